@@ -28,7 +28,7 @@ const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
 pub(crate) type Files = Vec<(&'static str, PathBuf)>;
 
 /// The names of tables, with their extents.
-pub(crate) type Checksums = Vec<(&'static str, Extent)>;
+pub(crate) type Checksums = Vec<(String, Extent)>;
 
 /// The folder of one run's results. Only one program at a time has it open.
 #[derive(Debug)]
@@ -88,6 +88,11 @@ impl Folder {
     /// The path of the folder.
     pub(crate) fn root(&self) -> &Path {
         &self.path
+    }
+
+    /// Notes that the run writes one of the results.
+    pub(crate) fn expect(&mut self, name: &'static str) {
+        self.written.push(name);
     }
 
     /// Creates one of the results under a temporary name.

@@ -6,12 +6,12 @@ mod frame_source;
 mod simulation;
 mod summary;
 mod trajectory;
-mod trajectory_reader;
 
 use std::time::Instant;
 
 use throng::{Registry, Vector};
 use throng_draw::{Options, Painter, View};
+use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
@@ -22,11 +22,9 @@ use crate::signals::Signals;
 use crate::threads;
 use caption::captioned;
 use film::{FileKind, Film};
-use frame_source::{FrameSource, has_extension};
+use frame_source::FrameSource;
 use summary::RenderSummary;
 use trajectory::Recording;
-#[cfg(fuzzing)]
-pub(crate) use trajectory_reader::fuzz as fuzz_trajectory;
 
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {
@@ -83,11 +81,11 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
-/// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
+/// Opens the input of the command line: a trajectory if it has the ending of one, else a scenario.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
     let input = &render.source.scenario;
     existing(input)?;
-    if !has_extension(input, "csv") {
+    if TrajectoryFormat::of(input).is_none() {
         return simulation::open(render, registry, signals);
     }
     if !render.source.set.is_empty() || render.engine.seed.is_some() {
