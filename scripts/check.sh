@@ -30,6 +30,9 @@ full_checks=(
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
+named_checks=(
+    "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
+)
 
 cargo_deny_version=0.20.2
 mdbook_version=0.5.4
@@ -53,6 +56,10 @@ $(printf '  %s\n' "${checks[@]}")
 With --full also:
 
 $(printf '  %s\n' "${full_checks[@]}")
+
+Only by name:
+
+$(printf '  %s\n' "${named_checks[@]}")
 
 Respects CARGO_TARGET_DIR and NO_COLOR. PROPTEST_CASES sets the cases per property.
 TEXT
@@ -158,10 +165,7 @@ check_standards() {
 
 check_page() {
     build_programs
-    THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | while IFS= read -r line; do
-        if [[ $line == "  "* ]]; then show "$line"; fi
-        printf '%s\n' "$line"
-    done
+    THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | show_steps
 }
 
 check_benches() {
@@ -208,6 +212,10 @@ check_advisories() {
     cargo_deny check advisories
 }
 
+check_bindings() {
+    CARGO_TARGET_DIR=$target scripts/bindings.sh 2>&1 | show_steps
+}
+
 # ---- helpers of the checks --------------------------------------------------------------------------------------
 
 # Builds all programs and examples as the tests are built, so that all of them share one build of the library.
@@ -241,6 +249,15 @@ show_lines() {
     local line
     while IFS= read -r line; do
         show "  $line"
+        printf '%s\n' "$line"
+    done
+}
+
+# Passes lines on and shows those that a script indents at once.
+show_steps() {
+    local line
+    while IFS= read -r line; do
+        if [[ $line == "  "* ]]; then show "$line"; fi
         printf '%s\n' "$line"
     done
 }
@@ -336,7 +353,7 @@ for argument in "$@"; do
         -h | --help) usage; exit 0 ;;
         -*) echo "scripts/check.sh: no option $argument (see --help)" >&2; exit 2 ;;
         *)
-            printf '%s\n' "${checks[@]}" "${full_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
+            printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
                 { echo "scripts/check.sh: no check $argument (see --help)" >&2; exit 2; }
             wanted+=("$argument")
             ;;
@@ -362,7 +379,7 @@ fi
 command -v cargo >/dev/null || export PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
 
 for name in "${wanted[@]}"; do
-    what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" | sed -n "s/^$name  *//p")
+    what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | sed -n "s/^$name  *//p")
     printf '%s\n' "${dim}▸${plain} $name: $what"
     began=$SECONDS
     # Not in a condition, where `set -e` has no effect inside the check.

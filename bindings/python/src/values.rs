@@ -79,7 +79,7 @@ pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> Py
         return Err(unknown());
     }
     let number = |key: &str| table.get_item(key)?.map(|number| number.extract::<f32>()).transpose();
-    let Kind::Distribution(range) = quantity.kind else { return Err(unknown()) };
+    let (Kind::Distribution(range) | Kind::Number(range)) = quantity.kind else { return Err(unknown()) };
     let low = number("low")?.unwrap_or(range.low as f32);
     let high = number("high")?.unwrap_or(range.high as f32);
     match (number("mean")?, number("sd")?, number("median")?, number("log_sd")?) {
