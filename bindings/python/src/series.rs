@@ -19,7 +19,7 @@ pub(crate) fn measures() -> Vec<(&'static str, &'static str, &'static str, bool)
     all.map(|measure| (measure.name, measure.unit, measure.help, measure.needs_radius)).collect()
 }
 
-/// The mean and the deviation of each measure over the ticks after `from`, and the hash of the last state; `None` if
+/// The mean and the deviation of each measure over the ticks after `start`, and the hash of the last state; `None` if
 /// `cancelled()` returned true, which is asked ten times a second.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one for each part of the design")]
@@ -29,13 +29,13 @@ pub(crate) fn measure_run(
     file: &str,
     overrides: Vec<String>,
     ticks: u64,
-    from: u64,
+    start: u64,
     names: Vec<String>,
     radius: Option<f32>,
     cancelled: &Bound<'_, PyAny>,
 ) -> PyResult<Option<(Vec<[f64; 2]>, u64)>> {
-    if from >= ticks {
-        return Err(PyValueError::new_err(format!("start = {from}: must be less than the {ticks} ticks")));
+    if start >= ticks {
+        return Err(PyValueError::new_err(format!("start = {start}: must be less than the {ticks} ticks")));
     }
     let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
     let registry = functions::registry()?;
@@ -51,7 +51,7 @@ pub(crate) fn measure_run(
                 while world.tick() < ticks && Instant::now() < until {
                     world.try_step().or_raise()?;
                     series.observe(&world);
-                    if world.tick() > from {
+                    if world.tick() > start {
                         series.measure(&world);
                     }
                 }

@@ -51,7 +51,8 @@ def test_overrides_are_those_of_the_program(scenarios: Path) -> None:
 
 @pytest.mark.skipif("THRONG" not in os.environ, reason="THRONG does not name the program")
 def test_the_program_prints_the_same_hash(scenarios: Path, tmp_path: Path) -> None:
-    command = [os.environ["THRONG"], "run", scenarios / "flock.toml", "--ticks", "25", "--out", tmp_path / "out", "--json"]
+    command = [os.environ["THRONG"], "run", str(scenarios / "flock.toml"), "--ticks", "25"]
+    command += ["--out", str(tmp_path / "out"), "--json"]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     world = throng.World.from_file(scenarios / "flock.toml")
     world.step(25)

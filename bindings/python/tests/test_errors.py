@@ -18,7 +18,7 @@ def positions(world: throng.World) -> Any:
 BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = [
     ("dtype", TypeError, "float64", lambda w: w.write("bird", "position", positions(w).astype(np.float64))),
     ("integers", TypeError, "int32", lambda w: w.write("bird", "load", np.zeros(200, np.int32))),
-    ("list", TypeError, "NumPy array", lambda w: w.write("bird", "load", [1.0] * 200)),
+    ("list", TypeError, "NumPy array", lambda w: w.write("bird", "load", [1.0] * 200)),  # type: ignore[arg-type]
     ("shape", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:, :1])),
     ("length", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:-1])),
     ("length of a column", ValueError, "shape", lambda w: w.write("bird", "load", np.zeros(199, np.float32))),
@@ -44,11 +44,11 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("quantity", ValueError, "max_speed", lambda w: w.set("bird", "max_speed", NAN)),
     ("rule", LookupError, "flap", lambda w: w.add_rule("bird", "flap")),
     ("rule's parameter", ValueError, "radius", lambda w: w.add_rule("bird", throng.Rule("separation", radius=NAN))),
-    ("rule's type", TypeError, "rule", lambda w: w.add_rule("bird", 3)),
+    ("rule's type", TypeError, "rule", lambda w: w.add_rule("bird", 3)),  # type: ignore[arg-type]
     ("name", ValueError, "taken", lambda w: w.add_species("bird")),
     ("unknown quantity", TypeError, "wingspan", lambda w: w.add_species("hawk", wingspan=3)),
     ("column taken", ValueError, "taken", lambda w: w.add_column("bird", "load")),
-    ("column type", TypeError, "dtype", lambda w: w.add_column("bird", "other", dtype="complex64")),
+    ("column type", TypeError, "dtype", lambda w: w.add_column("bird", "other", dtype="complex64")),  # type: ignore[arg-type]
     ("settings", ValueError, "tick_seconds", lambda w: w.set_settings(tick_seconds=0)),
     ("edge", ValueError, "edge", lambda w: w.set_settings(edge="walls")),
     ("state", LookupError, "flee", lambda w: w.set_state(0, "flee")),
@@ -56,7 +56,7 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("measure", ValueError, "beauty", lambda w: throng.measures.measure(w, "beauty")),
     ("measure's radius", ValueError, "radius", lambda w: throng.measures.measure(w, "clusters")),
     ("picture", ValueError, "width", lambda w: w.picture(width=1)),
-    ("colour", ValueError, "colour", lambda w: w.picture(colour="pink")),
+    ("colour", ValueError, "colour", lambda w: w.picture(colour="pink")),  # type: ignore[arg-type]
 ]
 
 

@@ -49,7 +49,7 @@ def test_a_tuple_of_axes_and_an_array_are_the_same() -> None:
     worlds = [plain(2, push), plain(2, throng.Rule(other_push))]
     for world in worlds:
         world.step(10)
-    np.testing.assert_array_equal(*(world.positions("bird") for world in worlds))
+    np.testing.assert_array_equal(worlds[0].positions("bird"), worlds[1].positions("bird"))
 
 
 def test_other_rules_and_weights_apply() -> None:

@@ -5,7 +5,7 @@ import gc
 import duckdb
 import numpy as np
 import polars
-import pyarrow
+import pyarrow  # type: ignore[import-untyped]
 import pytest
 import throng
 
@@ -29,7 +29,9 @@ def test_pyarrow(world: throng.World) -> None:
 
 def test_duckdb(world: throng.World) -> None:
     birds = world.table("bird")
-    count, mean = duckdb.sql("select count(*), avg(x) from birds").fetchall()[0]
+    relation = duckdb.sql("select count(*), avg(x) from birds")
+    assert relation is not None
+    count, mean = relation.fetchall()[0]
     assert count == 200 and mean == pytest.approx(float(world.positions("bird")[:, 0].mean()), rel=1e-5)
 
 

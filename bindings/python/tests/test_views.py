@@ -80,7 +80,7 @@ def test_a_closed_view_gives_nothing(world: throng.World) -> None:
     view = world.view("bird")
     for use in [lambda: view["x"], lambda: view.position, lambda: len(view), view.keys, view.__arrow_c_stream__]:
         with pytest.raises(ValueError, match="closed"):
-            use()  # type: ignore[no-untyped-call]
+            use()
     with view:
         view["x"]
     with pytest.raises(ValueError, match="closed"):
