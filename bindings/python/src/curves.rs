@@ -135,7 +135,6 @@ pub(crate) fn nearest_distances<'py>(
     world: &World,
     species: Option<&str>,
 ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-    let distances: PyResult<Vec<f32>> =
-        measured!(py, world, species, sample => measures::nearest_distances(&sample));
+    let distances: PyResult<Vec<f32>> = measured!(py, world, species, sample => measures::nearest_distances(&sample));
     Ok(PyArray1::from_vec(py, distances?))
 }

@@ -9,7 +9,12 @@ use throng::{BadValue, Error, Panicked, SnapshotError};
 
 create_exception!(throng, ScenarioError, PyValueError, "A scenario that is refused, with the places of its problems.");
 create_exception!(throng, BadValueError, PyValueError, "A value that is not allowed, with the allowed values.");
-create_exception!(throng, NotFoundError, PyLookupError, "An agent, species, column, rule or state that does not exist.");
+create_exception!(
+    throng,
+    NotFoundError,
+    PyLookupError,
+    "An agent, species, column, rule or state that does not exist."
+);
 create_exception!(throng, SnapshotFormatError, PyValueError, "A snapshot that cannot be read or written.");
 create_exception!(throng, RuleError, PyRuntimeError, "A rule that failed in a step. No agent has moved then.");
 

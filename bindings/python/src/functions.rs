@@ -89,11 +89,7 @@ pub(crate) fn add_column<const D: usize>(world: &mut World<D>, species: SpeciesI
 }
 
 /// Writes the forces that a function returned.
-pub(crate) fn write(
-    world: &mut AnyWorld,
-    function: &Function,
-    forces: &Forces,
-) -> PyResult<()> {
+pub(crate) fn write(world: &mut AnyWorld, function: &Function, forces: &Forces) -> PyResult<()> {
     let (species, column) = (function.species, &function.column[..]);
     match (world, forces) {
         (AnyWorld::Flat(world), Forces::Flat(forces)) => world.set_column(species, column, forces).or_raise(),

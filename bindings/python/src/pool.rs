@@ -32,6 +32,11 @@ pub(crate) fn start(threads: Option<NonZeroUsize>) -> PyResult<Arc<ThreadPool>> 
 }
 
 /// Sets the number of threads in which worlds step. The result of a step does not depend on it.
+///
+/// Parameters
+/// ----------
+/// number : int or None
+///     The number; by default one for each processor.
 #[pyfunction]
 #[pyo3(signature = (number=None))]
 pub(crate) fn set_threads(number: Option<NonZeroUsize>) -> PyResult<()> {

@@ -15,6 +15,19 @@ use crate::table::Table;
 use crate::world::World;
 
 /// Records measures of a world: `observe` it before the first tick and after each.
+///
+/// Parameters
+/// ----------
+/// measures : sequence of str
+///     Names of `throng.measures.names`.
+/// every : int
+///     The interval between records, in ticks.
+/// radius : float
+///     The radius in metres of measures that need one.
+/// lines : dict of str to (from, to)
+///     Lines through which flow is measured, in two dimensions.
+/// areas : dict of str to (centre, size)
+///     Areas in which density and speed are measured, in two dimensions.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Recorder(Mutex<Series>);
@@ -53,6 +66,16 @@ impl Recorder {
     }
 
     /// Observes the world, and returns whether the tick was recorded.
+    ///
+    /// Parameters
+    /// ----------
+    /// world : World
+    ///     The world.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    ///     Whether the tick is a multiple of `every`.
     fn observe(&self, py: Python<'_>, world: &World) -> PyResult<bool> {
         let pool = crate::pool::pool()?;
         py.detach(|| {
@@ -74,6 +97,16 @@ impl Recorder {
     }
 
     /// The records so far: the tick and one column for each measure.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     polars, pyarrow and duckdb read it as it is.
     fn table(&self) -> PyResult<Table> {
         let series = self.0.try_lock().map_err(|_| in_use())?;
         let mut columns = vec![("tick".to_owned(), 1, Numbers::U64(series.ticks.clone()))];

@@ -13,6 +13,19 @@ use crate::functions::{self, HostForces};
 use crate::values;
 
 /// A rule of motion of a species: a rule of the engine by its name, or a function of Python.
+///
+/// Parameters
+/// ----------
+/// rule : str or function
+///     A name of `throng.rules`. Or a function that is called before each tick with a `View` of the species, and returns
+///     the forces in newtons: an array of shape (agents, dimensions), a tuple of one array per axis, or `None`. The
+///     forces are a column of the species with the name of the function.
+/// weight : float
+///     The factor of the force.
+/// during : sequence of str
+///     The states in which the rule applies; all by default.
+/// **parameters
+///     The parameters of the rule.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Rule {
@@ -30,12 +43,15 @@ impl Rule {
         let mut rule = if self.function.is_some() {
             throng::Rule::new(self.weight, HostForces { column: self.name.clone() })
         } else {
-            let found = registry.find::<D>(&self.name).ok_or_else(|| Error::UnknownRule(self.name.clone())).or_raise()?;
+            let found =
+                registry.find::<D>(&self.name).ok_or_else(|| Error::UnknownRule(self.name.clone())).or_raise()?;
             let behaviour: Box<dyn throng::Behaviour<D>> = found;
             throng::Rule::from_arc(self.weight, Arc::from(behaviour))
         };
         for (key, value) in self.parameters.bind(py) {
-            rule.set(&key.extract::<String>()?, &values::value(&value)?).map_err(|error| error.of_rule(&self.name)).or_raise()?;
+            rule.set(&key.extract::<String>()?, &values::value(&value)?)
+                .map_err(|error| error.of_rule(&self.name))
+                .or_raise()?;
         }
         for state in &self.during {
             rule = rule.during(state);
@@ -80,9 +96,10 @@ impl Rule {
 
 /// The name of a function.
 fn name_of(function: &Bound<'_, PyAny>) -> PyResult<String> {
-    let name: String = function.getattr("__name__").and_then(|name| name.extract()).or_else(|_| {
-        function.get_type().name().map(|name| name.to_string())
-    })?;
+    let name: String = function
+        .getattr("__name__")
+        .and_then(|name| name.extract())
+        .or_else(|_| function.get_type().name().map(|name| name.to_string()))?;
     if name == "<lambda>" {
         return Err(PyValueError::new_err("a lambda has no name for the column of its forces: write a function"));
     }
@@ -90,6 +107,13 @@ fn name_of(function: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// A model of motion of the literature, by its name.
+///
+/// Parameters
+/// ----------
+/// model : str
+///     A name of `throng.models`.
+/// **parameters
+///     The parameters of the model.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Motion {

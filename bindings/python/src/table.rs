@@ -52,8 +52,8 @@ impl Table {
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let found = self.columns.iter().find(|(known, ..)| known == name);
-        let (_, width, numbers) =
-            found.ok_or_else(|| NotFoundError::new_err(format!("unknown column `{name}`; known are {:?}", self.keys())))?;
+        let (_, width, numbers) = found
+            .ok_or_else(|| NotFoundError::new_err(format!("unknown column `{name}`; known are {:?}", self.keys())))?;
         numbers.array(py, *width)
     }
 

@@ -13,9 +13,10 @@ pub(crate) fn written(given: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(quoted(&text.to_string()));
     }
     if let Ok(table) = given.cast::<PyDict>() {
-        let pairs = table.iter().filter(|(_, value)| !value.is_none()).map(|(key, value)| {
-            Ok(format!("{} = {}", quoted(&key.extract::<String>()?), written(&value)?))
-        });
+        let pairs = table
+            .iter()
+            .filter(|(_, value)| !value.is_none())
+            .map(|(key, value)| Ok(format!("{} = {}", quoted(&key.extract::<String>()?), written(&value)?)));
         return Ok(format!("{{ {} }}", pairs.collect::<PyResult<Vec<_>>>()?.join(", ")));
     }
     if let Ok(whole) = given.extract::<i64>() {
@@ -32,9 +33,10 @@ pub(crate) fn written(given: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// Writes a dictionary as a document of TOML, one line for each key.
 pub(crate) fn document(table: &Bound<'_, PyDict>) -> PyResult<String> {
-    let lines = table.iter().filter(|(_, value)| !value.is_none()).map(|(key, value)| {
-        Ok(format!("{} = {}\n", quoted(&key.extract::<String>()?), written(&value)?))
-    });
+    let lines = table
+        .iter()
+        .filter(|(_, value)| !value.is_none())
+        .map(|(key, value)| Ok(format!("{} = {}\n", quoted(&key.extract::<String>()?), written(&value)?)));
     lines.collect()
 }
 

@@ -69,9 +69,8 @@ impl View {
     fn axes<'py>(&self, py: Python<'py>, names: [&str; 3]) -> PyResult<Bound<'py, PyTuple>> {
         self.with(|world| {
             let axes = &names[..world.dimensions()];
-            let arrays = axes.iter().map(|name| {
-                self.array(py, world, &columns::named(world, self.species, name).or_raise()?)
-            });
+            let arrays =
+                axes.iter().map(|name| self.array(py, world, &columns::named(world, self.species, name).or_raise()?));
             PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
         })
     }

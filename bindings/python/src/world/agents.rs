@@ -14,6 +14,25 @@ use crate::world::{World, finite, id_array, species_named};
 #[pymethods]
 impl World {
     /// Adds an agent for each position, and returns their ids. They are at rest without `velocities`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// positions : array-like, shape (n, dimensions)
+    ///     In metres.
+    /// velocities : array-like, shape (n, dimensions)
+    ///     In metres per second.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids, in the order of the positions.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a point is refused. No agent is added then.
     #[pyo3(signature = (species, positions, velocities=None))]
     fn spawn<'py>(
         &self,
@@ -30,6 +49,22 @@ impl World {
 
     /// Adds a number of agents at random points of the world, or of a box from `low` to `high`, in random directions.
     /// The draws follow from the seed and the ids.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// count : int
+    ///     The number of agents.
+    /// low, high : sequence of float
+    ///     Two corners of a box; those of the world by default.
+    /// speed : float
+    ///     In metres per second.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids.
     #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
     fn place<'py>(
         &self,
@@ -48,6 +83,11 @@ impl World {
     }
 
     /// Removes agents by their ids. If one does not exist, none is removed.
+    ///
+    /// Parameters
+    /// ----------
+    /// agents : int or sequence of int
+    ///     Ids.
     fn remove(&self, agents: &Bound<'_, PyAny>) -> PyResult<()> {
         let agents = match agents.extract::<u64>() {
             Ok(agent) => vec![agent],
@@ -71,18 +111,39 @@ impl World {
     }
 
     /// Moves an agent to a point.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// position : sequence of float
+    ///     A point in metres.
     fn set_position(&self, agent: u64, position: Point) -> PyResult<()> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => world.set_position(AgentId::from_bits(agent), position.vector()?)).or_raise()
     }
 
     /// Sets the velocity of an agent.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// velocity : sequence of float
+    ///     In metres per second.
     fn set_velocity(&self, agent: u64, velocity: Point) -> PyResult<()> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => world.set_velocity(AgentId::from_bits(agent), velocity.vector()?)).or_raise()
     }
 
     /// Sets an agent's own goal, which replaces the targets of its rules; `None` clears it.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// goal : sequence of float or None
+    ///     A point in metres.
     #[pyo3(signature = (agent, goal))]
     fn set_goal(&self, agent: u64, goal: Option<Point>) -> PyResult<()> {
         let mut world = self.shared.write()?;
@@ -94,12 +155,28 @@ impl World {
     }
 
     /// Puts an agent into a state, as if it had just entered it.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// state : str
+    ///     The name of the state.
     fn set_state(&self, agent: u64, state: &str) -> PyResult<()> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => world.set_state(AgentId::from_bits(agent), state)).or_raise()
     }
 
     /// Sets the mass, radius, largest speed or largest force of one agent.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// quantity : str
+    ///     `mass`, `radius`, `max_speed` or `max_force`.
+    /// value : float
+    ///     In kilograms, metres, metres per second or newtons.
     fn set_body(&self, agent: u64, quantity: &str, value: f32) -> PyResult<()> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => world.set_body(AgentId::from_bits(agent), quantity, value)).or_raise()
@@ -129,7 +206,10 @@ fn place<const D: usize>(
     let low: Vector<D> = low.map_or(Ok(Vector::ZERO), |low| low.vector())?;
     let high: Vector<D> = high.map_or(Ok(settings.size), |high| high.vector())?;
     if !(0..D).all(|axis| low[axis] <= high[axis] && (low[axis] - high[axis]).is_finite()) {
-        return Err(PyValueError::new_err(format!("low = {:?}, high = {:?}: must be two corners of a box", low.0, high.0)));
+        return Err(PyValueError::new_err(format!(
+            "low = {:?}, high = {:?}: must be two corners of a box",
+            low.0, high.0
+        )));
     }
     let first = world.spawned();
     let drawn = (first..).take(count).map(|number| {

@@ -21,18 +21,48 @@ use crate::world::{World, id_array, species_named};
 #[pymethods]
 impl World {
     /// The positions of a species' agents in metres: a copy of shape (agents, dimensions).
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// array of float32, shape (agents, dimensions)
+    ///     In metres.
     fn positions<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.shared.read()?;
         points::array(py, &world.positions(species_named(&world, species)?).or_raise()?)
     }
 
     /// The velocities of a species' agents in metres per second: a copy of shape (agents, dimensions).
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// array of float32, shape (agents, dimensions)
+    ///     In metres per second.
     fn velocities<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.shared.read()?;
         points::array(py, &world.velocities(species_named(&world, species)?).or_raise()?)
     }
 
     /// The steering forces of the last tick in newtons: a copy of shape (agents, dimensions).
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// array of float32, shape (agents, dimensions)
+    ///     In newtons.
     fn steering<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
@@ -40,18 +70,48 @@ impl World {
     }
 
     /// The ids of a species' agents, row by row.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     An id is valid for the life of its agent, a row until the world changes.
     fn ids<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let world = self.shared.read()?;
         Ok(id_array(py, world.ids(species_named(&world, species)?).or_raise()?))
     }
 
     /// The states of a species' agents, as numbers of `state_names`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint32
+    ///     Zeros if the species has no states.
     fn states<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let world = self.shared.read()?;
         Ok(PyArray1::from_vec(py, states(&world, species_named(&world, species)?)?))
     }
 
     /// The names of the columns of a species that `column` and `view` read.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     Axes first.
     fn column_names(&self, species: &str) -> PyResult<Vec<String>> {
         let world = self.shared.read()?;
         let all = columns::all(&world, species_named(&world, species)?).or_raise()?;
@@ -60,6 +120,23 @@ impl World {
 
     /// A copy of one column: an axis (`x`, `vx`), a quantity of the body (`mass`, `radius`, `max_speed`, `max_force`), a
     /// variable or a column of the host.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// name : str
+    ///     The name of the column.
+    ///
+    /// Returns
+    /// -------
+    /// array
+    ///     One row per agent.
+    ///
+    /// Raises
+    /// ------
+    /// NotFoundError
+    ///     If the species has no such column.
     fn column<'py>(&self, py: Python<'py>, species: &str, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
@@ -67,7 +144,8 @@ impl World {
             return Ok(PyArray1::from_vec(py, body).into_any());
         }
         let ColumnView { width, numbers, .. } = columns::named(&world, species, name).or_raise()?;
-        let shaped = |array: Bound<'py, PyAny>| if width == 1 { Ok(array) } else { array.call_method1("reshape", (-1, width)) };
+        let shaped =
+            |array: Bound<'py, PyAny>| if width == 1 { Ok(array) } else { array.call_method1("reshape", (-1, width)) };
         match numbers {
             ColumnSlice::F32(numbers) => shaped(PyArray1::from_slice(py, numbers).into_any()),
             ColumnSlice::U32(numbers) => shaped(PyArray1::from_slice(py, numbers).into_any()),
@@ -77,12 +155,32 @@ impl World {
     }
 
     /// The columns of a species, read-only and without a copy, for the length of a `with` block.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// View
+    ///     A mapping of names to read-only arrays, and the vectors `position` and `velocity`.
     fn view(&self, species: &str) -> PyResult<View> {
         let species = species_named(&*self.shared.read()?, species)?;
         Ok(View::new(&self.shared, species))
     }
 
     /// A copy of the columns of a species, for dataframe libraries.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     polars, pyarrow and duckdb read it as it is.
     fn table(&self, species: &str) -> PyResult<Table> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
@@ -99,6 +197,22 @@ impl World {
 
     /// Writes a column of a species, one row per agent: `position` and `velocity`, a quantity of the body, a variable or
     /// a column of the host. The array has the type of the column and only finite numbers.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// column : str
+    ///     The name of the column.
+    /// array : array
+    ///     One row per agent.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     If the array has another type than the column.
+    /// ValueError
+    ///     If the shape is wrong or a value is refused. Nothing has changed then.
     fn write(&self, species: &str, column: &str, array: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
@@ -135,6 +249,17 @@ impl World {
     }
 
     /// Adds a column with this value for all agents, present and new: `start` is a number, or one to four of them.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// name : str
+    ///     The name of the column.
+    /// start : number or sequence of numbers
+    ///     The value of every agent; zero by default.
+    /// dtype : str
+    ///     `float32`, `uint32` or `uint64`.
     #[pyo3(signature = (species, name, start=None, *, dtype="float32"))]
     fn add_column(&self, species: &str, name: &str, start: Option<&Bound<'_, PyAny>>, dtype: &str) -> PyResult<()> {
         let mut world = self.shared.write()?;
@@ -148,6 +273,13 @@ impl World {
     }
 
     /// Removes a column that the host added.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// name : str
+    ///     The name of the column.
     fn remove_column(&self, species: &str, name: &str) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
@@ -205,19 +337,17 @@ fn write_vectors<const D: usize>(
         axes.iter_mut().zip(row).for_each(|(axis, &number)| axis.push(number));
     }
     let axes = axes.each_ref().map(|axis| &axis[..]);
-    let written = if column == "position" { world.set_positions(species, axes) } else { world.set_velocities(species, axes) };
+    let written =
+        if column == "position" { world.set_positions(species, axes) } else { world.set_velocities(species, axes) };
     written.or_raise()
 }
 
 /// The numbers of an array of exactly this type and shape, row by row.
-fn numbers<T: Element + Copy>(array: &Bound<'_, PyAny>, shape: &[usize], dtype: &str) -> PyResult<Vec<T>>
-where
-    T: PartialOrd,
-{
+fn numbers<T: Element + Copy + PartialOrd>(array: &Bound<'_, PyAny>, shape: &[usize], dtype: &str) -> PyResult<Vec<T>> {
     let py = array.py();
-    let untyped = array.cast::<PyUntypedArray>().map_err(|_| {
-        PyTypeError::new_err(format!("{}: must be a NumPy array", array.get_type()))
-    })?;
+    let untyped = array
+        .cast::<PyUntypedArray>()
+        .map_err(|_| PyTypeError::new_err(format!("{}: must be a NumPy array", array.get_type())))?;
     if !untyped.dtype().is_equiv_to(&numpy::dtype::<T>(py)) {
         return Err(PyTypeError::new_err(format!("the array has the type {}, not {dtype}", untyped.dtype())));
     }
@@ -238,10 +368,22 @@ where
 macro_rules! with_width {
     ($width:expr, $numbers:expr, $chunks:ident => $write:expr) => {
         match $width {
-            1 => { let $chunks = $numbers; $write }
-            2 => { let $chunks = $numbers.as_chunks::<2>().0; $write }
-            3 => { let $chunks = $numbers.as_chunks::<3>().0; $write }
-            4 => { let $chunks = $numbers.as_chunks::<4>().0; $write }
+            1 => {
+                let $chunks = $numbers;
+                $write
+            }
+            2 => {
+                let $chunks = $numbers.as_chunks::<2>().0;
+                $write
+            }
+            3 => {
+                let $chunks = $numbers.as_chunks::<3>().0;
+                $write
+            }
+            4 => {
+                let $chunks = $numbers.as_chunks::<4>().0;
+                $write
+            }
             width => Err(PyValueError::new_err(format!("a column of {width} numbers per agent is not writable"))),
         }
     };
@@ -272,18 +414,19 @@ macro_rules! number {
 }
 number!(f32, u32, u64);
 
-fn write_column<T: Number>(world: &mut AnyWorld, species: SpeciesId, name: &str, width: usize, values: &[T]) -> PyResult<()> {
-    T::write(world, species, name, width, values)
-}
-
-fn add<'py, T: Number + Default>(
+fn write_column<T: Number>(
     world: &mut AnyWorld,
     species: SpeciesId,
     name: &str,
-    start: Option<&Bound<'py, PyAny>>,
-) -> PyResult<()>
+    width: usize,
+    values: &[T],
+) -> PyResult<()> {
+    T::write(world, species, name, width, values)
+}
+
+fn add<'py, T>(world: &mut AnyWorld, species: SpeciesId, name: &str, start: Option<&Bound<'py, PyAny>>) -> PyResult<()>
 where
-    T: for<'a> FromPyObject<'a, 'py>,
+    T: Number + Default + for<'a> FromPyObject<'a, 'py>,
 {
     let start = match start {
         None => vec![T::default()],

@@ -73,6 +73,25 @@ impl World {
     }
 
     /// The world of a scenario file, with overrides of some of its keys.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or path
+    ///     The file.
+    /// **overrides
+    ///     Keys of the scenario: `world={"seed": 3}`, or `**{"world.seed": 3}`.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     At tick zero.
+    ///
+    /// Raises
+    /// ------
+    /// ScenarioError
+    ///     With the place of every problem.
+    /// OSError
+    ///     If the file cannot be read.
     #[classmethod]
     #[pyo3(signature = (path, /, **overrides))]
     fn from_file(
@@ -86,6 +105,25 @@ impl World {
     }
 
     /// The world of a scenario in TOML, with overrides of some of its keys.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     The scenario.
+    /// file : str
+    ///     The name in messages; files that the scenario names are next to it.
+    /// **overrides
+    ///     See `from_file`.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     At tick zero.
+    ///
+    /// Raises
+    /// ------
+    /// ScenarioError
+    ///     With the place of every problem.
     #[classmethod]
     #[pyo3(signature = (text, /, *, file="scenario.toml", **overrides))]
     fn from_text(
@@ -100,6 +138,21 @@ impl World {
     }
 
     /// The world of a scenario that is a dictionary.
+    ///
+    /// Parameters
+    /// ----------
+    /// scenario : dict
+    ///     The tables and keys of a scenario file.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     At tick zero.
+    ///
+    /// Raises
+    /// ------
+    /// ScenarioError
+    ///     With the key of every problem.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, py: Python<'_>, scenario: &Bound<'_, PyDict>) -> PyResult<Self> {
         let (text, registry) = (toml::document(scenario)?, functions::registry()?);
@@ -107,6 +160,17 @@ impl World {
     }
 
     /// Changes some of the settings.
+    ///
+    /// Parameters
+    /// ----------
+    /// size : sequence of float
+    ///     The extent in metres, one number per dimension.
+    /// edge : str or sequence of str
+    ///     `wrap`, `bounce`, `open`, `remove` or `respawn`, for all axes or for each.
+    /// tick_seconds : float
+    ///     The length of a tick in seconds.
+    /// seed : int
+    ///     The key of all random draws.
     #[pyo3(signature = (*, size=None, edge=None, tick_seconds=None, seed=None))]
     fn set_settings(
         &self,

@@ -17,6 +17,32 @@ use crate::world::shapes;
 #[pymethods]
 impl World {
     /// Adds a wall: a path through `points`, or a solid at `centre`. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// points : sequence of points
+    ///     The corners of a path, in two dimensions.
+    /// closed : bool
+    ///     Whether a segment leads from the last corner to the first.
+    /// centre : sequence of float
+    ///     The centre of a solid with `radius` or `size`, or a point of a plane with `normal`.
+    /// radius : float
+    ///     Of a ball or disc, in metres.
+    /// size : sequence of float
+    ///     The extent of a box, in metres.
+    /// normal : sequence of float
+    ///     A vector at right angles to a plane.
+    /// name : str
+    ///     A name of its own.
+    /// velocity : sequence of float
+    ///     In metres per second.
+    /// open : sequence of (from, to)
+    ///     The intervals in seconds in which the wall does not exist.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (
         points=None, *, closed=false, centre=None, radius=None, size=None, normal=None, name=None, velocity=None,
         open=None
@@ -61,6 +87,13 @@ impl World {
     }
 
     /// Sets the intervals of simulated time in which a wall does not exist: a door.
+    ///
+    /// Parameters
+    /// ----------
+    /// wall : int
+    ///     Its handle.
+    /// open : sequence of (from, to)
+    ///     In seconds.
     fn set_wall_open(&self, wall: u64, open: Vec<[f32; 2]>) -> PyResult<()> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
@@ -79,6 +112,20 @@ impl World {
     }
 
     /// Adds an obstacle: a disc or a ball that agents avoid. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// centre : sequence of float
+    ///     In metres.
+    /// radius : float
+    ///     A distance in metres.
+    /// velocity : sequence of float
+    ///     In metres per second.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (centre, radius, *, velocity=None))]
     fn add_obstacle(&self, centre: Point, radius: f32, velocity: Option<Point>) -> PyResult<u64> {
         let mut world = self.shared.write()?;
@@ -106,6 +153,17 @@ impl World {
     }
 
     /// Replaces an obstacle, which keeps its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// obstacle : int
+    ///     Its handle.
+    /// centre : sequence of float
+    ///     In metres.
+    /// radius : float
+    ///     A distance in metres.
+    /// velocity : sequence of float
+    ///     In metres per second.
     #[pyo3(signature = (obstacle, centre, radius, *, velocity=None))]
     fn set_obstacle(&self, obstacle: u64, centre: Point, radius: f32, velocity: Option<Point>) -> PyResult<()> {
         let mut world = self.shared.write()?;
@@ -127,6 +185,18 @@ impl World {
     }
 
     /// Puts a mark, a named point that rules have as their target. A mark of this name moves there.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// position : sequence of float
+    ///     A point in metres.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     fn set_mark(&self, name: &str, position: Point) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
@@ -154,6 +224,22 @@ impl World {
     }
 
     /// Adds a region: a ball with a radius or a box with a size. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// centre : sequence of float
+    ///     In metres.
+    /// radius : float
+    ///     A distance in metres.
+    /// size : sequence of float
+    ///     The extent of a box, in metres.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (name, centre, *, radius=None, size=None))]
     fn add_region(&self, name: String, centre: Point, radius: Option<f32>, size: Option<Point>) -> PyResult<u64> {
         let mut world = self.shared.write()?;
@@ -187,6 +273,18 @@ impl World {
 
     /// Sets a flow field: an array of float32 with one axis per dimension of the world, and a last one for the
     /// components. `vectors[i, j]` is the cell `i` along x and `j` along y.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name, which rules use.
+    /// vectors : array of float32
+    ///     The vectors.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     fn set_flow_field(&self, name: &str, vectors: PyReadonlyArrayDyn<'_, f32>) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
@@ -203,6 +301,24 @@ impl World {
     }
 
     /// Adds a navigation, the shortest ways around walls to goals: points, `"mark:NAME"` or `"region:NAME"`.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name, which rules use.
+    /// goals : sequence of points and str
+    ///     Ways lead to the nearest.
+    /// clearance : float
+    ///     The least distance from walls, in metres.
+    /// cell : float
+    ///     The length of a cell, in metres.
+    /// capacity : float
+    ///     The agents per second that can leave at the goals.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (name, goals, *, clearance=None, cell=None, capacity=None))]
     fn add_navigation(
         &self,

@@ -10,6 +10,16 @@ use crate::world::World;
 #[pymethods]
 impl World {
     /// The forces that the rules of its species apply to an agent, if the world were steered now.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     `contributions` has the force of each rule in newtons, `steering` their combination.
     fn explain<'py>(&self, py: Python<'py>, agent: u64) -> PyResult<Bound<'py, PyDict>> {
         let mut world = self.shared.write()?;
         let dimensions = world.dimensions();

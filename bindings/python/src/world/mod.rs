@@ -25,10 +25,23 @@ use crate::errors::NotFoundError;
 use crate::functions::Function;
 use crate::picture::{self, Picture};
 use crate::points::Point;
-use crate::shared::Shared;
 use crate::pool;
+use crate::shared::Shared;
 
-/// A world in two or three dimensions: agents, space and rules.
+/// A world in two or three dimensions: agents, space and rules. Units are metres, seconds, kilograms and newtons.
+///
+/// Parameters
+/// ----------
+/// size : sequence of float
+///     The extent in metres: two or three numbers.
+/// edge : str or sequence of str
+///     `wrap` (the default), `bounce`, `open`, `remove` or `respawn`, for all axes or for each.
+/// tick_seconds : float
+///     The length of a tick in seconds.
+/// seed : int
+///     The key of all random draws.
+/// pair_budget : int or None
+///     The largest number of pairs that a tick examines, as an average per agent.
 #[pyclass(module = "throng", frozen, weakref)]
 #[derive(Debug)]
 pub(crate) struct World {
@@ -71,6 +84,11 @@ fn finite(what: &str, number: f32) -> PyResult<f32> {
 #[pymethods]
 impl World {
     /// The hash of the state: 16 hexadecimal digits, as `throng run` prints them.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///     Equal states have equal hashes.
     fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
         let pool = pool::pool()?;
         py.detach(|| {
@@ -142,6 +160,11 @@ impl World {
     }
 
     /// The milliseconds of each stage of the last tick, and its counters.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float
+    ///     Milliseconds by stage and in `total`; `agents`, `candidates`, `neighbours`, `capped`.
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let world = self.shared.read()?;
         let (read, profile) = (PyDict::new(py), world.profile());
@@ -161,6 +184,28 @@ impl World {
     }
 
     /// A picture of the world at its present tick.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int
+    ///     In pixels, from 16 to 16384; by default as the world's shape demands.
+    /// colour : str
+    ///     `species`, `heading`, `speed`, `neighbours` or `state`.
+    /// light : bool
+    ///     Whether the background is light.
+    /// density : bool
+    ///     Whether to draw a density map instead of agents.
+    /// centre : sequence of float
+    ///     The point in the middle; by default the whole world is shown.
+    /// zoom : float
+    ///     The magnification.
+    /// azimuth, elevation : float
+    ///     The direction of view in three dimensions, in degrees.
+    ///
+    /// Returns
+    /// -------
+    /// Picture
+    ///     Notebooks show it.
     #[pyo3(signature = (
         *, width=None, height=None, colour=None, light=false, density=false, centre=None, zoom=1.0, azimuth=57.0,
         elevation=17.5

@@ -12,6 +12,18 @@ use crate::world::{World, finite, id_array};
 #[pymethods]
 impl World {
     /// The ids of the agents within `radius` metres of a point, nearest first.
+    ///
+    /// Parameters
+    /// ----------
+    /// point : sequence of float
+    ///     A point in metres, one number per dimension.
+    /// radius : float
+    ///     A distance in metres.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids. Ties are in the order of species and rows.
     fn within<'py>(&self, py: Python<'py>, point: Point, radius: f32) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let (world, mut found) = (self.shared.read()?, Vec::new());
         with_world!(&*world, world => world.within(point.vector()?, radius, &mut found)).or_raise()?;
@@ -19,6 +31,18 @@ impl World {
     }
 
     /// The ids of the `count` agents nearest to a point, nearest first.
+    ///
+    /// Parameters
+    /// ----------
+    /// point : sequence of float
+    ///     A point in metres, one number per dimension.
+    /// count : int
+    ///     The largest number of agents.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids.
     fn nearest<'py>(&self, py: Python<'py>, point: Point, count: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let (world, mut found) = (self.shared.read()?, Vec::new());
         with_world!(&*world, world => world.nearest(point.vector()?, count, &mut found)).or_raise()?;
@@ -26,6 +50,18 @@ impl World {
     }
 
     /// The other agents within `radius` metres of an agent: their ids, offsets in metres and velocities.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// radius : float
+    ///     A distance in metres.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to array
+    ///     `id`, `offset` and `velocity`.
     fn neighbours<'py>(&self, py: Python<'py>, agent: u64, radius: f32) -> PyResult<Bound<'py, PyDict>> {
         let world = self.shared.read()?;
         let found = PyDict::new(py);
@@ -46,6 +82,18 @@ impl World {
     }
 
     /// The parts of walls within `radius` metres of a point, nearest first.
+    ///
+    /// Parameters
+    /// ----------
+    /// point : sequence of float
+    ///     A point in metres, one number per dimension.
+    /// radius : float
+    ///     A distance in metres.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `wall`, `distance`, `offset`, `normal` and `velocity`.
     fn walls_within<'py>(&self, py: Python<'py>, point: Point, radius: f32) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -65,31 +113,82 @@ impl World {
     }
 
     /// Whether an agent is alive.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    ///     False after its removal.
     fn contains(&self, agent: u64) -> PyResult<bool> {
         Ok(with_world!(&*self.shared.read()?, world => world.contains(AgentId::from_bits(agent))))
     }
 
     /// The species and the present row of an agent.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of str and int
+    ///     The row is valid until the world changes.
     fn find(&self, agent: u64) -> PyResult<(String, usize)> {
         let world = self.shared.read()?;
         let (species, row) = world.find(AgentId::from_bits(agent)).or_raise()?;
-        let name = world.species().find(|(id, ..)| *id == species).map_or(String::new(), |(_, name, _)| name.to_owned());
+        let name =
+            world.species().find(|(id, ..)| *id == species).map_or(String::new(), |(_, name, _)| name.to_owned());
         Ok((name, row))
     }
 
     /// The position of an agent in metres.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// list of float
+    ///     One number per dimension.
     fn position(&self, agent: u64) -> PyResult<Vec<f32>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => Ok(world.position(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
     }
 
     /// The velocity of an agent in metres per second.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// list of float
+    ///     One number per dimension.
     fn velocity(&self, agent: u64) -> PyResult<Vec<f32>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => Ok(world.velocity(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
     }
 
     /// The name of an agent's state; `None` if its species has no states.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// str or None
+    ///     The name.
     fn state(&self, agent: u64) -> PyResult<Option<String>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -98,6 +197,18 @@ impl World {
     }
 
     /// The value of an agent in a column of the host, a variable or the memory of a rule.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// name : str
+    ///     The name of the column.
+    ///
+    /// Returns
+    /// -------
+    /// number
+    ///     The value.
     fn value<'py>(&self, py: Python<'py>, agent: u64, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let world = self.shared.read()?;
         let id = AgentId::from_bits(agent);
@@ -113,6 +224,15 @@ impl World {
     }
 
     /// Sets the value of an agent in a column of the host or a variable.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// name : str
+    ///     The name of the column.
+    /// value : number
+    ///     The value.
     fn set_value(&self, agent: u64, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = AgentId::from_bits(agent);

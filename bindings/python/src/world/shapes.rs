@@ -8,11 +8,7 @@ use throng::{Shape, WallShape};
 use crate::points::{Point, vectors};
 
 /// The ball or the box of the arguments of a call.
-pub(super) fn shape<const D: usize>(
-    centre: &Point,
-    radius: Option<f32>,
-    size: Option<&Point>,
-) -> PyResult<Shape<D>> {
+pub(super) fn shape<const D: usize>(centre: &Point, radius: Option<f32>, size: Option<&Point>) -> PyResult<Shape<D>> {
     let centre = centre.vector()?;
     match (radius, size) {
         (Some(radius), None) => Ok(Shape::Ball { centre, radius }),
@@ -67,9 +63,7 @@ pub(super) fn describe_wall<const D: usize>(described: &Bound<'_, PyDict>, shape
             described.set_item("closed", *closed)
         }
         WallShape::Box { centre, half } => describe(described, &Shape::Box { centre: *centre, half: *half }),
-        WallShape::Ball { centre, radius } => {
-            describe(described, &Shape::Ball { centre: *centre, radius: *radius })
-        }
+        WallShape::Ball { centre, radius } => describe(described, &Shape::Ball { centre: *centre, radius: *radius }),
         WallShape::Plane { point, normal } => {
             described.set_item("centre", point.0.to_vec())?;
             described.set_item("normal", normal.0.to_vec())

@@ -16,12 +16,37 @@ use crate::world::World;
 #[pymethods]
 impl World {
     /// The state as bytes: everything that the next tick depends on.
+    ///
+    /// Returns
+    /// -------
+    /// bytes
+    ///     A snapshot.
+    ///
+    /// Raises
+    /// ------
+    /// SnapshotError
+    ///     If a rule cannot be stored.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| saved(&*self.shared.read()?))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// The world that `to_bytes` wrote. It continues with the same bits.
+    ///
+    /// Parameters
+    /// ----------
+    /// snapshot : bytes
+    ///     A snapshot.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     The world, with the number of dimensions of the snapshot.
+    ///
+    /// Raises
+    /// ------
+    /// SnapshotError
+    ///     If the bytes are damaged or of another version.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, py: Python<'_>, snapshot: &[u8]) -> PyResult<Self> {
         let registry = functions::registry()?;
@@ -29,6 +54,16 @@ impl World {
     }
 
     /// Writes a snapshot. An existing file is replaced when the snapshot is complete.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or path
+    ///     The file.
+    ///
+    /// Raises
+    /// ------
+    /// OSError
+    ///     If the file cannot be written. An earlier one remains then.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| {
             let bytes = saved(&*self.shared.read()?)?;
@@ -47,6 +82,23 @@ impl World {
     }
 
     /// Reads a snapshot.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or path
+    ///     The file.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     It continues with the same bits.
+    ///
+    /// Raises
+    /// ------
+    /// SnapshotError
+    ///     If the file is damaged or of another version.
+    /// OSError
+    ///     If it cannot be read.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let registry = functions::registry()?;
@@ -58,9 +110,9 @@ impl World {
         let (py, world) = (slf.py(), slf.get());
         let functions: Vec<(usize, String, Py<PyAny>)> = {
             let functions = world.functions();
-            let parts = functions.iter().map(|function| {
-                (function.species.number(), function.column.clone(), function.function.clone_ref(py))
-            });
+            let parts = functions
+                .iter()
+                .map(|function| (function.species.number(), function.column.clone(), function.function.clone_ref(py)));
             parts.collect()
         };
         let arguments = (world.to_bytes(py)?, functions).into_pyobject(py)?;

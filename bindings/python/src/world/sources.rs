@@ -16,6 +16,32 @@ use crate::world::environment::removed;
 impl World {
     /// Adds a source of agents in a region. They come at a `rate` per second, at random (`poisson`), at times with
     /// numbers (`schedule`), or with each agent that enters another region (`on_entry`). Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// species : str
+    ///     The name of the species.
+    /// region : str
+    ///     The name of the region.
+    /// rate, poisson : float
+    ///     Agents per second.
+    /// schedule : sequence of (seconds, number)
+    ///     In ascending order.
+    /// on_entry : str
+    ///     The name of a region.
+    /// limit : int
+    ///     The number of agents after which the source ends.
+    /// heading : sequence of float
+    ///     The direction of new agents; random by default.
+    /// speed : number or distribution
+    ///     The speed of new agents; the largest of each by default.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (
         name, species, region, *, rate=None, poisson=None, schedule=None, on_entry=None, limit=None, heading=None,
         speed=None
@@ -77,6 +103,20 @@ impl World {
     }
 
     /// Adds a sink, which removes the agents in a region, of all species and states or of some. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// region : str
+    ///     The name of the region.
+    /// species, states : sequence of str
+    ///     Names; all by default.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (name, region, *, species=None, states=None))]
     fn add_sink(
         &self,
@@ -100,6 +140,22 @@ impl World {
 
     /// Adds a zone, which multiplies the largest speed of the agents in a region; by `against_factor` for agents that
     /// move against a direction. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// region : str
+    ///     The name of the region.
+    /// factor : float
+    ///     The factor, from 0 to 10.
+    /// against : sequence of float
+    ///     A direction.
+    /// against_factor : float
+    ///     The factor of agents that move against it.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
     #[pyo3(signature = (region, factor, *, against=None, against_factor=None))]
     fn add_zone(
         &self,

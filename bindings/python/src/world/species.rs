@@ -23,12 +23,32 @@ impl World {
     }
 
     /// The number of agents of a species.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     Those alive.
     fn count(&self, species: &str) -> PyResult<usize> {
         let world = self.shared.read()?;
         Ok(world.ids(species_named(&world, species)?).or_raise()?.len())
     }
 
     /// The names of a species' states.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     Empty if the species has no states.
     fn state_names(&self, species: &str) -> PyResult<Vec<String>> {
         let world = self.shared.read()?;
         let states = world.states(species_named(&world, species)?).or_raise()?;
@@ -37,6 +57,32 @@ impl World {
 
     /// Adds a species. `quantities` are those of scenario files: `mass`, `radius`, `max_speed`, `max_force`,
     /// `min_speed`, `max_turn_rate`, `response`, `pre_movement` and `lifetime`.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// rules : sequence of Rule, str or function
+    ///     The rules, in the order in which their forces are combined.
+    /// motion : Motion or str
+    ///     The model of motion; Reynolds' vehicle by default.
+    /// combine : str or tuple
+    ///     `weighted`, `truncated` or `("priority", newtons)`.
+    /// states : sequence of str
+    ///     The names of states; `from_dict` has transitions too.
+    /// variables : dict of str to (start, low, high)
+    ///     The variables of each agent.
+    /// moved_by_host : bool
+    ///     Whether the host moves the agents.
+    /// **quantities
+    ///     Numbers; those of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
+    ///
+    /// Raises
+    /// ------
+    /// BadValueError
+    ///     If a value is out of its range.
+    /// NotFoundError
+    ///     If a rule or a model is unknown.
     #[pyo3(signature = (
         name, *, rules=None, motion=None, combine=None, states=None, variables=None, moved_by_host=false, **quantities
     ))]
@@ -88,6 +134,16 @@ impl World {
     }
 
     /// The rules of a species, in order: name, weight, states and parameters.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `rule`, `weight`, `during` and `parameters`.
     fn rules<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
@@ -107,6 +163,13 @@ impl World {
     }
 
     /// Adds a rule to the end of a species' list.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// rule : Rule, str or function
+    ///     The rule.
     fn add_rule(&self, py: Python<'_>, species: &str, rule: &Bound<'_, PyAny>) -> PyResult<()> {
         let rule = rules::rule(py, rule)?;
         let mut world = self.shared.write()?;
@@ -129,6 +192,13 @@ impl World {
     }
 
     /// Removes the rule at a position of a species' list, and its memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// number : int
+    ///     The position, from zero.
     fn remove_rule(&self, species: &str, number: usize) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
@@ -145,6 +215,18 @@ impl World {
 
     /// A quantity of a species, or a parameter or the weight of a rule, by its path: `max_speed`, `separation.radius`,
     /// `behaviours.0.weight`, `motion.noise`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// path : str
+    ///     The path.
+    ///
+    /// Returns
+    /// -------
+    /// number, str, bool or list
+    ///     The value.
     fn get<'py>(&self, py: Python<'py>, species: &str, path: &str) -> PyResult<Bound<'py, PyAny>> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
@@ -152,6 +234,20 @@ impl World {
     }
 
     /// Sets a value by its path: see `get`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// path : str
+    ///     The path.
+    /// value : number, str, bool or sequence
+    ///     The value.
+    ///
+    /// Raises
+    /// ------
+    /// BadValueError
+    ///     If the path is unknown or the value is refused. Nothing has changed then.
     fn set(&self, species: &str, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
@@ -210,11 +306,7 @@ fn set_quantity<const D: usize>(
     world.edit_species(species, |species| *species = changed).or_raise()
 }
 
-fn read<'py, const D: usize>(
-    py: Python<'py>,
-    species: &throng::Species<D>,
-    path: &str,
-) -> PyResult<Bound<'py, PyAny>> {
+fn read<'py, const D: usize>(py: Python<'py>, species: &throng::Species<D>, path: &str) -> PyResult<Bound<'py, PyAny>> {
     let unknown = || crate::errors::NotFoundError::new_err(format!("species `{}` has no `{path}`", species.name));
     let Some((rule, parameter)) = path.rsplit_once('.') else {
         let place = QUANTITIES.iter().position(|quantity| quantity.name == path).ok_or_else(unknown)?;

@@ -10,10 +10,10 @@ use throng::{AnyWorld, Event, SpeciesId};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Forces, Function};
+use crate::pool;
 use crate::shared::Stepping;
 use crate::view::View;
 use crate::world::World;
-use crate::pool;
 
 /// The time for which a step runs without Python, so that it hears signals and shows progress.
 const DETACHED: Duration = Duration::from_millis(50);
@@ -21,6 +21,25 @@ const DETACHED: Duration = Duration::from_millis(50);
 #[pymethods]
 impl World {
     /// Advances the world by a number of ticks.
+    ///
+    /// Parameters
+    /// ----------
+    /// n : int
+    ///     The number of ticks.
+    /// progress : bool or callable
+    ///     `True` shows a bar on the standard error stream; a function gets the number of finished ticks and of all,
+    ///     about 20 times a second.
+    ///
+    /// Raises
+    /// ------
+    /// BufferError
+    ///     While a view of the world or one of its arrays lives.
+    /// RuntimeError
+    ///     While another thread uses the world.
+    /// RuleError
+    ///     If a rule of the engine fails. No agent has moved in that tick then.
+    /// KeyboardInterrupt
+    ///     After a whole tick.
     #[pyo3(signature = (n=1, *, progress=None))]
     fn step(&self, py: Python<'_>, n: u64, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let progress = progress.map(|progress| report(&progress)).transpose()?.flatten();
@@ -42,6 +61,11 @@ impl World {
     }
 
     /// The events of the last tick, in the order of the stages that detected them.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `event`, `agent`, `species`, and by kind `by`, `wall`, `source`, `sink`, `region` or `depth`.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         let names: Vec<String> = world.species().map(|(_, name, _)| name.to_owned()).collect();
@@ -49,13 +73,17 @@ impl World {
     }
 
     /// The number, agent and species of each event of the last tick, as a structured array.
+    ///
+    /// Returns
+    /// -------
+    /// array
+    ///     Fields `kind` (the number of the kind), `species`, `agent`, `other` (2^64 - 1 for none) and `depth`.
     fn event_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let world = self.shared.read()?;
         let events = world.events();
         let facts: Vec<Fact> = events.iter().map(fact).collect();
-        let kinds = facts.iter().map(|fact| {
-            Event::NAMES.iter().position(|name| *name == fact.name).unwrap_or_default() as u8
-        });
+        let kinds =
+            facts.iter().map(|fact| Event::NAMES.iter().position(|name| *name == fact.name).unwrap_or_default() as u8);
         let species = facts.iter().map(|fact| fact.species.map_or(u32::MAX, |species| species.number() as u32));
         let numpy = py.import("numpy")?;
         let types = [("kind", "u1"), ("species", "u4"), ("agent", "u8"), ("other", "u8"), ("depth", "f4")];
@@ -133,8 +161,12 @@ struct Fact {
 }
 
 fn fact(event: &Event) -> Fact {
-    let of = |agent: throng::AgentId, species: SpeciesId, other| {
-        Fact { name: event.name(), agent: agent.to_bits(), species: Some(species), other, depth: None }
+    let of = |agent: throng::AgentId, species: SpeciesId, other| Fact {
+        name: event.name(),
+        agent: agent.to_bits(),
+        species: Some(species),
+        other,
+        depth: None,
     };
     match *event {
         Event::Caught { agent, species, by } => of(agent, species, Some(("by", by.to_bits()))),
@@ -149,9 +181,9 @@ fn fact(event: &Event) -> Fact {
         Event::EnteredRegion { agent, species, region } | Event::LeftRegion { agent, species, region } => {
             of(agent, species, Some(("region", region.into())))
         }
-        Event::Quarantined { agent, species }
-        | Event::Arrived { agent, species }
-        | Event::Left { agent, species } => of(agent, species, None),
+        Event::Quarantined { agent, species } | Event::Arrived { agent, species } | Event::Left { agent, species } => {
+            of(agent, species, None)
+        }
         _ => Fact { name: event.name(), agent: u64::MAX, species: None, other: None, depth: None },
     }
 }
