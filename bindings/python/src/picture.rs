@@ -82,6 +82,11 @@ impl Picture {
     }
 
     /// Writes a PNG file.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or path
+    ///     The file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| self.0.save_png(path)).map_err(raised)
     }

@@ -105,6 +105,11 @@ impl World {
     }
 
     /// Removes a wall.
+    ///
+    /// Parameters
+    /// ----------
+    /// wall : int
+    ///     Its handle.
     fn remove_wall(&self, wall: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = WallId::from_bits(wall);
@@ -178,6 +183,11 @@ impl World {
     }
 
     /// Removes an obstacle.
+    ///
+    /// Parameters
+    /// ----------
+    /// obstacle : int
+    ///     Its handle.
     fn remove_obstacle(&self, obstacle: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = ObstacleId::from_bits(obstacle);
@@ -217,6 +227,11 @@ impl World {
     }
 
     /// Removes a mark by its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// mark : int
+    ///     Its handle.
     fn remove_mark(&self, mark: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = MarkId::from_bits(mark);
@@ -265,6 +280,11 @@ impl World {
     }
 
     /// Removes a region.
+    ///
+    /// Parameters
+    /// ----------
+    /// region : int
+    ///     Its handle.
     fn remove_region(&self, region: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = RegionId::from_bits(region);
@@ -294,6 +314,11 @@ impl World {
     }
 
     /// Removes a flow field by its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// field : int
+    ///     Its handle.
     fn remove_flow_field(&self, field: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = FieldId::from_bits(field);
@@ -343,6 +368,11 @@ impl World {
     }
 
     /// Removes a navigation.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
     fn remove_navigation(&self, navigation: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = NavigationId::from_bits(navigation);

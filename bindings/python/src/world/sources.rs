@@ -96,6 +96,11 @@ impl World {
     }
 
     /// Removes a source.
+    ///
+    /// Parameters
+    /// ----------
+    /// source : int
+    ///     Its handle.
     fn remove_source(&self, source: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = SourceId::from_bits(source);
@@ -132,6 +137,11 @@ impl World {
     }
 
     /// Removes a sink.
+    ///
+    /// Parameters
+    /// ----------
+    /// sink : int
+    ///     Its handle.
     fn remove_sink(&self, sink: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = SinkId::from_bits(sink);
@@ -177,6 +187,11 @@ impl World {
     }
 
     /// Removes a zone.
+    ///
+    /// Parameters
+    /// ----------
+    /// zone : int
+    ///     Its handle.
     fn remove_zone(&self, zone: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = ZoneId::from_bits(zone);
