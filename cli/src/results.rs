@@ -30,6 +30,21 @@ pub(crate) type Files = Vec<(&'static str, PathBuf)>;
 /// The names of tables, with their extents.
 pub(crate) type Checksums = Vec<(&'static str, Extent)>;
 
+/// Compares a file of a run with its extent in the summary beside it, if there is one.
+pub(crate) fn intact(file: &Path, extent: &str) -> Result<(), Failure> {
+    let summary = file.with_file_name(SUMMARY);
+    let recorded = fs::read(&summary).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
+    match recorded.as_ref().and_then(|summary| summary["checksums"][name].as_str()) {
+        Some(recorded) if recorded != extent => Err(Failure::Input(format!(
+            "{}: has changed since it was written: length and checksum are {extent}, and {recorded} in {}",
+            file.display(),
+            summary.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The folder of one run's results. Only one program at a time has it open.
 #[derive(Debug)]
 pub(crate) struct Folder {

@@ -1,10 +1,8 @@
 //! Frames from a trajectory file. It is read twice: once to find bounds, ticks and errors, and once tick by tick.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
 use throng::Vector;
 use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
@@ -14,7 +12,7 @@ use super::frame_source::{FrameSource, Ticks, no_frames};
 use super::trajectory_reader::{TrajectoryReader, TrajectoryRow};
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::results::SUMMARY;
+use crate::results::intact;
 use crate::signals::Signals;
 
 /// A trajectory, read tick by tick.
@@ -95,21 +93,6 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     let bounds = bounds.with_margin(reader.dimensions());
     let smallest = f32::INFINITY;
     Ok((Subject { flat, bounds, wraps: [false; 3], agents: most, species, states: species, speeds, smallest }, ticks))
-}
-
-/// Compares the trajectory with its extent in the summary beside it, if there is one.
-fn intact(file: &Path, extent: &str) -> Result<(), Failure> {
-    let summary = file.with_file_name(SUMMARY);
-    let recorded = fs::read(&summary).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
-    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
-    match recorded.as_ref().and_then(|summary| summary["checksums"][name].as_str()) {
-        Some(recorded) if recorded != extent => Err(Failure::Input(format!(
-            "{}: has changed since it was written: length and checksum are {extent}, and {recorded} in {}",
-            file.display(),
-            summary.display()
-        ))),
-        _ => Ok(()),
-    }
 }
 
 impl Drawable for Recording {

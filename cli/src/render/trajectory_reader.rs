@@ -18,17 +18,17 @@ const FARTHEST: f32 = 1e9;
 
 /// One agent at one tick.
 #[derive(Debug)]
-pub(super) struct TrajectoryRow {
-    pub(super) tick: u64,
-    pub(super) id: u64,
-    pub(super) species: u32,
-    pub(super) position: Vector<3>,
-    pub(super) velocity: Vector<3>,
+pub(crate) struct TrajectoryRow {
+    pub(crate) tick: u64,
+    pub(crate) id: u64,
+    pub(crate) species: u32,
+    pub(crate) position: Vector<3>,
+    pub(crate) velocity: Vector<3>,
 }
 
 /// A file with one row per agent and tick.
 #[derive(Debug)]
-pub(super) struct TrajectoryReader<R = File> {
+pub(crate) struct TrajectoryReader<R = File> {
     file: PathBuf,
     lines: BufReader<Summed<R>>,
     line: Vec<u8>,
@@ -43,7 +43,7 @@ pub(super) struct TrajectoryReader<R = File> {
 
 impl TrajectoryReader {
     /// Opens a trajectory and reads its header line.
-    pub(super) fn open(file: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(file: &Path) -> Result<Self, Failure> {
         let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
         Self::start(file, File::open(file).map_err(cannot)?)
     }
@@ -71,17 +71,24 @@ impl<R: Read> TrajectoryReader<R> {
     }
 
     /// The number of dimensions.
-    pub(super) fn dimensions(&self) -> usize {
+    pub(crate) fn dimensions(&self) -> usize {
         self.dimensions
     }
 
     /// The number of species so far.
-    pub(super) fn species(&self) -> usize {
+    pub(crate) fn species(&self) -> usize {
         self.species.len()
     }
 
+    /// The names of the species so far, by their numbers.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<(&u32, &str)> = self.species.iter().map(|(name, number)| (number, &name[..])).collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name).collect()
+    }
+
     /// The extent of the file up to where it was read.
-    pub(super) fn extent(&self) -> Extent {
+    pub(crate) fn extent(&self) -> Extent {
         self.lines.get_ref().extent()
     }
 
@@ -110,7 +117,7 @@ impl<R: Read> TrajectoryReader<R> {
     }
 
     /// The next row; `None` after the last.
-    pub(super) fn row(&mut self) -> Result<Option<TrajectoryRow>, Failure> {
+    pub(crate) fn row(&mut self) -> Result<Option<TrajectoryRow>, Failure> {
         if !self.read_line()? {
             return Ok(None);
         }
