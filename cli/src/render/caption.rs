@@ -56,6 +56,21 @@ struct Canvas {
     size: Size,
 }
 
+impl Canvas {
+    /// Mixes a part of the picture with a colour, so that text on it can be read.
+    fn dim(&mut self, from: Point, size: Size, colour: Rgb888) {
+        let colour = [colour.r(), colour.g(), colour.b()].map(u32::from);
+        for row in from.y.max(0)..(from.y + size.height as i32).min(self.size.height as i32) {
+            for column in from.x.max(0)..(from.x + size.width as i32).min(self.size.width as i32) {
+                let first = (row as usize * self.size.width as usize + column as usize) * 3;
+                for (channel, colour) in self.pixels[first..first + 3].iter_mut().zip(colour) {
+                    *channel = ((u32::from(*channel) + 3 * colour) / 4) as u8;
+                }
+            }
+        }
+    }
+}
+
 impl OriginDimensions for Canvas {
     fn size(&self) -> Size {
         self.size
@@ -87,6 +102,7 @@ pub(crate) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick:
         canvas: Canvas { pixels: picture.pixels().to_vec(), size },
         font,
         ink: rgb(legend.theme.ink(1.0)),
+        ground: rgb(legend.theme.far()),
         at: Point::new(10, height as i32 - 10),
     };
     writer.colours(legend, names);
@@ -103,6 +119,7 @@ struct Writer {
     canvas: Canvas,
     font: &'static MonoFont<'static>,
     ink: Rgb888,
+    ground: Rgb888,
     at: Point,
 }
 
@@ -113,6 +130,9 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str, at: Point) -> i32 {
+        let letter = self.font.character_size;
+        let across = letter.width as usize * text.chars().count();
+        self.canvas.dim(at - Point::new(2, letter.height as i32), Size::new(across as u32 + 4, letter.height), self.ground);
         let style = MonoTextStyle::new(self.font, self.ink);
         let Ok(end) = Text::with_baseline(text, at, style, Baseline::Bottom).draw(&mut self.canvas);
         end.x

@@ -42,6 +42,7 @@ mod time;
 mod token;
 mod transitions;
 mod viewer;
+mod wall_places;
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
