@@ -132,7 +132,11 @@ impl Writer {
     fn text(&mut self, text: &str, at: Point) -> i32 {
         let letter = self.font.character_size;
         let across = letter.width as usize * text.chars().count();
-        self.canvas.dim(at - Point::new(2, letter.height as i32), Size::new(across as u32 + 4, letter.height), self.ground);
+        self.canvas.dim(
+            at - Point::new(2, letter.height as i32),
+            Size::new(across as u32 + 4, letter.height),
+            self.ground,
+        );
         let style = MonoTextStyle::new(self.font, self.ink);
         let Ok(end) = Text::with_baseline(text, at, style, Baseline::Bottom).draw(&mut self.canvas);
         end.x

@@ -260,7 +260,10 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         changes.record(Change::Wall(2, ListChange::Remove(2)));
         changes.record(Change::Wall(0, ListChange::Remove(0)));
         changes.record(moved(2, 8.0));
-        changes.record(Change::Wall(3, ListChange::Add(vec![("centre", [4.0, 4.0].into_iter().collect()), ("radius", 2.0.into())])));
+        changes.record(Change::Wall(
+            3,
+            ListChange::Add(vec![("centre", [4.0, 4.0].into_iter().collect()), ("radius", 2.0.into())]),
+        ));
         let saved = changes.text(&source(text, &[], None)).unwrap();
         assert!(saved.contains("[[1.0, 6.0], [9.0, 6.0]]") && saved.contains("[[1.0, 8.0], [9.0, 8.0]]"), "{saved}");
         assert!(!saved.contains("[1, 1]") && !saved.contains("[3, 4]"), "{saved}");

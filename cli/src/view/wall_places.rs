@@ -72,7 +72,9 @@ impl WallPlaces {
         let removed = self.0.remove(number);
         for place in &mut self.0 {
             match (place, removed) {
-                (Place::Entry(place), Place::Entry(gone)) | (Place::Path(place), Place::Path(gone)) if *place > gone => {
+                (Place::Entry(place), Place::Entry(gone)) | (Place::Path(place), Place::Path(gone))
+                    if *place > gone =>
+                {
                     *place -= 1;
                 }
                 _ => {}
