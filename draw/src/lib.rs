@@ -3,6 +3,7 @@
 // A module uses only those above it.
 
 mod error;
+pub mod looks;
 mod bounds;
 mod options;
 mod drawable;

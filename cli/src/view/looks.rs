@@ -1,14 +1,27 @@
-//! The colours of the page: those of pictures (`throng-draw`), as a script.
+//! The looks of the page: the colours and the numbers of pictures (`throng-draw`), as a script.
 
 use serde_json::{Value as Json, json};
-use throng_draw::Theme;
+use throng_draw::{Theme, looks};
+
+use crate::output::shortest;
 
 /// The number of steps of a colour scale.
 const STEPS: usize = 64;
 
-/// The script that defines the constant `LOOKS`: the colours of both themes.
+/// The script that defines the constant `LOOKS`: the colours of both themes, and the numbers.
 pub(crate) fn script() -> String {
-    format!("const LOOKS = {};\n", json!({ "dark": theme(Theme::Dark), "light": theme(Theme::Light) }))
+    let looks = json!({
+        "dark": theme(Theme::Dark),
+        "light": theme(Theme::Light),
+        "body": shortest(looks::BODY),
+        "toLight": looks::LIGHT.map(shortest),
+        "shade": shortest(looks::SHADE),
+        "lit": shortest(looks::LIT),
+        "front": shortest(looks::FRONT),
+        "fog": looks::FOG.map(shortest),
+        "longest": shortest(looks::LONGEST),
+    });
+    format!("const LOOKS = {looks};\n")
 }
 
 fn theme(theme: Theme) -> Json {
