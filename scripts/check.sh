@@ -27,6 +27,7 @@ checks=(
 )
 full_checks=(
     "msrv          the oldest supported Rust compiles everything"
+    "formats       trajectories and tables are read by the programs that they are for (scripts/formats.sh; installs them)"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
@@ -117,6 +118,8 @@ check_dependencies() {
         fi
     done
 }
+
+check_formats() { scripts/formats.sh; }
 
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
