@@ -186,9 +186,11 @@ fn a_disk_that_fills_leaves_the_frames_before() {
     ] {
         let program = env!("CARGO_BIN_EXE_throng");
         let script = format!(
-            "trap '' XFSZ; ulimit -f {}; exec {program} run world.toml --quiet --ticks 300 --trajectory {name} --force",
+            "trap '' XFSZ; ulimit -f {}; exec {program} run world.toml --quiet --ticks 300 --trajectory {name} --force {}",
             // Blocks of 512 bytes.
-            2 * kib
+            2 * kib,
+            // The list is to be longer than a frame.
+            if file == "run.pvd" { "--set species.starling.count=30" } else { "" },
         );
         let out = std::process::Command::new("dash").args(["-c", &script]).current_dir(folder.path(".")).output();
         let Ok(out) = out else { return };

@@ -167,6 +167,7 @@ fn damaged_databases_are_read_without_a_panic() {
     let mut database = Database::create(&file.0, &heading()).unwrap();
     (0..4).for_each(|number| database.write(&frame(2 * number)).unwrap());
     database.finish().unwrap();
+    drop(database);
     let bytes = fs::read(&file.0).unwrap();
     let whole = read(&file.0).unwrap();
     assert_eq!((whole.len(), whole[5].tick, whole[5].id, whole[6].tick), (24, 0, 7 << 32 | 9, 2));

@@ -105,7 +105,9 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 impl Group {
     /// Returns whether the draws find a position clear of obstacles for one agent.
     pub(crate) fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
-        let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
+        // The places of a file are taken as they are.
+        let searched = self.count > 0 && !matches!(self.start.region, StartRegion::Recorded(_));
+        let Some(settings) = scenario.settings::<D>().filter(|_| searched) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
         let mut environment = Environment::default();
         // An environment that a world refuses is reported when the world is built.

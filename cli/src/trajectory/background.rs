@@ -113,11 +113,7 @@ fn work(mut sink: Sink, requests: &Receiver<Request>) -> Result<Option<Extent>, 
             }
         };
         if let Err(failure) = done {
-            let kept = sink.end();
-            return Err(match (failure, kept) {
-                (Failure::Write(text), Some(tick)) => Failure::Write(format!("{text}; it has the ticks up to {tick}")),
-                (failure, _) => failure,
-            });
+            return Err(sink.end_after(failure));
         }
     }
     Ok(None)

@@ -128,17 +128,26 @@ impl Sink {
             Kind::Stream(ref mut encoder, _) => {
                 if let Err(error) = encoder.finish(&mut self.file).and_then(|()| self.file.flush()) {
                     let fail = failure(&self.path, &error);
-                    self.end();
-                    return Err(fail);
+                    return Err(self.end_after(fail));
                 }
                 self.file.complete().map(Some)
             }
-            Kind::Tables(database, _) => {
-                let finished = database.finish().map_err(|error| failure(&self.path, &error));
-                // Without its index, the file has all frames.
-                self.file.keep()?;
-                finished.map(|()| None)
+            Kind::Tables(ref mut database, _) => {
+                if let Err(error) = database.finish() {
+                    let fail = failure(&self.path, &error);
+                    return Err(self.end_after(fail));
+                }
+                drop(self.kind);
+                self.file.keep().map(|()| None)
             }
+        }
+    }
+
+    /// Ends the file after a failure, which is returned with the last tick of the file.
+    pub(super) fn end_after(self, failure: Failure) -> Failure {
+        match (failure, self.end()) {
+            (Failure::Write(text), Some(tick)) => Failure::Write(format!("{text}; it has the ticks up to {tick}")),
+            (failure, _) => failure,
         }
     }
 

@@ -105,6 +105,7 @@ impl Groups {
         let same = footer.file_metadata().schema_descr().root_schema() == self.schema.root_schema();
         self.ends = ends.filter(|ends| same && ends.len() == footer.num_row_groups()).ok_or_else(damaged)?;
         self.groups = footer.row_groups().to_vec();
+        self.metadata = footer.file_metadata().key_value_metadata().cloned().unwrap_or_default();
         Ok(())
     }
 
@@ -132,7 +133,7 @@ impl Groups {
                 Numbers::F32(numbers) => writer.typed::<FloatType>().write_batch(numbers, filled, None)?,
                 Numbers::F64(numbers) => writer.typed::<DoubleType>().write_batch(numbers, filled, None)?,
                 Numbers::Text(texts) => {
-                    let texts: Vec<ByteArray> = texts.iter().map(|text| ByteArray::from(&**text)).collect();
+                    let texts = shared(texts);
                     writer.typed::<ByteArrayType>().write_batch(&texts, filled, None)?
                 }
             };
@@ -149,6 +150,17 @@ impl Groups {
         let moved = (*group).clone().into_builder().set_column_metadata(columns).set_file_offset(from).build()?;
         Ok((buffer.into_inner()?, moved))
     }
+}
+
+/// Texts as bytes; equal neighbours share theirs.
+fn shared(texts: &[Arc<str>]) -> Vec<ByteArray> {
+    let mut last: Option<(&Arc<str>, ByteArray)> = None;
+    let bytes = texts.iter().map(|text| {
+        let same = last.take().filter(|(own, _)| Arc::ptr_eq(own, text));
+        let (_, bytes) = last.insert(same.unwrap_or_else(|| (text, ByteArray::from(&**text))));
+        bytes.clone()
+    });
+    bytes.collect()
 }
 
 /// Numbers are stored as they are, or as differences; texts and numbers that repeat have dictionaries.

@@ -192,10 +192,9 @@ impl Database {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(&mut self) -> io::Result<()> {
         self.commit().map_err(|error| self.take_back(error))?;
-        self.connection.execute_batch("CREATE INDEX frame_id_idx ON trajectory_data(frame, id)").map_err(failed)?;
-        self.connection.close().map_err(|(_, error)| failed(error))
+        self.connection.execute_batch("CREATE INDEX frame_id_idx ON trajectory_data(frame, id)").map_err(failed)
     }
 
     fn begin(&mut self) -> rusqlite::Result<()> {

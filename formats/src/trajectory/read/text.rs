@@ -29,7 +29,9 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         if let Some(comment) = text.strip_prefix('#') {
             let comment = comment.to_ascii_lowercase();
             rate = after(&comment, "framerate").filter(|rate| *rate > 0.0).unwrap_or(rate);
-            every = after(&comment, "every").filter(|every| *every >= 1.0).map_or(every, |every| every as u64);
+            if comment.contains("throng") {
+                every = after(&comment, "every").filter(|every| *every >= 1.0).map_or(every, |every| every as u64);
+            }
             if comment.contains("x/cm") || comment.contains("in cm") {
                 scale = 0.01;
             }
