@@ -57,6 +57,20 @@ behaviours = []
 """
 
 
+# The only names that are free text: the world's, the file's caption and the file's own name.
+MARKUP = """# <img src=x onerror="window.hit = 1"><script>window.hit = 1</script>
+format = 1
+[world]
+name = "</title><img src=x onerror='window.hit = 1'>"
+dimensions = 2
+size = [100.0, 60.0]
+tick = 0.05
+[species.bird]
+count = 20
+behaviours = [{ rule = "wander" }]
+"""
+
+
 class Browser:
     """A headless browser with one page. Messages are JSON, ended by a zero byte, on file descriptors 3 and 4."""
 
@@ -573,6 +587,26 @@ def gallery(browser, folder):
     say("colours show a variable")
 
 
+def markup(browser, program, scratch):
+    """Tests names that contain markup."""
+    folder = scratch / "markup"
+    folder.mkdir()
+    file = folder / "<img src=x onerror='window.hit = 1'>.toml"
+    file.write_text(MARKUP)
+    viewer = Viewer(program, str(file))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.frame && app.numbers.tick > 3")
+        browser.press("#open")
+        browser.until("document.querySelectorAll('.gallery img').length === 1", 60)
+        assert browser.run("document.getElementById('caption').textContent").startswith("<img src=x")
+        assert browser.run("document.querySelectorAll('img[src=x], body script').length") == 1
+        assert browser.run("typeof window.hit") == "undefined"
+        say("names that contain markup are shown as text")
+    finally:
+        viewer.close()
+
+
 def lost(browser, program, scenario, folder):
     """Tests the loss of the engine, and its return on the same port."""
     port = "47113"
@@ -654,6 +688,7 @@ def main():
             gallery(browser, folder)
         finally:
             viewer.close()
+        markup(browser, program, scratch)
         lost(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):
             shipped(browser, program, folder, name)

@@ -25,14 +25,25 @@ checks=(
     "instructions  a tick stays within its limit of instructions (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
 )
+# What `quick` runs besides: for the minutes between two commits.
+quick_checks=(
+    "format"
+    "bits"
+    "lint"
+    "units"
+)
 full_checks=(
     "msrv          the oldest supported Rust compiles everything"
+    "units         unit tests pass (a part of tests)"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
 named_checks=(
     "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
 )
+
+# What everything takes on two quiet cores without a previous build, and with one; and on disk.
+cold_minutes=18 warm_minutes=10 disk_gigabytes=14
 
 cargo_deny_version=0.20.2
 mdbook_version=0.5.4
@@ -45,11 +56,14 @@ most_instructions='2 568
 
 usage() {
     cat <<TEXT
-scripts/check.sh [--full] [NAME...]
+scripts/check.sh [--full] [quick | NAME...]
 
-Runs every check, or the named ones; the exit code is 0 only if all pass. Needs Rust from
-rustup; installs other missing tools (rustfmt, Clippy, a linker on Debian; cargo-deny
-$cargo_deny_version and mdbook $mdbook_version under the target folder). Takes minutes on two cores without a previous build.
+Runs every check, or the named ones; the exit code is 0 only if all pass. \`quick\` stands for
+${quick_checks[*]}: under two minutes after a previous build. Needs Rust from rustup;
+installs other missing tools (rustfmt, Clippy, a linker on Debian; cargo-deny $cargo_deny_version and
+mdbook $mdbook_version under the target folder), and asks first in a terminal, unless CI is set.
+Everything takes about $cold_minutes minutes on two cores without a previous build, $warm_minutes with one, and
+$disk_gigabytes GB under the target folder.
 
 $(printf '  %s\n' "${checks[@]}")
 
@@ -134,6 +148,10 @@ check_docs() {
 
 check_tests() {
     cargo test --locked --workspace --all-features --no-fail-fast 2>&1 | show_results
+}
+
+check_units() {
+    cargo test --locked --workspace --all-features --no-fail-fast --lib --bins 2>&1 | show_results
 }
 
 check_platforms() {
@@ -223,8 +241,22 @@ build_programs() {
     cargo build --locked --workspace --all-features --profile test --bins --examples
 }
 
+# In a terminal: keeps the last line of the log, which is what Cargo compiles, at the end of the screen.
+follow_log() {
+    local line
+    [[ $terminal == yes ]] || return 0
+    while sleep 0.5; do
+        [[ ! -e $log.asking ]] || continue
+        line=$(tail -c 400 "$log" 2>/dev/null | tr -d '\r\033' | grep . | tail -n 1 || true)
+        printf '\r\e[K%s' "${dim}  $((SECONDS - began)) s  ${line:0:$((${COLUMNS:-80} - 14))}${plain}"
+    done
+}
+
+# Removes what follow_log has left.
+clear_line() { [[ $terminal == no ]] || printf '\r\e[K'; }
+
 # Prints a line, also when the check passes.
-show() { printf '%s\n' "$*" >&3; }
+show() { clear_line >&3; printf '%s\n' "$*" >&3; }
 
 # Ends a check that cannot run here, as skipped.
 skip() {
@@ -302,6 +334,7 @@ tool() {
     if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
         tool=$target/tools/bin/$name
         if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
+            may_install "$name $version" || return 1
             # A debug build compiles in half the time and is fast enough. Cargo clears its build folder.
             env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install "$name" --locked --debug --force \
                 --version "$version" --root "$target/tools" "$@"
@@ -315,10 +348,21 @@ cargo_deny() {
     "$tool" --workspace --all-features "$@"
 }
 
+# may_install WHAT...: whether to install this. Asks in a terminal, unless CI is set.
+may_install() {
+    local answer
+    [[ -z ${CI:-} && -t 3 && -r /dev/tty ]] || return 0
+    touch "$log.asking" # follow_log waits
+    show "  install $* now? [Y/n] "
+    read -r answer </dev/tty || answer=no
+    rm "$log.asking"
+    [[ -z $answer || $answer == [yY]* ]]
+}
+
 # Installs packages of the system, with apt.
 install_packages() {
     local as_root=()
-    command -v apt-get >/dev/null || return 1
+    command -v apt-get >/dev/null && may_install "$@" || return 1
     [[ $(id -u) == 0 ]] || as_root=(sudo -n)
     ${as_root[@]+"${as_root[@]}"} apt-get update -qq &&
         ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends "$@"
@@ -329,8 +373,8 @@ prepare() {
     command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
     command -v cargo >/dev/null || { echo "scripts/check.sh needs Rust: install it with rustup"; return 1; }
     command -v cc >/dev/null || install_packages gcc libc6-dev || true
-    cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
-    cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+    cargo fmt --version >/dev/null 2>&1 || { may_install rustfmt && rustup component add rustfmt; }
+    cargo clippy --version >/dev/null 2>&1 || { may_install Clippy && rustup component add clippy; }
 }
 
 # ---- the run ----------------------------------------------------------------------------------------------------
@@ -340,18 +384,20 @@ target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
 export CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 
-green='' red='' dim='' plain=''
+terminal=no green='' red='' dim='' plain=''
+[[ ! -t 1 || ${TERM:-dumb} == dumb ]] || terminal=yes
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
 fi
 
-full=no
+full=no everything=no
 wanted=()
 for argument in "$@"; do
     case $argument in
         --full) full=yes ;;
         -h | --help) usage; exit 0 ;;
         -*) echo "scripts/check.sh: no option $argument (see --help)" >&2; exit 2 ;;
+        quick) wanted+=("${quick_checks[@]}") ;;
         *)
             printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
                 { echo "scripts/check.sh: no check $argument (see --help)" >&2; exit 2; }
@@ -360,6 +406,7 @@ for argument in "$@"; do
     esac
 done
 if [[ ${#wanted[@]} == 0 ]]; then
+    everything=yes
     for check in "${checks[@]}"; do wanted+=("${check%% *}"); done
     if [[ $full == yes ]]; then
         for check in "${full_checks[@]}"; do wanted+=("${check%% *}"); done
@@ -367,7 +414,8 @@ if [[ ${#wanted[@]} == 0 ]]; then
 fi
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+follower=
+trap 'rm -f "$log" "$log.asking"; [[ -z $follower ]] || kill "$follower" 2>/dev/null || true' EXIT
 trap 'cat "$log"; echo "interrupted"; exit 130' INT TERM
 exec 3>&1 </dev/null
 
@@ -378,15 +426,26 @@ if ! (set -e; prepare) >"$log" 2>&1; then
 fi
 command -v cargo >/dev/null || export PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
 
+if [[ $everything == yes ]]; then
+    mkdir -p "$target"
+    free=$(df -Pk "$target" | awk 'NR == 2 { printf "%d", $4 / 1e6 }')
+    echo "${#wanted[@]} checks: about $cold_minutes minutes on two cores without a previous build, $warm_minutes with one;" \
+        "$disk_gigabytes GB on disk ($free GB free)"
+fi
+
 for name in "${wanted[@]}"; do
     what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | sed -n "s/^$name  *//p")
     printf '%s\n' "${dim}▸${plain} $name: $what"
     began=$SECONDS
+    follow_log & follower=$!
     # Not in a condition, where `set -e` has no effect inside the check.
     set +e
     (set -euo pipefail; "check_$name") >"$log" 2>&1
     status=$?
+    kill "$follower" 2>/dev/null
+    wait "$follower" 2>/dev/null
     set -e
+    clear_line
     took="$((SECONDS - began)) s"
     case $status in
         0) printf '%s\n' "${green}✓${plain} $name $took" ;;

@@ -53,7 +53,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("stay_on_path", 40, 0x792ac45dfae73bd2),
     ("take_place", 40, 0x0f305d4fe6445596),
     ("tether", 40, 0x0356d11ddc0ae51a),
-    ("topological", 40, 0x08bdd6143558dafb),
+    ("topological", 40, 0xdbe807d32616ae61),
     ("vicsek", 40, 0x5510ed130dc4c089),
     ("walk_to", 40, 0x4585ff32c7b804fe),
     ("walls", 40, 0x667bd6a771b02c1d),

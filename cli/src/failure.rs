@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anstream::eprintln;
-use throng::Panicked;
+use throng::Error;
 use throng::scenario::{BuildError, Problems, printable};
 
 /// The reason for an exit code other than zero.
@@ -25,8 +25,8 @@ pub(crate) enum Failure {
     Write(String),
     /// A checkpoint cannot be used.
     Checkpoint(String),
-    /// A rule panicked.
-    Rule(Panicked),
+    /// A step failed: a rule panicked.
+    Step(Error),
     /// A signal ended the run.
     Signal(u8),
 }
@@ -53,7 +53,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Bug | Self::Rule(_) => 1,
+            Self::Bug | Self::Step(_) => 1,
             Self::Problems(_) | Self::Input(_) => 2,
             Self::Unexpected(_) => 3,
             Self::Limit(_) => 4,
@@ -68,7 +68,7 @@ impl Failure {
         match self {
             Self::Bug => error("this is a bug in throng: please report it with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
-            Self::Rule(panicked) => error(&panicked.to_string()),
+            Self::Step(failed) => error(&failed.to_string()),
             Self::Input(text)
             | Self::Unexpected(text)
             | Self::Limit(text)

@@ -19,24 +19,10 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Wraps a text at the width of the terminal, or at 100 characters, with this many spaces before each line.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let columns = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100);
-    let mut lines = String::new();
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if used == 0 || used + 1 + length > columns {
-            lines.push_str(if used == 0 { "" } else { "\n" });
-            lines.extend(std::iter::repeat_n(' ', indent));
-            used = indent + length;
-        } else {
-            lines.push(' ');
-            used += 1 + length;
-        }
-        lines.push_str(word);
-    }
-    if used > 0 {
-        lines.push('\n');
-    }
-    lines
+    let spaces = " ".repeat(indent);
+    let options = textwrap::Options::new(columns).initial_indent(&spaces).subsequent_indent(&spaces);
+    let lines = textwrap::fill(&text.split_whitespace().collect::<Vec<_>>().join(" "), options);
+    if lines.trim().is_empty() { String::new() } else { lines + "\n" }
 }
 
 /// Formats a whole number with its digits in groups: 50 000.

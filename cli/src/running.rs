@@ -154,7 +154,7 @@ impl Running {
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
             let seconds = match &mut self.trace {
                 Some(trace) => trace.step(&mut self.world)?,
-                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?,
+                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
             if let Some(trajectory) = &mut self.trajectory {

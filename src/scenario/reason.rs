@@ -290,7 +290,7 @@ impl fmt::Display for Reason {
             Self::NameTaken(what) => write!(f, "must be a name that no other {what} has"),
             Self::NoRoom { radius } => write!(f, "the region is smaller than a body of {radius} m radius"),
             Self::NoFreePlace { draws } => {
-                write!(f, "is inside an obstacle: no free place was found in {draws} draws")
+                write!(f, "is inside an obstacle or a wall: no free place was found in {draws} draws")
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),

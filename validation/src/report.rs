@@ -52,11 +52,17 @@ pub(crate) struct Section {
     pub(crate) figures: Vec<(&'static str, &'static str)>,
 }
 
+/// The paragraphs of a text in lines of at most 120 characters; a table stays as it is.
+fn wrapped(text: &str) -> String {
+    let fill = |part: &str| if part.starts_with('|') { part.to_owned() } else { textwrap::fill(part, 120) };
+    text.trim_end().split("\n\n").map(fill).collect::<Vec<_>>().join("\n\n")
+}
+
 /// The page with all sections.
 pub(crate) fn page(sections: &[Section]) -> String {
     let mut text = include_str!("head.txt").to_owned();
     for section in sections {
-        text += &format!("\n## {}\n\n{}\n", section.title, section.text.trim_end());
+        text += &format!("\n## {}\n\n{}\n", section.title, wrapped(&section.text));
         if !section.checks.is_empty() {
             text += "\n| quantity | measured | expected |\n|---|---|---|\n";
         }

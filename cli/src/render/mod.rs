@@ -25,6 +25,8 @@ use film::{FileKind, Film};
 use frame_source::{FrameSource, has_extension};
 use summary::RenderSummary;
 use trajectory::Recording;
+#[cfg(fuzzing)]
+pub(crate) use trajectory_reader::fuzz as fuzz_trajectory;
 
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {

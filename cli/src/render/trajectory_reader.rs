@@ -197,6 +197,18 @@ impl<'t> Fields<'t> {
     }
 }
 
+/// Reads a trajectory to its end: for the fuzz targets.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz(bytes: &[u8]) {
+    let Ok(mut reader) = TrajectoryReader::start(Path::new("trajectory.csv"), bytes) else { return };
+    let mut last = 0;
+    while let Ok(Some(row)) = reader.row() {
+        assert!(row.tick >= last && (row.species as usize) < reader.species());
+        assert!((0..3).all(|axis| row.position[axis].is_finite() && row.velocity[axis].is_finite()));
+        last = row.tick;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use throng::Noise;

@@ -59,7 +59,7 @@ impl Table {
                 let differing: Vec<&str> =
                     keys.filter(|key| held.get(&key[..]) != description.get(&key[..])).map(|key| &key[..]).collect();
                 let differing = differing.join(", ");
-                refuse(&format!("holds another sweep, with another {differing}; --force replaces it"))
+                refuse(&format!("holds another sweep (other {differing}); --force replaces it"))
             }
             None => refuse("already exists and is not the table of a sweep; --force replaces it"),
         }

@@ -18,6 +18,8 @@ mod describe;
 mod edit;
 mod explain;
 mod frame;
+#[cfg(fuzzing)]
+mod fuzz;
 mod gallery;
 mod history;
 mod looks;
@@ -54,6 +56,8 @@ use crate::output::print;
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
+#[cfg(fuzzing)]
+pub(crate) use fuzz::fuzz;
 use mailbox::Hub;
 use source::Source;
 use viewer::Viewer;
@@ -91,11 +95,4 @@ fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     let listener = TcpListener::bind(asked).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
-}
-
-/// Takes the bytes as the head of a request, and as a message of a page: for the fuzz targets.
-#[cfg(fuzzing)]
-pub(crate) fn fuzz(data: &[u8]) {
-    request::fuzz(data);
-    let _ = std::str::from_utf8(data).ok().and_then(command::parse);
 }

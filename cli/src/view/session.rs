@@ -141,7 +141,7 @@ impl<'v> Session<'v> {
         None
     }
 
-    fn execute(&mut self, client: ClientId, command: ClientCommand) -> Result<Option<NextWorld>, String> {
+    pub(super) fn execute(&mut self, client: ClientId, command: ClientCommand) -> Result<Option<NextWorld>, String> {
         self.unsent = true;
         match command {
             ClientCommand::Hello => {

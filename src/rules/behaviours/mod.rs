@@ -12,6 +12,7 @@ mod flee;
 mod follow_flow_field;
 mod follow_path;
 mod hide;
+mod host_forces;
 mod interpose;
 mod match_velocity;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub use flee::Flee;
 pub use follow_flow_field::{FlowSpeed, FollowFlowField};
 pub use follow_path::FollowPath;
 pub use hide::Hide;
+pub use host_forces::HostForces;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
@@ -79,6 +81,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(OffsetPursuit::default()),
         Box::new(Interpose::default()),
         Box::new(Hide::default()),
+        Box::new(HostForces::default()),
         Box::new(MatchVelocity::default()),
         Box::new(FollowPath::default()),
         Box::new(StayOnPath::default()),

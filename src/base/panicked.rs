@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-/// A rule panicked in a tick: the error of [`World::try_step`](crate::World::try_step).
+/// A rule panicked in a tick: see [`World::try_step`](crate::World::try_step).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Panicked {
@@ -16,7 +16,7 @@ pub struct Panicked {
 }
 
 impl Panicked {
-    pub(super) fn new(tick: u64, seed: u64, payload: &(dyn Any + Send)) -> Self {
+    pub(crate) fn new(tick: u64, seed: u64, payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let message = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self { tick, seed, message: message.unwrap_or_else(|| "without a message".to_owned()) }

@@ -3,8 +3,9 @@
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement; this one only records sizes")]
 #![cfg(feature = "scenario")]
 
-#[path = "core/edits.rs"]
+#[path = "../core/edits.rs"]
 mod edits;
+mod seal;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,6 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
+use seal::{HEAD, HEADER, Section, sealed, sections};
 use throng::SnapshotFault;
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::parameters::{Range, Value};
@@ -56,66 +58,6 @@ unsafe impl GlobalAlloc for Watching {
 
 #[global_allocator]
 static WATCHING: Watching = Watching;
-
-/// The length of the header before the first section, in bytes.
-const HEADER: usize = 20;
-
-/// The length of a section's tag and length, in bytes.
-const HEAD: usize = 12;
-
-/// The finaliser of SplitMix64.
-fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
-
-/// The hash of a section: of its tag, its length, and its payload in blocks of four words; the last block is filled up with
-/// zeros.
-fn hash(tag: &[u8], payload: &[u8]) -> u64 {
-    let tag = u32::from_le_bytes(tag.try_into().unwrap());
-    let mut padded = payload.to_vec();
-    padded.resize((payload.len() / 32 + 1) * 32, 0);
-    let mut lanes = [0_u64; 4];
-    for (number, word) in padded.as_chunks::<8>().0.iter().enumerate() {
-        lanes[number % 4] = mix(lanes[number % 4] ^ u64::from_le_bytes(*word)).wrapping_add(1);
-    }
-    let start = mix(u64::from(tag) ^ mix(payload.len() as u64));
-    lanes.iter().fold(start, |hash, lane| mix(hash ^ lane))
-}
-
-/// Returns tags and payloads of all sections but the last.
-fn sections(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let (mut at, mut sections) = (HEADER, Vec::new());
-    while at < bytes.len() {
-        let length = u64::from_le_bytes(bytes[at + 4..at + HEAD].try_into().unwrap()) as usize;
-        sections.push((bytes[at..at + 4].to_vec(), bytes[at + HEAD..at + HEAD + length].to_vec()));
-        at += HEAD + length + 8;
-    }
-    assert_eq!(sections.pop().unwrap().0, b"END_");
-    sections
-}
-
-/// Returns the snapshot of these sections, with valid hashes.
-fn sealed(header: &[u8], sections: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
-    let (mut bytes, mut hashes) = (header.to_vec(), 0);
-    let mut put = |tag: &[u8], payload: &[u8], hash: u64| {
-        bytes.extend(tag);
-        bytes.extend((payload.len() as u64).to_le_bytes());
-        bytes.extend(payload);
-        bytes.extend(hash.to_le_bytes());
-    };
-    for (tag, payload) in sections {
-        let found = hash(tag, payload);
-        if !payload.is_empty() {
-            hashes = mix(hashes ^ found);
-        }
-        put(tag, payload, found);
-    }
-    let all = hashes.to_le_bytes();
-    put(b"END_", &all, hash(b"END_", &all));
-    bytes
-}
 
 /// A small world with content in every section.
 fn world() -> World<2> {
@@ -262,7 +204,7 @@ fn forged_sections_are_refused() {
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     let original = sections(&bytes);
-    let refused = |forged: &[(Vec<u8>, Vec<u8>)], what: &str| {
+    let refused = |forged: &[Section], what: &str| {
         let mut outcomes = Outcomes::default();
         live(&sealed(&bytes[..HEADER], forged), what, &mut outcomes);
         assert_eq!(outcomes.refused, 1, "{what}: refused");
