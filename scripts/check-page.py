@@ -3,7 +3,6 @@
 Usage: check-page.py BROWSER PROGRAM FOLDER. Needs only Python's standard library; screenshots go to FOLDER.
 """
 
-import base64
 import json
 import os
 import pathlib
@@ -70,6 +69,26 @@ tick = 0.05
 [species.bird]
 count = 20
 behaviours = [{ rule = "wander" }]
+"""
+
+
+ITEMS = """format = 1
+walls = [[[10.0, 50.0], [40.0, 50.0]], [[60.0, 50.0], [90.0, 50.0]]]
+marks = { lamp = [20.0, 20.0] }
+[world]
+name = "items"
+dimensions = 2
+size = [100.0, 60.0]
+edge = "bounce"
+[[wall]]
+size = [8.0, 4.0]
+centre = [80.0, 15.0]
+[species.ant]
+count = 3
+behaviours = [
+  { rule = "seek", target = "mark:lamp" },
+  { rule = "follow_path", points = [[30.0, 10.0], [50.0, 20.0], [70.0, 30.0]] },
+]
 """
 
 
@@ -527,6 +546,46 @@ def lost(browser, program, scenario, folder):
         (second or first).process.wait(10)
 
 
+def items(browser, program, folder, scratch):
+    """Tests that marks, waypoints and walls are dragged and removed one by one, and saved where they are in the file."""
+    scenario = scratch / "items" / "page.toml"
+    scenario.parent.mkdir()
+    scenario.write_text(ITEMS)
+    viewer = Viewer(program, str(scenario))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.frame && app.world.name === 'items' && app.scenery.walls?.length === 3")
+        browser.press("#play")
+        paused(browser)
+        points = "JSON.stringify(app.world.species[0].rules[1].parameters.find(({ name }) => name === 'points').value.map((at) => at.map(Math.round)))"
+        place = "app.scenery.walls[{0}].at.map(Math.round).join()"
+        browser.drag(on_canvas(browser, [20, 20]), on_canvas(browser, [25, 30]))
+        browser.until("app.scenery.marks[0].at.map(Math.round).join() === '25,30'")
+        browser.drag(on_canvas(browser, [50, 20]), on_canvas(browser, [50, 40]))
+        browser.until(f"{points} === '[[30,10],[50,40],[70,30]]'")
+        browser.press("#tools button:nth-child(3)")
+        browser.click(*on_canvas(browser, [90, 40]))
+        browser.until(f"{points} === '[[30,10],[50,40],[70,30],[90,40]]'")
+        browser.press("#tools button:nth-child(1)")
+        browser.click(*on_canvas(browser, [30, 10]))
+        browser.key("Delete", code="Delete", windowsVirtualKeyCode=46)
+        browser.until(f"{points} === '[[50,40],[70,30],[90,40]]'")
+        browser.drag(on_canvas(browser, [80, 15]), on_canvas(browser, [85, 20]))
+        browser.until(f"{place.format(0)} === '85,20'")
+        browser.drag(on_canvas(browser, [70, 50]), on_canvas(browser, [70, 55]))
+        browser.until(f"{place.format(2)} === '60,55'")
+        browser.screenshot(folder / "items.png")
+        browser.click(*on_canvas(browser, [25, 50]))
+        browser.key("Delete", code="Delete", windowsVirtualKeyCode=46)
+        browser.until("app.scenery.walls.length === 2")
+        text = saved(browser, lambda: browser.press("#save")).read_text()
+        numbers = "".join(text.split())
+        assert "lamp=[25." in numbers and "centre=[85." in numbers and "walls=[[[60.0,5" in numbers and "[10.0,50.0]" not in numbers, text
+        say("marks, waypoints and walls are dragged and removed one by one, and saved in their places")
+    finally:
+        viewer.close()
+
+
 def recorded(browser, program, scenario, folder):
     """Tests the playback of a trajectory, with the summary of its run and without one."""
     run = folder / "recorded-run"
@@ -640,6 +699,7 @@ def main():
         finally:
             viewer.close()
         markup(browser, program, scratch)
+        items(browser, program, folder, scratch)
         lost(browser, program, scenario, folder)
         recorded(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Edge, Registry, Vector, with_world};
 use throng_draw::Bounds;
-use throng_formats::trajectory::{TrajectoryError, TrajectoryReader};
+use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
 
 use super::contents::{Contents, Radii, Rows};
 use super::describe;
@@ -80,56 +80,22 @@ impl Recording {
             Some(Err(failure)) => (None, Some(failure.to_string())),
             None => (None, None),
         };
-        let mut names: Vec<String> = match &world {
+        let names = match &world {
             Some((world, _)) => world.species().map(|(_, name, _)| name.to_owned()).collect(),
             None => Vec::new(),
         };
-        let (mut bounds, mut fastest) = (Bounds::EMPTY, 0.0);
-        let mut moments: Vec<Moment> = Vec::new();
-        let (mut thinned, mut ticks, mut bytes) = (1, 0, 0);
-        // The number of each species of the file among the names.
-        let mut numbers: Vec<usize> = Vec::new();
-        let mut last = None;
+        let mut reel = Reel::new(names, dimensions, MAX_BYTES);
         while let Some(row) = reader.row().map_err(wrong)? {
-            if last != Some(row.tick) {
+            if reel.last != Some(row.tick) {
                 signals.check()?;
-                last = Some(row.tick);
-                ticks += 1;
-                if (ticks - 1) % thinned == 0 {
-                    moments.push(Moment { tick: row.tick, species: Vec::new() });
-                }
+                reel.start(row.tick);
             }
-            if reader.species().len() > numbers.len() {
-                for name in &reader.species()[numbers.len()..] {
-                    numbers.push(names.iter().position(|other| other == name).unwrap_or(names.len()));
-                    if numbers.last() == Some(&names.len()) {
-                        names.push(name.clone());
-                    }
-                }
+            if reader.species().len() > reel.numbers.len() {
+                reel.name(reader.species());
             }
-            let (position, velocity) = (Vector(row.position), Vector(row.velocity));
-            bounds = bounds.including(position);
-            let speed = velocity.length();
-            fastest = if speed > fastest { speed } else { fastest };
-            if (ticks - 1) % thinned != 0 {
-                continue;
-            }
-            let Some(moment) = moments.last_mut() else { continue };
-            let number = numbers[row.species as usize];
-            if moment.species.len() <= number {
-                moment.species.resize_with(number + 1, Column::default);
-            }
-            moment.species[number].push(row.id, dimensions, position, velocity);
-            bytes += 8 + 8 * dimensions;
-            if bytes > MAX_BYTES {
-                let mut number = 0;
-                moments.retain(|_| {
-                    number += 1;
-                    number % 2 == 1
-                });
-                (thinned, bytes) = (2 * thinned, bytes / 2);
-            }
+            reel.push(&row);
         }
+        let Reel { mut moments, names, thinned, mut bounds, fastest, .. } = reel;
         if moments.is_empty() {
             return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
         }
@@ -163,6 +129,86 @@ impl Recording {
         });
         let (low, high) = (self.bounds.low.0, self.bounds.high.0);
         Contents { dimensions: self.dimensions, tick, low, high, species: rows.collect(), values: None, forces: None }
+    }
+}
+
+/// A recording as it is read.
+#[derive(Debug)]
+struct Reel {
+    moments: Vec<Moment>,
+    names: Vec<String>,
+    /// The numbers of the file's species among the names.
+    numbers: Vec<usize>,
+    dimensions: usize,
+    /// The number of recorded ticks, and the last one.
+    ticks: usize,
+    last: Option<u64>,
+    thinned: usize,
+    /// The number of agents in memory, and the most.
+    agents: usize,
+    most: usize,
+    bounds: Bounds,
+    fastest: f32,
+}
+
+impl Reel {
+    fn new(names: Vec<String>, dimensions: usize, bytes: usize) -> Self {
+        Self {
+            moments: Vec::new(),
+            names,
+            numbers: Vec::new(),
+            dimensions,
+            ticks: 0,
+            last: None,
+            thinned: 1,
+            agents: 0,
+            most: bytes / (8 + 8 * dimensions),
+            bounds: Bounds::EMPTY,
+            fastest: 0.0,
+        }
+    }
+
+    /// Starts a recorded tick. If the memory is full, every other moment is dropped before.
+    fn start(&mut self, tick: u64) {
+        if self.agents > self.most {
+            let mut number = 0;
+            self.moments.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.thinned *= 2;
+            self.agents = self.moments.iter().flat_map(|moment| &moment.species).map(|column| column.ids.len()).sum();
+        }
+        if self.ticks.is_multiple_of(self.thinned) {
+            self.moments.push(Moment { tick, species: Vec::new() });
+        }
+        (self.ticks, self.last) = (self.ticks + 1, Some(tick));
+    }
+
+    /// Adds the names of further species of the file.
+    fn name(&mut self, names: &[String]) {
+        for name in &names[self.numbers.len()..] {
+            let number = self.names.iter().position(|other| other == name).unwrap_or(self.names.len());
+            if number == self.names.len() {
+                self.names.push(name.clone());
+            }
+            self.numbers.push(number);
+        }
+    }
+
+    /// Adds an agent of the tick that was started last.
+    fn push(&mut self, row: &AgentRow) {
+        let (position, velocity) = (Vector(row.position), Vector(row.velocity));
+        self.bounds = self.bounds.including(position);
+        let speed = velocity.length();
+        self.fastest = if speed > self.fastest { speed } else { self.fastest };
+        let Some(moment) = self.moments.last_mut().filter(|moment| moment.tick == row.tick) else { return };
+        let number = self.numbers[row.species as usize];
+        if moment.species.len() <= number {
+            moment.species.resize_with(number + 1, Column::default);
+        }
+        moment.species[number].push(row.id, self.dimensions, position, velocity);
+        self.agents += 1;
     }
 }
 
@@ -237,4 +283,34 @@ fn shown(world: &AnyWorld, agents: Bounds) -> Bounds {
     let whole = Bounds { low: Vector::ZERO, high: settings.size };
     let open = settings.edge.map(|edge| edge == Edge::Open);
     whole.with_axes(open, agents.including(whole.low).including(whole.high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_recording_is_thinned_by_whole_ticks() {
+        // Room for seven agents in two dimensions.
+        let mut reel = Reel::new(vec!["hawk".to_owned()], 2, 7 * 24);
+        for tick in (0..40).step_by(2) {
+            reel.start(tick);
+            for id in 0..3 {
+                if reel.numbers.len() < 2 {
+                    reel.name(&["dove", "hawk"].map(str::to_owned));
+                }
+                let position = [tick as f32, id as f32, 0.0];
+                reel.push(&AgentRow { tick, id, species: u32::from(id == 0), position, velocity: position });
+            }
+        }
+        let ticks: Vec<u64> = reel.moments.iter().map(|moment| moment.tick).collect();
+        assert_eq!((ticks, reel.thinned), (vec![0, 32], 16));
+        for moment in &reel.moments {
+            let ids: Vec<&[u64]> = moment.species.iter().map(|column| &column.ids[..]).collect();
+            assert_eq!(ids, [&[0][..], &[1, 2]]);
+            assert_eq!(moment.species[1].positions, [[moment.tick as f32; 2].to_vec(), vec![1.0, 2.0]]);
+        }
+        assert_eq!((reel.names, reel.numbers), (vec!["hawk".to_owned(), "dove".to_owned()], vec![1, 0]));
+        assert_eq!(reel.bounds.high, Vector([38.0, 2.0, 0.0]));
+    }
 }
