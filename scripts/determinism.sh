@@ -72,7 +72,7 @@ row_wasm-simd() {
 
 row_wasm() {
     needs node nodejs
-    build scalar wasm32-wasip1 && run base
+    build platforms wasm32-wasip1 && run base
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------

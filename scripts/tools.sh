@@ -47,7 +47,8 @@ tool_coverage() {
     program cargo-llvm-cov
     CARGO_PROFILE_TEST_DEBUG=0 CARGO_TARGET_DIR=$target/coverage \
         cargo llvm-cov -p throng -p throng-formats --all-features --summary-only --lib --test core --test scenario_files \
-        --test scenario_states --test scenario_walls --test registry --test people --test floor_plans
+        --test scenario_states --test scenario_walls --test registry --test people --test floor_plans --test forged \
+        --test plans --test trajectories
 }
 
 # One in SHARE mutants of snapshots, ids and edits, and one in ten times as many of kernels and tick: each builds the
