@@ -126,8 +126,8 @@ impl Running {
         let mut summary = Summary::new(task.scenario.name(), &world, totals, recorder);
         summary.files.extend(files);
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
-        summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.origin = task.origin.json(&world);
+        summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.interrupted = signals.received().is_some();
         match folder {
             Some(folder) => write_results(task, &world, &mut summary, folder)?,

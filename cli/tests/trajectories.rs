@@ -79,7 +79,7 @@ fn every_format_has_the_rows_of_the_csv() {
     let read = |name: &str| fs::read(folder.path("made").join(name)).unwrap();
     let text = String::from_utf8(read("run.csv")).unwrap();
     assert!(
-        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy\n"),
+        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy,lifetime\n"),
         "{}",
         &text[..90]
     );
