@@ -17,7 +17,7 @@ hash=$("$program" run "$scenario" --ticks 100 --quiet --json | sed -n 's/^ *"has
 node tests/node.mjs "$out/throng.wasm" "$scenario" 100 "$hash"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [[ -n $browser ]]; then
-    python3 tests/browser.py "$browser" "$out/index.html" "$program" "$out/pictures"
+    python3 tests/page.py "$browser" "$out/index.html" "$program" "$out/pictures"
 else
     echo "  without Chromium the page is not tested"
 fi

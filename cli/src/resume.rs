@@ -39,7 +39,8 @@ pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(),
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", world.tick())));
     }
     let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
-    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open: false, expect_hash };
+    let task =
+        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| Running::resume(&task, folder, every, (progress, world))?.finish(&task))

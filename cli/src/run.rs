@@ -25,7 +25,8 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
     let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
     let open = run.open;
-    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open, expect_hash };
+    let task =
+        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: run.caption, open, expect_hash };
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
         let mut running = Running::start(&task, folder, &requested, run.checkpoint_every)?;

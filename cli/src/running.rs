@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
-use throng_draw::Options;
+use throng_draw::{Options, Painter};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
@@ -14,7 +14,9 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::opening::open;
 use crate::origin::Origin;
+use crate::output::warn;
 use crate::progress;
+use crate::render::caption::{Names, captioned};
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
@@ -30,7 +32,8 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
-    /// Whether the picture is opened.
+    /// Whether the picture gets a caption, and whether it is opened.
+    pub(crate) caption: bool,
     pub(crate) open: bool,
     pub(crate) expect_hash: Option<u64>,
 }
@@ -129,6 +132,9 @@ impl Running {
         summary.origin = task.origin.json(&world);
         summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.interrupted = signals.received().is_some();
+        if let Some(warning) = summary.warning().filter(|_| !task.output_options.quiet) {
+            warn(&warning);
+        }
         match folder {
             Some(folder) => write_results(task, &world, &mut summary, folder)?,
             None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
@@ -190,8 +196,14 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
 /// Writes the results to their folder, and prints the summary.
 fn write_results(task: &Task<'_>, world: &AnyWorld, summary: &mut Summary, mut folder: Folder) -> Result<(), Failure> {
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
-    let picture = throng_draw::picture(world, &Options::from(task.scenario.output()));
-    picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
+    let failed = |error| Failure::draw(&path, error);
+    let mut painter = Painter::new(world, &Options::from(task.scenario.output())).map_err(failed)?;
+    painter.paint(world);
+    let picture = match task.caption {
+        true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
+        false => painter.picture(),
+    };
+    picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
     if task.open {
         open(path.as_os_str());

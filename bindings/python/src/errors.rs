@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{create_exception, intern};
 use throng::scenario::{BuildError, Location, Problem, Problems, Reason};
-use throng::{BadValue, Error, Panicked, SnapshotError};
+use throng::{BadValue, Error, SnapshotError};
 
 create_exception!(throng, ScenarioError, PyValueError, "A scenario that is refused, with the places of its problems.");
 create_exception!(throng, BadValueError, PyValueError, "A value that is not allowed, with the allowed values.");
@@ -55,16 +55,11 @@ impl From<Error> for Raised {
             | Error::NoSuchState(_)
             | Error::UnknownRule(_) => NotFoundError::new_err(message),
             Error::ColumnType { .. } => PyTypeError::new_err(message),
+            Error::Panicked(_) => RuleError::new_err(message),
             Error::Full => PyMemoryError::new_err(message),
             Error::NoSuchInstructionSet(_) | Error::Arithmetic(_) => PyRuntimeError::new_err(message),
             _ => PyValueError::new_err(message),
         })
-    }
-}
-
-impl From<Panicked> for Raised {
-    fn from(panicked: Panicked) -> Self {
-        Self(RuleError::new_err(panicked.to_string()))
     }
 }
 

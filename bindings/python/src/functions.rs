@@ -1,44 +1,16 @@
 //! Rules of motion that are functions of Python.
 //!
 //! A function is called once a tick, before the step, with a view of the columns of its species. It returns the forces,
-//! which go to a column of the species. [`HostForces`] applies this column in the step.
+//! which go to a column of the species. The engine's rule `host_forces` applies this column in the step.
 
 use numpy::{AllowTypeChange, PyArrayLike2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use throng::parameters::Kind;
-use throng::{AgentRef, AnyWorld, Behaviour, Inputs, Registry, SpeciesId, Vector, World};
+use throng::{AnyWorld, SpeciesId, World};
 
 use crate::errors::OrRaise;
 use crate::points;
-
-throng::rule! {
-    /// A host computes the forces between ticks, for example from the columns of the species.
-    "host_forces": "Applies forces that the host writes into a column."
-    pub(crate) struct HostForces {
-        /// The column with the forces in newtons, one number per dimension.
-        pub(crate) column: String = "force".to_owned(), "", Kind::Text;
-    }
-}
-
-impl<const D: usize> Behaviour<D> for HostForces {
-    fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().column(&self.column)
-    }
-
-    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let forces = me.column::<[f32; D]>(0, me.species());
-        forces.and_then(|forces| forces.get(me.row())).map_or(Vector::ZERO, |force| Vector(*force))
-    }
-
-    throng::reflect!();
-}
-
-/// The built-in rules, and that of functions.
-pub(crate) fn registry() -> PyResult<Registry> {
-    Registry::new().with(HostForces::default()).or_raise()
-}
 
 /// A function and the column of its forces.
 #[derive(Debug)]

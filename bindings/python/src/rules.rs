@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use throng::behaviours::HostForces;
 use throng::parameters::Reflect;
 use throng::{Error, Registry};
 
 use crate::errors::OrRaise;
-use crate::functions::{self, HostForces};
 use crate::values;
 
 /// A rule of motion of a species: a rule of the engine by its name, or a function of Python.
@@ -161,13 +161,13 @@ impl Motion {
 /// The rules of the engine, with their parameters.
 #[pyfunction]
 pub(crate) fn rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    described(py, functions::registry()?.tables())
+    described(py, Registry::new().tables())
 }
 
 /// The models of motion of the engine, with their parameters.
 #[pyfunction]
 pub(crate) fn models(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    described(py, functions::registry()?.motion_tables())
+    described(py, Registry::new().motion_tables())
 }
 
 fn described<'py, 'r>(py: Python<'py>, tables: impl Iterator<Item = &'r dyn Reflect>) -> PyResult<Bound<'py, PyDict>> {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use throng::measures::{Measure, Moments, Recorder, Recording};
-use throng::{AnyWorld, Scenario, with_world};
+use throng::{AnyWorld, Registry, Scenario, with_world};
 
 use crate::curves;
 use crate::errors::OrRaise;
-use crate::{functions, pool};
+use crate::pool;
 
 /// The names, units and help of the measures that are one number per tick.
 #[pyfunction]
@@ -38,7 +38,7 @@ pub(crate) fn measure_run(
         return Err(PyValueError::new_err(format!("start = {start}: must be less than the {ticks} ticks")));
     }
     let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
-    let registry = functions::registry()?;
+    let registry = Registry::new();
     let pool = pool::start(Some(NonZeroUsize::MIN))?;
     let build = || Scenario::parse_in(&registry, text, file, &overrides).or_raise()?.build_any().or_raise();
     let mut world = py.detach(|| pool.install(build))?;

@@ -6,6 +6,7 @@ mod figure;
 use crate::arguments::PlotOptions;
 use crate::chart::FigureKind;
 use crate::failure::Failure;
+use crate::files::existing;
 use crate::tables;
 use curves::Curves;
 use figure::CurveFigure;
@@ -14,7 +15,7 @@ use figure::CurveFigure;
 pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let kind = FigureKind::of(&plot.output, plot.force)?;
     let name = plot.table.display().to_string();
-    let table = tables::read(&plot.table)?;
+    let table = tables::read(existing(&plot.table)?)?;
     let curves =
         Curves::read(&table[..], &plot.x, &plot.y).map_err(|reason| Failure::Input(format!("{name}{reason}")))?;
     kind.write(&plot.output, &CurveFigure::new(&curves, &plot.x, &plot.y))

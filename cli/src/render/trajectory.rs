@@ -1,11 +1,8 @@
 //! Frames from a trajectory file. It is read twice: once to find bounds, ticks and errors, and once tick by tick.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
-use serde_json::Value;
 use throng::Vector;
 use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
@@ -15,9 +12,8 @@ use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::results::SUMMARY;
+use crate::results::intact;
 use crate::signals::Signals;
-use crate::summed::{Extent, Summed};
 
 /// A trajectory, read tick by tick.
 #[derive(Debug)]
@@ -99,31 +95,6 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     Ok((Subject { flat, bounds, wraps: [false; 3], agents: most, species, states: species, speeds, smallest }, ticks))
 }
 
-/// Compares the trajectory with its extent in the summary beside it, if there is one.
-fn intact(file: &Path) -> Result<(), Failure> {
-    let summary = file.with_file_name(SUMMARY);
-    let recorded = fs::read(&summary).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
-    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
-    let Some(recorded) = recorded.as_ref().and_then(|summary| summary["checksums"][name].as_str()) else {
-        return Ok(());
-    };
-    let found = File::open(file).and_then(extent);
-    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", file.display())))?;
-    if found.to_string() == recorded {
-        return Ok(());
-    }
-    let (file, summary) = (file.display(), summary.display());
-    let change = format!("length and checksum are {found}, and {recorded} in {summary}");
-    Err(Failure::Input(format!("{file}: has changed since it was written: {change}")))
-}
-
-/// The extent of a file.
-fn extent(from: impl Read) -> io::Result<Extent> {
-    let mut from = Summed::new(from);
-    io::copy(&mut from, &mut io::sink())?;
-    Ok(from.extent())
-}
-
 fn wrong(error: TrajectoryError) -> Failure {
     Failure::Input(error.to_string())
 }
@@ -183,6 +154,8 @@ mod tests {
     use throng::Noise;
 
     use super::*;
+    use crate::results::extent;
+    use crate::summed::Extent;
 
     /// Reads a trajectory to its end; its extent if every row is valid.
     fn read(bytes: &[u8]) -> Option<Extent> {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use throng::{AnyWorld, Edge, Error, Scenario, Settings, Vector};
+use throng::{AnyWorld, Edge, Error, Registry, Scenario, Settings, Vector};
 
 use crate::errors::OrRaise;
 use crate::points::Point;
 use crate::world::World;
-use crate::{functions, pool, toml};
+use crate::{pool, toml};
 
 /// The edges in an argument: one name for all axes, or one per axis.
 #[derive(FromPyObject)]
@@ -100,7 +100,7 @@ impl World {
         path: PathBuf,
         overrides: Option<Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (overrides, registry) = (toml::overrides(overrides.as_ref())?, functions::registry()?);
+        let (overrides, registry) = (toml::overrides(overrides.as_ref())?, Registry::new());
         built(py, || Scenario::load_in(&registry, path, &overrides).or_raise())
     }
 
@@ -133,7 +133,7 @@ impl World {
         file: &str,
         overrides: Option<Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (overrides, registry) = (toml::overrides(overrides.as_ref())?, functions::registry()?);
+        let (overrides, registry) = (toml::overrides(overrides.as_ref())?, Registry::new());
         built(py, || Scenario::parse_in(&registry, text, file, &overrides).or_raise())
     }
 
@@ -155,7 +155,7 @@ impl World {
     ///     With the key of every problem.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, py: Python<'_>, scenario: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let (text, registry) = (toml::document(scenario)?, functions::registry()?);
+        let (text, registry) = (toml::document(scenario)?, Registry::new());
         built(py, || Scenario::parse_in(&registry, &text, "scenario", &[]).or_raise())
     }
 

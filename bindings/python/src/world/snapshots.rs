@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
-use throng::{AnyWorld, SpeciesId};
+use throng::{AnyWorld, Registry, SpeciesId};
 
 use crate::errors::OrRaise;
-use crate::functions::{self, Function};
+use crate::functions::Function;
 use crate::world::World;
 
 #[pymethods]
@@ -49,7 +49,7 @@ impl World {
     ///     If the bytes are damaged or of another version.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, py: Python<'_>, snapshot: &[u8]) -> PyResult<Self> {
-        let registry = functions::registry()?;
+        let registry = Registry::new();
         Ok(Self::new(py.detach(|| AnyWorld::load_with(snapshot, &registry)).or_raise()?))
     }
 
@@ -101,7 +101,7 @@ impl World {
     ///     If it cannot be read.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let registry = functions::registry()?;
+        let registry = Registry::new();
         let world = py.detach(|| AnyWorld::load_with(BufReader::new(File::open(path)?), &registry).or_raise());
         Ok(Self::new(world?))
     }

@@ -3,10 +3,11 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use throng::behaviours::HostForces;
 use throng::parameters::{Parameter, Reflect};
 use throng::species::{QUANTITIES, TIMES};
 use throng::states::{State, Variable};
-use throng::{Combine, Error, SpeciesId, with_world};
+use throng::{Combine, Error, Registry, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
@@ -174,7 +175,7 @@ impl World {
         let rule = rules::rule(py, rule)?;
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
-        let registry = functions::registry()?;
+        let registry = Registry::new();
         with_world!(&mut *world, world => {
             let built = rule.get().build(py, &registry)?;
             let is_function = rule.get().function.is_some();
@@ -204,7 +205,7 @@ impl World {
         let species = species_named(&world, species)?;
         with_world!(&mut *world, world => {
             let removed = world.remove_rule(species, number).or_raise()?;
-            if let Some(forces) = removed.get::<functions::HostForces>() {
+            if let Some(forces) = removed.get::<HostForces>() {
                 self.functions().retain(|function| function.species != species || function.column != forces.column);
                 // The rule may come from a file, without a column.
                 let _ = world.remove_column(species, &forces.column);
@@ -272,7 +273,7 @@ struct Parts<'p, 'py> {
 
 impl Parts<'_, '_> {
     fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
-        let registry = functions::registry()?;
+        let registry = Registry::new();
         let mut species = throng::Species::new(name);
         (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
