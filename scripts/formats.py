@@ -109,7 +109,7 @@ def check_pedpy(folder, rows, rate, frames):
     bounds = recording.bounds()
     assert bounds.xmin <= own.x.min() and bounds.xmax >= own.x.max(), bounds
     for frame in [rows.frame.min(), rows.frame.max()]:
-        agents = recording.frame(frame).agents
+        agents = recording.frame(int(frame)).agents
         part = own[own.frame == frame]
         equal(part.id, [agent.id for agent in agents], "Recording, id")
         equal(part[["x", "y"]], [agent.position for agent in agents], "Recording", 1e-9)

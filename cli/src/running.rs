@@ -129,8 +129,8 @@ impl Running {
         let mut summary = Summary::new(task.scenario.name(), &world, totals, recorder);
         summary.files.extend(files);
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
-        summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.origin = task.origin.json(&world);
+        summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.interrupted = signals.received().is_some();
         if let Some(warning) = summary.warning().filter(|_| !task.output_options.quiet) {
             warn(&warning);

@@ -25,9 +25,10 @@ size = [2.0, 2.0]
 [species.bird]
 count = 60
 behaviours = [{ rule = "separation", radius = 1.0 }, { rule = "wander" }]
-variables.energy = { start = 1.0, rate = -0.1 }
+variables.energy = { start = 1.0, low = 0.0, high = 1.0 }
 [species.bird.states.fresh]
-transitions = [{ to = "tired", when = "energy < 0.9" }]
+rates = { energy = -0.1 }
+transitions = [{ to = "tired", when = "energy", below = 0.9 }]
 [species.bird.states.tired]
 [species.hawk]
 count = 3
@@ -78,7 +79,7 @@ fn every_format_has_the_rows_of_the_csv() {
     let read = |name: &str| fs::read(folder.path("made").join(name)).unwrap();
     let text = String::from_utf8(read("run.csv")).unwrap();
     assert!(
-        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy\n"),
+        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy,lifetime\n"),
         "{}",
         &text[..90]
     );
@@ -261,7 +262,7 @@ fn files_are_drawn_and_start_other_runs() {
     refused("place = { file = \"run.csv\", region = \"all\" }", "region");
     refused("count = 31\nplace = { file = \"run.csv\" }", "has 30 agents");
     refused("place = { file = \"none.csv\" }", "none.csv: cannot be read");
-    refused("count = 3\nplace = { tick = 5 }", "tick needs it");
+    refused("count = 3\nplace = { tick = 5 }", "`tick` needs it");
     folder.write("far.csv", "tick,id,species,x,y,vx,vy\n0,0,a,1e8,0,0,0\n");
     refused("place = { file = \"far.csv\" }", "next.toml:");
 }

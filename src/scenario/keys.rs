@@ -471,8 +471,8 @@ const PLACE: &[Parameter] = &[
     optional(
         "file",
         "",
-        Kind::Text,
-        "Trajectory whose agents' positions and velocities the agents start with; excludes `region`.",
+        Kind::File,
+        "Trajectory, relative to the folder of the scenario, with whose positions and velocities the agents start; excludes `region`.",
     ),
     key("tick", "", Kind::Whole(0, 1 << 53), "Tick of these positions.", Preset::Word("the last of the file")),
 ];

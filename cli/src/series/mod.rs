@@ -71,13 +71,13 @@ impl Series {
         world: &AnyWorld,
     ) -> Result<Self, Failure> {
         let recorder = Recorder::new(scenario.recording().clone());
-        if let Some(file) = also.filter(|_| folder.is_none() || recorder.columns().len() == 0) {
+        let place = also.map(|file| Target::of(file, folder.as_deref()));
+        let mut series = Self { recorder, file: None, also: place, points: Vec::new(), stride: 1, records: 0 };
+        let recorded = with_world!(world, world => series.recorder.observe(world));
+        if let Some(file) = also.filter(|_| folder.is_none() || series.recorder.columns().len() == 0) {
             let reason = "no measures to write: the scenario has no output.measures, or a repeated run no --out";
             return Err(Failure::Input(format!("{}: {reason}", file.display())));
         }
-        let also = also.map(|file| Target::of(file, folder.as_deref()));
-        let mut series = Self { recorder, file: None, also, points: Vec::new(), stride: 1, records: 0 };
-        let recorded = with_world!(world, world => series.recorder.observe(world));
         if let Some(folder) = folder.filter(|_| series.recorder.columns().len() > 0) {
             let mut file = folder.start(MEASURES)?;
             file.write(|file| {

@@ -24,7 +24,7 @@ enum Kind {
     /// Bytes, and the ends of frames that may not be in the file yet, with their ticks.
     Stream(Box<dyn Encoder>, VecDeque<(u64, u64)>),
     /// Tables, and what a checkpoint needs to know of them.
-    Tables(Database, Described),
+    Tables(Box<Database>, Described),
 }
 
 /// What a checkpoint holds of a file.
@@ -55,7 +55,7 @@ impl Sink {
             }
             None => {
                 let database = Database::create(file.temporary(), heading).map_err(fail)?;
-                Kind::Tables(database, Described { every: heading.every, last: None })
+                Kind::Tables(Box::new(database), Described { every: heading.every, last: None })
             }
         };
         Ok(Self { path, file, kind })
@@ -74,7 +74,7 @@ impl Sink {
             (SinkState::Tables(described), None) => {
                 let file = AtomicFile::reopen(path.clone())?;
                 let database = Database::resume(file.temporary(), heading, described.last).map_err(fail)?;
-                (file, Kind::Tables(database, described.clone()))
+                (file, Kind::Tables(Box::new(database), described.clone()))
             }
             _ => return Err(Failure::Checkpoint(format!("{}: is of another format", path.display()))),
         };
