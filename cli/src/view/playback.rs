@@ -45,6 +45,12 @@ pub(super) struct Playback {
     next_numbers: Instant,
 }
 
+/// The name of a file and of its folder.
+fn short_name(file: &Path) -> String {
+    let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
+}
+
 impl Playback {
     pub(super) fn new(
         file: &Path,
@@ -55,7 +61,7 @@ impl Playback {
     ) -> Self {
         let now = Instant::now();
         Self {
-            name: file.display().to_string(),
+            name: short_name(file),
             recording,
             hub,
             inbox,
