@@ -3,7 +3,6 @@
 Usage: check-page.py BROWSER PROGRAM FOLDER. Needs only Python's standard library; screenshots go to FOLDER.
 """
 
-import base64
 import json
 import os
 import pathlib
@@ -13,6 +12,8 @@ import sys
 import tempfile
 import time
 import tomllib
+
+from browser import Browser
 
 SCENARIO = """format = 1
 [world]
@@ -58,6 +59,20 @@ behaviours = []
 """
 
 
+# The only names that are free text: the world's, the file's caption and the file's own name.
+MARKUP = """# <img src=x onerror="window.hit = 1"><script>window.hit = 1</script>
+format = 1
+[world]
+name = "</title><img src=x onerror='window.hit = 1'>"
+dimensions = 2
+size = [100.0, 60.0]
+tick = 0.05
+[species.bird]
+count = 20
+behaviours = [{ rule = "wander" }]
+"""
+
+
 ITEMS = """format = 1
 walls = [[[10.0, 50.0], [40.0, 50.0]], [[60.0, 50.0], [90.0, 50.0]]]
 marks = { lamp = [20.0, 20.0] }
@@ -76,111 +91,6 @@ behaviours = [
   { rule = "follow_path", points = [[30.0, 10.0], [50.0, 20.0], [70.0, 30.0]] },
 ]
 """
-
-
-class Browser:
-    """A headless browser with one page. Messages are JSON, ended by a zero byte, on file descriptors 3 and 4."""
-
-    def __init__(self, program, folder):
-        to_browser, self.write_end = os.pipe()
-        self.read_end, from_browser = os.pipe()
-        # Duplicates with numbers other than 3 and 4, so that the copies below do not overwrite each other.
-        source, sink = os.dup(to_browser), os.dup(from_browser)
-        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--use-angle=swiftshader",
-                 "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
-                 "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
-                 "--window-size=1440,860", "--force-device-scale-factor=1", "about:blank"]
-        script = f"exec 3<&{source} 4>&{sink} \"$@\""
-        self.process = subprocess.Popen(["bash", "-c", script, "browser", program, *flags], pass_fds=(source, sink),
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for end in (to_browser, from_browser, source, sink):
-            os.close(end)
-        self.buffer, self.last, self.complaints, self.session = b"", 0, [], None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
-            self.call(f"{domain}.enable")
-        self.downloads = folder / "downloads"
-        self.downloads.mkdir(parents=True)
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-
-    def call(self, method, **parameters):
-        self.last += 1
-        message = {"id": self.last, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.write_end, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.last:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
-
-    def receive(self):
-        while b"\0" not in self.buffer:
-            part = os.read(self.read_end, 1 << 20)
-            if not part:
-                raise RuntimeError("the browser has ended")
-            self.buffer += part
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        message = json.loads(text)
-        method, what = message.get("method"), message.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            self.complaints.append(what["exceptionDetails"].get("exception", {}).get("description", str(what)))
-        elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "warning"):
-            self.complaints.append(str(what["args"]))
-        elif method == "Log.entryAdded" and what["entry"]["level"] == "error":
-            self.complaints.append(what["entry"]["text"])
-        return message
-
-    def run(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in answer:
-            raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
-        return answer["result"].get("value")
-
-    def until(self, script, seconds=20):
-        end = time.monotonic() + seconds
-        while not (value := self.run(script)):
-            if time.monotonic() > end:
-                raise AssertionError(f"not within {seconds} s: {script}")
-            time.sleep(0.05)
-        return value
-
-    def click(self, x, y):
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-
-    def press(self, selector):
-        self.run(f"document.querySelector({json.dumps(selector)}).click()")
-
-    def resize(self, width, height, mobile=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
-        self.call("Emulation.setTouchEmulationEnabled", enabled=mobile)
-
-    def drag(self, start, end):
-        self.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", clickCount=1)
-        for step in (0.3, 0.7, 1.0):
-            x, y = (a + (b - a) * step for a, b in zip(start, end))
-            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
-
-    def key(self, key, **more):
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, **({"text": key} if len(key) == 1 and not more else {}), **more)
-
-    def screenshot(self, path):
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
-
-    def close(self):
-        try:
-            self.session = None
-            self.call("Browser.close")
-        except (RuntimeError, OSError):
-            pass
-        self.process.wait(20)
 
 
 class Viewer:
@@ -594,6 +504,26 @@ def gallery(browser, folder):
     say("colours show a variable")
 
 
+def markup(browser, program, scratch):
+    """Tests names that contain markup."""
+    folder = scratch / "markup"
+    folder.mkdir()
+    file = folder / "<img src=x onerror='window.hit = 1'>.toml"
+    file.write_text(MARKUP)
+    viewer = Viewer(program, str(file))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.frame && app.numbers.tick > 3")
+        browser.press("#open")
+        browser.until("document.querySelectorAll('.gallery img').length === 1", 60)
+        assert browser.run("document.getElementById('caption').textContent").startswith("<img src=x")
+        assert browser.run("document.querySelectorAll('img[src=x], body script').length") == 1
+        assert browser.run("typeof window.hit") == "undefined"
+        say("names that contain markup are shown as text")
+    finally:
+        viewer.close()
+
+
 def lost(browser, program, scenario, folder):
     """Tests the loss of the engine, and its return on the same port."""
     port = "47113"
@@ -771,8 +701,9 @@ def main():
             gallery(browser, folder)
         finally:
             viewer.close()
-        lost(browser, program, scenario, folder)
+        markup(browser, program, scratch)
         items(browser, program, folder, scratch)
+        lost(browser, program, scenario, folder)
         recorded(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):
             shipped(browser, program, folder, name)

@@ -62,7 +62,7 @@ row_riscv64() {
     needs qemu-riscv64 qemu-user
     needs riscv64-linux-gnu-gcc "gcc-riscv64-linux-gnu libc6-dev-riscv64-cross"
     export CARGO_TARGET_RISCV64GC_UNKNOWN_LINUX_GNU_LINKER=riscv64-linux-gnu-gcc
-    build platforms riscv64gc-unknown-linux-gnu && run base
+    build scalar riscv64gc-unknown-linux-gnu && run base
 }
 
 row_wasm-simd() {
@@ -72,7 +72,7 @@ row_wasm-simd() {
 
 row_wasm() {
     needs node nodejs
-    build platforms wasm32-wasip1 && run base
+    build scalar wasm32-wasip1 && run base
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------

@@ -69,9 +69,10 @@ def circle(agents, radius):
     start = radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     for place in start:
         sim.add_agent(tuple(place))
-    overlaps, least, ticks, left = 0.0, math.inf, 0, agents
+    overlaps, least, ticks, across, arrived = 0.0, math.inf, 0, None, None
+    room = 2 * math.pi * radius > 3.0 * agents
     at = start
-    while left and ticks * 0.25 < 20 * radius:
+    while (across is None or (room and arrived is None)) and ticks * 0.25 < 20 * radius:
         wanted = -start - at
         length = np.hypot(wanted[:, 0], wanted[:, 1])
         wanted /= np.maximum(length, 1.0)[:, None]
@@ -80,11 +81,18 @@ def circle(agents, radius):
         sim.do_step()
         ticks += 1
         at = positions(sim, agents)
-        if agents < 3000:
+        if agents < 3000 and ticks % 4 == 0:
             pairs, distance = look(at, 3.0)
-            overlaps, least = overlaps + pairs, min(least, distance)
-        left = int((np.hypot(*(at + start).T) > 1.5).sum())
-    print(f"circle {agents}: overlap {overlaps / ticks / agents:.4f} least {least:.3f} time {ticks * 0.25:.2f} s left {left}")
+            overlaps, least = overlaps + 4 * pairs, min(least, distance)
+        passed = (at * -start).sum(axis=1) >= 0.9 * radius**2
+        if across is None and passed.all():
+            across = ticks * 0.25
+        if (np.hypot(*(at + start).T) <= 1.5).all():
+            arrived = ticks * 0.25
+    print(
+        f"circle {agents}: overlap {overlaps / ticks / agents:.4f} least {least:.3f} "
+        f"across {across} s, {int((~passed).sum())} not; at the goals {arrived} s"
+    )
 
 
 def speed(agents):
@@ -94,17 +102,22 @@ def speed(agents):
     for place in rng.uniform(0, side, (agents, 2)):
         sim.add_agent(tuple(place))
     goals = rng.uniform(0, side, (agents, 2))
-    times = []
+    times, processor = [], []
     for _ in range(12):
         wanted = goals - positions(sim, agents)
         wanted /= np.maximum(np.hypot(wanted[:, 0], wanted[:, 1]), 1e-6)[:, None]
         for agent in range(agents):
             sim.set_agent_pref_velocity(agent, (wanted[agent, 0], wanted[agent, 1]))
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         sim.do_step()
         times.append((time.perf_counter() - start) * 1e3)
+        processor.append((time.process_time() - used) * 1e3)
     neighbours = np.mean([sim.get_agent_num_agent_neighbors(i) for i in range(agents)])
-    print(f"speed {agents}: {np.min(times[2:]):.1f} / {np.median(times[2:]):.1f} ms, {neighbours:.1f} neighbours")
+    times, processor = times[2:], processor[2:]
+    print(
+        f"| RVO2 | {agents} | 1 | {np.min(times):.1f} / {np.median(times):.1f} ms "
+        f"| {np.min(processor):.1f} / {np.median(processor):.1f} ms | {neighbours:.1f} |"
+    )
 
 
 if __name__ == "__main__":

@@ -7,12 +7,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use throng::scenario::Colour;
 use throng::{Registry, Scenario};
+use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::output::print;
+use crate::tables::table_file;
 use crate::templates;
+use crate::trajectory::trajectory_file;
 use crate::values::{
     at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
     slope, some, trail, whole, zoom,
@@ -39,8 +42,8 @@ Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected
 machine, 5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
-The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
-edge is run twice: first to find its bounds";
+The scenario file, such as scenarios/hunt.toml, or a trajectory: .parquet, .sqlite, .txt or .csv. A world with an \
+open edge is run twice: first to find its bounds";
 
 const VIEWED: &str = "The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run";
 
@@ -109,7 +112,7 @@ impl ScenarioOptions {
     /// Fails if there is no such file, and on changes of a scenario for a trajectory.
     pub(crate) fn is_trajectory(&self, seed: Option<u64>) -> Result<bool, Failure> {
         let file = existing(&self.scenario)?;
-        let recorded = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+        let recorded = TrajectoryFormat::of(file).is_some();
         if recorded && (!self.set.is_empty() || seed.is_some()) {
             let reason = "is a trajectory: --set and --seed are for scenarios";
             return Err(Failure::Input(format!("{}: {reason}", file.display())));
@@ -182,6 +185,16 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write positions over time to this file, by its ending as Parquet, as JuPedSim's SQLite, as the text that PedPy
+    /// reads, for ParaView, or as CSV; may be repeated
+    #[arg(long, value_name = "FILE.parquet|sqlite|txt|vtp|csv", value_parser = trajectory_file)]
+    pub(crate) trajectory: Vec<PathBuf>,
+    /// The number of ticks between positions in files of --trajectory; by default that of the scenario's trajectory, or 1
+    #[arg(long, value_name = "K", requires = "trajectory", allow_negative_numbers = true, value_parser = at_least_one)]
+    pub(crate) every: Option<u64>,
+    /// Write the measures of the scenario to this file too
+    #[arg(long, value_name = "FILE.parquet|csv", value_parser = table_file)]
+    pub(crate) measures: Option<PathBuf>,
     /// Write a checkpoint before the first tick and then every N ticks, or every N seconds, as in 30s; `throng resume`
     /// goes on from it
     #[arg(long, value_name = "N|Ns", allow_negative_numbers = true, conflicts_with = "again")]
@@ -391,7 +404,7 @@ pub(crate) struct SweepOptions {
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = radius)]
     pub(crate) radius: Option<f32>,
     /// The table. The same command goes on with an interrupted sweep
-    #[arg(long, short, value_name = "FILE.csv")]
+    #[arg(long, short, value_name = "FILE.csv|parquet")]
     pub(crate) output: PathBuf,
     /// Run this many worlds side by side, each on one thread; by default one per core
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
@@ -405,7 +418,7 @@ pub(crate) struct SweepOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct PlotOptions {
-    /// The table of a sweep
+    /// The table of a sweep: .csv or .parquet
     pub(crate) table: PathBuf,
     /// The column on the horizontal axis
     #[arg(long, value_name = "KEY")]

@@ -10,7 +10,7 @@ use crate::atomic_file::compare;
 use crate::checkpoint::{self, Header};
 use crate::failure::Failure;
 use crate::origin::Origin;
-use crate::results::{Folder, MEASURES, TRAJECTORY};
+use crate::results::{Folder, MEASURES};
 use crate::running::{Progress, Running, Task};
 use crate::threads;
 
@@ -53,10 +53,9 @@ fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, P
     if let Some(difference) = changed(&header.origin) {
         return Err(difference);
     }
-    let trajectory = progress.trajectory.as_ref().map(|state| (TRAJECTORY, state.extent));
-    let measures = progress.series.extent.map(|extent| (MEASURES, extent));
-    for (name, extent) in trajectory.into_iter().chain(measures) {
-        compare(&results.join(name), extent)?;
+    progress.trajectories.files.iter().try_for_each(|file| file.compare(results))?;
+    if let Some(extent) = progress.series.extent {
+        compare(&results.join(MEASURES), extent)?;
     }
     Ok(contents)
 }

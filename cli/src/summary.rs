@@ -13,6 +13,7 @@ use crate::measured;
 use crate::output::{advice, fixed, grouped, short};
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
+use crate::trajectory::Kept;
 
 /// Sums over the ticks of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -122,6 +123,18 @@ impl Summary {
         }
     }
 
+    /// Adds the trajectories of the run. The first is described by the key `trajectory`, all by `trajectories`.
+    pub(crate) fn take(&mut self, kept: Kept) {
+        let Kept { files, checksums, described } = kept;
+        if let Some(mut first) = described.first().cloned() {
+            first.as_object_mut().map(|first| first.shift_remove("file"));
+            self.origin.insert("trajectory".to_owned(), first);
+            self.origin.insert("trajectories".to_owned(), Value::Array(described));
+        }
+        self.files.extend(files);
+        self.checksums.extend(checksums);
+    }
+
     /// The hash as 16 hexadecimal digits.
     pub(crate) fn hash_text(&self) -> String {
         format!("{:016x}", self.hash)
@@ -159,8 +172,11 @@ impl Summary {
         for (species, name, mean) in &self.columns {
             columns.entry(species).or_insert_with(|| json!({}))[name] = json!(mean);
         }
-        let files: Map<String, Value> =
-            self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
+        let mut files = Map::new();
+        for (name, path) in &self.files {
+            // All trajectories have a key of their own.
+            files.entry(*name).or_insert_with(|| json!(path.display().to_string()));
+        }
         let mut json = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
@@ -197,7 +213,7 @@ impl Summary {
         if !self.checksums.is_empty() {
             let text = |extent: &Extent| json!(extent.to_string());
             let texts: Map<String, Value> =
-                self.checksums.iter().map(|(name, extent)| ((*name).to_owned(), text(extent))).collect();
+                self.checksums.iter().map(|(name, extent)| (name.clone(), text(extent))).collect();
             json["checksums"] = Value::Object(texts);
         }
         for (key, value) in &self.origin {

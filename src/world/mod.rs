@@ -3,6 +3,8 @@
 pub(crate) mod any_world;
 mod ask;
 mod check;
+#[cfg(test)]
+mod collide_oracle;
 mod edits;
 mod explain;
 pub(crate) mod profile;

@@ -6,7 +6,6 @@ mod frame_source;
 mod simulation;
 mod summary;
 mod trajectory;
-pub(crate) mod trajectory_reader;
 
 use std::time::Instant;
 
@@ -24,8 +23,6 @@ use film::{FileKind, Film};
 use frame_source::FrameSource;
 use summary::RenderSummary;
 use trajectory::Recording;
-#[cfg(fuzzing)]
-pub(crate) use trajectory_reader::fuzz as fuzz_trajectory;
 
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {

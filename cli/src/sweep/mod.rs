@@ -57,7 +57,7 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
     let complete = table.finished() == design.runs;
     outcome?;
     if complete {
-        table.complete()?;
+        table.complete(&description)?;
     }
     let report =
         Report { design: &design, options, earlier, computed, complete, seconds: clock.elapsed().as_secs_f64() };

@@ -25,7 +25,6 @@ mod frame;
 mod fuzz;
 mod gallery;
 mod history;
-mod looks;
 mod mailbox;
 mod messages;
 mod pace;

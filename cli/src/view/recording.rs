@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Edge, Registry, Vector, with_world};
 use throng_draw::Bounds;
+use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
 
 use super::contents::{Contents, Radii, Rows};
 use super::describe;
@@ -13,7 +14,6 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::files::caption;
 use crate::origin::Origin;
-use crate::render::trajectory_reader::{TrajectoryReader, TrajectoryRow};
 use crate::results::{SUMMARY, intact};
 use crate::signals::Signals;
 
@@ -70,7 +70,9 @@ impl Recording {
     ///
     /// Fails if the trajectory is damaged or has no agents.
     pub(super) fn read(file: &Path, registry: &Registry, signals: &Signals) -> Result<(Self, Option<String>), Failure> {
-        let mut reader = TrajectoryReader::open(file)?;
+        intact(file)?;
+        let wrong = |error: TrajectoryError| Failure::Input(error.to_string());
+        let mut reader = TrajectoryReader::open(file).map_err(wrong)?;
         let dimensions = reader.dimensions();
         let (world, fault) = match beside(file, registry) {
             Some(Ok((world, caption))) if world.dimensions() == dimensions => (Some((world, caption)), None),
@@ -83,17 +85,16 @@ impl Recording {
             None => Vec::new(),
         };
         let mut reel = Reel::new(names, dimensions, MAX_BYTES);
-        while let Some(row) = reader.row()? {
+        while let Some(row) = reader.row().map_err(wrong)? {
             if reel.last != Some(row.tick) {
                 signals.check()?;
                 reel.start(row.tick);
             }
-            if reader.species() > reel.numbers.len() {
-                reel.name(&reader.names());
+            if reader.species().len() > reel.numbers.len() {
+                reel.name(reader.species());
             }
             reel.push(&row);
         }
-        intact(file, &reader.extent().to_string())?;
         let Reel { mut moments, names, thinned, mut bounds, fastest, .. } = reel;
         if moments.is_empty() {
             return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
@@ -185,27 +186,28 @@ impl Reel {
     }
 
     /// Adds the names of further species of the file.
-    fn name(&mut self, names: &[&str]) {
+    fn name(&mut self, names: &[String]) {
         for name in &names[self.numbers.len()..] {
             let number = self.names.iter().position(|other| other == name).unwrap_or(self.names.len());
             if number == self.names.len() {
-                self.names.push((*name).to_owned());
+                self.names.push(name.clone());
             }
             self.numbers.push(number);
         }
     }
 
     /// Adds an agent of the tick that was started last.
-    fn push(&mut self, row: &TrajectoryRow) {
-        self.bounds = self.bounds.including(row.position);
-        let speed = row.velocity.length();
+    fn push(&mut self, row: &AgentRow) {
+        let (position, velocity) = (Vector(row.position), Vector(row.velocity));
+        self.bounds = self.bounds.including(position);
+        let speed = velocity.length();
         self.fastest = if speed > self.fastest { speed } else { self.fastest };
         let Some(moment) = self.moments.last_mut().filter(|moment| moment.tick == row.tick) else { return };
         let number = self.numbers[row.species as usize];
         if moment.species.len() <= number {
             moment.species.resize_with(number + 1, Column::default);
         }
-        moment.species[number].push(row.id, self.dimensions, row.position, row.velocity);
+        moment.species[number].push(row.id, self.dimensions, position, velocity);
         self.agents += 1;
     }
 }
@@ -295,10 +297,10 @@ mod tests {
             reel.start(tick);
             for id in 0..3 {
                 if reel.numbers.len() < 2 {
-                    reel.name(&["dove", "hawk"]);
+                    reel.name(&["dove", "hawk"].map(str::to_owned));
                 }
-                let position = Vector([tick as f32, id as f32, 0.0]);
-                reel.push(&TrajectoryRow { tick, id, species: u32::from(id == 0), position, velocity: position });
+                let position = [tick as f32, id as f32, 0.0];
+                reel.push(&AgentRow { tick, id, species: u32::from(id == 0), position, velocity: position });
             }
         }
         let ticks: Vec<u64> = reel.moments.iter().map(|moment| moment.tick).collect();

@@ -56,7 +56,7 @@ rule! {
         /// The time for which the velocity avoids collisions with neighbours.
         pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time for which the velocity avoids collisions with walls.
-        pub time_horizon_obst: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
+        pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
         /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.

@@ -61,7 +61,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("d: flow at 1.0 m above that at 0.8 m", "1/s", 0.0, ANY),
             Value::mean("d: flow at 1.2 m above that at 1.0 m", "1/s", 0.0, ANY),
         ],
-        fail: &["orca", "social_force", "collision_free_speed"],
+        fail: &["social_force", "collision_free_speed"],
         short: false,
         measure: |run| {
             let [near, middle, far] = [0.0, 5.0, 10.0].map(|goal| neck(run, 1.0, 0.2, goal));
@@ -102,7 +102,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("stairs above corridor", "1/m²", 0.0, ANY),
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
-        fail: &["orca"],
+        fail: &[],
         short: false,
         measure: |run| {
             let mut crowd = run.crowd(scene!("iso_10"), &[])?;
@@ -153,7 +153,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("slope", "1/(m s)", 0.0, ANY),
             Value::mean("widest above narrowest", "1/s", 0.0, ANY),
         ],
-        fail: &["orca"],
+        fail: &[],
         short: false,
         measure: |run| {
             let widths = [1.0, 1.2, 1.4, 1.6, 1.8];
