@@ -14,7 +14,8 @@ fn a_picture_shows_the_last_tick_in_the_requested_size() {
     let output = throng(&folder, &["render", &file, "-o", "a.png", "--ticks", "5", "--width", "320"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("a.png: 1 frame of 320 x 214, colours show the heading, "), "{text}");
+    let start = "a.png: 1 frame of 320 x 214, colours show the heading (by default; --colour changes it), ";
+    assert!(text.starts_with(start), "{text}");
     assert!(text.ends_with(" frames/s\n") && text.lines().count() == 1, "{text}");
     assert!(output.stderr.is_empty(), "no bar in a pipe");
     let picture = Picture::read(&folder.path("a.png"));
@@ -135,7 +136,7 @@ fn environment_is_drawn() {
         ("[marks]\nhome = [30.0, 20.0]", [0, 0]),
         ("[[region]]\nname = \"disc\"\ncentre = [30.0, 20.0]\nradius = 5.0", [20, 0]),
         ("[[region]]\nname = \"box\"\ncentre = [30.0, 20.0]\nsize = [10.0, 10.0]", [20, 0]),
-        ("[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]", [0, 0]),
+        ("[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]", [0, 6]),
     ] {
         let picture = draw(environment);
         let near = |column: usize, row: usize| {

@@ -1,6 +1,6 @@
 //! The commands of a page: one JSON object each, named by its key `do`.
 
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use serde_json::Value as Json;
 use throng::AgentId;
@@ -16,6 +16,8 @@ const FASTEST: f64 = 1e4;
 
 /// The channel of commands from the clients to the engine.
 pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
+/// Its other end.
+pub(crate) type Inbox = Receiver<(ClientId, ClientCommand)>;
 
 /// A command of a client.
 #[derive(Clone, Debug, PartialEq)]

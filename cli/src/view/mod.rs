@@ -49,7 +49,7 @@ use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 
 use throng::Registry;
 
@@ -61,10 +61,10 @@ use crate::output::{print, warn};
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
-use command::ClientCommand;
+use command::Inbox;
 #[cfg(fuzzing)]
 pub(crate) use fuzz::fuzz;
-use mailbox::{ClientId, Hub};
+use mailbox::Hub;
 use playback::Playback;
 use recording::Recording;
 use source::Source;
@@ -99,7 +99,7 @@ fn play(view: &ViewOptions, registry: &Registry) -> Result<(), Failure> {
 }
 
 /// Serves the page, and opens it in a browser. Returns the clients and their commands.
-fn serve(view: &ViewOptions) -> Result<(Arc<Hub>, Receiver<(ClientId, ClientCommand)>), Failure> {
+fn serve(view: &ViewOptions) -> Result<(Arc<Hub>, Inbox), Failure> {
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address, view.port != 0)?;
     let url = access.url();

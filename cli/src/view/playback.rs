@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
@@ -11,7 +10,7 @@ use throng::{AgentId, Vector};
 use throng_draw::{Agent, NeighbourCounts, Subject};
 use tungstenite::Bytes;
 
-use super::command::ClientCommand;
+use super::command::{ClientCommand, Inbox};
 use super::frame;
 use super::mailbox::{ClientId, Hub};
 use super::pace::Pace;
@@ -29,7 +28,7 @@ pub(super) struct Playback {
     name: String,
     recording: Recording,
     hub: Arc<Hub>,
-    inbox: Receiver<(ClientId, ClientCommand)>,
+    inbox: Inbox,
     signals: Signals,
     pace: Pace,
     /// The number of the present moment.
@@ -45,17 +44,17 @@ pub(super) struct Playback {
     next_numbers: Instant,
 }
 
+/// The name of a file and of its folder.
+fn short_name(file: &Path) -> String {
+    let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
+}
+
 impl Playback {
-    pub(super) fn new(
-        file: &Path,
-        recording: Recording,
-        hub: Arc<Hub>,
-        inbox: Receiver<(ClientId, ClientCommand)>,
-        signals: Signals,
-    ) -> Self {
+    pub(super) fn new(file: &Path, recording: Recording, hub: Arc<Hub>, inbox: Inbox, signals: Signals) -> Self {
         let now = Instant::now();
         Self {
-            name: file.display().to_string(),
+            name: short_name(file),
             recording,
             hub,
             inbox,

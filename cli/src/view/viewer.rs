@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use serde_json::Value as Json;
 use throng::scenario::Problems;
 use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
-use super::command::ClientCommand;
+use super::command::Inbox;
 use super::mailbox::{ClientId, Hub};
 use super::pace::Pace;
 use super::shade::Shade;
@@ -21,7 +20,7 @@ use crate::signals::Signals;
 pub(crate) struct Viewer {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
-    pub(super) inbox: Receiver<(ClientId, ClientCommand)>,
+    pub(super) inbox: Inbox,
     pub(super) signals: Signals,
     /// Whether a client has connected before. The first one starts the world.
     pub(super) seen: bool,
@@ -44,12 +43,7 @@ pub(crate) struct Viewer {
 pub(super) type NextWorld = (Scenario, AnyWorld);
 
 impl Viewer {
-    pub(crate) fn new(
-        source: Source,
-        hub: Arc<Hub>,
-        inbox: Receiver<(ClientId, ClientCommand)>,
-        signals: Signals,
-    ) -> Self {
+    pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Inbox, signals: Signals) -> Self {
         Self {
             source,
             hub,
