@@ -38,6 +38,10 @@ full_checks=(
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
+named_checks=(
+    "formats       trajectories and tables are read by the programs that they are for (scripts/formats.sh; installs them)"
+    "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
+)
 
 # What everything takes on two quiet cores without a previous build, and with one; and on disk.
 cold_minutes=18 warm_minutes=10 disk_gigabytes=14
@@ -67,6 +71,10 @@ $(printf '  %s\n' "${checks[@]}")
 With --full also:
 
 $(printf '  %s\n' "${full_checks[@]}")
+
+Only by name:
+
+$(printf '  %s\n' "${named_checks[@]}")
 
 Respects CARGO_TARGET_DIR and NO_COLOR. PROPTEST_CASES sets the cases per property.
 TEXT
@@ -132,6 +140,8 @@ check_dependencies() {
     done
 }
 
+check_formats() { scripts/formats.sh; }
+
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
     cargo test --locked --workspace --all-features --test documents --test schema 2>&1 | show_results
@@ -176,10 +186,7 @@ check_standards() {
 
 check_page() {
     build_programs
-    THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | while IFS= read -r line; do
-        if [[ $line == "  "* ]]; then show "$line"; fi
-        printf '%s\n' "$line"
-    done
+    THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | show_steps
 }
 
 check_benches() {
@@ -224,6 +231,10 @@ check_long() {
 check_advisories() {
     cargo_deny fetch db || skip "the advisory database is out of reach"
     cargo_deny check advisories
+}
+
+check_bindings() {
+    CARGO_TARGET_DIR=$target scripts/bindings.sh 2>&1 | show_steps
 }
 
 # ---- helpers of the checks --------------------------------------------------------------------------------------
@@ -273,6 +284,15 @@ show_lines() {
     local line
     while IFS= read -r line; do
         show "  $line"
+        printf '%s\n' "$line"
+    done
+}
+
+# Passes lines on and shows those that a script indents at once.
+show_steps() {
+    local line
+    while IFS= read -r line; do
+        if [[ $line == "  "* ]]; then show "$line"; fi
         printf '%s\n' "$line"
     done
 }
@@ -382,7 +402,7 @@ for argument in "$@"; do
         -*) echo "scripts/check.sh: no option $argument (see --help)" >&2; exit 2 ;;
         quick) wanted+=("${quick_checks[@]}") ;;
         *)
-            printf '%s\n' "${checks[@]}" "${full_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
+            printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
                 { echo "scripts/check.sh: no check $argument (see --help)" >&2; exit 2; }
             wanted+=("$argument")
             ;;
@@ -417,7 +437,7 @@ if [[ $everything == yes ]]; then
 fi
 
 for name in "${wanted[@]}"; do
-    what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" | sed -n "s/^$name  *//p")
+    what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" "${named_checks[@]}" | sed -n "s/^$name  *//p")
     printf '%s\n' "${dim}▸${plain} $name: $what"
     began=$SECONDS
     follow_log & follower=$!

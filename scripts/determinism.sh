@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
     cat <<TEXT
-scripts/determinism.sh [--short] [--ticks N] [NAME...]
+scripts/determinism.sh [--short] [--ticks N] [--record] [NAME...]
 
 Runs the scenes of determinism/ as each of these, or as the named ones, and compares their hashes:
 
@@ -14,8 +14,9 @@ $(printf '  %s\n' "${rows[@]}")
 
 --ticks N  ticks of each scene: 10000 by default, 200 with --short
 --short    only: ${short[*]}. scripts/check.sh runs it.
+--record   writes the figures of each row to its line in docs/determinism.md
 
-All of them, at 10000 ticks, write docs/determinism.md with their figures. Installs targets with rustup; qemu-user, a
+Installs targets with rustup; qemu-user, a
 compiler for riscv64 and Node with apt, where it exists.
 TEXT
 }
@@ -61,7 +62,7 @@ row_riscv64() {
     needs qemu-riscv64 qemu-user
     needs riscv64-linux-gnu-gcc "gcc-riscv64-linux-gnu libc6-dev-riscv64-cross"
     export CARGO_TARGET_RISCV64GC_UNKNOWN_LINUX_GNU_LINKER=riscv64-linux-gnu-gcc
-    build platforms riscv64gc-unknown-linux-gnu && run base
+    build scalar riscv64gc-unknown-linux-gnu && run base
 }
 
 row_wasm-simd() {
@@ -71,7 +72,7 @@ row_wasm-simd() {
 
 row_wasm() {
     needs node nodejs
-    build platforms wasm32-wasip1 && run base
+    build scalar wasm32-wasip1 && run base
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------
@@ -115,11 +116,12 @@ run() {
 
 # ---- the run ----------------------------------------------------------------------------------------------------
 
-ticks='' selected=() whole=yes
+ticks='' selected=() record=no
 while [[ $# -gt 0 ]]; do
     case $1 in
         --short) selected+=("${short[@]}"); ticks=${ticks:-200} ;;
         --ticks) ticks=${2:?--ticks needs a number}; shift ;;
+        --record) record=yes ;;
         -h | --help) usage; exit 0 ;;
         *)
             printf '%s\n' "${rows[@]}" | awk '{ print $1 }' | grep -qxF -e "$1" ||
@@ -132,15 +134,21 @@ done
 ticks=${ticks:-10000}
 if [[ ${#selected[@]} == 0 ]]; then
     for row in "${rows[@]}"; do selected+=("${row%% *}"); done
-else
-    whole=no
 fi
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
 
-log=$(mktemp) table=$(mktemp)
-trap 'rm -f "$log" "$table"' EXIT
+# write NAME LINE: replaces the line of a row in docs/determinism.md, or adds it.
+write() {
+    local page=docs/determinism.md
+    LINE=$2 awk -v start="| $1 |" 'index($0, start) == 1 { $0 = ENVIRON["LINE"]; found = 1 } { print }
+        END { if (!found) print ENVIRON["LINE"] }' "$page" >"$log"
+    cp "$log" "$page"
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 failed=()
 for name in "${selected[@]}"; do
     what=$(printf '%s\n' "${rows[@]}" | sed -n "s/^$name  *//p")
@@ -158,19 +166,7 @@ for name in "${selected[@]}"; do
         cat "$log"
     fi
     echo "  $name: $compared hashes over $ticks ticks, $result, $((SECONDS - began)) s"
-    echo "| $what | $ticks | $compared | $result | $((SECONDS - began)) |" >>"$table"
+    [[ $record == no ]] ||
+        write "$name" "| $name | $what | $ticks | $compared | $result | $((SECONDS - began)) | $(date -u +%F) |"
 done
-if [[ $whole == yes ]]; then
-    {
-        echo "<!-- Written by scripts/determinism.sh. -->"
-        echo "# Equal bits: the last comparison"
-        echo
-        echo "Every scene of \`determinism/\` was run as each row says, and the hash of its state compared every 100 ticks with"
-        echo "\`determinism/golden.txt\`. Seconds are those of building and running, on $(nproc) processors."
-        echo
-        echo "| run | ticks | hashes | result | seconds |"
-        echo "|---|--:|--:|---|--:|"
-        cat "$table"
-    } >docs/determinism.md
-fi
 [[ ${#failed[@]} == 0 ]]

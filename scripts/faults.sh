@@ -101,23 +101,25 @@ kills() {
 }
 
 random() {
-    local number resumed=0 long=("$throng" run scenario.toml --quiet --ticks 3000 --checkpoint-every 100 --force)
-    local start end
+    local killed=0 resumed=0 ended=0 code start end pid
+    local long=("$throng" run scenario.toml --quiet --ticks 3000 --checkpoint-every 100 --force)
     start=$(date +%s%N)
     "${long[@]}" --out whole
     end=$(date +%s%N)
-    for ((number = 1; number <= ${RANDOM_KILLS:-200}; number++)); do
+    while ((killed < ${RANDOM_KILLS:-200})); do
         rm -rf out
-        "${long[@]}" --out out & local pid=$!
+        "${long[@]}" --out out & pid=$!
         sleep "$(awk -v ms=$(((end - start) / 1000000)) -v r=$RANDOM 'BEGIN { printf "%.4f", ms * r / 32768 / 1000 }')"
         kill -9 $pid 2>/dev/null || true
-        wait $pid 2>/dev/null || true
+        code=0
+        wait $pid 2>/dev/null || code=$?
+        if ((code == 137)); then killed=$((killed + 1)); else ended=$((ended + 1)); fi
         if (($(last out) >= 0)); then
-            resumes out "random kill $number"
-            resumed=$((resumed + 1))
+            resumes out "random kill $killed"
+            ((code != 137)) || resumed=$((resumed + 1))
         fi
     done
-    echo "random: $number kills, $resumed resumed, the others before the first checkpoint"
+    echo "random: $killed kills, $resumed resumed, the others before the first checkpoint; $ended runs ended before their kill"
     "${run[@]}" --out whole
 }
 

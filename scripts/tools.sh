@@ -18,12 +18,13 @@ program() {
     export PATH=$target/tools/bin:$PATH
 }
 
-# The scalar kernels: Miri knows few vector instructions, and this target has none.
+# The scalar kernels: Miri knows few vector instructions, and this target has none. The last test steps a world.
 tool_miri() {
     nightly miri rust-src
     MIRIFLAGS="-Zmiri-tree-borrows -Zmiri-ignore-leaks -Zmiri-disable-isolation" CARGO_TARGET_DIR=$target/miri \
         cargo +nightly miri test --target riscv64gc-unknown-linux-gnu -p throng --lib -- \
-        base::ids base::values agents::columns agents::row_order agents::parallel state::snapshot::bytes maths::vector
+        base::ids base::values agents::columns agents::row_order agents::parallel state::snapshot::bytes maths::vector \
+        interpose::tests::an_agent_brakes
 }
 
 # The scenes of determinism/, with pools of one to sixteen threads. AddressSanitizer has no build of the standard
@@ -40,18 +41,24 @@ tool_thread() {
         cargo +nightly test -Zbuild-std --profile platforms --target x86_64-unknown-linux-gnu -p throng-determinism threads
 }
 
+# The tests that read, write, save and edit; the others take much longer with counters.
 tool_coverage() {
     rustup component add llvm-tools
     program cargo-llvm-cov
-    CARGO_TARGET_DIR=$target/coverage cargo llvm-cov -p throng --all-features --lib --tests --summary-only
+    CARGO_PROFILE_TEST_DEBUG=0 CARGO_TARGET_DIR=$target/coverage \
+        cargo llvm-cov -p throng -p throng-formats --all-features --summary-only --lib --test core --test scenario_files \
+        --test scenario_states --test scenario_walls --test registry --test people --test floor_plans
 }
 
+# One in SHARE mutants of snapshots, ids and edits, and one in ten times as many of kernels and tick: each builds the
+# library again.
 tool_mutants() {
     program cargo-mutants
-    cargo mutants -p throng --all-features -j 1 --output "$target/mutants" \
-        -f src/state/snapshot -f src/base/ids.rs -f src/world/edits -- --lib --test core
-    cargo mutants -p throng --all-features -j 1 --output "$target/mutants-sample" \
-        -f src/kernels -f src/tick --shard 0/20 -- --lib --test core --test oracle
+    local options=(-p throng --all-features --profile mutants -j 1 --timeout 300 --gitignore true)
+    cargo mutants "${options[@]}" --output "$target/mutants" --shard "0/${SHARE:-1}" \
+        -f 'src/state/snapshot/*.rs' -f src/base/ids.rs -f 'src/world/edits/*.rs' -- --lib --test core
+    cargo mutants "${options[@]}" --output "$target/mutants-sample" --shard "0/$((10 * ${SHARE:-1}))" \
+        -f 'src/kernels/*.rs' -f 'src/tick/**/*.rs' -- --lib --test core --test oracle
 }
 
 [[ $# -gt 0 ]] || set -- miri address thread coverage mutants

@@ -258,6 +258,7 @@ pub use agents::columns::{self, ColumnValue};
 pub use agents::events::Event;
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
+pub use base::panicked::Panicked;
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
@@ -285,7 +286,7 @@ pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Contribution, Explanation, Panicked, TraceEntry, WallAudit, World};
+pub use world::{Contribution, Explanation, TraceEntry, WallAudit, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -1,9 +1,10 @@
-//! Prints the tables of docs/performance.md on walls and on the stadium.
+//! Prints the figures of docs/performance.md on walls, ways and the stadium.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example ground
 //! cargo run --release -p throng-bench --example ground -- walls
 //! cargo run --release -p throng-bench --example ground -- walls 10 10000
+//! cargo run --release -p throng-bench --example ground -- ways
 //! cargo run --release -p throng-bench --example ground -- stadium
 //! ```
 
@@ -12,7 +13,7 @@ use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, AvoidWalls, Cohesion, Separation};
-use throng::{Error, Noise, Scenario, Settings, Species, Vector, Wall, World};
+use throng::{Edge, Error, Goal, Navigation, Noise, Scenario, Settings, Species, Vector, Wall, World};
 use throng_bench::Flock;
 use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
@@ -32,6 +33,10 @@ const TIMED: usize = 64;
 /// Rounds of each world, whose fastest and median times are printed. The worlds take turns.
 const ROUNDS: usize = 7;
 
+/// The cells of a navigation field along each side, and the length of a cell in metres.
+const CELLS: u16 = 1000;
+const CELL: f32 = 0.1;
+
 /// The ticks of the stadium on the clock, while all are inside.
 const INSIDE: u64 = 200;
 
@@ -43,6 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let numbers: Result<Vec<usize>, _> = std::env::args().skip(2).map(|number| number.parse()).collect();
         let numbers = numbers?;
         pool.install(|| walls(if numbers.is_empty() { &WALLS } else { &numbers }))?;
+    }
+    if wanted("ways") {
+        pool.install(ways)?;
     }
     if wanted("stadium") {
         pool.install(stadium)?;
@@ -100,6 +108,39 @@ fn flock(walls: usize, sees: bool) -> Result<World<2>, Error> {
         world.spawn(boid, *position, *velocity)?;
     }
     Ok(world)
+}
+
+/// Measures the computation of navigation fields: the first tick of a world without agents.
+fn ways() -> Result<(), Error> {
+    println!("| fields of {CELLS} x {CELLS} cells | walls | ms, best | median |");
+    println!("|---|---|---|---|");
+    for (fields, walls) in [(1, 0), (1, 100), (1, 1000), (2, 100)] {
+        let mut times = Vec::new();
+        for _ in 0..ROUNDS {
+            let size = f32::from(CELLS) * CELL;
+            let mut world = World::<2>::new(Settings {
+                size: Vector::splat(size),
+                edge: [Edge::Bounce; 2],
+                ..Settings::default()
+            })?;
+            let mut noise = Noise::new(3, 0, 0, Noise::USER);
+            for _ in 0..walls {
+                let from = Vector::from_fn(|_| noise.between(0.0, size));
+                world.environment_mut().add_wall(Wall::segment(from, from + noise.direction() * LENGTH))?;
+            }
+            for field in 0..fields {
+                let goal = Goal::Point(Vector([0.1 * size, size * (0.2 + 0.5 * field as f32)]));
+                let ways = Navigation { cell: Some(CELL), ..Navigation::new(format!("way {field}"), vec![goal]) };
+                world.environment_mut().add_navigation(ways)?;
+            }
+            let start = Instant::now();
+            world.step();
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("| {fields} | {walls} | {:.0} | {:.0} |", times[0], times[times.len() / 2]);
+    }
+    Ok(())
 }
 
 /// Measures the first ticks of the stadium, and runs it until it is empty.

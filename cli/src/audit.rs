@@ -1,6 +1,6 @@
 //! The audit of walls during a run.
 
-use throng::{AnyWorld, Panicked, WallAudit};
+use throng::{AnyWorld, Error, WallAudit};
 
 /// The audit of a world in two or three dimensions.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ impl Audit {
     ///
     /// # Errors
     ///
-    /// Fails if a rule panics.
-    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> Result<f64, Panicked> {
+    /// Those of [`AnyWorld::try_step`].
+    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> Result<f64, Error> {
         match (audit, world) {
             (Some(Self::Flat(audit)), AnyWorld::Flat(world)) => {
                 audit.before(world);
@@ -50,7 +50,7 @@ impl Audit {
     }
 }
 
-fn timed(work: impl FnOnce() -> Result<(), Panicked>) -> Result<f64, Panicked> {
+fn timed(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
     let start = std::time::Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())

@@ -1,11 +1,11 @@
 //! Failures of the program: their messages and exit codes.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
 use anstream::eprintln;
-use throng::Panicked;
+use throng::Error;
 use throng::scenario::{BuildError, Problems, printable};
 
 /// The reason for an exit code other than zero.
@@ -25,8 +25,8 @@ pub(crate) enum Failure {
     Write(String),
     /// A checkpoint cannot be used.
     Checkpoint(String),
-    /// A rule panicked.
-    Rule(Panicked),
+    /// A step failed: a rule panicked.
+    Step(Error),
     /// A signal ended the run.
     Signal(u8),
 }
@@ -53,7 +53,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Bug | Self::Rule(_) => 1,
+            Self::Bug | Self::Step(_) => 1,
             Self::Problems(_) | Self::Input(_) => 2,
             Self::Unexpected(_) => 3,
             Self::Limit(_) => 4,
@@ -66,15 +66,27 @@ impl Failure {
     /// Prints the message to the standard error.
     pub(crate) fn report(&self) {
         match self {
-            Self::Bug => error("this is a bug in throng: please report it with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
-            Self::Rule(panicked) => error(&panicked.to_string()),
+            Self::Signal(_) => {}
+            other => error(&other.to_string()),
+        }
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bug => {
+                formatter.write_str("this is a bug in throng: please report it with the command and the lines above")
+            }
+            Self::Problems(problems) => problems.fmt(formatter),
+            Self::Step(failed) => failed.fmt(formatter),
             Self::Input(text)
             | Self::Unexpected(text)
             | Self::Limit(text)
             | Self::Write(text)
-            | Self::Checkpoint(text) => error(text),
-            Self::Signal(_) => {}
+            | Self::Checkpoint(text) => formatter.write_str(text),
+            Self::Signal(number) => write!(formatter, "signal {number}"),
         }
     }
 }

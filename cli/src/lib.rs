@@ -40,6 +40,7 @@ mod summary;
 mod summed;
 mod sweep;
 mod templates;
+mod tables;
 mod threads;
 mod trace;
 mod trajectory;
@@ -104,11 +105,11 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
     }
 }
 
-/// What the fuzz targets call.
+/// The functions that the fuzz targets call.
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing {
-    /// Takes the bytes as the head of a request, and as a message of a page.
+    /// Takes the bytes as the head of a request, and their lines as the commands of a page.
     pub fn page(data: &[u8]) {
         crate::view::fuzz(data);
     }

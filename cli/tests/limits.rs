@@ -37,6 +37,63 @@ fn hostile_sizes_are_refused() {
     refused(&folder, "huge.csv", 2);
 }
 
+/// Walls, sources, goals and plans that cannot be meant are found before the run, with the place in the file.
+#[test]
+fn bad_grounds_are_found_before_the_run() {
+    let folder = Folder::new("bad-ground");
+    folder.write("millimetres.wkt", "POLYGON ((0 0, 30000 0, 30000 20000, 0 20000, 0 0))");
+    let people = "[species.person]\ncount = 5\nradius = 0.25\nplace = { region = \"box\", centre = [5.0, 10.0], size = [4.0, 4.0] }\n";
+    let gate = |walls: &str, size: &str, arrivals: &str| {
+        let region = format!("[[region]]\nname = \"gate\"\ncentre = [20.0, 10.0]\nsize = {size}\n");
+        format!("{walls}{region}[[source]]\nname = \"gate\"\nspecies = \"person\"\nregion = \"gate\"\n{arrivals}\n")
+    };
+    let ways = |walls: &str, cell: &str| {
+        let exit = "[[region]]\nname = \"exit\"\ncentre = [28.0, 10.0]\nsize = [2.0, 2.0]\n";
+        format!("{walls}{exit}[navigation.out]\ngoals = [\"region:exit\"]\nclearance = 0.25\ncell = {cell}\n")
+    };
+    let block = "[[wall]]\ncentre = [20.0, 10.0]\nsize = [6.0, 6.0]\n";
+    let comb: String =
+        (0..5).map(|n| format!("[[wall]]\nline = [[{0}, 8.0], [{0}, 12.0]]\n", 19.4 + 0.3 * f64::from(n))).collect();
+    let cases = [
+        ("[[wall]]\nline = [[1, 1], [1, 1]]\n".to_owned(), "6:8: wall.0.line = [[1, 1], [1, 1]]: point 0 is equal"),
+        ("[[wall]]\ncentre = [9, 9]\nsize = [0, 1]\n".to_owned(), "7:8: wall.0.size = [0, 1]: must be"),
+        (
+            "[[wall]]\nline = [[0, 0], [9, 9], [9, 0], [0, 9]]\n".to_owned(),
+            "6:8: wall.0.line = [[0, 0], [9, 9], [9, 0], [0, 9]]: segment 0 crosses segment 2",
+        ),
+        (gate(block, "[4.0, 4.0]", "rate = 1.0"), "15:10: source.0.region = \"gate\": is inside an obstacle or a wall"),
+        (gate(&comb, "[1.0, 1.0]", "rate = 1.0"), "22:10: source.0.region = \"gate\": is inside an obstacle or a wall"),
+        (gate("", "[0.4, 4.0]", "rate = 1.0"), "12:10: source.0.region = \"gate\": the region is smaller than a body"),
+        (gate("", "[4.0, 4.0]", "rate = -1.0"), "13:8: source.0.rate = -1.0: must be a number in [0, 10000] 1/s"),
+        (gate("", "[4.0, 4.0]", "poisson = -0.1"), "13:11: source.0.poisson = -0.1: must be a number in [0, 10000]"),
+        (gate("", "[4.0, 4.0]", "schedule = [[0.0, -5]]"), "13:12: source.0.schedule = [[0.0, -5]]: must be"),
+        (
+            ways("walls = [[[15.0, 0.0], [15.0, 20.0]]]\n", "0.1"),
+            "11:9: navigation.out.goals = [\"region:exit\"]: no way leads there",
+        ),
+        (ways("", "0.0001"), "11:8: navigation.out.cell = 0.0001: must be a number in"),
+        ("floor_plan = \"millimetres.wkt\"\n".to_owned(), "5:14: floor_plan = \"millimetres.wkt\""),
+    ];
+    for (text, expected) in cases {
+        // A key of the file itself stands before its tables.
+        let is_key = text.starts_with("walls") || text.starts_with("floor_plan");
+        let world = "[world]\ndimensions = 2\nsize = [30.0, 20.0]\n";
+        let text = if is_key {
+            let (key, rest) = text.split_once('\n').unwrap();
+            format!("format = 1\n\n\n\n{key}\n{rest}{people}{world}")
+        } else {
+            format!("format = 1\n{world}{text}{people}")
+        };
+        folder.write("bad.toml", &text);
+        for command in ["check", "run"] {
+            let output = throng(&folder, &[command, "bad.toml"]);
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{text}\n{message}");
+            assert!(message.contains(&format!("bad.toml:{expected}")), "{text}\n{message}\n{expected}");
+        }
+    }
+}
+
 /// Checks a file within bounds of time and, on Linux, of memory.
 fn refused(folder: &Folder, file: &str, code: i32) {
     let mut child = common::command(folder, &["check", file]).stderr(std::process::Stdio::piped()).spawn().unwrap();

@@ -7,9 +7,11 @@ mod common;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use common::viewer::Viewer;
+use common::viewer::{Viewer, frame, head};
 use common::{Folder, SMALL};
 use tungstenite::Message;
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
 
 #[test]
 fn requests_need_the_host_and_the_token() {
@@ -138,6 +140,23 @@ fn an_invalid_command_ends_the_connection_cleanly() {
         };
         assert_eq!(u16::from(frame.code), code);
     }
+    // A message in pieces counts as a whole, and its end need not arrive.
+    let mut socket = viewer.socket().unwrap();
+    for number in 0..20 {
+        let kind = if number == 0 { Data::Text } else { Data::Continue };
+        let piece = Frame::message(vec![b'x'; 4096], OpCode::Data(kind), false);
+        if socket.send(Message::Frame(piece)).is_err() {
+            break;
+        }
+    }
+    let closed = loop {
+        match socket.read() {
+            Ok(Message::Close(frame)) => break frame.unwrap(),
+            Ok(_) => {}
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(u16::from(closed.code), 1009);
     // Bytes that are not WebSocket end the connection; a value out of range is answered with an error.
     let mut socket = viewer.socket().unwrap();
     socket.get_mut().write_all(&[0xff; 64]).unwrap();
@@ -203,17 +222,16 @@ fn any_speed_is_taken_and_ticks_go_on() {
     }
 }
 
-#[test]
-fn connections_that_take_their_time_do_not_lock_the_page() {
-    let viewer = Viewer::start("view-drip", &[]);
+/// Opens this many connections: idle ones, ones that go on after a refusal, and ones whose head never ends.
+fn crowd_of_connections(name: &str, count: usize) {
+    let viewer = Viewer::start(name, &[]);
     let page = format!("GET /?token={} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", viewer.token, viewer.port);
     assert_eq!(viewer.status(page.as_bytes()), 200);
     #[cfg(target_os = "linux")]
     let before = memory(&viewer);
     let tick = viewer.tick();
-    // Idle ones, ones that go on after a refusal, and ones whose head never ends.
     let mut crowd = Vec::new();
-    for number in 0..400 {
+    for number in 0..count {
         let mut stream = viewer.connect();
         let start: &[u8] = [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"GET / HT"][number % 3];
         let _ = stream.write_all(start);
@@ -225,6 +243,7 @@ fn connections_that_take_their_time_do_not_lock_the_page() {
         }
         let start = Instant::now();
         assert_eq!(viewer.status(page.as_bytes()), 200);
+        println!("the page is served after {:?}", start.elapsed());
         assert!(start.elapsed() < Duration::from_secs(4), "the page is served at once: {:?}", start.elapsed());
     }
     let start = Instant::now();
@@ -232,5 +251,49 @@ fn connections_that_take_their_time_do_not_lock_the_page() {
         assert!(start.elapsed() < Duration::from_secs(20), "ticks go on");
     }
     #[cfg(target_os = "linux")]
-    assert!(memory(&viewer) < before + (32 << 10), "{} KiB, and {before} before", memory(&viewer));
+    {
+        let after = memory(&viewer);
+        println!("{count} connections: {before} KiB before, {after} KiB after");
+        assert!(after < before + (32 << 10), "{after} KiB, and {before} before");
+    }
+}
+
+#[test]
+fn connections_that_take_their_time_do_not_lock_the_page() {
+    crowd_of_connections("view-drip", 400);
+}
+
+#[test]
+#[ignore = "long: a thousand connections"]
+fn a_thousand_connections_do_not_lock_the_page() {
+    crowd_of_connections("view-thousand", 1000);
+}
+
+/// Seven clients acknowledge frames that they never read, so that the server goes on sending to them.
+#[test]
+fn clients_that_never_read_cost_bounded_memory() {
+    let viewer = Viewer::of("view-deaf", &SMALL.replace("count = 30", "count = 20000"), &[]);
+    let mut socket = viewer.socket().unwrap();
+    socket.send(Message::text(r#"{"do":"speed","ticks":0}"#)).unwrap();
+    let first = head(&frame(&mut socket)).0;
+    #[cfg(target_os = "linux")]
+    let before = memory(&viewer);
+    let mut deaf: Vec<_> = (0..7).map(|_| viewer.socket().unwrap()).collect();
+    let mut last = first;
+    while last < first + 60.0 {
+        for other in &mut deaf {
+            for command in [r#"{"do":"drawn"}"#, r#"{"do":"hello"}"#, r#"{"do":"pick","point":[30,20]}"#] {
+                let _ = other.send(Message::text(command));
+            }
+        }
+        socket.send(Message::text(r#"{"do":"drawn"}"#)).unwrap();
+        last = head(&frame(&mut socket)).0;
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let after = memory(&viewer);
+        println!("seven clients that do not read: {before} KiB before, {after} KiB after {} ticks", last - first);
+        // Four MiB of messages and two frames each, and the snapshots of sixty ticks.
+        assert!(after < before + (64 << 10), "{after} KiB, and {before} before");
+    }
 }

@@ -86,6 +86,10 @@ fn a_step_in_another_mode_changes_nothing() {
     for (outcome, (_, fault)) in outcomes.into_iter().zip(MODES) {
         assert_eq!(outcome, Err(Error::Arithmetic(fault).to_string()));
     }
+    for (bits, fault) in MODES {
+        let stepped = with_mode(bits, || world.try_step());
+        assert_eq!(stepped, Err(Error::Arithmetic(fault)), "{bits:x}");
+    }
     assert_eq!((world.state_hash(), world.tick()), (hash, 1));
     world.step();
     assert_eq!(world.tick(), 2);

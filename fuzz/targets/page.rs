@@ -1,4 +1,4 @@
-//! The head of an HTTP request and the messages of a page.
+//! The head of a request, and the commands of a page on a small world.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::panicked::Panicked;
 use crate::base::values::{Allowed, Value};
 use crate::maths::ArithmeticFault;
 
@@ -53,6 +54,8 @@ pub enum Error {
     NoSuchInstructionSet(String),
     /// The arithmetic of this thread is not that of IEEE 754 by default, so that results would have other bits.
     Arithmetic(ArithmeticFault),
+    /// A rule panicked.
+    Panicked(Panicked),
     /// The world holds its largest number of agents.
     Full,
 }
@@ -138,6 +141,7 @@ impl fmt::Display for Error {
             Self::Arithmetic(fault) => {
                 write!(f, "the arithmetic of this thread {fault}: its results would have other bits")
             }
+            Self::Panicked(panicked) => panicked.fmt(f),
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }
     }

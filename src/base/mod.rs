@@ -3,6 +3,7 @@
 pub(crate) mod distribution;
 pub(crate) mod error;
 pub(crate) mod ids;
+pub(crate) mod panicked;
 pub(crate) mod population;
 pub mod settings;
 pub(crate) mod values;

@@ -15,8 +15,8 @@ pub enum Population {
     /// three of them.
     Weidmann,
     /// Passengers of a ship: IMO MSC.1/Circ.1533, annex 3, tables 3.1 and 3.4. Ten groups by age, sex and mobility; the
-    /// speeds of each are uniform, within a quarter of their mean. The shares were compared with the circular; the speeds
-    /// are quoted from memory, so compare them before a study relies on them.
+    /// speeds of each are uniform, within a quarter of their mean. The shares were compared with the circular, the speeds
+    /// with another program that quotes table 3.4.
     ImoPassengers,
     /// The crew of a ship: the same tables. Half men, half women.
     ImoCrew,

@@ -68,6 +68,10 @@ pub(crate) fn for_each_image<const D: usize>(
     mut visit: impl FnMut(Wide<D>),
 ) {
     let (first, count) = images(piece, bounds, near, size);
+    if count == [1; D] {
+        visit(first);
+        return;
+    }
     for number in 0..count.iter().product() {
         let (mut rest, mut image): (usize, _) = (number, first);
         for axis in 0..D {
@@ -93,12 +97,12 @@ impl<const D: usize> Environment<D> {
         let (size, reach) = (periods(settings), [f64::from(radius); D]);
         let mut touches = false;
         for &number in numbers {
-            let WallPiece { wall, piece, bounds, .. } = &index.pieces[number as usize];
+            let WallPiece { wall, piece } = &index.pieces[number as usize];
             if self.walls()[*wall as usize].is_open(seconds) {
                 continue;
             }
             let point = sub(widened(point.0), self.wall_motions()[*wall as usize].offset);
-            for_each_image(piece, *bounds, [sub(point, reach), add(point, reach)], size, |image| {
+            for_each_image(piece, piece.bounds(), [sub(point, reach), add(point, reach)], size, |image| {
                 let at: Wide<D> = std::array::from_fn(|axis| point[axis] - image[axis] * size[axis]);
                 touches |= piece.contains(at) || piece.nearest(at).distance <= reach[0];
             });
@@ -192,7 +196,7 @@ impl<const D: usize> Environment<D> {
         let (size, at, reach) = (periods(settings), widened(at.0), f64::from(radius));
         let mut first: Option<(f64, Wide<D>)> = None;
         for &number in numbers {
-            let WallPiece { wall, piece, bounds, .. } = &index.pieces[number as usize];
+            let WallPiece { wall, piece } = &index.pieces[number as usize];
             let (wall, offset) = (&self.walls()[*wall as usize], self.wall_motions()[*wall as usize].offset);
             if wall.is_open(seconds) {
                 continue;
@@ -207,7 +211,7 @@ impl<const D: usize> Environment<D> {
                     at[axis] + ahead + towards * reach
                 })
             };
-            let bounds = bounds.map(|corner| add(corner, offset));
+            let bounds = piece.bounds().map(|corner| add(corner, offset));
             for_each_image(piece, bounds, [corner(-1.0), corner(1.0)], size, |image| {
                 let from: Wide<D> = std::array::from_fn(|axis| at[axis] - offset[axis] - image[axis] * size[axis]);
                 let nearest = piece.nearest(from);
@@ -215,7 +219,7 @@ impl<const D: usize> Environment<D> {
                 let met = if nearest.distance < reach {
                     Some((nearest.distance - reach, nearest.normal))
                 } else {
-                    piece.sweep(from, way, reach).filter(|(share, _)| *share <= 1.0)
+                    piece.sweep(from, way, reach, nearest).filter(|(share, _)| *share <= 1.0)
                 };
                 if let Some((share, normal)) = met
                     && first.is_none_or(|(before, _)| share < before)

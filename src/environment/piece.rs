@@ -208,16 +208,26 @@ impl<const D: usize> Piece<D> {
     }
 
     /// The nearest point of the surface.
+    #[inline]
     pub(crate) fn nearest(&self, point: Wide<D>) -> Nearest<D> {
+        if let Self::Segment(a, b) = *self {
+            let (along, from) = (sub(b, a), sub(point, a));
+            let share = clamped(dot(from, along) / dot(along, along), 0.0, 1.0);
+            let off = sub(from, scaled(along, share));
+            let distance = length(off);
+            if distance > 0.0 {
+                return Nearest { distance, normal: scaled(off, 1.0 / distance) };
+            }
+        }
+        self.nearest_of_shape(point)
+    }
+
+    /// The same for solids and planes, and for a point of a segment.
+    #[inline(never)]
+    fn nearest_of_shape(&self, point: Wide<D>) -> Nearest<D> {
         match *self {
             Self::Segment(a, b) => {
-                let (along, from) = (sub(b, a), sub(point, a));
-                let share = clamped(dot(from, along) / dot(along, along), 0.0, 1.0);
-                let off = sub(from, scaled(along, share));
-                let distance = length(off);
-                if distance > 0.0 {
-                    return Nearest { distance, normal: scaled(off, 1.0 / distance) };
-                }
+                let along = sub(b, a);
                 let mut normal = [0.0; D];
                 (normal[0], normal[1]) = (-along[1], along[0]);
                 Nearest { distance: 0.0, normal: scaled(normal, 1.0 / length(normal)) }
@@ -275,16 +285,22 @@ impl<const D: usize> Piece<D> {
     }
 
     /// The share of a motion after which a point is first at a distance of `reach` from the surface, moving towards it,
-    /// and the normal there; `None` if it stays farther away. The distance along a chord outside a convex piece is a
+    /// and the normal there; `None` if it stays farther away. `nearest` is the nearest point at the start. The distance along a chord outside a convex piece is a
     /// convex function, whose tangents lie below it, so that Newton's method never oversteps.
-    pub(crate) fn sweep(&self, from: Wide<D>, motion: Wide<D>, reach: f64) -> Option<(f64, Wide<D>)> {
+    pub(crate) fn sweep(
+        &self,
+        from: Wide<D>,
+        motion: Wide<D>,
+        reach: f64,
+        mut nearest: Nearest<D>,
+    ) -> Option<(f64, Wide<D>)> {
         if self.contains(from) {
             return self.sweep_inside(from, motion, reach);
         }
         let speed = length(motion);
         let mut share = 0.0;
         for step in 0..STEPS {
-            let Nearest { distance, normal } = self.nearest(add(from, scaled(motion, share)));
+            let Nearest { distance, normal } = nearest;
             let closing = -dot(motion, normal);
             if closing <= 1e-9 * speed {
                 return None;
@@ -297,6 +313,7 @@ impl<const D: usize> Piece<D> {
             if share > 1.0 {
                 return None;
             }
+            nearest = self.nearest(add(from, scaled(motion, share)));
         }
         None
     }
@@ -399,7 +416,7 @@ mod tests {
             }
             let at = |share: f64| piece.nearest(add(from, scaled(motion, share))).distance;
             let first = (0..=20_000).map(|step| f64::from(step) / 20_000.0).find(|&share| at(share) < reach - 1e-6);
-            match (piece.sweep(from, motion, reach), first) {
+            match (piece.sweep(from, motion, reach, piece.nearest(from)), first) {
                 (Some((share, _)), Some(first)) => {
                     assert!((share - first).abs() < 2e-3, "{piece:?}: {share} and {first}");
                     contacts += 1;

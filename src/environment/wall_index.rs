@@ -24,10 +24,6 @@ pub(crate) struct WallPiece<const D: usize> {
     /// The index of the wall in the environment.
     pub(crate) wall: u32,
     pub(crate) piece: Piece<D>,
-    /// The lowest and the highest corner of its box, in the coordinates of the wall's shape.
-    pub(crate) bounds: [Wide<D>; 2],
-    /// Its box, with the margin of a moving piece and room for rounding. The centre is in the world where it is periodic.
-    pub(crate) around: Aabb<D>,
 }
 
 /// The spatial index of the walls of an environment. Queries return a superset in the order of the walls, so that
@@ -49,6 +45,8 @@ pub(crate) struct WallIndex<const D: usize> {
     moving_pieces: Vec<u32>,
     /// The walls that move or have times at which they do not exist: the others stay as they are.
     pub(crate) active: Vec<u32>,
+    /// For each wall, whether it stays as it is and where its shape says.
+    pub(crate) is_still: Vec<bool>,
     /// Counts up when boxes change.
     pub(crate) version: u64,
     /// Whether the host may have changed walls.
@@ -59,6 +57,9 @@ pub(crate) struct WallIndex<const D: usize> {
     fastest: f32,
     period: Option<[f32; D]>,
     tick_seconds: f32,
+    /// Whether the stage collide tests every agent against every piece.
+    #[cfg(test)]
+    pub(crate) is_exhaustive: bool,
 }
 
 impl<const D: usize> WallIndex<D> {
@@ -89,16 +90,23 @@ impl<const D: usize> WallIndex<D> {
         self.fastest = 0.0;
         self.is_changed = true;
         let (motions, period) = (environment.wall_motions(), settings.period());
+        let (mut boxes, mut endless) = (Vec::new(), Vec::new());
+        self.is_still.clear();
         for (number, (wall, WallMotion { offset, .. })) in self.walls.iter().zip(motions).enumerate() {
             let moves = wall.velocity != Vector::ZERO;
+            self.is_still.push(!moves && wall.open.is_empty() && *offset == [0.0; D]);
             pieces(&wall.shape, |piece| {
-                let bounds = piece.bounds();
-                let around = around(bounds, *offset, [0.0; D], &period);
+                let around = around(piece.bounds(), *offset, [0.0; D], &period);
+                if matches!(piece, Piece::Plane { .. }) {
+                    endless.push(self.pieces.len() as u32);
+                } else if !moves {
+                    boxes.push((self.pieces.len() as u32, around));
+                }
                 if moves {
                     self.moving_pieces.push(self.pieces.len() as u32);
                 }
                 self.hulls.push(hull(&piece, &around, moves, &period));
-                self.pieces.push(WallPiece { wall: number as u32, piece, bounds, around });
+                self.pieces.push(WallPiece { wall: number as u32, piece });
             });
             if moves || !wall.open.is_empty() {
                 self.active.push(number as u32);
@@ -109,13 +117,8 @@ impl<const D: usize> WallIndex<D> {
                 self.fastest = if speed > self.fastest { speed } else { self.fastest };
             }
         }
-        let numbers = 0..self.pieces.len() as u32;
-        let is_plane = |number: u32| matches!(self.pieces[number as usize].piece, Piece::Plane { .. });
-        self.endless = numbers.clone().filter(|&number| is_plane(number)).collect();
-        let at_rest = |number: u32| self.walls[self.pieces[number as usize].wall as usize].velocity == Vector::ZERO;
-        let boxes = numbers.filter(|&number| at_rest(number) && !is_plane(number));
-        let boxes = boxes.map(|number| (number, self.pieces[number as usize].around));
-        self.at_rest = BoxTree::new(boxes, settings.period());
+        self.endless = endless;
+        self.at_rest = BoxTree::new(boxes.into_iter(), settings.period());
         self.place_moving(environment, settings);
     }
 
@@ -145,12 +148,12 @@ impl<const D: usize> WallIndex<D> {
         }
         let mut boxes = Vec::new();
         for &number in &self.moving_pieces {
-            let piece = &mut self.pieces[number as usize];
-            let wall = &environment.walls()[piece.wall as usize];
-            piece.around = around(piece.bounds, motions[piece.wall as usize].offset, margin(wall, settings), &period);
-            self.hulls[number as usize] = hull(&piece.piece, &piece.around, true, &period);
-            if !matches!(piece.piece, Piece::Plane { .. }) {
-                boxes.push((number, piece.around));
+            let WallPiece { wall, piece } = &self.pieces[number as usize];
+            let (wall, offset) = (&environment.walls()[*wall as usize], motions[*wall as usize].offset);
+            let around = around(piece.bounds(), offset, margin(wall, settings), &period);
+            self.hulls[number as usize] = hull(piece, &around, true, &period);
+            if !matches!(piece, Piece::Plane { .. }) {
+                boxes.push((number, around));
             }
         }
         self.moving = BoxTree::new(boxes.into_iter(), settings.period());

@@ -5,7 +5,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, nearest_image, store};
+use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::walkers::Vectors;
 use crate::kernels::{Axes, CLUSTER};
@@ -42,6 +42,25 @@ pub(crate) struct Balls<const D: usize> {
     pub(crate) inner: [f32; CLUSTER],
 }
 
+/// What is known around the places where sixteen agents were: the hulls within a distance of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known<const D: usize> {
+    pub(crate) centre: Vectors<D>,
+    /// The distance; infinite or not a number where nothing can be kept.
+    pub(crate) radius: [f32; CLUSTER],
+    /// The distance to the nearest hull.
+    pub(crate) clear: [f32; CLUSTER],
+}
+
+/// How agents are placed in what is known, one bit for each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    /// The agents for which not all hulls near their paths may be known.
+    pub(crate) lost: u16,
+    /// Those whose bodies may touch one.
+    pub(crate) close: u16,
+}
+
 /// The paths of up to sixteen agents in a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paths<'a, const D: usize> {
@@ -55,11 +74,13 @@ pub(crate) struct Paths<'a, const D: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<const D: usize> {
     pub(crate) period: [f32; D],
-    /// The reach of boxes around paths, and of the inner balls, in radii of the body.
+    /// The reach of the boxes around paths, and of the inner balls, in radii of the body.
     pub(crate) around: f32,
     pub(crate) inner: f32,
     /// The motion of walls on each axis.
     pub(crate) motion: [f32; D],
+    /// How much farther than needed the balls around paths reach, so that what is found serves for several ticks.
+    pub(crate) margin: f32,
 }
 
 impl<const D: usize> Default for Balls<D> {
@@ -77,7 +98,7 @@ impl<const D: usize> Balls<D> {
     }
 }
 
-/// Puts a ball around the box around each path. Returns the centre of a box around all of them, with half of its extent.
+/// Puts a ball around the box around each path. Returns the centre of a box around all balls, with half of its extent.
 pub(crate) fn enclose_paths<const D: usize>(
     level: Level,
     paths: &Paths<'_, D>,
@@ -87,8 +108,20 @@ pub(crate) fn enclose_paths<const D: usize>(
     kernels::<D>().enclose_paths(level, paths, room, balls)
 }
 
+/// Finds out which agents are still where hulls are known. Fills `balls` as [`enclose_paths`] does if one is close to a
+/// hull.
+pub(crate) fn follow_paths<const D: usize>(
+    level: Level,
+    paths: &Paths<'_, D>,
+    room: &Room<D>,
+    known: &Known<D>,
+    balls: &mut Balls<D>,
+) -> Placed {
+    kernels::<D>().follow_paths(level, paths, room, known, balls)
+}
+
 /// Calls `near` with each of these hulls that is near one of the balls: its number, one bit for each ball, and one for
-/// each inner ball.
+/// each inner ball. Returns the least squared distance of a hull from the centre of each ball.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
@@ -96,8 +129,67 @@ pub(crate) fn hulls_near_balls<const D: usize>(
     hulls: &[Hull<D>],
     numbers: &[u32],
     near: &mut dyn FnMut(u32, u16, u16),
-) {
-    kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near);
+) -> [f32; CLUSTER] {
+    kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near)
+}
+
+/// The paths of a cluster in lanes. Those of absent agents have no length, at the first agent's place.
+struct LanePaths<S: Simd, const D: usize> {
+    present: Mask<S>,
+    from: [Lanes<S>; D],
+    path: [Lanes<S>; D],
+    bodies: Lanes<S>,
+    /// Half of the length of each path.
+    half: Lanes<S>,
+    /// Whether a path is too long for one image of each hull.
+    is_long: Mask<S>,
+}
+
+#[inline(always)]
+fn lane_paths<S: Simd, const D: usize>(simd: S, paths: &Paths<'_, D>, room: &Room<D>) -> LanePaths<S, D> {
+    let zero = Lanes::splat(simd, 0.0);
+    let present = mask(simd, ((1u32 << paths.len) - 1) as u16);
+    let (mut from, mut path, mut squared, mut is_long) = ([zero; D], [zero; D], zero, zero.simd_gt(zero));
+    for axis in 0..D {
+        let start = load(simd, paths.from[axis], 0);
+        from[axis] = present.select(start, Lanes::splat(simd, paths.from[axis][0]));
+        path[axis] = present.select(load(simd, paths.to[axis], 0) - start, zero);
+        squared += path[axis] * path[axis];
+        is_long |= path[axis].abs().simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
+    }
+    let bodies = present.select(paths.radius.lanes(simd, 0), zero);
+    LanePaths { present, from, path, bodies, half: squared.sqrt() * Lanes::splat(simd, 0.5), is_long }
+}
+
+impl<S: Simd, const D: usize> LanePaths<S, D> {
+    /// The room around each path: for the motion of walls, and for rounding at these places.
+    #[inline(always)]
+    fn slack(&self, simd: S, room: &Room<D>, places: &[Lanes<S>; D]) -> Lanes<S> {
+        let (mut farthest, mut moved) = (Lanes::splat(simd, 0.0), 0.0);
+        for axis in 0..D {
+            farthest += self.from[axis].abs() + self.path[axis].abs() + places[axis].abs();
+            moved += room.motion[axis];
+        }
+        farthest * Lanes::splat(simd, SLACK) + Lanes::splat(simd, moved)
+    }
+
+    /// Fills the balls around the paths. Returns their radii, with finite numbers for those that are near everything,
+    /// and which these are.
+    #[inline(always)]
+    fn store(&self, simd: S, room: &Room<D>, slack: Lanes<S>, balls: &mut Balls<D>) -> (Lanes<S>, Mask<S>) {
+        let outer = self.half + (self.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
+        let outer = outer + Lanes::splat(simd, room.margin);
+        let inner = self.half + self.bodies * Lanes::splat(simd, room.inner) + slack;
+        let mut far = self.is_long;
+        for axis in 0..D {
+            store(self.from[axis] + self.path[axis] * Lanes::splat(simd, 0.5), &mut balls.centre[axis], 0);
+            far |= outer.simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
+        }
+        let infinite = Lanes::splat(simd, f32::INFINITY);
+        store(far.select(infinite, outer), &mut balls.radius, 0);
+        store(far.select(infinite, inner), &mut balls.inner, 0);
+        (outer, far)
+    }
 }
 
 #[inline(always)]
@@ -107,56 +199,58 @@ pub(super) fn enclose_paths_lanes<S: Simd, const D: usize>(
     room: &Room<D>,
     balls: &mut Balls<D>,
 ) -> [[f32; D]; 2] {
-    let zero = Lanes::splat(simd, 0.0);
-    let present = mask(simd, ((1u32 << paths.len) - 1) as u16);
-    let bodies = present.select(paths.radius.lanes(simd, 0), zero);
-    // bits: these boxes and balls only decide which walls are tested
-    let largest = bodies.reduce_max();
-    let (mut centre, mut half, mut farthest, mut moved) = ([0.0; D], [0.0; D], 0.0, 0.0);
-    let (mut squared, mut far) = (zero, zero.simd_gt(zero));
+    let lanes = lane_paths(simd, paths, room);
+    let slack = lanes.slack(simd, room, &lanes.from);
+    let (reach, is_far) = lanes.store(simd, room, slack, balls);
+    let is_any_far = (is_far & lanes.present).any_true();
+    let (mut centre, mut half) = ([0.0; D], [0.0; D]);
     for axis in 0..D {
         let (anchor, period) = (paths.from[axis][0], room.period[axis]);
-        let from = load(simd, paths.from[axis], 0);
-        let start = nearest_image(simd, from - Lanes::splat(simd, anchor), period);
-        let start = present.select(start, zero);
-        let path = present.select(load(simd, paths.to[axis], 0) - from, zero);
-        let end = start + path;
+        let start = nearest_image(simd, lanes.from[axis] - Lanes::splat(simd, anchor), period);
+        let end = start + lanes.path[axis];
         let (lower, upper) = (start.simd_lt(end).select(start, end), start.simd_lt(end).select(end, start));
-        // bits: as above
-        let (low, high) = (lower.reduce_min(), upper.reduce_max());
+        // bits: these boxes and balls only decide which walls are tested
+        let (low, high) = ((lower - reach).reduce_min(), (upper + reach).reduce_max());
         centre[axis] = anchor + 0.5 * (low + high);
-        half[axis] = 0.5 * (high - low) + room.around * largest + room.motion[axis];
-        let extent = anchor.abs() + (high - low);
-        farthest = if extent > farthest { extent } else { farthest };
-        moved += room.motion[axis];
-        store(
-            present.select(from + path * Lanes::splat(simd, 0.5), Lanes::splat(simd, anchor)),
-            &mut balls.centre[axis],
-            0,
-        );
-        squared += path * path;
-        far |= path.abs().simd_gt(Lanes::splat(simd, FAR * period));
-    }
-    let slack = SLACK * farthest;
-    let half_path = squared.sqrt() * Lanes::splat(simd, 0.5);
-    let reach = |radii: f32, shape: f32| {
-        half_path + bodies * Lanes::splat(simd, radii * shape) + Lanes::splat(simd, (moved + slack) * shape)
-    };
-    let (outer, inner) = (reach(room.around, DIAGONAL), reach(room.inner, 1.0));
-    for axis in 0..D {
-        far |= outer.simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
-        half[axis] += slack;
-    }
-    let infinite = Lanes::splat(simd, f32::INFINITY);
-    store(far.select(infinite, outer), &mut balls.radius, 0);
-    store(far.select(infinite, inner), &mut balls.inner, 0);
-    if far.any_true() {
-        // A long path perceives walls all along its axes.
-        for axis in 0..D {
-            half[axis] = if room.period[axis] < f32::INFINITY { half[axis] + room.period[axis] } else { half[axis] };
+        half[axis] = 0.5 * (high - low) * (1.0 + SLACK) + SLACK * anchor.abs();
+        if is_any_far && period < f32::INFINITY {
+            // A long path perceives walls all along its axes.
+            half[axis] += period;
         }
     }
     [centre, half]
+}
+
+#[inline(always)]
+pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
+    simd: S,
+    paths: &Paths<'_, D>,
+    room: &Room<D>,
+    known: &Known<D>,
+    balls: &mut Balls<D>,
+) -> Placed {
+    let lanes = lane_paths(simd, paths, room);
+    let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
+    let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut at_start, mut at_end) = (zero, zero);
+    for axis in 0..D {
+        let start = nearest_image(simd, lanes.from[axis] - centre[axis], room.period[axis]);
+        let end = start + lanes.path[axis];
+        at_start += start * start;
+        at_end += end * end;
+    }
+    let moved = at_start.simd_gt(at_end).select(at_start, at_end).sqrt();
+    let slack = lanes.slack(simd, room, &centre);
+    let reach = (lanes.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
+    let holds = (moved + reach).simd_le(radius) & radius.simd_lt(Lanes::splat(simd, f32::INFINITY)) & !lanes.is_long;
+    let is_clear = (moved + lanes.bodies * Lanes::splat(simd, room.inner) + slack).simd_lt(clear);
+    let close = (lanes.present & !is_clear).to_bitmask() as u16;
+    if close != 0 {
+        let slack = lanes.slack(simd, room, &lanes.from);
+        lanes.store(simd, room, slack, balls);
+    }
+    Placed { lost: (lanes.present & !holds).to_bitmask() as u16, close }
 }
 
 #[inline(always)]
@@ -167,12 +261,13 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     hulls: &[Hull<D>],
     numbers: &[u32],
     near: &mut dyn FnMut(u32, u16, u16),
-) {
+) -> [f32; CLUSTER] {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
     let radius = load(simd, &balls.radius, 0);
     let (squared, inner) = (radius * radius, load(simd, &balls.inner, 0));
     let inner = inner * inner;
+    let mut least = Lanes::splat(simd, f32::INFINITY);
     for &number in numbers {
         let hull = &hulls[number as usize];
         let (mut offset, mut along) = (centre, centre);
@@ -189,9 +284,13 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
             let beyond = beyond.simd_gt(zero).select(beyond, zero);
             gap += beyond * beyond;
         }
+        least = gap.simd_lt(least).select(gap, least);
         let meets = gap.simd_le(squared).to_bitmask() as u16;
         if meets != 0 {
             near(number, meets, gap.simd_le(inner).to_bitmask() as u16);
         }
     }
+    let mut gaps = [0.0; CLUSTER];
+    store(least, &mut gaps, 0);
+    gaps
 }

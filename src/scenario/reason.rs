@@ -90,6 +90,8 @@ pub enum Reason {
     WallPath(PathFault),
     /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
     FloorPlan(String),
+    /// The trajectory of start positions cannot be used.
+    Trajectory(String),
     /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
@@ -256,7 +258,7 @@ impl fmt::Display for Reason {
                 write!(f, "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open")
             }
             Self::WallPath(fault) => fault.fmt(f),
-            Self::FloorPlan(reason) => f.write_str(reason),
+            Self::FloorPlan(reason) | Self::Trajectory(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {
@@ -290,7 +292,7 @@ impl fmt::Display for Reason {
             Self::NameTaken(what) => write!(f, "must be a name that no other {what} has"),
             Self::NoRoom { radius } => write!(f, "the region is smaller than a body of {radius} m radius"),
             Self::NoFreePlace { draws } => {
-                write!(f, "is inside an obstacle: no free place was found in {draws} draws")
+                write!(f, "is inside an obstacle or a wall: no free place was found in {draws} draws")
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),

@@ -18,7 +18,7 @@ use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
 use crate::world::profile::Profile;
-use crate::world::{Contribution, Explanation, Panicked, TraceEntry, World};
+use crate::world::{Contribution, Explanation, TraceEntry, World};
 
 /// A world in two or in three dimensions.
 ///
@@ -137,12 +137,12 @@ impl AnyWorld {
         with_world!(self, world => world.instruction_set())
     }
 
-    /// Advances the world by one tick, and returns a panic of a rule: see [`World::try_step`].
+    /// Advances the world by one tick, and returns a panic of a rule as an error: see [`World::try_step`].
     ///
     /// # Errors
     ///
-    /// [`Panicked`].
-    pub fn try_step(&mut self) -> Result<(), Panicked> {
+    /// [`Error::Panicked`] and [`Error::Arithmetic`].
+    pub fn try_step(&mut self) -> Result<(), Error> {
         with_world!(self, world => world.try_step())
     }
 

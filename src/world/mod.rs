@@ -3,9 +3,10 @@
 pub(crate) mod any_world;
 mod ask;
 mod check;
+#[cfg(test)]
+mod collide_oracle;
 mod edits;
 mod explain;
-mod panicked;
 pub(crate) mod profile;
 mod read;
 mod save;
@@ -13,7 +14,6 @@ mod trace;
 mod wall_audit;
 
 pub use explain::{Contribution, Explanation};
-pub use panicked::Panicked;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
@@ -24,6 +24,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::base::error::Error;
+use crate::base::panicked::Panicked;
 use crate::base::settings::{Execution, Settings};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::check_arithmetic;
@@ -141,16 +142,19 @@ impl<const D: usize> World<D> {
         self.derived.forget(&self.state);
     }
 
-    /// Advances the world by one tick, and returns a panic of a rule as an error.
+    /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
     ///
     /// No agent has moved then. The world can be read, saved, edited and stepped again.
     ///
     /// # Errors
     ///
-    /// [`Panicked`]: a rule panicked, in this tick and with this seed.
-    pub fn try_step(&mut self) -> Result<(), Panicked> {
+    /// [`Error::Panicked`]: a rule panicked, in this tick and with this seed. [`Error::Arithmetic`]: the arithmetic of
+    /// this thread is not the default of IEEE 754.
+    pub fn try_step(&mut self) -> Result<(), Error> {
+        check_arithmetic()?;
         let (tick, seed) = (self.state.tick, self.state.settings.seed);
-        catch_unwind(AssertUnwindSafe(|| self.step())).map_err(|payload| Panicked::new(tick, seed, &*payload))
+        let stepped = catch_unwind(AssertUnwindSafe(|| self.step()));
+        stepped.map_err(|payload| Error::Panicked(Panicked::new(tick, seed, &*payload)))
     }
 
     /// Advances the world by one tick.

@@ -47,8 +47,9 @@ fn a_rule_that_panics_leaves_a_valid_world() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let positions = world.agents(bird).unwrap().positions().map(<[f32]>::to_vec);
-    let panicked = world.try_step().unwrap_err();
+    let failed = world.try_step();
     std::panic::set_hook(hook);
+    let Err(Error::Panicked(panicked)) = failed else { panic!("{failed:?}") };
     assert_eq!((panicked.tick, panicked.seed, &panicked.message[..]), (3, world.settings().seed, "the rule fails"));
     assert_eq!((world.tick(), world.agents(bird).unwrap().positions().map(<[f32]>::to_vec)), (3, positions));
     world.remove_rule(bird, 2).unwrap();

@@ -239,6 +239,24 @@ fn a_moving_wall_sweeps_agents_along() {
 }
 
 #[test]
+fn agents_that_a_fast_wall_sweeps_along_keep_their_motion_along_it() {
+    let (mut world, walker) = seekers(200.0, Edge::Open, [0.0, 0.0], 0.05);
+    world.edit_species(walker, |species| species.rules.clear()).unwrap();
+    // In a tick it moves sixteen times the radius of a body.
+    let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::segment([10.0, 0.0], [10.0, 200.0]) };
+    world.environment_mut().add_wall(wall).unwrap();
+    let ids: Vec<_> = (0..40)
+        .map(|number| world.spawn(walker, [11.0 + 0.3 * number as f32, 20.0 + number as f32], [0.0, 2.0]).unwrap())
+        .collect();
+    assert_eq!(audited(&mut world, 60), 0);
+    for (number, id) in ids.into_iter().enumerate() {
+        let (at, velocity) = (world.position(id).unwrap(), world.velocity(id).unwrap());
+        assert!((at[1] - (32.0 + number as f32)).abs() < 1e-3, "{at:?}");
+        assert!((velocity[0] - 8.0).abs() < 1e-3 && (velocity[1] - 2.0).abs() < 1e-3, "{velocity:?}");
+    }
+}
+
+#[test]
 fn a_moving_wall_that_would_crush_an_agent_stays_where_it_is() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [0.0, 0.0], 0.4);
     world.edit_species(walker, |species| species.rules.clear()).unwrap();

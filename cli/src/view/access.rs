@@ -30,6 +30,12 @@ impl Access {
         Ok(Self { address, token })
     }
 
+    /// The access with this token: for tests.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn fixed(address: &str, token: &str) -> Self {
+        Self { address: address.parse().expect("the address is valid"), token: token.to_owned() }
+    }
+
     /// The address of the page, with the token.
     pub(crate) fn url(&self) -> String {
         let mut address = self.address;
@@ -109,7 +115,7 @@ mod tests {
     use super::*;
 
     fn access(address: &str) -> Access {
-        Access { address: address.parse().unwrap(), token: "ab".repeat(16) }
+        Access::fixed(address, &"ab".repeat(16))
     }
 
     #[test]

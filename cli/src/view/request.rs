@@ -19,7 +19,7 @@ const FINISH_TIMEOUT: Duration = Duration::from_millis(200);
 const MOST_READS: usize = 256;
 
 /// A status and its name.
-type Status = (u16, &'static str);
+pub(super) type Status = (u16, &'static str);
 
 const BAD: Status = (400, "Bad Request");
 const FORBIDDEN: Status = (403, "Forbidden");
@@ -33,7 +33,7 @@ pub(crate) const FULL: Status = (503, "Service Unavailable");
 
 /// The requested resource.
 #[derive(Debug, PartialEq)]
-enum Resource {
+pub(super) enum Resource {
     Page,
     /// The WebSocket, with the answer to the browser's key.
     Socket(String),
@@ -122,16 +122,9 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
-/// Checks a request: for the fuzz targets.
-#[cfg(fuzzing)]
-pub(crate) fn fuzz(head: &[u8]) {
-    let address = std::net::SocketAddr::from(([127, 0, 0, 1], 80));
-    let _ = Access::new(address).map(|access| route(head, &access).is_ok());
-}
-
 /// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from the
 /// status.
-fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
+pub(super) fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
     match request.parse(head) {

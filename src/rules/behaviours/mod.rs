@@ -12,6 +12,7 @@ mod flee;
 mod follow_flow_field;
 mod follow_path;
 mod hide;
+mod host_forces;
 mod interpose;
 mod match_velocity;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub use flee::Flee;
 pub use follow_flow_field::{FlowSpeed, FollowFlowField};
 pub use follow_path::FollowPath;
 pub use hide::Hide;
+pub use host_forces::HostForces;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
@@ -91,6 +93,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(FollowFlowField::default()),
         Box::new(WalkTo::default()),
         Box::new(PreferVelocity::default()),
+        Box::new(HostForces::default()),
         Box::new(TakePlace::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),

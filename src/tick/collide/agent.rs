@@ -7,9 +7,9 @@
 use crate::agents::events::Event;
 use crate::maths::Vector;
 use crate::maths::wide::{length, scaled, sub, widened};
-use crate::tick::collide::near::{NearPiece, Walls};
+use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::LARGEST_SHARE;
-use crate::tick::collide::walker::{AgentBuffers, Hit, Stopped, Walker, without};
+use crate::tick::collide::walker::{AgentBuffers, Stopped, Walker, without};
 
 /// The distance within which a body touches a wall, in radii.
 const TOUCH: f64 = 0.01;
@@ -48,10 +48,11 @@ impl<const D: usize> Walker<D> {
         let longest = length(sub(widened(self.to.0), widened(self.from.0))) + length(walls.largest_step) + skin;
         let mut is_clear = !shortened;
         let mut touches = false;
-        for near in &buffers.near {
+        for near in &mut buffers.near {
             let end = walls.end(near, confined);
-            let gap = near.piece.nearest(end).distance;
-            let appears = !walls.steps[near.wall as usize].stood;
+            near.at_end = near.piece.nearest(end);
+            let gap = near.at_end.distance;
+            let appears = !walls.step(near.wall).stood;
             // A wall farther away than the path is long is not on it.
             let may_meet = gap <= 1.01 * longest;
             is_clear = is_clear
@@ -67,15 +68,21 @@ impl<const D: usize> Walker<D> {
         self.measure(walls, radius, skin, touch, buffers);
         buffers.hits.clear();
         if is_clear {
-            self.report(walls, self.to, touch, buffers);
+            self.report(touch, buffers);
             return None;
         }
         if let Some(stopped) = self.leave_solid(walls, skin, buffers) {
             return Some(stopped);
         }
         let (position, rests) = self.choose(walls, radius, skin, buffers);
-        let velocity = self.deflected(walls, position, rests, touch, &buffers.near, &buffers.hits);
-        self.report(walls, position, touch, buffers);
+        if position != self.to {
+            let confined = walls.confined(position);
+            for near in &mut buffers.near {
+                near.at_end = near.piece.nearest(walls.end(near, confined));
+            }
+        }
+        let velocity = self.deflected(walls, position, rests, touch, buffers);
+        self.report(touch, buffers);
         let is_changed = shortened || position != self.to || velocity != self.velocity;
         is_changed.then_some(Stopped { position, velocity })
     }
@@ -86,9 +93,9 @@ impl<const D: usize> Walker<D> {
         for place in 0..buffers.near.len() {
             let near = &mut buffers.near[place];
             let wall = near.wall;
-            near.distance = near.piece.nearest(near.start).distance;
-            near.reach = if near.distance < radius + skin { near.distance } else { radius + skin };
-            let (distance, stood) = (near.distance, walls.steps[wall as usize].stood);
+            near.at_start = near.piece.nearest(near.start);
+            let (distance, stood) = (near.at_start.distance, walls.step(wall).stood);
+            near.reach = if distance < radius + skin { distance } else { radius + skin };
             if stood && distance <= touch {
                 buffers.touched.push(wall);
             }
@@ -139,7 +146,7 @@ impl<const D: usize> Walker<D> {
                 }
             }
         }
-        let carried = near.iter().map(|near| walls.steps[near.wall as usize].step).filter(|step| *step != [0.0; D]);
+        let carried = near.iter().map(|near| walls.step(near.wall).step).filter(|step| *step != [0.0; D]);
         for by in std::iter::once([0.0; D]).chain(carried) {
             for by in [self.push(walls, by, radius, skin, near), by] {
                 let at = self.displaced(by);
@@ -149,7 +156,7 @@ impl<const D: usize> Walker<D> {
             }
         }
         for near in near {
-            let step = &walls.steps[near.wall as usize];
+            let step = walls.step(near.wall);
             let end = walls.end(near, walls.confined(self.from));
             if step.moves() && !near.is_on && near.piece.meets(near.start, end) {
                 let event = Event::Squeezed { agent: self.agent, species: self.species, wall: near.wall };
@@ -166,22 +173,20 @@ impl<const D: usize> Walker<D> {
         position: Vector<D>,
         rests: bool,
         touch: f64,
-        near: &[NearPiece<D>],
-        hits: &[Hit<D>],
+        AgentBuffers { near, hits, .. }: &AgentBuffers<D>,
     ) -> Vector<D> {
         let seconds = f64::from(walls.settings.tick_seconds);
         let mut velocity = widened(self.velocity.0);
         if rests {
             velocity = scaled(sub(widened(position.0), widened(self.from.0)), 1.0 / seconds);
         }
-        let confined = walls.confined(position);
-        let of_wall = |wall: u32| scaled(walls.steps[wall as usize].step, 1.0 / seconds);
+        let of_wall = |wall: u32| scaled(walls.step(wall).step, 1.0 / seconds);
         for _ in 0..2 {
             for hit in hits {
                 velocity = without(velocity, of_wall(hit.wall), hit.normal);
             }
             for near in near {
-                let nearest = near.piece.nearest(walls.end(near, confined));
+                let nearest = near.at_end;
                 if nearest.distance <= touch && nearest.distance > 0.0 {
                     velocity = without(velocity, of_wall(near.wall), nearest.normal);
                 }
@@ -194,12 +199,11 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Reports the walls that the agent ran into or touches, and did not touch at the start of the tick.
-    fn report(&self, walls: &Walls<'_, D>, position: Vector<D>, touch: f64, buffers: &mut AgentBuffers<D>) {
-        let confined = walls.confined(position);
+    fn report(&self, touch: f64, buffers: &mut AgentBuffers<D>) {
         let AgentBuffers { near, hits, touched, events, .. } = buffers;
         let first = events.len();
         let ran = hits.iter().map(|hit| hit.wall);
-        let touches = near.iter().filter(|near| near.piece.nearest(walls.end(near, confined)).distance <= touch);
+        let touches = near.iter().filter(|near| near.at_end.distance <= touch);
         for wall in ran.chain(touches.map(|near| near.wall)) {
             if !touched.contains(&wall) {
                 touched.push(wall);

@@ -3,9 +3,9 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
-use crate::environment::tree::Aabb;
 use crate::kernels::CLUSTERS;
-use crate::maths::Vector;
+use crate::kernels::hulls::Balls;
+use crate::tick::collide::kept::KeptPieces;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Stopped};
 
@@ -35,21 +35,6 @@ impl<const D: usize> Default for SpeciesBuffers<D> {
     }
 }
 
-/// The pieces near a box, found once for several ticks.
-#[derive(Debug)]
-pub(super) struct KeptPieces<const D: usize> {
-    pub(super) bounds: Aabb<D>,
-    /// The version of the index.
-    pub(super) version: u64,
-    pub(super) numbers: Vec<u32>,
-}
-
-impl<const D: usize> Default for KeptPieces<D> {
-    fn default() -> Self {
-        Self { bounds: Aabb { centre: Vector::ZERO, half: Vector::ZERO }, version: 0, numbers: Vec::new() }
-    }
-}
-
 /// What walls change in a chunk.
 #[derive(Debug, Default)]
 pub(super) struct ChunkOutcome<const D: usize> {
@@ -59,11 +44,13 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: the pieces near each cluster of a chunk; those near a cluster, with one bit for each agent that
-/// they are near; and those near an agent.
+/// Buffers of a thread: balls around paths; the pieces near each cluster of a chunk; those near agents of a cluster that may touch one;
+/// those near a cluster, with one bit for each agent that they are near; and those near an agent.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
+    pub(super) balls: [Balls<D>; CLUSTERS],
     pub(super) clusters: [Vec<u32>; CLUSTERS],
+    pub(super) close: Vec<u32>,
     pub(super) cluster: Vec<(u32, u16)>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,

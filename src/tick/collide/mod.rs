@@ -2,6 +2,7 @@
 
 mod agent;
 pub(crate) mod buffers;
+mod kept;
 mod near;
 mod slide;
 mod solid;
@@ -15,28 +16,19 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::base::settings::nearest_image;
-use crate::environment::tree::Aabb;
-use crate::kernels::boxes::SLACK;
-use crate::kernels::hulls::{Balls, Paths, Room, enclose_paths, hulls_near_balls};
+use crate::kernels::hulls::{Paths, hulls_near_balls};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
-use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, KeptPieces, SpeciesBuffers, ThreadBuffers};
+use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::Walker;
+use crate::tick::collide::walker::{AgentBuffers, Walker};
 use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
-
-/// How much farther than a chunk pieces are found, relative to the chunk, so that they serve for several ticks.
-const MARGIN: f32 = 0.125;
-
-/// The distance from its path within which walls touch an agent, in radii, with room for the skin of bodies.
-const TOUCH: f32 = 1.02;
 
 /// Moves walls, and keeps agents on their sides of them.
 ///
@@ -60,7 +52,7 @@ pub(crate) fn collide<const D: usize>(
     loop {
         for number in 0..state.agents.len() {
             if !state.species[number].moved_by_host {
-                find(state, derived, level, &mut buffers, number);
+                find(state, derived, level, (&mut buffers, are_changed), number);
             }
         }
         let known = buffers.blocked.len();
@@ -117,7 +109,7 @@ fn find<const D: usize>(
     state: &State<D>,
     derived: &Derived<D>,
     level: Level,
-    buffers: &mut CollideBuffers<D>,
+    (buffers, are_changed): (&mut CollideBuffers<D>, bool),
     number: usize,
 ) {
     let (agents, index) = (&state.agents[number], &derived.environment.walls);
@@ -129,7 +121,9 @@ fn find<const D: usize>(
             largest_step[axis] = if step > largest_step[axis] { step } else { largest_step[axis] };
         }
     }
-    let walls = Walls { settings: &state.settings, index, steps, tick: state.tick, largest_step };
+    let is_still = if are_changed { &[] } else { &index.is_still[..] };
+    let (settings, still) = (&state.settings, WallStep::still());
+    let walls = Walls { settings, index, steps, is_still, still, tick: state.tick, largest_step };
     let SpeciesBuffers { before, chunks, .. } = &mut species[number];
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before) = (&*threads, &*before);
@@ -149,108 +143,85 @@ fn find_in_chunk<const D: usize>(
     thread: &mut ThreadBuffers<D>,
     outcome: &mut ChunkOutcome<D>,
 ) {
-    let period = walls.settings.period();
-    let motion = walls.largest_step.map(|step| step as f32);
-    let room = Room { period, around: Walker::<D>::REACH, inner: TOUCH, motion };
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
-    let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
-    let mut balls = [Balls::<D>::default(); CLUSTERS];
-    let clusters = rows.len().div_ceil(CLUSTER);
-    for (cluster, bounds) in boxes[..clusters].iter_mut().enumerate() {
-        let rows = rows.start + cluster * CLUSTER..(rows.start + (cluster + 1) * CLUSTER).clamp(0, rows.end);
-        let [centre, half] = enclose_paths(level, &paths(agents, before, rows), &room, &mut balls[cluster]);
-        *bounds = Aabb { centre: Vector(centre), half: Vector(half) };
-    }
-    let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
-    let found = find_pieces(walls, whole, &mut outcome.near);
-    if found.is_empty() {
+    let mut close = [0; CLUSTERS];
+    let paths = |cluster| paths(agents, before, &rows, cluster);
+    #[cfg(test)]
+    if walls.index.is_exhaustive {
+        let all: Vec<u32> = (0..walls.index.pieces.len() as u32).collect();
+        rows.for_each(|row| resolve(walls, (agents, before), row, &all, &mut thread.agent, outcome));
         return;
     }
-    let ThreadBuffers { clusters: near_clusters, cluster: near, own, agent: buffers } = thread;
-    near_clusters.iter_mut().for_each(Vec::clear);
-    let hulls = &walls.index.hulls[..];
-    let around = balls_around(&boxes[..clusters], &period);
-    hulls_near_balls(level, &around, &period, hulls, found, &mut |number, mut clusters, _| {
-        while clusters != 0 {
-            near_clusters[clusters.trailing_zeros() as usize].push(number);
-            clusters &= clusters - 1;
-        }
-    });
-    for (cluster, (balls, found)) in balls[..clusters].iter().zip(near_clusters).enumerate() {
+    let ThreadBuffers { balls, clusters, close: candidates, cluster: near, own, agent: buffers } = thread;
+    outcome.near.follow(walls, level, rows.len(), &paths, (&mut close, balls), clusters);
+    let (period, hulls) = (walls.settings.period(), &walls.index.hulls[..]);
+    for (cluster, (balls, close)) in balls.iter().zip(close).enumerate().filter(|(_, (_, close))| *close != 0) {
+        candidates.clear();
+        let known = outcome.near.of_cluster(cluster).iter();
+        candidates.extend(known.filter(|(_, agents)| agents & close != 0).map(|(number, _)| number));
         near.clear();
         let mut may_touch = 0;
-        hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents, touch| {
+        let gaps = hulls_near_balls(level, balls, &period, hulls, candidates, &mut |number, agents, touch| {
             near.push((number, agents));
             may_touch |= touch;
         });
-        let first = rows.start + cluster * CLUSTER;
-        for row in (first..(first + CLUSTER).clamp(0, rows.end)).filter(|row| may_touch >> (row - first) & 1 == 1) {
+        let mut apart = close & !may_touch;
+        while apart != 0 {
+            let lane = apart.trailing_zeros() as usize;
+            apart &= apart - 1;
+            outcome.near.renew(cluster, lane, balls, gaps[lane].sqrt(), &period);
+        }
+        let (first, mut lanes) = (rows.start + cluster * CLUSTER, may_touch & close);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros();
+            lanes &= lanes - 1;
+            let row = first + lane as usize;
             own.clear();
-            own.extend(near.iter().filter(|(_, agents)| agents >> (row - first) & 1 == 1).map(|(number, _)| number));
-            if own.is_empty() {
-                continue;
-            }
-            let walker = Walker {
-                agent: agents.id[row],
-                species: agents.species,
-                from: Vector::from_fn(|axis| before[axis][row]),
-                to: agents.position(row),
-                velocity: agents.velocity(row),
-                radius: agents.radius(row),
-            };
-            if let Some(stopped) = walker.resolve(walls, own, buffers) {
-                outcome.stopped.push((row as u32, stopped));
-            }
-            outcome.events.append(&mut buffers.events);
-            outcome.blocked.append(&mut buffers.blocked);
+            own.extend(near.iter().filter(|(_, agents)| agents >> lane & 1 == 1).map(|(number, _)| number));
+            resolve(walls, (agents, before), row, own, buffers, outcome);
         }
     }
 }
 
-/// The paths of the agents of a cluster.
-fn paths<'a, const D: usize>(agents: &'a Agents<D>, before: &'a [Vec<f32>; D], rows: Range<usize>) -> Paths<'a, D> {
-    let (len, cluster) = (rows.len(), rows.start..rows.start + CLUSTER);
+/// Moves the agent of a row among these pieces.
+fn resolve<const D: usize>(
+    walls: &Walls<'_, D>,
+    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
+    row: usize,
+    pieces: &[u32],
+    buffers: &mut AgentBuffers<D>,
+    outcome: &mut ChunkOutcome<D>,
+) {
+    let walker = Walker {
+        agent: agents.id[row],
+        species: agents.species,
+        from: Vector::from_fn(|axis| before[axis][row]),
+        to: agents.position(row),
+        velocity: agents.velocity(row),
+        radius: agents.radius(row),
+    };
+    if let Some(stopped) = walker.resolve(walls, pieces, buffers) {
+        outcome.stopped.push((row as u32, stopped));
+    }
+    outcome.events.append(&mut buffers.events);
+    outcome.blocked.append(&mut buffers.blocked);
+}
+
+/// The paths of the agents of a cluster of a chunk with these rows.
+fn paths<'a, const D: usize>(
+    agents: &'a Agents<D>,
+    before: &'a [Vec<f32>; D],
+    rows: &Range<usize>,
+    cluster: usize,
+) -> Paths<'a, D> {
+    let first = rows.start + cluster * CLUSTER;
+    let (len, cluster) = ((rows.end - first).clamp(0, CLUSTER), first..first + CLUSTER);
     Paths {
         from: kernels::rows(before, cluster.clone()),
         to: kernels::rows(&agents.position, cluster.clone()),
         radius: agents.body.radius.of(cluster),
         len,
     }
-}
-
-/// A ball around the box of each cluster.
-fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D> {
-    // No wall is near the balls of clusters that the chunk lacks.
-    let mut balls = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
-    for (lane, Aabb { centre, half }) in boxes.iter().enumerate() {
-        let radius = half.length() * (1.0 + SLACK);
-        balls.set(lane, *centre, radius, period);
-    }
-    balls
-}
-
-/// The pieces near a box: those that were found last, if the box is inside the one of that search.
-fn find_pieces<'a, const D: usize>(walls: &Walls<'_, D>, bounds: Aabb<D>, kept: &'a mut KeptPieces<D>) -> &'a [u32] {
-    let (period, mut margin) = (walls.settings.period(), 0.0);
-    let is_inside = (0..D).all(|axis| {
-        let apart = nearest_image(bounds.centre[axis] - kept.bounds.centre[axis], period[axis]).abs();
-        apart + bounds.half[axis] <= kept.bounds.half[axis]
-    });
-    if kept.version != walls.index.version || !is_inside {
-        for axis in 0..D {
-            margin = if bounds.half[axis] > margin { bounds.half[axis] } else { margin };
-        }
-        kept.version = walls.index.version;
-        kept.bounds = Aabb { half: bounds.half + Vector::splat(MARGIN * margin), ..bounds };
-        walls.index.find(&enlarged(kept.bounds), &mut kept.numbers);
-    }
-    &kept.numbers
-}
-
-/// The box with room for rounding.
-fn enlarged<const D: usize>(bounds: Aabb<D>) -> Aabb<D> {
-    let slack = |axis: usize| 4.0 * SLACK * (bounds.centre[axis].abs() + bounds.half[axis]);
-    Aabb { half: Vector::from_fn(|axis| bounds.half[axis] + slack(axis)), ..bounds }
 }
 
 /// Applies to a species what walls change. An agent that was pushed farther than its species can move becomes a stray.

@@ -2,7 +2,7 @@
 
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::near_wall::{for_each_image, images, periods};
-use crate::environment::piece::Piece;
+use crate::environment::piece::{Nearest, Piece};
 use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add};
@@ -20,8 +20,9 @@ pub(crate) struct NearPiece<const D: usize> {
     pub(crate) start: Wide<D>,
     /// Whether the agent starts on the surface, where it has no side.
     pub(crate) is_on: bool,
-    /// The distance from the surface at the start.
-    pub(crate) distance: f64,
+    /// The nearest points at the start and at the end that is considered.
+    pub(crate) at_start: Nearest<D>,
+    pub(crate) at_end: Nearest<D>,
     /// The distance at which the wall holds the agent: less than its radius where they overlap.
     pub(crate) reach: f64,
 }
@@ -31,7 +32,11 @@ pub(crate) struct NearPiece<const D: usize> {
 pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) index: &'a WallIndex<D>,
+    /// The motion of each wall, and whether it stays as it is and where its shape says: of these walls, which are most,
+    /// one motion is enough.
     pub(crate) steps: &'a [WallStep<D>],
+    pub(crate) is_still: &'a [bool],
+    pub(crate) still: WallStep<D>,
     pub(crate) tick: u64,
     /// The largest motion of a wall on each axis.
     pub(crate) largest_step: Wide<D>,
@@ -43,12 +48,20 @@ impl<const D: usize> Walls<'_, D> {
         periods(self.settings)
     }
 
+    /// The motion of a wall.
+    pub(crate) fn step(&self, wall: u32) -> &WallStep<D> {
+        if self.is_still.get(wall as usize) == Some(&true) { &self.still } else { &self.steps[wall as usize] }
+    }
+
     /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what
     /// the stage confine computes.
     pub(crate) fn confined(&self, at: Vector<D>) -> (Vector<D>, Wide<D>) {
         let (mut inside, mut crossed) = (at, [0.0; D]);
         for axis in 0..D {
             let size = self.settings.size[axis];
+            if at[axis] > 0.0 && at[axis] < size {
+                continue;
+            }
             match self.settings.edge[axis] {
                 Edge::Wrap => {
                     let periods = (at[axis] / size).floor();
@@ -70,8 +83,8 @@ impl<const D: usize> Walls<'_, D> {
 
     /// The box of a piece during the tick, in the world; `None` if its wall does not stand.
     fn bounds(&self, piece: &WallPiece<D>) -> Option<[Wide<D>; 2]> {
-        let step = &self.steps[piece.wall as usize];
-        let (mut below, mut above) = (add(piece.bounds[0], step.offset), add(piece.bounds[1], step.offset));
+        let (step, [low, high]) = (self.step(piece.wall), piece.piece.bounds());
+        let (mut below, mut above) = (add(low, step.offset), add(high, step.offset));
         for axis in 0..D {
             let motion = step.step[axis];
             below[axis] += if motion < 0.0 { motion } else { 0.0 };
@@ -96,10 +109,12 @@ impl<const D: usize> Walls<'_, D> {
             let piece = &self.index.pieces[number as usize];
             let Some(bounds) = self.bounds(piece) else { continue };
             for_each_image(&piece.piece, bounds, near, size, |image| {
-                let start = self.steps[piece.wall as usize].before(at, image, size);
+                let start = self.step(piece.wall).before(at, image, size);
                 let is_on = piece.piece.is_on(start);
                 let (wall, piece) = (piece.wall, piece.piece);
-                found.push(NearPiece { wall, piece, image, start, is_on, distance: 0.0, reach: 0.0 });
+                let unknown = Nearest { distance: 0.0, normal: [0.0; D] };
+                let (at_start, at_end) = (unknown, unknown);
+                found.push(NearPiece { wall, piece, image, start, is_on, at_start, at_end, reach: 0.0 });
             });
         }
     }
@@ -107,7 +122,7 @@ impl<const D: usize> Walls<'_, D> {
     /// The position of an agent at the end of the tick, relative to a piece.
     pub(crate) fn end(&self, near: &NearPiece<D>, confined: (Vector<D>, Wide<D>)) -> Wide<D> {
         let (at, crossed) = confined;
-        self.steps[near.wall as usize].after(at, crossed, near.image, self.size())
+        self.step(near.wall).after(at, crossed, near.image, self.size())
     }
 
     /// Whether an agent that moves to this position crosses none of the pieces.

@@ -31,14 +31,16 @@ impl<const D: usize> Walker<D> {
         let mut steps = [[0.0; D]; CONTACTS];
         for contact in 0..CONTACTS {
             let mut first: Option<(f64, Wide<D>, u32)> = None;
+            let begins = at == [0.0; D] && time == 0.0;
             for near in near.iter().filter(|near| !near.is_on) {
-                let step = walls.steps[near.wall as usize].step;
+                let step = walls.step(near.wall).step;
                 let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
                 // What is left of a motion along with the wall is rounding.
                 if length(way) <= 1e-12 * (length(motion) + length(step)) {
                     continue;
                 }
-                let swept = near.piece.sweep(from, way, near.reach);
+                let nearest = if begins { near.at_start } else { near.piece.nearest(from) };
+                let swept = near.piece.sweep(from, way, near.reach, nearest);
                 if let Some((share, normal)) = swept
                     && share <= 1.0 - time
                     && first.is_none_or(|(before, ..)| share < before)
@@ -52,7 +54,7 @@ impl<const D: usize> Walker<D> {
             };
             at = add(at, scaled(motion, share));
             time += share;
-            let step = walls.steps[wall as usize].step;
+            let step = walls.step(wall).step;
             // The wall carries the agent on.
             stop = stop.or_else(|| Some(add(at, scaled(step, 1.0 - time))));
             carried = add(at, scaled(step, 1.0 - time));
@@ -82,7 +84,7 @@ impl<const D: usize> Walker<D> {
         for _ in 0..PUSHES {
             let mut is_pushed = false;
             for near in near {
-                let step = walls.steps[near.wall as usize].step;
+                let step = walls.step(near.wall).step;
                 let nearest = near.piece.nearest(sub(add(near.start, at), step));
                 if nearest.distance < radius + 0.25 * skin {
                     let normal =
@@ -100,7 +102,7 @@ impl<const D: usize> Walker<D> {
 
     /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
-        let step = walls.steps[near.wall as usize].step;
+        let step = walls.step(near.wall).step;
         let off = dot(sub(sub(widened(self.to.0), widened(self.from.0)), step), normal);
         let off = if off == 0.0 {
             let mut noise = Noise::new(walls.settings.seed, self.agent.to_bits(), walls.tick, Noise::WALL);
@@ -126,4 +128,60 @@ fn along_both<const D: usize>(motion: Wide<D>, step: Wide<D>, one: Wide<D>, othe
         return step;
     }
     add(step, scaled(line, dot(sub(motion, step), line) / squared))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ids::{AgentId, SpeciesId};
+    use crate::base::settings::{Edge, Settings};
+    use crate::environment::Environment;
+    use crate::environment::wall::Wall;
+    use crate::environment::wall_index::WallIndex;
+    use crate::maths::Vector;
+    use crate::tick::collide::steps::WallStep;
+
+    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is what it wanted.
+    fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
+        let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
+        let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());
+        environment.add_wall(Wall::segment([20.0, 0.0], [20.0, 90.0])).unwrap();
+        index.update(&environment, &settings);
+        let (steps, still) = ([WallStep::still()], WallStep::still());
+        let walls = Walls {
+            settings: &settings,
+            index: &index,
+            steps: &steps,
+            is_still: &[],
+            still,
+            tick: 3,
+            largest_step: [0.0; 2],
+        };
+        let from = Vector([20.0, 50.0]);
+        let walker = Walker {
+            agent: AgentId::from_bits(u64::from(agent)),
+            species: SpeciesId(0),
+            from,
+            to: from + Vector(wanted) * 0.1,
+            velocity: Vector(wanted),
+            radius: 0.5,
+        };
+        let mut near = Vec::new();
+        walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);
+        assert!(near[0].is_on);
+        walker.push(&walls, [0.0; 2], 0.5, 1e-5, &near)
+    }
+
+    #[test]
+    fn an_agent_on_a_wall_is_pushed_to_the_side_to_which_it_moves() {
+        for across in [0.5, 1e-3] {
+            for along in [-2.0, 0.0, 2.0] {
+                assert!((pushed(1, [across, along])[0] - 0.5).abs() < 1e-4);
+                assert!((pushed(1, [-across, along])[0] + 0.5).abs() < 1e-4);
+            }
+        }
+        // Without a motion across the wall, the side is drawn.
+        let right = (0..200).filter(|&agent| pushed(agent, [0.0, 1.0])[0] > 0.0).count();
+        assert!((70..130).contains(&right), "{right}");
+    }
 }

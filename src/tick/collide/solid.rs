@@ -14,11 +14,9 @@ impl<const D: usize> Walker<D> {
         skin: f64,
         buffers: &mut AgentBuffers<D>,
     ) -> Option<Stopped<D>> {
-        let buried = *buffers
-            .near
-            .iter()
-            .find(|near| !walls.steps[near.wall as usize].stood && near.piece.contains(near.start))?;
-        let (step, clear) = (walls.steps[buried.wall as usize].step, f64::from(self.radius) + skin);
+        let buried =
+            *buffers.near.iter().find(|near| !walls.step(near.wall).stood && near.piece.contains(near.start))?;
+        let (step, clear) = (walls.step(buried.wall).step, f64::from(self.radius) + skin);
         let [low, high] = buried.piece.bounds();
         let mut ways: Vec<(f64, Wide<D>)> = Vec::new();
         let nearest = buried.piece.nearest(buried.start);

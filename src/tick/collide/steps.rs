@@ -37,6 +37,20 @@ impl<const D: usize> WallStep<D> {
         this
     }
 
+    /// That of a wall that stays as it is, where its shape says.
+    pub(crate) fn still() -> Self {
+        let nowhere = [0.0; D];
+        Self {
+            stands: true,
+            stood: true,
+            offset: nowhere,
+            step: nowhere,
+            next: nowhere,
+            turns: nowhere,
+            velocity: Vector::ZERO,
+        }
+    }
+
     fn advance(&mut self, wall: &Wall<D>, settings: &Settings<D>) {
         let period = settings.period();
         let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);

@@ -1,0 +1,73 @@
+//! Components of agents.
+
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_transform::components::Transform;
+use throng::{AgentId, SpeciesId, Vector};
+
+/// An agent of a world. Inserting it with a [`Body`] adds the agent to the world; removing it, or its entity, removes the
+/// agent.
+#[derive(Component, Clone, Copy, Debug)]
+#[require(Transform, Drawn)]
+pub struct Agent<const D: usize> {
+    pub(crate) world: Entity,
+    pub(crate) species: SpeciesId,
+    pub(crate) id: Option<AgentId>,
+}
+
+impl<const D: usize> Agent<D> {
+    /// An agent of this species in the world of this entity, a [`Throng`](crate::Throng).
+    #[must_use]
+    pub fn new(world: Entity, species: SpeciesId) -> Self {
+        Self { world, species, id: None }
+    }
+
+    /// The entity of its world.
+    #[must_use]
+    pub fn world(&self) -> Entity {
+        self.world
+    }
+
+    /// Its species.
+    #[must_use]
+    pub fn species(&self) -> SpeciesId {
+        self.species
+    }
+
+    /// Its id in the world; `None` until the plugin has added it.
+    #[must_use]
+    pub fn id(&self) -> Option<AgentId> {
+        self.id
+    }
+}
+
+/// The place and the motion of an agent at the last tick. A change goes to the world before the next step.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Body<const D: usize> {
+    /// The position in metres.
+    pub position: Vector<D>,
+    /// The velocity in metres per second.
+    pub velocity: Vector<D>,
+}
+
+/// The force of the last step on an agent, in newtons, for a species with
+/// [`moved_by_host`](throng::Species::moved_by_host): throng steers, and another crate moves. It reads the force and writes
+/// the [`Body`], whose velocity after a step is the one that the force leads to. The velocity of the `Body` after a step is the one that the force leads to.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Steering<const D: usize>(pub Vector<D>);
+
+/// Where an agent is drawn: between its last two positions.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drawn {
+    /// The position one tick ago, as the periodic image nearest to `to`.
+    pub from: Vec3,
+    /// The position at the last tick.
+    pub to: Vec3,
+    /// The direction of motion; zero for an agent that has never moved.
+    pub heading: Vec3,
+}
+
+/// A vector with zeros for the axes that it does not have.
+pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vec3 {
+    Vec3::from_array(std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 }))
+}

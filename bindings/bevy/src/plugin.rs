@@ -1,0 +1,78 @@
+//! The plugin and its system sets.
+
+use bevy_app::{App, FixedUpdate, Plugin, RunFixedMainLoop, RunFixedMainLoopSystems};
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+
+use crate::messages::{SpawnRefused, StepFailed, WorldEvent};
+use crate::{existence, interpolate, read, step, write};
+
+/// The system sets of a run, one after the other.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ThrongSystems {
+    /// Agents of new entities are added to their worlds, and entities of new agents are spawned.
+    Existence,
+    /// Bodies that the host has changed go to the worlds.
+    Read,
+    /// Every world advances by one tick.
+    Step,
+    /// Bodies, forces and transforms get the results. Entities of agents that have gone are removed.
+    Write,
+}
+
+/// Steps the worlds of `D` dimensions, which are [`Throng`](crate::Throng) components, and keeps their entities.
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongPlugin<const D: usize> {
+    schedule: InternedScheduleLabel,
+}
+
+impl<const D: usize> Default for ThrongPlugin<D> {
+    /// Steps in `FixedUpdate`.
+    fn default() -> Self {
+        Self::in_schedule(FixedUpdate)
+    }
+}
+
+impl<const D: usize> ThrongPlugin<D> {
+    /// Steps in this schedule, once per run. In `FixedUpdate`, transforms are interpolated between ticks in every frame; in
+    /// other schedules they are those of the last tick.
+    ///
+    /// The length of a tick is that of each world's settings, not that of the schedule. Set `Time<Fixed>` to the same.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl<const D: usize> Plugin for ThrongPlugin<D> {
+    fn build(&self, app: &mut App) {
+        use ThrongSystems::{Existence, Read, Step, Write};
+        app.add_message::<WorldEvent>().add_message::<StepFailed>().add_message::<SpawnRefused>();
+        app.add_observer(existence::remove_agent::<D>);
+        app.configure_sets(self.schedule, (Existence, Read, Step, Write).chain());
+        app.add_systems(
+            self.schedule,
+            (
+                (existence::add_agents::<D>, existence::add_entities::<D>).chain().in_set(Existence),
+                read::read_bodies::<D>.in_set(Read),
+                step::step::<D>.in_set(Step),
+                write::write_bodies::<D>.in_set(Write),
+            ),
+        );
+        // Plugins for worlds of two and of three dimensions share the drawing of all agents.
+        if app.world().contains_resource::<Drawing>() {
+            return;
+        }
+        app.init_resource::<Drawing>();
+        if self.schedule == FixedUpdate.intern() {
+            let after = RunFixedMainLoopSystems::AfterFixedMainLoop;
+            app.add_systems(RunFixedMainLoop, interpolate::interpolate.in_set(after));
+        } else {
+            app.add_systems(self.schedule, interpolate::follow.after(Write));
+        }
+    }
+}
+
+/// Present when a plugin has added the systems that move transforms.
+#[derive(Resource, Default)]
+struct Drawing;

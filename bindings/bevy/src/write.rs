@@ -1,0 +1,45 @@
+//! Bodies, forces and drawn places after a step.
+
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use throng::{Edge, Settings, Vector};
+
+use crate::agent::{Agent, Body, Drawn, Steering, in_space};
+use crate::world::Throng;
+
+/// Writes what the step has changed, and removes the entities of agents that have gone.
+pub(crate) fn write_bodies<const D: usize>(
+    worlds: Query<'_, '_, &Throng<D>>,
+    mut agents: Query<'_, '_, (Entity, &Agent<D>, &mut Body<D>, &mut Drawn, Option<&mut Steering<D>>)>,
+    commands: ParallelCommands<'_, '_>,
+) {
+    agents.par_iter_mut().for_each(|(entity, agent, mut body, mut drawn, steering)| {
+        let (Some(id), Ok(throng)) = (agent.id, worlds.get(agent.world)) else { return };
+        let Ok((species, row)) = throng.world.find(id) else {
+            commands.command_scope(|mut commands| commands.entity(entity).despawn());
+            return;
+        };
+        let Ok(columns) = throng.world.agents(species) else { return };
+        let [position, velocity] =
+            [columns.positions(), columns.velocities()].map(|axes| Vector::from_fn(|axis| axes[axis][row]));
+        if let (Some(mut steering), Ok(forces)) = (steering, throng.world.steering(species)) {
+            steering.0 = Vector::from_fn(|axis| forces[axis].get(row).copied().unwrap_or(0.0));
+        }
+        // This is not a change by the host.
+        *body.bypass_change_detection() = Body { position, velocity };
+        *drawn = moved(*drawn, in_space(position), in_space(velocity), throng.world.settings());
+    });
+}
+
+/// The drawn place after a step.
+fn moved<const D: usize>(drawn: Drawn, to: Vec3, velocity: Vec3, settings: &Settings<D>) -> Drawn {
+    // A new agent has not moved yet.
+    let mut from = if drawn == Drawn::default() { to } else { drawn.to };
+    for axis in 0..D {
+        let (size, way) = (settings.size[axis], to[axis] - from[axis]);
+        if settings.edge[axis] == Edge::Wrap && way.abs() > 0.5 * size {
+            from[axis] += size.copysign(way);
+        }
+    }
+    Drawn { from, to, heading: velocity.try_normalize().unwrap_or(drawn.heading) }
+}

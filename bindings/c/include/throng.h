@@ -1,0 +1,500 @@
+/**
+ * throng in C: worlds of agents, stepped in parallel, with the same bits on every machine.
+ *
+ * A world is a handle, a number. A handle that is zero, freed or made up is an error, not a crash. A world belongs to the
+ * thread that created it; throng_claim moves it to another one. Every function returns a status, and throng_error has the
+ * text of this thread's last error. A function that fails has changed nothing, unless its description says otherwise.
+ *
+ * Pointers: a null pointer where one is needed is an error. Other pointers must be valid for the call, with room for the
+ * stated number of items; texts end with a zero byte and are UTF-8. A pointer that a function gives back is valid until
+ * the next call with the same world that changes it: a step, an edit or throng_free.
+ *
+ * Units are metres, seconds and radians. Vectors have throng_dimensions() components, one after the other for each agent.
+ */
+
+
+#ifndef THRONG_H
+#define THRONG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The version of this interface. It changes when a function or a type changes.
+ */
+#define THRONG_INTERFACE 1
+
+/**
+ * The result of a call.
+ */
+typedef enum throng_status {
+    /**
+     * The call succeeded.
+     */
+    THRONG_STATUS_OK = 0,
+    /**
+     * A pointer is null.
+     */
+    THRONG_STATUS_NULL = 1,
+    /**
+     * The handle is zero, or its world was freed.
+     */
+    THRONG_STATUS_STALE = 2,
+    /**
+     * The world belongs to another thread.
+     */
+    THRONG_STATUS_WRONG_THREAD = 3,
+    /**
+     * The world is in a step that called this function's caller.
+     */
+    THRONG_STATUS_IN_USE = 4,
+    /**
+     * A value is not allowed.
+     */
+    THRONG_STATUS_BAD_VALUE = 5,
+    /**
+     * An agent, species, column, rule or state does not exist.
+     */
+    THRONG_STATUS_NOT_FOUND = 6,
+    /**
+     * A scenario is refused; the text has file, line and column.
+     */
+    THRONG_STATUS_SCENARIO = 7,
+    /**
+     * A file cannot be read or written.
+     */
+    THRONG_STATUS_IO = 8,
+    /**
+     * A snapshot is damaged or of another version.
+     */
+    THRONG_STATUS_SNAPSHOT = 9,
+    /**
+     * The floating-point arithmetic of this thread is not the default: fesetenv(FE_DFL_ENV) restores it.
+     */
+    THRONG_STATUS_ARITHMETIC = 10,
+    /**
+     * A rule failed in a step.
+     */
+    THRONG_STATUS_RULE = 11,
+    /**
+     * There is no memory for this many agents.
+     */
+    THRONG_STATUS_MEMORY = 12,
+    /**
+     * The library has another interface than the header.
+     */
+    THRONG_STATUS_VERSION = 13,
+    /**
+     * A defect of the library: it panicked.
+     */
+    THRONG_STATUS_PANIC = 14,
+} throng_status;
+
+/**
+ * What happened.
+ */
+typedef enum throng_event_kind {
+    /**
+     * The agent was caught; `other` is the hunter's id.
+     */
+    THRONG_EVENT_KIND_CAUGHT = 0,
+    /**
+     * The tick discarded a steering or a velocity of the agent that was not finite or too large.
+     */
+    THRONG_EVENT_KIND_QUARANTINED = 1,
+    /**
+     * The agent reached the target of a rule.
+     */
+    THRONG_EVENT_KIND_ARRIVED = 2,
+    /**
+     * The agent ran into a wall; `other` is the wall's number.
+     */
+    THRONG_EVENT_KIND_COLLIDED = 3,
+    /**
+     * A wall appeared on the agent and pushed it out; `other` is the wall's number.
+     */
+    THRONG_EVENT_KIND_PUSHED_OUT = 4,
+    /**
+     * A moving wall stayed, for it would have crushed the agent; `other` is the wall's number.
+     */
+    THRONG_EVENT_KIND_SQUEEZED = 5,
+    /**
+     * The agent left the world.
+     */
+    THRONG_EVENT_KIND_LEFT = 6,
+    /**
+     * A source spawned the agent; `other` is the source's number.
+     */
+    THRONG_EVENT_KIND_SPAWNED = 7,
+    /**
+     * The agent was removed; `other` is the sink's number, or UINT64_MAX at the end of its lifetime.
+     */
+    THRONG_EVENT_KIND_REMOVED = 8,
+    /**
+     * The agent entered a region; `other` is the region's number.
+     */
+    THRONG_EVENT_KIND_ENTERED_REGION = 9,
+    /**
+     * The agent left a region; `other` is the region's number.
+     */
+    THRONG_EVENT_KIND_LEFT_REGION = 10,
+    /**
+     * An event that this version of the interface does not know.
+     */
+    THRONG_EVENT_KIND_UNKNOWN = 255,
+} throng_event_kind;
+
+/**
+ * A world: zero is never one.
+ */
+typedef uint64_t throng_world;
+
+/**
+ * A species of a world: its number in the order of addition.
+ */
+typedef uint32_t throng_species;
+
+/**
+ * An event of the last tick.
+ */
+typedef struct throng_event {
+    /**
+     * What happened.
+     */
+    enum throng_event_kind kind;
+    /**
+     * The species of the agent.
+     */
+    uint32_t species;
+    /**
+     * The id of the agent.
+     */
+    uint64_t agent;
+    /**
+     * A further id or number: see the kind. Zero where there is none.
+     */
+    uint64_t other;
+} throng_event;
+
+/**
+ * The agents of a species in a rule of the host. The pointers are valid for the call.
+ */
+typedef struct throng_agents {
+    /**
+     * The number of agents.
+     */
+    size_t count;
+    /**
+     * The number of dimensions: 2 or 3.
+     */
+    size_t dimensions;
+    /**
+     * The number of ticks the world has advanced by.
+     */
+    uint64_t tick;
+    /**
+     * The positions: one array of `count` numbers per axis.
+     */
+    const float *positions[3];
+    /**
+     * The velocities: one array of `count` numbers per axis.
+     */
+    const float *velocities[3];
+} throng_agents;
+
+/**
+ * A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are zero
+ * before. It returns 0, or another number to end the step with THRONG_STATUS_RULE.
+ */
+typedef int32_t (*throng_rule)(void *user, const struct throng_agents *agents, float *forces);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Adds a species without agents and rules.
+ */
+enum throng_status throng_add_species(throng_world world, const char *name, throng_species *species);
+
+/**
+ * The number of species.
+ */
+enum throng_status throng_species_count(throng_world world, size_t *count);
+
+/**
+ * The species with a name.
+ */
+enum throng_status throng_species_named(throng_world world, const char *name, throng_species *species);
+
+/**
+ * Copies the name of a species with a zero byte at its end. `name` has room for `capacity` bytes; `length` gets the bytes
+ * of the whole name without the zero. A name that does not fit is cut.
+ */
+enum throng_status throng_species_name(throng_world world,
+                                       throng_species species,
+                                       char *name,
+                                       size_t capacity,
+                                       size_t *length);
+
+/**
+ * The radius of the body of the agent in a row, in metres.
+ */
+enum throng_status throng_radius(throng_world world, throng_species species, size_t row, float *radius);
+
+/**
+ * The number of agents of a species.
+ */
+enum throng_status throng_agents_count(throng_world world, throng_species species, size_t *agents);
+
+/**
+ * Sets a number of a species by its path, such as "max_speed" or "separation.radius".
+ */
+enum throng_status throng_set(throng_world world, throng_species species, const char *path, double value);
+
+/**
+ * Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one agent
+ * is refused, none is added.
+ */
+enum throng_status throng_spawn(throng_world world,
+                                throng_species species,
+                                const float *positions,
+                                const float *velocities,
+                                size_t count,
+                                uint64_t *ids);
+
+/**
+ * Removes agents. Those before the first that does not exist are removed.
+ */
+enum throng_status throng_despawn(throng_world world, const uint64_t *ids, size_t count);
+
+/**
+ * Sets the position and the velocity of an agent; a null pointer leaves one as it is.
+ */
+enum throng_status throng_set_agent(throng_world world, uint64_t id, const float *position, const float *velocity);
+
+/**
+ * The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+ */
+enum throng_status throng_positions(throng_world world,
+                                    throng_species species,
+                                    size_t axis,
+                                    const float **numbers,
+                                    size_t *count);
+
+/**
+ * The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+ */
+enum throng_status throng_velocities(throng_world world,
+                                     throng_species species,
+                                     size_t axis,
+                                     const float **numbers,
+                                     size_t *count);
+
+/**
+ * Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of agents.
+ */
+enum throng_status throng_ids(throng_world world,
+                              throng_species species,
+                              uint64_t *ids,
+                              size_t capacity,
+                              size_t *count);
+
+/**
+ * The numbers of a column of type f32, without a copy: a variable of the species' states, or a column of the host.
+ * `width` numbers belong to an agent, and `count` gets all of them. The pointer is valid until the world changes.
+ */
+enum throng_status throng_column(throng_world world,
+                                 throng_species species,
+                                 const char *name,
+                                 const float **numbers,
+                                 size_t *count,
+                                 size_t *width);
+
+/**
+ * Adds a column of one f32 per agent.
+ */
+enum throng_status throng_add_column(throng_world world, throng_species species, const char *name, float start);
+
+/**
+ * Writes a column of one f32 per agent. `count` must be the number of agents, and every number finite.
+ */
+enum throng_status throng_write_column(throng_world world,
+                                       throng_species species,
+                                       const char *name,
+                                       const float *numbers,
+                                       size_t count);
+
+/**
+ * Writes the positions of all agents of a species: one array of `count` numbers per axis, in the order of rows.
+ */
+enum throng_status throng_write_positions(throng_world world,
+                                          throng_species species,
+                                          const float *const *axes,
+                                          size_t count);
+
+/**
+ * Writes the velocities of all agents of a species: one array of `count` numbers per axis, in the order of rows.
+ */
+enum throng_status throng_write_velocities(throng_world world,
+                                           throng_species species,
+                                           const float *const *axes,
+                                           size_t count);
+
+/**
+ * Copies the events of the last tick. `events` has room for `capacity` of them; `count` gets the number of all.
+ */
+enum throng_status throng_events(throng_world world, struct throng_event *events, size_t capacity, size_t *count);
+
+/**
+ * The text of the last error in this thread, or an empty text. It is valid until the next error in this thread.
+ */
+const char *throng_error(void);
+
+/**
+ * The agents within `radius` metres of a point. `ids` has room for `capacity` ids; `count` gets the number of agents.
+ */
+enum throng_status throng_within(throng_world world,
+                                 const float *point,
+                                 float radius,
+                                 uint64_t *ids,
+                                 size_t capacity,
+                                 uint64_t *count);
+
+/**
+ * The `capacity` agents nearest to a point, nearest first. `count` gets their number.
+ */
+enum throng_status throng_nearest(throng_world world,
+                                  const float *point,
+                                  uint64_t *ids,
+                                  size_t capacity,
+                                  uint64_t *count);
+
+/**
+ * The species, the row, the position and the velocity of an agent. Null pointers are left out.
+ */
+enum throng_status throng_find(throng_world world,
+                               uint64_t id,
+                               throng_species *species,
+                               size_t *row,
+                               float *position,
+                               float *velocity);
+
+/**
+ * Adds a rule of the engine to a species, by its name, such as "separation". throng_set sets its parameters.
+ */
+enum throng_status throng_add_rule(throng_world world, throng_species species, const char *name, float weight);
+
+/**
+ * Adds a rule of the host to a species. Its forces are kept in a column with this name. After throng_load, a call with
+ * the same name gives the rule its function again. `user` goes to the function unchanged.
+ *
+ * While the function runs, calls with the same world give THRONG_STATUS_IN_USE. It must return; a jump or an exception
+ * out of it is not allowed.
+ */
+enum throng_status throng_add_host_rule(throng_world world,
+                                        throng_species species,
+                                        const char *name,
+                                        float weight,
+                                        throng_rule rule,
+                                        void *user);
+
+/**
+ * Writes the state of a world to a file.
+ */
+enum throng_status throng_save(throng_world world, const char *path);
+
+/**
+ * Creates a world from a file that throng_save or `World::save` has written. It continues with the same bits. Rules of
+ * the host keep their last forces until throng_add_host_rule names them again.
+ */
+enum throng_status throng_load(const char *path, throng_world *world);
+
+/**
+ * Compares the header's version of the interface, THRONG_INTERFACE, with the library's: THRONG_STATUS_VERSION if they
+ * differ.
+ */
+enum throng_status throng_check_interface(uint32_t header);
+
+/**
+ * The version of the physics: the same state continues with the same bits as long as it does not change.
+ */
+uint32_t throng_physics(void);
+
+/**
+ * Sets the number of threads of all worlds of this process. It must be the first call, before any world steps; by
+ * default there is one per core. The number changes no bit.
+ */
+enum throng_status throng_set_threads(size_t threads);
+
+/**
+ * Creates the world of a scenario file.
+ */
+enum throng_status throng_from_file(const char *path, throng_world *world);
+
+/**
+ * Creates the world of a scenario's text. Relative paths in it start from the working folder.
+ */
+enum throng_status throng_from_text(const char *scenario, throng_world *world);
+
+/**
+ * Creates an empty world of two or three dimensions. `size` has a number per dimension. `edge` is "wrap", "bounce", "open",
+ * "remove" or "respawn", or null for "wrap".
+ */
+enum throng_status throng_create(size_t dimensions,
+                                 const float *size,
+                                 const char *edge,
+                                 float tick_seconds,
+                                 uint64_t seed,
+                                 throng_world *world);
+
+/**
+ * Makes the calling thread the owner of a world that is in no call.
+ */
+enum throng_status throng_claim(throng_world world);
+
+/**
+ * Frees a world. Its handle is stale afterwards.
+ */
+enum throng_status throng_free(throng_world world);
+
+/**
+ * Advances a world by `ticks` ticks. If a tick fails, the ticks before it have happened.
+ */
+enum throng_status throng_step(throng_world world, uint64_t ticks);
+
+/**
+ * The hash of the state, the same on every machine and with any number of threads.
+ */
+enum throng_status throng_state_hash(throng_world world, uint64_t *hash);
+
+/**
+ * The number of ticks the world has advanced by.
+ */
+enum throng_status throng_tick(throng_world world, uint64_t *tick);
+
+/**
+ * The simulated time in seconds.
+ */
+enum throng_status throng_time(throng_world world, double *seconds);
+
+/**
+ * The number of dimensions: 2 or 3.
+ */
+enum throng_status throng_dimensions(throng_world world, size_t *dimensions);
+
+/**
+ * The number of agents of all species.
+ */
+enum throng_status throng_population(throng_world world, size_t *agents);
+
+/**
+ * The size of the world along each axis, in metres: `size` has room for `throng_dimensions()` numbers.
+ */
+enum throng_status throng_size(throng_world world, float *size);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* THRONG_H */

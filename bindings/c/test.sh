@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds the library and the programs in C and C++, and runs them: as they are, with AddressSanitizer, and under valgrind.
+# Compares the header with what cbindgen makes, unless cbindgen cannot be installed. `--header` writes it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+cbindgen_version=0.29.4
+root=$PWD/../..
+target=${CARGO_TARGET_DIR:-$PWD/target}
+tools=$root/target/tools
+
+cbindgen=cbindgen
+for cbindgen in cbindgen "$tools/bin/cbindgen"; do
+    if "$cbindgen" --version 2>/dev/null | grep -qF " $cbindgen_version"; then break; fi
+    cbindgen=
+done
+if [[ -z $cbindgen ]]; then
+    echo "  installs cbindgen $cbindgen_version"
+    env -u CARGO_TARGET_DIR cargo install --quiet --locked --debug --root "$tools" --version "$cbindgen_version" cbindgen
+    cbindgen=$tools/bin/cbindgen
+fi
+if [[ ${1:-} == --header ]]; then
+    "$cbindgen" --quiet --output include/throng.h .
+    exit
+fi
+"$cbindgen" --quiet --verify --output include/throng.h . || {
+    echo "include/throng.h is not what the sources give: bindings/c/test.sh --header writes it"
+    exit 1
+}
+echo "  the header is up to date"
+
+cargo fmt --check
+cargo clippy --locked --quiet --release -- -D warnings
+CARGO_TARGET_DIR=$target cargo build --locked --quiet --release
+out=$target/programs
+mkdir -p "$out"
+libraries=("$target/release/libthrong.a" -lpthread -ldl -lm)
+strict=(-Wall -Wextra -Wpedantic -Werror -O1 -g -Iinclude)
+scenario=$root/scenarios/flock.toml
+
+# programs SUFFIX OPTION...: builds all programs.
+programs() {
+    local suffix=$1
+    shift
+    cc -std=c11 "${strict[@]}" "$@" -o "$out/flock$suffix" examples/flock.c "${libraries[@]}"
+    cc -std=c11 -D_GNU_SOURCE "${strict[@]}" -frounding-math "$@" -o "$out/wrong_use$suffix" tests/wrong_use.c "${libraries[@]}"
+    c++ -std=c++17 "${strict[@]}" "$@" -o "$out/scenario$suffix" examples/scenario.cpp "${libraries[@]}"
+}
+
+programs ""
+programs "-asan" -fsanitize=address,undefined -fno-sanitize-recover
+# The shared library, as a host would load it.
+cc -std=c11 "${strict[@]}" -o "$out/flock-shared" examples/flock.c -L"$target/release" -lthrong -lm \
+    -Wl,-rpath,"$target/release"
+
+cd "$out"
+hashes=()
+for name in flock flock-asan flock-shared; do hashes+=("$(./"$name" | grep "state hash")"); done
+[[ ${hashes[0]} == "${hashes[1]}" && ${hashes[0]} == "${hashes[2]}" ]]
+echo "  flock in C: ${hashes[0]}, static, shared and with AddressSanitizer"
+for name in wrong_use wrong_use-asan; do ./"$name"; done
+echo "  wrong use: a status and a text for each, also with AddressSanitizer"
+found=$(./scenario-asan "$scenario" 50 | sed -n 's/^state hash //p')
+if [[ -n ${THRONG:-} ]]; then
+    wanted=$("$THRONG" run "$scenario" --ticks 50 --quiet --json | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')
+    [[ $found == "$wanted" ]]
+    echo "  scenario in C++: $found, as the program's"
+fi
+if command -v valgrind >/dev/null; then
+    # Optimised code of safe Rust compares enums with bytes that the variant at hand does not have, and drops the result.
+    valgrind --quiet --error-exitcode=9 --undef-value-errors=no --leak-check=full --show-leak-kinds=definite \
+        --errors-for-leak-kinds=definite ./scenario "$scenario" 5 >/dev/null
+    echo "  scenario in C++ under valgrind: no error, nothing lost"
+fi

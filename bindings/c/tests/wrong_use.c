@@ -1,0 +1,163 @@
+/* Wrong use gives a status and a text, never a crash, and leaves the world as it was. */
+#include <fenv.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "throng.h"
+
+static int failures;
+
+/* Compares a status, and looks for a word in the text of the error. */
+#define EXPECT(call, wanted, word)                                                                                      \
+    do {                                                                                                                \
+        throng_status found = (call);                                                                                   \
+        if (found != (wanted) || strstr(throng_error(), word) == NULL) {                                                \
+            printf("line %d: status %d instead of %d, \"%s\" without \"%s\"\n", __LINE__, (int)found, (int)(wanted),     \
+                   throng_error(), word);                                                                               \
+            failures++;                                                                                                 \
+        }                                                                                                               \
+    } while (0)
+
+static const char *SCENARIO = "format = 1\n[world]\ndimensions = 2\nsize = [50.0, 50.0]\ntick = 0.05\nticks = 10\nseed = 1\n[species.bird]\ncount = 100\n"
+                              "behaviours = [{ rule = \"separation\" }]\n";
+
+static throng_world world;
+static throng_species bird;
+
+static void *other_thread(void *unused) {
+    (void)unused;
+    uint64_t hash;
+    EXPECT(throng_step(world, 1), THRONG_STATUS_WRONG_THREAD, "another thread");
+    EXPECT(throng_state_hash(world, &hash), THRONG_STATUS_WRONG_THREAD, "another thread");
+    EXPECT(throng_claim(world), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(world, &hash), THRONG_STATUS_OK, "");
+    return NULL;
+}
+
+static int32_t calls_back(void *user, const throng_agents *agents, float *forces) {
+    (void)agents, (void)forces;
+    uint64_t tick;
+    *(throng_status *)user = throng_tick(world, &tick);
+    EXPECT(throng_free(world), THRONG_STATUS_IN_USE, "in a step");
+    EXPECT(throng_claim(world), THRONG_STATUS_IN_USE, "in a step");
+    return 0;
+}
+
+static int32_t refuses(void *user, const throng_agents *agents, float *forces) {
+    (void)agents, (void)forces;
+    return *(int32_t *)user;
+}
+
+static int32_t not_finite(void *user, const throng_agents *agents, float *forces) {
+    forces[2 * agents->count - 1] = *(float *)user;
+    return 0;
+}
+
+int main(void) {
+    uint64_t hash, before, id = 0;
+    size_t count;
+    const float *numbers;
+    const float inside[2] = {1.0f, 2.0f}, nan_point[2] = {NAN, 2.0f}, size[3] = {10.0f, 10.0f, 10.0f};
+    throng_world made = 0;
+
+    EXPECT(throng_check_interface(THRONG_INTERFACE), THRONG_STATUS_OK, "");
+    EXPECT(throng_check_interface(THRONG_INTERFACE + 1), THRONG_STATUS_VERSION, "interface");
+
+    /* Creation. */
+    EXPECT(throng_from_text(NULL, &made), THRONG_STATUS_NULL, "scenario");
+    EXPECT(throng_from_text(SCENARIO, NULL), THRONG_STATUS_NULL, "world");
+    EXPECT(throng_from_text("format = 1\nsped = 2\n", &made), THRONG_STATUS_SCENARIO, "scenario.toml:2:1");
+    EXPECT(throng_from_text("\xff", &made), THRONG_STATUS_BAD_VALUE, "UTF-8");
+    EXPECT(throng_from_file("/nowhere/there.toml", &made), THRONG_STATUS_SCENARIO, "there.toml");
+    EXPECT(throng_create(4, size, NULL, 0.1f, 0, &made), THRONG_STATUS_BAD_VALUE, "dimensions");
+    EXPECT(throng_create(2, size, "round", 0.1f, 0, &made), THRONG_STATUS_BAD_VALUE, "edge");
+    EXPECT(throng_create(2, size, NULL, -1.0f, 0, &made), THRONG_STATUS_BAD_VALUE, "tick");
+    EXPECT(throng_create(2, NULL, NULL, 0.1f, 0, &made), THRONG_STATUS_NULL, "size");
+    EXPECT(throng_load("/nowhere/there.throng", &made), THRONG_STATUS_IO, "there.throng");
+    EXPECT(throng_load("/proc/self/exe", &made), THRONG_STATUS_SNAPSHOT, "snapshot");
+
+    /* Handles. */
+    EXPECT(throng_step(0, 1), THRONG_STATUS_STALE, "zero");
+    EXPECT(throng_step(0x7777777700000001u, 1), THRONG_STATUS_STALE, "never existed");
+    EXPECT(throng_step(UINT64_MAX, 1), THRONG_STATUS_STALE, "never existed");
+    EXPECT(throng_from_text(SCENARIO, &world), THRONG_STATUS_OK, "");
+    EXPECT(throng_species_named(world, "bird", &bird), THRONG_STATUS_OK, "");
+
+    /* Wrong arguments leave the world as it is. */
+    EXPECT(throng_state_hash(world, &before), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(world, NULL), THRONG_STATUS_NULL, "null");
+    EXPECT(throng_species_named(world, "fish", &bird), THRONG_STATUS_NOT_FOUND, "fish");
+    EXPECT(throng_positions(world, 9, 0, &numbers, &count), THRONG_STATUS_NOT_FOUND, "species 9");
+    EXPECT(throng_species_name(world, bird, NULL, 4, &count), THRONG_STATUS_NULL, "name");
+    char name[4];
+    EXPECT(throng_species_name(world, bird, name, sizeof name, &count), THRONG_STATUS_OK, "");
+    if (strcmp(name, "bir") != 0 || count != 4) printf("the name is %s of %zu bytes\n", name, count), failures++;
+    float radius;
+    EXPECT(throng_radius(world, bird, 100, &radius), THRONG_STATUS_NOT_FOUND, "row 100");
+    EXPECT(throng_positions(world, bird, 2, &numbers, &count), THRONG_STATUS_BAD_VALUE, "axis");
+    EXPECT(throng_positions(world, bird, 0, NULL, &count), THRONG_STATUS_NULL, "numbers");
+    EXPECT(throng_spawn(world, bird, inside, NULL, 1, NULL), THRONG_STATUS_NULL, "velocities");
+    EXPECT(throng_spawn(world, bird, nan_point, inside, 1, NULL), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_spawn(world, bird, inside, inside, SIZE_MAX, NULL), THRONG_STATUS_BAD_VALUE, "too many");
+    EXPECT(throng_spawn(world, bird, inside, inside, SIZE_MAX / 4, NULL), THRONG_STATUS_BAD_VALUE, "memory");
+    EXPECT(throng_spawn(world, bird, (const float *)((const char *)inside + 1), inside, 1, NULL),
+           THRONG_STATUS_BAD_VALUE, "aligned");
+    EXPECT(throng_despawn(world, NULL, 1), THRONG_STATUS_NULL, "ids");
+    id = UINT64_MAX;
+    EXPECT(throng_despawn(world, &id, 1), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_set(world, bird, "separation.radius", -1.0), THRONG_STATUS_BAD_VALUE, "radius");
+    EXPECT(throng_set(world, bird, "separation.size", 1.0), THRONG_STATUS_BAD_VALUE, "size");
+    EXPECT(throng_column(world, bird, "load", &numbers, &count, &count), THRONG_STATUS_NOT_FOUND, "load");
+    EXPECT(throng_add_rule(world, bird, "separate", 1.0f), THRONG_STATUS_NOT_FOUND, "separate");
+    EXPECT(throng_add_host_rule(world, bird, "f", 1.0f, NULL, NULL), THRONG_STATUS_NULL, "rule");
+    EXPECT(throng_within(world, nan_point, 1.0f, &id, 1, &hash), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_save(world, "/nowhere/there.throng"), THRONG_STATUS_IO, "there.throng");
+    EXPECT(throng_save(world, "/dev/full"), THRONG_STATUS_IO, "space");
+    const float *axes[2] = {inside, inside};
+    EXPECT(throng_write_positions(world, bird, axes, 2), THRONG_STATUS_BAD_VALUE, "100");
+    EXPECT(throng_write_velocities(world, bird, NULL, 100), THRONG_STATUS_NULL, "axes");
+    EXPECT(throng_state_hash(world, &hash), THRONG_STATUS_OK, "");
+    if (hash != before) printf("the hash has changed\n"), failures++;
+
+    /* Another thread, and the arithmetic of this one. */
+    pthread_t thread;
+    pthread_create(&thread, NULL, other_thread, NULL);
+    pthread_join(thread, NULL);
+    EXPECT(throng_step(world, 1), THRONG_STATUS_WRONG_THREAD, "another thread");
+    EXPECT(throng_claim(world), THRONG_STATUS_OK, "");
+    fesetround(FE_UPWARD);
+    EXPECT(throng_step(world, 1), THRONG_STATUS_ARITHMETIC, "round");
+    fesetenv(FE_DFL_ENV);
+    EXPECT(throng_step(world, 1), THRONG_STATUS_OK, "");
+
+    /* Rules of the host. */
+    throng_status in_use = THRONG_STATUS_OK;
+    int32_t code = 5;
+    float force = INFINITY;
+    EXPECT(throng_add_host_rule(world, bird, "a", 1.0f, calls_back, &in_use), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_host_rule(world, bird, "a", 1.0f, calls_back, &in_use), THRONG_STATUS_BAD_VALUE, "already");
+    EXPECT(throng_step(world, 1), THRONG_STATUS_OK, "");
+    EXPECT(in_use, THRONG_STATUS_IN_USE, "in a step");
+    EXPECT(throng_state_hash(world, &before), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_host_rule(world, bird, "b", 1.0f, refuses, &code), THRONG_STATUS_OK, "");
+    EXPECT(throng_step(world, 3), THRONG_STATUS_RULE, "returned 5");
+    code = 0;
+    EXPECT(throng_add_host_rule(world, bird, "c", 1.0f, not_finite, &force), THRONG_STATUS_OK, "");
+    EXPECT(throng_step(world, 3), THRONG_STATUS_RULE, "not finite");
+    force = 1.0f;
+    EXPECT(throng_step(world, 3), THRONG_STATUS_OK, "");
+
+    /* A freed handle stays stale when its place has a new world. */
+    EXPECT(throng_free(world), THRONG_STATUS_OK, "");
+    EXPECT(throng_from_text(SCENARIO, &made), THRONG_STATUS_OK, "");
+    EXPECT(throng_step(world, 1), THRONG_STATUS_STALE, "freed");
+    EXPECT(throng_free(world), THRONG_STATUS_STALE, "freed");
+    EXPECT(throng_step(made, 1), THRONG_STATUS_OK, "");
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
+
+    printf("%s\n", failures == 0 ? "ok" : "FAILED");
+    return failures == 0 ? 0 : 1;
+}

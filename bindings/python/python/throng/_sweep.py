@@ -1,0 +1,102 @@
+"""Sweeps: a scenario for many values and seeds, side by side."""
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from throng import _native, _progress
+
+_DEFAULT = ("polarisation", "mean_speed")
+
+
+def sweep(
+    path: str | os.PathLike[str],
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    ticks: int,
+    start: int = 0,
+    seeds: int = 1,
+    first_seed: int = 0,
+    measures: Sequence[str] = _DEFAULT,
+    radius: float | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> dict[str, npt.NDArray[Any]]:
+    """Run a scenario for every combination of values with every seed.
+
+    The runs are those of `throng sweep`, and have the same hashes. Each takes one thread.
+
+    Parameters
+    ----------
+    path : str or path
+        The scenario file.
+    vary : mapping of str to sequence
+        The values of each varied key, such as ``{"species.starling.max_speed": [8, 10]}``.
+    ticks : int
+        The number of ticks of a run.
+    start : int
+        The tick after which measures count.
+    seeds, first_seed : int
+        The number of seeds, and the first of them.
+    measures : sequence of str
+        Names of `throng.measures.names`.
+    radius : float, optional
+        The radius in metres of measures that need one.
+    overrides : mapping, optional
+        Keys of all runs.
+    threads : int, optional
+        The number of runs at a time; by default one for each processor.
+    progress : bool or callable
+        Whether to show a bar, or a function of the numbers of finished and of all runs.
+
+    Returns
+    -------
+    dict of str to array
+        One row for each run: the varied keys, ``seed``, the mean of each measure, its standard deviation (``NAME_sd``),
+        and ``state_hash``.
+
+    Raises
+    ------
+    ScenarioError
+        If a combination of values is refused.
+    """
+    text = Path(path).read_text(encoding="utf-8")
+    keys = list(vary)
+    runs = list(itertools.product(*vary.values(), range(first_seed, first_seed + seeds)))
+    show = _progress.show if progress is True else progress or None
+    end = threading.Event()
+
+    def run(values: tuple[Any, ...]) -> tuple[list[tuple[float, float]], int] | None:
+        varied = dict(overrides or {}) | dict(zip(keys, values, strict=False)) | {"world.seed": values[-1]}
+        return _native.measure_run(
+            text, os.fspath(path), _native.overrides(varied), ticks, start, list(measures), radius, end.is_set
+        )
+
+    results: list[tuple[list[tuple[float, float]], int]] = []
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        try:
+            for result in pool.map(run, runs):
+                if result is not None:
+                    results.append(result)
+                if show is not None:
+                    show(len(results), len(runs))
+        finally:
+            # After an error or an interrupt the other runs end too.
+            end.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+    table: dict[str, npt.NDArray[Any]] = {
+        key: np.asarray([values[place] for values in runs]) for place, key in enumerate([*keys, "seed"])
+    }
+    for place, name in enumerate(measures):
+        moments = np.asarray([measured[place] for measured, _hash in results]).reshape(-1, 2)
+        table[name], table[f"{name}_sd"] = moments[:, 0], moments[:, 1]
+    table["state_hash"] = np.asarray([f"{number:016x}" for _measured, number in results])
+    return table

@@ -1,0 +1,20 @@
+"""The types of arguments."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from throng._native import View
+
+Point: TypeAlias = Sequence[float] | npt.NDArray[Any]
+Points: TypeAlias = Sequence[Sequence[float] | npt.NDArray[Any]] | npt.NDArray[Any]
+Quantity: TypeAlias = float | Sequence[float] | str | Mapping[str, float]
+Edges: TypeAlias = str | Sequence[str]
+Path: TypeAlias = str | os.PathLike[str]
+Force: TypeAlias = npt.NDArray[Any] | tuple[npt.NDArray[Any], ...] | None
+Function: TypeAlias = Callable[["View"], Force]
+Curve: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]

@@ -1,0 +1,160 @@
+"""Measures of flocks and crowds at one tick.
+
+Each function takes a world, and measures the agents of all species or of one. `throng.Recorder` has the series of a
+run. The formulas are in the book of throng, on the page of measures.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from throng import _native
+from throng._native import World
+
+__all__ = [
+    "centre",
+    "clusters",
+    "correlation_length",
+    "density",
+    "largest_cluster",
+    "local_density",
+    "mean_speed",
+    "measure",
+    "milling",
+    "names",
+    "nearest_distance",
+    "nearest_distances",
+    "overlap_depth",
+    "overlaps",
+    "pair_correlation",
+    "polarisation",
+    "velocity_correlation",
+]
+
+
+def names() -> dict[str, str]:
+    """List the measures that are one number per tick.
+
+    Returns
+    -------
+    dict of str to str
+        The help of each measure by its name.
+    """
+    return {name: help for name, _unit, help, _needs_radius in _native.measures()}
+
+
+def measure(world: World, name: str, *, radius: float | None = None, species: str | None = None) -> float:
+    """Compute a measure by its name.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    name : str
+        One of `names`.
+    radius : float, optional
+        The radius in metres of a measure that needs one.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        The value; NaN where the measure is undefined.
+    """
+    return _native.measure(world, name, radius, species)
+
+
+def polarisation(world: World, *, species: str | None = None) -> float:
+    """Compute the length of the mean heading: 1 in parallel, 0 at random."""
+    return _native.measure(world, "polarisation", None, species)
+
+
+def milling(world: World, *, species: str | None = None) -> float:
+    """Compute the mean rotation about the centre of the agents: 1 in a mill."""
+    return _native.measure(world, "milling", None, species)
+
+
+def mean_speed(world: World, *, species: str | None = None) -> float:
+    """Compute the mean speed in metres per second."""
+    return _native.measure(world, "mean_speed", None, species)
+
+
+def nearest_distance(world: World, *, species: str | None = None) -> float:
+    """Compute the mean distance to the nearest neighbour in metres."""
+    return _native.measure(world, "nearest_distance", None, species)
+
+
+def nearest_distances(world: World, *, species: str | None = None) -> npt.NDArray[np.float32]:
+    """Compute the distance of each agent to its nearest neighbour in metres."""
+    return _native.nearest_distances(world, species)
+
+
+def density(world: World, *, species: str | None = None) -> float:
+    """Compute the number of agents per area or volume of the world."""
+    return _native.measure(world, "density", None, species)
+
+
+def local_density(world: World, radius: float, *, species: str | None = None) -> float:
+    """Compute the mean density of other agents within a radius of an agent."""
+    return _native.measure(world, "local_density", radius, species)
+
+
+def clusters(world: World, radius: float, *, species: str | None = None) -> list[int]:
+    """List the sizes of the clusters of agents that are connected at a radius, largest first."""
+    return _native.clusters(world, radius, species)
+
+
+def largest_cluster(world: World, radius: float, *, species: str | None = None) -> float:
+    """Compute the share of agents in the largest cluster."""
+    return _native.measure(world, "largest_cluster", radius, species)
+
+
+def correlation_length(world: World, *, species: str | None = None) -> float:
+    """Compute the distance at which the correlation of velocities falls to zero, in metres."""
+    return _native.measure(world, "correlation_length", None, species)
+
+
+def overlaps(world: World, *, species: str | None = None) -> float:
+    """Compute the share of agents whose bodies overlap another."""
+    return _native.measure(world, "overlaps", None, species)
+
+
+def overlap_depth(world: World, *, species: str | None = None) -> float:
+    """Compute the largest depth of an overlap of two bodies in metres."""
+    return _native.measure(world, "overlap_depth", None, species)
+
+
+def centre(world: World, *, species: str | None = None) -> list[float] | None:
+    """Compute the centre of the agents; `None` without agents."""
+    return _native.centre(world, species)
+
+
+def pair_correlation(
+    world: World, range: float, bins: int = 50, *, species: str | None = None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Compute the pair correlation.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    range : float
+        The largest distance in metres.
+    bins : int
+        The number of intervals of distance.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    tuple of two arrays
+        The distances in metres, and the correlation at each.
+    """
+    return _native.pair_correlation(world, range, bins, species)
+
+
+def velocity_correlation(
+    world: World, range: float, bins: int = 50, *, species: str | None = None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Compute the correlation of velocities: see `pair_correlation`."""
+    return _native.velocity_correlation(world, range, bins, species)

@@ -1,0 +1,57 @@
+//! The Python module `throng._native`: worlds, rules, pictures and measures of the crate `throng` for Python.
+//!
+//! Every class is immutable for Python's borrow checks (`frozen`). A [`shared::Shared`] guards the world behind it: one
+//! thread at a time edits or steps, and nothing moves columns while a view of them lives.
+
+mod arrow;
+mod curves;
+mod errors;
+mod functions;
+mod columns;
+mod picture;
+mod points;
+mod pool;
+mod recorder;
+mod rules;
+mod series;
+mod shared;
+mod table;
+mod toml;
+mod values;
+mod view;
+mod world;
+
+use pyo3::prelude::*;
+
+/// Adds the classes, functions and exceptions of the module.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("PHYSICS", throng::PHYSICS)?;
+    errors::add(module)?;
+    module.add_class::<world::World>()?;
+    module.add_class::<view::View>()?;
+    module.add_class::<table::Table>()?;
+    module.add_class::<rules::Rule>()?;
+    module.add_class::<rules::Motion>()?;
+    module.add_class::<picture::Picture>()?;
+    module.add_class::<recorder::Recorder>()?;
+    for function in [
+        wrap_pyfunction!(pool::set_threads, module)?,
+        wrap_pyfunction!(pool::threads, module)?,
+        wrap_pyfunction!(rules::rules, module)?,
+        wrap_pyfunction!(rules::models, module)?,
+        wrap_pyfunction!(toml::listed, module)?,
+        wrap_pyfunction!(series::measure_run, module)?,
+        wrap_pyfunction!(series::measures, module)?,
+        wrap_pyfunction!(curves::measure, module)?,
+        wrap_pyfunction!(curves::pair_correlation, module)?,
+        wrap_pyfunction!(curves::velocity_correlation, module)?,
+        wrap_pyfunction!(curves::clusters, module)?,
+        wrap_pyfunction!(curves::centre, module)?,
+        wrap_pyfunction!(curves::nearest_distances, module)?,
+    ] {
+        module.add_function(function)?;
+    }
+    Ok(())
+}

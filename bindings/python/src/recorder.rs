@@ -1,0 +1,123 @@
+//! The series of measures of a running world.
+
+use std::sync::Mutex;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use throng::measures::{Area, Recording};
+use throng::{Vector, with_world};
+
+use crate::arrow::Numbers;
+use crate::curves;
+use crate::errors::OrRaise;
+use crate::table::Table;
+use crate::world::World;
+
+/// Records measures of a world: `observe` it before the first tick and after each.
+///
+/// Parameters
+/// ----------
+/// measures : sequence of str
+///     Names of `throng.measures.names`.
+/// every : int
+///     The interval between records, in ticks.
+/// radius : float
+///     The radius in metres of measures that need one.
+/// lines : dict of str to (from, to)
+///     Lines through which flow is measured, in two dimensions.
+/// areas : dict of str to (centre, size)
+///     Areas in which density and speed are measured, in two dimensions.
+#[pyclass(module = "throng", frozen)]
+#[derive(Debug)]
+pub(crate) struct Recorder(Mutex<Series>);
+
+#[derive(Debug)]
+struct Series {
+    recorder: throng::measures::Recorder,
+    ticks: Vec<u64>,
+    /// The values of each column.
+    values: Vec<(String, Vec<f64>)>,
+}
+
+#[pymethods]
+impl Recorder {
+    #[new]
+    #[pyo3(signature = (measures, *, every=1, radius=None, lines=None, areas=None))]
+    fn new(
+        measures: Vec<String>,
+        every: u64,
+        radius: Option<f32>,
+        lines: Option<Bound<'_, PyDict>>,
+        areas: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let measures = measures.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
+        let mut recording = Recording { every, measures, radius, ..Recording::default() };
+        for (name, ends) in lines.iter().flatten() {
+            let [from, to]: [[f32; 2]; 2] = ends.extract()?;
+            recording.lines.push((name.extract()?, [Vector(from), Vector(to)]));
+        }
+        for (name, area) in areas.iter().flatten() {
+            let [centre, size]: [[f32; 2]; 2] = area.extract()?;
+            recording.areas.push((name.extract()?, Area::new(centre, size).or_raise()?, REACH));
+        }
+        let recorder = throng::measures::Recorder::new(recording);
+        Ok(Self(Mutex::new(Series { recorder, ticks: Vec::new(), values: Vec::new() })))
+    }
+
+    /// Observes the world, and returns whether the tick was recorded.
+    ///
+    /// Parameters
+    /// ----------
+    /// world : World
+    ///     The world.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    ///     Whether the tick is a multiple of `every`.
+    fn observe(&self, py: Python<'_>, world: &World) -> PyResult<bool> {
+        let pool = crate::pool::pool()?;
+        py.detach(|| {
+            let world = world.shared.read()?;
+            let mut series = self.0.try_lock().map_err(|_| in_use())?;
+            let Series { recorder, ticks, values } = &mut *series;
+            let recorded = pool.install(|| with_world!(&*world, world => recorder.observe(world)));
+            if recorded {
+                if values.is_empty() {
+                    values.extend(recorder.columns().map(|column| (column.name.clone(), Vec::new())));
+                }
+                ticks.push(world.tick());
+                for ((_, values), column) in values.iter_mut().zip(recorder.columns()) {
+                    values.push(column.value());
+                }
+            }
+            Ok(recorded)
+        })
+    }
+
+    /// The records so far: the tick and one column for each measure.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// Table
+    ///     polars, pyarrow and duckdb read it as it is.
+    fn table(&self) -> PyResult<Table> {
+        let series = self.0.try_lock().map_err(|_| in_use())?;
+        let mut columns = vec![("tick".to_owned(), 1, Numbers::U64(series.ticks.clone()))];
+        columns.extend(series.values.iter().map(|(name, values)| (name.clone(), 1, Numbers::F64(values.clone()))));
+        Ok(Table { columns })
+    }
+}
+
+/// The reach of the Voronoi cells of an area in metres: the default of scenario files.
+const REACH: f32 = 2.0;
+
+fn in_use() -> PyErr {
+    PyRuntimeError::new_err("the recorder is in use by another thread")
+}

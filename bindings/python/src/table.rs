@@ -1,0 +1,93 @@
+//! A table of columns of its own, for dataframe libraries.
+
+use numpy::PyArray1;
+use numpy::PyArrayMethods;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::arrow::{self, Numbers, Source};
+use crate::errors::NotFoundError;
+
+/// Named columns of equal length. polars, pyarrow, duckdb and others read it as it is.
+#[pyclass(module = "throng", frozen)]
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Name, numbers per row and numbers of each column.
+    pub(crate) columns: Vec<(String, usize, Numbers)>,
+}
+
+impl Numbers {
+    fn array<'py>(&self, py: Python<'py>, width: usize) -> PyResult<Bound<'py, PyAny>> {
+        fn shaped<'py, T: numpy::Element>(
+            array: Bound<'py, PyArray1<T>>,
+            rows: usize,
+            width: usize,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            if width == 1 { Ok(array.into_any()) } else { Ok(array.reshape([rows / width, width])?.into_any()) }
+        }
+        match self {
+            Self::F64(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
+            Self::F32(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
+            Self::U32(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
+            Self::U64(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::F64(numbers) => numbers.len(),
+            Self::F32(numbers) => numbers.len(),
+            Self::U32(numbers) => numbers.len(),
+            Self::U64(numbers) => numbers.len(),
+        }
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// The names of the columns.
+    fn keys(&self) -> Vec<&str> {
+        self.columns.iter().map(|(name, ..)| &name[..]).collect()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.columns.iter().find(|(known, ..)| known == name);
+        let (_, width, numbers) = found
+            .ok_or_else(|| NotFoundError::new_err(format!("unknown column `{name}`; known are {:?}", self.keys())))?;
+        numbers.array(py, *width)
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.columns.iter().any(|(known, ..)| known == name)
+    }
+
+    /// The number of rows.
+    fn __len__(&self) -> usize {
+        self.columns.first().map_or(0, |(_, width, numbers)| numbers.len() / width)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<throng.Table of {} rows: {}>", self.__len__(), self.keys().join(", "))
+    }
+
+    /// The columns as a dictionary of NumPy arrays, for example for pandas.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dictionary = PyDict::new(py);
+        for (name, width, numbers) in &self.columns {
+            dictionary.set_item(name, numbers.array(py, *width)?)?;
+        }
+        Ok(dictionary)
+    }
+
+    /// The table as an Arrow stream.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let columns = self.columns.iter().map(|(name, width, numbers)| Source::owned(name, *width, numbers.clone()));
+        arrow::stream(py, columns.collect())
+    }
+}

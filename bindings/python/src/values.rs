@@ -1,0 +1,90 @@
+//! Values of parameters from and to Python.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyString};
+use throng::parameters::{Allowed, Kind, Parameter, Value};
+use throng::{Distribution, Error, Population};
+
+use crate::errors::OrRaise;
+
+/// Reads a value: a flag, a number, a text, a point, several points or several texts.
+pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if let Ok(flag) = given.extract::<bool>() {
+        return Ok(Value::Flag(flag));
+    }
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(Value::Word(text.to_string()));
+    }
+    if let Ok(whole) = given.extract::<u64>() {
+        return Ok(Value::Whole(whole));
+    }
+    if let Ok(number) = given.extract::<f64>() {
+        return Ok(Value::Number(number));
+    }
+    if let Ok(point) = given.extract::<Vec<f64>>() {
+        return Ok(Value::Point(point));
+    }
+    if let Ok(words) = given.extract::<Vec<String>>() {
+        return Ok(Value::Words(words));
+    }
+    if let Ok(points) = given.extract::<Vec<Vec<f64>>>() {
+        return Ok(Value::Points(points));
+    }
+    Err(PyTypeError::new_err(format!("{} is not a value of a parameter", given.repr()?)))
+}
+
+/// A value as an object of Python.
+pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Number(number) => number.into_pyobject(py)?.into_any(),
+        Value::Whole(whole) => whole.into_pyobject(py)?.into_any(),
+        Value::Flag(flag) => PyBool::new(py, *flag).to_owned().into_any(),
+        Value::Word(word) => word.into_pyobject(py)?.into_any(),
+        Value::Words(words) => words.into_pyobject(py)?.into_any(),
+        Value::Point(point) => point.into_pyobject(py)?.into_any(),
+        Value::Points(points) => points.into_pyobject(py)?.into_any(),
+        other => other.to_string().into_pyobject(py)?.into_any(),
+    })
+}
+
+/// Reads a distribution for a quantity: a number, a pair `(low, high)`, the name of a population, or a dictionary with
+/// the keys of scenario files.
+pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> PyResult<Distribution> {
+    let text = given.cast::<PyString>();
+    if let Ok(name) = text {
+        let named = Population::ALL.into_iter().find(|population| *name == population.name());
+        let names = Allowed::one_of(Population::ALL.map(|population| population.name()));
+        let refuse = || Error::bad("population", &name.to_string_lossy()[..], names);
+        return named.map(Distribution::Population).ok_or_else(refuse).or_raise();
+    }
+    if let Ok(number) = given.extract::<f32>() {
+        return Ok(Distribution::Same(number));
+    }
+    if let Ok(ends) = given.extract::<Vec<f32>>()
+        && let [low, high] = ends[..]
+    {
+        return Ok(Distribution::Uniform(low, high));
+    }
+    let unknown = || {
+        PyTypeError::new_err(format!(
+            "{} = {given}: must be a number, (low, high), the name of a population or a dictionary with mean and sd, or \
+             median and log_sd",
+            quantity.name
+        ))
+    };
+    let table = given.cast::<PyDict>().map_err(|_| unknown())?;
+    let known = ["mean", "sd", "median", "log_sd", "low", "high"];
+    if table.keys().iter().any(|key| known.iter().all(|name| !key.eq(name).unwrap_or(false))) {
+        return Err(unknown());
+    }
+    let number = |key: &str| table.get_item(key)?.map(|number| number.extract::<f32>()).transpose();
+    let (Kind::Distribution(range) | Kind::Number(range)) = quantity.kind else { return Err(unknown()) };
+    let low = number("low")?.unwrap_or(range.low as f32);
+    let high = number("high")?.unwrap_or(range.high as f32);
+    match (number("mean")?, number("sd")?, number("median")?, number("log_sd")?) {
+        (Some(mean), Some(sd), None, None) => Ok(Distribution::Normal { mean, sd, low, high }),
+        (None, None, Some(median), Some(log_sd)) => Ok(Distribution::LogNormal { median, log_sd, low, high }),
+        _ => Err(unknown()),
+    }
+}

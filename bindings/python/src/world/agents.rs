@@ -1,0 +1,222 @@
+//! Edits of agents: spawning, removal, and changes of single agents.
+
+use std::collections::BTreeSet;
+
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use throng::{AgentId, Noise, SpeciesId, Vector, with_world};
+
+use crate::errors::OrRaise;
+use crate::points::{Point, points};
+use crate::world::{World, finite, id_array, species_named};
+
+#[pymethods]
+impl World {
+    /// Adds an agent for each position, and returns their ids. They are at rest without `velocities`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// positions : array-like, shape (n, dimensions)
+    ///     In metres.
+    /// velocities : array-like, shape (n, dimensions)
+    ///     In metres per second.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids, in the order of the positions.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a point is refused. No agent is added then.
+    #[pyo3(signature = (species, positions, velocities=None))]
+    fn spawn<'py>(
+        &self,
+        py: Python<'py>,
+        species: &str,
+        positions: &Bound<'py, PyAny>,
+        velocities: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let mut world = self.shared.write()?;
+        let number = species_named(&world, species)?;
+        let ids = with_world!(&mut *world, world => spawn(world, number, positions, velocities))?;
+        Ok(id_array(py, &ids))
+    }
+
+    /// Adds a number of agents at random points of the world, or of a box from `low` to `high`, in random directions.
+    /// The draws follow from the seed and the ids.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// count : int
+    ///     The number of agents.
+    /// low, high : sequence of float
+    ///     Two corners of a box; those of the world by default.
+    /// speed : float
+    ///     In metres per second.
+    ///
+    /// Returns
+    /// -------
+    /// array of uint64
+    ///     Ids.
+    #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
+    fn place<'py>(
+        &self,
+        py: Python<'py>,
+        species: &str,
+        count: usize,
+        low: Option<Point>,
+        high: Option<Point>,
+        speed: f32,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let speed = finite("speed", speed)?;
+        let mut world = self.shared.write()?;
+        let number = species_named(&world, species)?;
+        let ids = with_world!(&mut *world, world => place(world, number, count, low, high, speed))?;
+        Ok(id_array(py, &ids))
+    }
+
+    /// Removes agents by their ids. If one does not exist, none is removed.
+    ///
+    /// Parameters
+    /// ----------
+    /// agents : int or sequence of int
+    ///     Ids.
+    fn remove(&self, agents: &Bound<'_, PyAny>) -> PyResult<()> {
+        let agents = match agents.extract::<u64>() {
+            Ok(agent) => vec![agent],
+            Err(_) => agents.extract::<Vec<u64>>()?,
+        };
+        let mut world = self.shared.write()?;
+        let mut once = BTreeSet::new();
+        for &agent in &agents {
+            world.find(AgentId::from_bits(agent)).or_raise()?;
+            if !once.insert(agent) {
+                return Err(PyValueError::new_err(format!("agent {agent} is there twice")));
+            }
+        }
+        agents.into_iter().try_for_each(|agent| world.despawn(AgentId::from_bits(agent))).or_raise()
+    }
+
+    /// Removes all agents, of every species.
+    fn clear(&self) -> PyResult<()> {
+        with_world!(&mut *self.shared.write()?, world => world.clear());
+        Ok(())
+    }
+
+    /// Moves an agent to a point.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// position : sequence of float
+    ///     A point in metres.
+    fn set_position(&self, agent: u64, position: Point) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => world.set_position(AgentId::from_bits(agent), position.vector()?)).or_raise()
+    }
+
+    /// Sets the velocity of an agent.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// velocity : sequence of float
+    ///     In metres per second.
+    fn set_velocity(&self, agent: u64, velocity: Point) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => world.set_velocity(AgentId::from_bits(agent), velocity.vector()?)).or_raise()
+    }
+
+    /// Sets an agent's own goal, which replaces the targets of its rules; `None` clears it.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// goal : sequence of float or None
+    ///     A point in metres.
+    #[pyo3(signature = (agent, goal))]
+    fn set_goal(&self, agent: u64, goal: Option<Point>) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => {
+            let goal = goal.map(|goal| goal.vector()).transpose()?;
+            world.set_goal(AgentId::from_bits(agent), goal)
+        })
+        .or_raise()
+    }
+
+    /// Puts an agent into a state, as if it had just entered it.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// state : str
+    ///     The name of the state.
+    fn set_state(&self, agent: u64, state: &str) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => world.set_state(AgentId::from_bits(agent), state)).or_raise()
+    }
+
+    /// Sets the mass, radius, largest speed or largest force of one agent.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    /// quantity : str
+    ///     `mass`, `radius`, `max_speed` or `max_force`.
+    /// value : float
+    ///     In kilograms, metres, metres per second or newtons.
+    fn set_body(&self, agent: u64, quantity: &str, value: f32) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => world.set_body(AgentId::from_bits(agent), quantity, value)).or_raise()
+    }
+}
+
+fn spawn<const D: usize>(
+    world: &mut throng::World<D>,
+    species: SpeciesId,
+    positions: &Bound<'_, PyAny>,
+    velocities: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<AgentId>> {
+    let positions = points::<D>(positions)?;
+    let velocities = velocities.map_or_else(|| Ok(vec![[0.0; D]; positions.len()]), |given| points::<D>(given))?;
+    world.spawn_many(species, &positions, &velocities).or_raise()
+}
+
+fn place<const D: usize>(
+    world: &mut throng::World<D>,
+    species: SpeciesId,
+    count: usize,
+    low: Option<Point>,
+    high: Option<Point>,
+    speed: f32,
+) -> PyResult<Vec<AgentId>> {
+    let settings = world.settings().clone();
+    let low: Vector<D> = low.map_or(Ok(Vector::ZERO), |low| low.vector())?;
+    let high: Vector<D> = high.map_or(Ok(settings.size), |high| high.vector())?;
+    if !(0..D).all(|axis| low[axis] <= high[axis] && (low[axis] - high[axis]).is_finite()) {
+        return Err(PyValueError::new_err(format!(
+            "low = {:?}, high = {:?}: must be two corners of a box",
+            low.0, high.0
+        )));
+    }
+    let first = world.spawned();
+    let drawn = (first..).take(count).map(|number| {
+        let mut noise = Noise::new(settings.seed, number, 0, Noise::USER);
+        let position = Vector::<D>::from_fn(|axis| noise.between(low[axis], high[axis]));
+        (position.0, (noise.direction() * speed).0)
+    });
+    let (positions, velocities): (Vec<_>, Vec<_>) = drawn.unzip();
+    world.spawn_many(species, &positions, &velocities).or_raise()
+}

@@ -1,0 +1,259 @@
+//! The class `World`: one file for each concern of a host.
+
+mod agents;
+mod columns;
+mod create;
+mod environment;
+mod explain;
+mod queries;
+mod shapes;
+mod snapshots;
+mod sources;
+mod species;
+mod step;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pyclass::{PyTraverseError, PyVisit};
+use pyo3::types::PyDict;
+use throng::{AgentId, AnyWorld, SpeciesId};
+
+use crate::errors::NotFoundError;
+use crate::functions::Function;
+use crate::picture::{self, Picture};
+use crate::points::Point;
+use crate::pool;
+use crate::shared::Shared;
+
+/// A world in two or three dimensions: agents, space and rules. Units are metres, seconds, kilograms and newtons.
+///
+/// Parameters
+/// ----------
+/// size : sequence of float
+///     The extent in metres: two or three numbers.
+/// edge : str or sequence of str
+///     `wrap` (the default), `bounce`, `open`, `remove` or `respawn`, for all axes or for each.
+/// tick_seconds : float
+///     The length of a tick in seconds.
+/// seed : int
+///     The key of all random draws.
+/// pair_budget : int or None
+///     The largest number of pairs that a tick examines, as an average per agent.
+#[pyclass(module = "throng", frozen, weakref)]
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) shared: Arc<Shared>,
+    /// The rules that are functions of Python.
+    functions: Mutex<Vec<Function>>,
+}
+
+impl World {
+    fn new(world: AnyWorld) -> Self {
+        Self { shared: Shared::new(world), functions: Mutex::default() }
+    }
+
+    fn functions(&self) -> MutexGuard<'_, Vec<Function>> {
+        self.functions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The species with this name.
+pub(crate) fn species_named(world: &AnyWorld, name: &str) -> PyResult<SpeciesId> {
+    world.species_named(name).ok_or_else(|| {
+        let known: Vec<&str> = world.species().map(|(_, name, _)| name).collect();
+        NotFoundError::new_err(format!("unknown species `{name}`; known are {known:?}"))
+    })
+}
+
+/// Ids as an array.
+fn id_array<'py>(py: Python<'py>, ids: &[AgentId]) -> Bound<'py, PyArray1<u64>> {
+    PyArray1::from_iter(py, ids.iter().map(|id| id.to_bits()))
+}
+
+/// A finite number of an argument.
+fn finite(what: &str, number: f32) -> PyResult<f32> {
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(PyValueError::new_err(format!("{what} = {number}: must be a finite number")))
+}
+
+#[pymethods]
+impl World {
+    /// The hash of the state: 16 hexadecimal digits, as `throng run` prints them.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///     Equal states have equal hashes.
+    fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
+        let pool = pool::pool()?;
+        py.detach(|| {
+            let world = self.shared.read()?;
+            Ok(format!("{:016x}", pool.install(|| world.state_hash())))
+        })
+    }
+
+    /// The number of ticks the world has advanced by.
+    #[getter]
+    fn tick(&self) -> PyResult<u64> {
+        Ok(self.shared.read()?.tick())
+    }
+
+    /// The simulated time in seconds.
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        let world = self.shared.read()?;
+        Ok(world.tick() as f64 * f64::from(world.settings().tick_seconds))
+    }
+
+    /// The number of dimensions: 2 or 3.
+    #[getter]
+    fn dimensions(&self) -> PyResult<usize> {
+        Ok(self.shared.read()?.dimensions())
+    }
+
+    /// The number of agents of all species.
+    #[getter]
+    fn population(&self) -> PyResult<usize> {
+        Ok(self.shared.read()?.population())
+    }
+
+    /// The number of agents that were ever spawned.
+    #[getter]
+    fn spawned(&self) -> PyResult<u64> {
+        Ok(self.shared.read()?.spawned())
+    }
+
+    /// The number of agents removed for each reason.
+    #[getter]
+    fn removed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let removed = PyDict::new(py);
+        for (reason, number) in self.shared.read()?.removed() {
+            removed.set_item(reason, number)?;
+        }
+        Ok(removed)
+    }
+
+    /// The number of agents of all sources that arrived and wait for room.
+    #[getter]
+    fn backlog(&self) -> PyResult<u64> {
+        Ok(self.shared.read()?.backlog())
+    }
+
+    /// The settings: size, edge, tick_seconds, seed and pair_budget.
+    #[getter]
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let world = self.shared.read()?;
+        let (settings, dimensions) = (world.settings(), world.dimensions());
+        let read = PyDict::new(py);
+        read.set_item("size", settings.size.0[..dimensions].to_vec())?;
+        let edge: Vec<&str> = settings.edge[..dimensions].iter().map(|edge| edge.name()).collect();
+        read.set_item("edge", edge)?;
+        read.set_item("tick_seconds", settings.tick_seconds)?;
+        read.set_item("seed", settings.seed)?;
+        read.set_item("pair_budget", settings.pair_budget)?;
+        Ok(read)
+    }
+
+    /// The milliseconds of each stage of the last tick, and its counters.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float
+    ///     Milliseconds by stage and in `total`; `agents`, `candidates`, `neighbours`, `capped`.
+    fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let world = self.shared.read()?;
+        let (read, profile) = (PyDict::new(py), world.profile());
+        for (stage, milliseconds) in profile.stages() {
+            read.set_item(stage, milliseconds)?;
+        }
+        read.set_item("total", profile.total())?;
+        for (name, count) in [
+            ("agents", profile.agents),
+            ("candidates", profile.candidates),
+            ("neighbours", profile.neighbours),
+            ("capped", profile.capped),
+        ] {
+            read.set_item(name, count)?;
+        }
+        Ok(read)
+    }
+
+    /// A picture of the world at its present tick.
+    ///
+    /// Parameters
+    /// ----------
+    /// width, height : int
+    ///     In pixels, from 16 to 16384; by default as the world's shape demands.
+    /// colour : str
+    ///     `species`, `heading`, `speed`, `neighbours` or `state`.
+    /// light : bool
+    ///     Whether the background is light.
+    /// density : bool
+    ///     Whether to draw a density map instead of agents.
+    /// centre : sequence of float
+    ///     The point in the middle; by default the whole world is shown.
+    /// zoom : float
+    ///     The magnification.
+    /// azimuth, elevation : float
+    ///     The direction of view in three dimensions, in degrees.
+    ///
+    /// Returns
+    /// -------
+    /// Picture
+    ///     Notebooks show it.
+    #[pyo3(signature = (
+        *, width=None, height=None, colour=None, light=false, density=false, centre=None, zoom=1.0, azimuth=57.0,
+        elevation=17.5
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
+    fn picture(
+        &self,
+        py: Python<'_>,
+        width: Option<u32>,
+        height: Option<u32>,
+        colour: Option<&str>,
+        light: bool,
+        density: bool,
+        centre: Option<Point>,
+        zoom: f32,
+        azimuth: f32,
+        elevation: f32,
+    ) -> PyResult<Picture> {
+        let options = picture::options(width, height, colour, light, density, centre, zoom, azimuth, elevation)?;
+        let pool = pool::pool()?;
+        py.detach(|| {
+            let world = self.shared.read()?;
+            let picture = pool.install(|| throng_draw::picture(&*world, &options));
+            picture.map(Picture).map_err(picture::raised)
+        })
+    }
+
+    /// The picture that notebooks show, 640 pixels wide.
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let picture = self.picture(py, Some(640), None, None, false, false, None, 1.0, 57.0, 17.5)?;
+        Bound::new(py, picture)?.call_method0("_repr_png_")
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let world = self.shared.read()?;
+        let species: Vec<String> = world.species().map(|(_, name, agents)| format!("{agents} {name}")).collect();
+        Ok(format!("<throng.World in {}D at tick {}: {}>", world.dimensions(), world.tick(), species.join(", ")))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // A list that is locked is in use, and so is the world.
+        if let Ok(functions) = self.functions.try_lock() {
+            functions.iter().try_for_each(|function| visit.call(&function.function))?;
+        }
+        Ok(())
+    }
+
+    fn __clear__(&self) {
+        self.functions().clear();
+    }
+}

@@ -1,0 +1,200 @@
+//! Sources, sinks and zones: regions in which agents come, go, and move slower or faster.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use throng::species::QUANTITIES;
+use throng::{Arrivals, Sink, SinkId, Source, SourceId, Zone, ZoneId, with_world};
+
+use crate::errors::OrRaise;
+use crate::points::Point;
+use crate::values;
+use crate::world::World;
+use crate::world::environment::removed;
+
+#[pymethods]
+impl World {
+    /// Adds a source of agents in a region. They come at a `rate` per second, at random (`poisson`), at times with
+    /// numbers (`schedule`), or with each agent that enters another region (`on_entry`). Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// species : str
+    ///     The name of the species.
+    /// region : str
+    ///     The name of the region.
+    /// rate, poisson : float
+    ///     Agents per second.
+    /// schedule : sequence of (seconds, number)
+    ///     In ascending order.
+    /// on_entry : str
+    ///     The name of a region.
+    /// limit : int
+    ///     The number of agents after which the source ends.
+    /// heading : sequence of float
+    ///     The direction of new agents; random by default.
+    /// speed : number or distribution
+    ///     The speed of new agents; the largest of each by default.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
+    #[pyo3(signature = (
+        name, species, region, *, rate=None, poisson=None, schedule=None, on_entry=None, limit=None, heading=None,
+        speed=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each part of a source")]
+    fn add_source(
+        &self,
+        name: String,
+        species: String,
+        region: String,
+        rate: Option<f32>,
+        poisson: Option<f32>,
+        schedule: Option<Vec<(f32, u64)>>,
+        on_entry: Option<String>,
+        limit: Option<u64>,
+        heading: Option<Point>,
+        speed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let arrivals = match (rate, poisson, schedule, on_entry) {
+            (Some(rate), None, None, None) => Arrivals::Rate(rate),
+            (None, Some(rate), None, None) => Arrivals::Poisson(rate),
+            (None, None, Some(schedule), None) => Arrivals::Schedule(schedule),
+            (None, None, None, Some(region)) => Arrivals::OnEntry(region),
+            _ => return Err(PyTypeError::new_err("a source has one of rate, poisson, schedule and on_entry")),
+        };
+        let [.., max_speed] = &QUANTITIES[..3] else { return Err(PyValueError::new_err("no quantity of speed")) };
+        let speed = speed.map(|speed| values::distribution(speed, max_speed)).transpose()?;
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => {
+            let heading = heading.map(|heading| heading.vector()).transpose()?;
+            let source = Source { limit, heading, speed, ..Source::new(name, species, region, arrivals) };
+            Ok(world.environment_mut().add_source(source).or_raise()?.to_bits())
+        })
+    }
+
+    /// The sources: name, handle, species, region, agents spawned, and agents that wait for room.
+    fn sources<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => {
+            let sources = world.environment().source_ids().map(|(id, source)| {
+                let described = PyDict::new(py);
+                described.set_item("handle", id.to_bits())?;
+                described.set_item("name", &source.name)?;
+                described.set_item("species", &source.species)?;
+                described.set_item("region", &source.region)?;
+                described.set_item("spawned", world.environment().source_spawned(id))?;
+                described.set_item("backlog", world.environment().source_backlog(id))?;
+                Ok(described)
+            });
+            sources.collect()
+        })
+    }
+
+    /// Removes a source.
+    ///
+    /// Parameters
+    /// ----------
+    /// source : int
+    ///     Its handle.
+    fn remove_source(&self, source: u64) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let id = SourceId::from_bits(source);
+        with_world!(&mut *world, world => removed("source", source, world.environment_mut().remove_source(id)))
+    }
+
+    /// Adds a sink, which removes the agents in a region, of all species and states or of some. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// region : str
+    ///     The name of the region.
+    /// species, states : sequence of str
+    ///     Names; all by default.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
+    #[pyo3(signature = (name, region, *, species=None, states=None))]
+    fn add_sink(
+        &self,
+        name: String,
+        region: String,
+        species: Option<Vec<String>>,
+        states: Option<Vec<String>>,
+    ) -> PyResult<u64> {
+        let mut world = self.shared.write()?;
+        let mut sink = Sink::new(name, region);
+        (sink.species, sink.states) = (species.unwrap_or_default(), states.unwrap_or_default());
+        with_world!(&mut *world, world => Ok(world.environment_mut().add_sink(sink).or_raise()?.to_bits()))
+    }
+
+    /// Removes a sink.
+    ///
+    /// Parameters
+    /// ----------
+    /// sink : int
+    ///     Its handle.
+    fn remove_sink(&self, sink: u64) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let id = SinkId::from_bits(sink);
+        with_world!(&mut *world, world => removed("sink", sink, world.environment_mut().remove_sink(id)))
+    }
+
+    /// Adds a zone, which multiplies the largest speed of the agents in a region; by `against_factor` for agents that
+    /// move against a direction. Returns its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// region : str
+    ///     The name of the region.
+    /// factor : float
+    ///     The factor, from 0 to 10.
+    /// against : sequence of float
+    ///     A direction.
+    /// against_factor : float
+    ///     The factor of agents that move against it.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
+    #[pyo3(signature = (region, factor, *, against=None, against_factor=None))]
+    fn add_zone(
+        &self,
+        region: String,
+        factor: f32,
+        against: Option<Point>,
+        against_factor: Option<f32>,
+    ) -> PyResult<u64> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => {
+            let zone = Zone::new(region, factor);
+            let zone = match (against, against_factor) {
+                (Some(direction), Some(factor)) => zone.with_against(direction.vector()?, factor),
+                (None, None) => zone,
+                _ => return Err(PyTypeError::new_err("against and against_factor belong together")),
+            };
+            Ok(world.environment_mut().add_zone(zone).or_raise()?.to_bits())
+        })
+    }
+
+    /// Removes a zone.
+    ///
+    /// Parameters
+    /// ----------
+    /// zone : int
+    ///     Its handle.
+    fn remove_zone(&self, zone: u64) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let id = ZoneId::from_bits(zone);
+        with_world!(&mut *world, world => removed("zone", zone, world.environment_mut().remove_zone(id)))
+    }
+}

@@ -1,0 +1,386 @@
+//! Species, their rules, and the parameters of both.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use throng::behaviours::HostForces;
+use throng::parameters::{Parameter, Reflect};
+use throng::species::{QUANTITIES, TIMES};
+use throng::states::{State, Variable};
+use throng::{Combine, Error, Registry, SpeciesId, with_world};
+
+use crate::errors::OrRaise;
+use crate::functions::{self, Function};
+use crate::rules::{self, Motion, Rule};
+use crate::values;
+use crate::world::{World, species_named};
+
+#[pymethods]
+impl World {
+    /// The names of the species, in the order in which they were added.
+    #[getter]
+    fn species(&self) -> PyResult<Vec<String>> {
+        Ok(self.shared.read()?.species().map(|(_, name, _)| name.to_owned()).collect())
+    }
+
+    /// The number of agents of a species.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     Those alive.
+    fn count(&self, species: &str) -> PyResult<usize> {
+        let world = self.shared.read()?;
+        Ok(world.ids(species_named(&world, species)?).or_raise()?.len())
+    }
+
+    /// The names of a species' states.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     Empty if the species has no states.
+    fn state_names(&self, species: &str) -> PyResult<Vec<String>> {
+        let world = self.shared.read()?;
+        let states = world.states(species_named(&world, species)?).or_raise()?;
+        Ok(states.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Adds a species. `quantities` are those of scenario files: `mass`, `radius`, `max_speed`, `max_force`,
+    /// `min_speed`, `max_turn_rate`, `response`, `pre_movement` and `lifetime`.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name.
+    /// rules : sequence of Rule, str or function
+    ///     The rules, in the order in which their forces are combined.
+    /// motion : Motion or str
+    ///     The model of motion; Reynolds' vehicle by default.
+    /// combine : str or tuple
+    ///     `weighted`, `truncated` or `("priority", newtons)`.
+    /// states : sequence of str
+    ///     The names of states; `from_dict` has transitions too.
+    /// variables : dict of str to (start, low, high)
+    ///     The variables of each agent.
+    /// moved_by_host : bool
+    ///     Whether the host moves the agents.
+    /// **quantities
+    ///     Numbers; those of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
+    ///
+    /// Raises
+    /// ------
+    /// BadValueError
+    ///     If a value is out of its range.
+    /// NotFoundError
+    ///     If a rule or a model is unknown.
+    #[pyo3(signature = (
+        name, *, rules=None, motion=None, combine=None, states=None, variables=None, moved_by_host=false, **quantities
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
+    fn add_species(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        rules: Option<Vec<Bound<'_, PyAny>>>,
+        motion: Option<&Bound<'_, PyAny>>,
+        combine: Option<&Bound<'_, PyAny>>,
+        states: Option<Vec<String>>,
+        variables: Option<Bound<'_, PyDict>>,
+        moved_by_host: bool,
+        quantities: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let rules = rules.iter().flatten().map(|given| rules::rule(py, given)).collect::<PyResult<Vec<_>>>()?;
+        let parts = Parts {
+            rules: &rules,
+            motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
+            combine: combine.map_or(Ok(Combine::default()), self::combine)?,
+            states: states.into_iter().flatten().map(State::new).collect(),
+            variables: variables.map_or(Ok(Vec::new()), |variables| self::variables(&variables))?,
+            moved_by_host,
+            quantities,
+        };
+        let mut world = self.shared.write()?;
+        let functions = functions_of(&rules);
+        for (place, function) in functions.iter().enumerate() {
+            if functions[..place].iter().any(|other| other.get().name == function.get().name) {
+                return Err(Error::NameTaken(function.get().name.clone())).or_raise();
+            }
+        }
+        let species = with_world!(&mut *world, world => {
+            let species = parts.species(py, name)?;
+            // A species that a world has accepted accepts the columns of its functions too, except for a name that one of
+            // its variables has.
+            if let Some(taken) = functions.iter().find(|function| {
+                species.variables.iter().any(|variable| variable.name == function.get().name)
+            }) {
+                return Err(Error::NameTaken(taken.get().name.clone())).or_raise();
+            }
+            let id = world.add_species(species).or_raise()?;
+            functions.iter().try_for_each(|rule| functions::add_column(world, id, &rule.get().name))?;
+            PyResult::Ok(id)
+        })?;
+        self.functions().extend(functions.into_iter().filter_map(|rule| function(py, species, rule)));
+        Ok(())
+    }
+
+    /// The rules of a species, in order: name, weight, states and parameters.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `rule`, `weight`, `during` and `parameters`.
+    fn rules<'py>(&self, py: Python<'py>, species: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        let species = species_named(&world, species)?;
+        with_world!(&*world, world => {
+            let rules = &world.species(species).or_raise()?.rules;
+            let described = rules.iter().map(|rule| {
+                let parameters = rule.behaviour.table().map_or_else(|| Ok(PyDict::new(py)), |table| values_of(py, table))?;
+                let described = PyDict::new(py);
+                described.set_item("rule", rule.behaviour.name())?;
+                described.set_item("weight", rule.weight)?;
+                described.set_item("during", &rule.during)?;
+                described.set_item("parameters", parameters)?;
+                Ok(described)
+            });
+            described.collect()
+        })
+    }
+
+    /// Adds a rule to the end of a species' list.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// rule : Rule, str or function
+    ///     The rule.
+    fn add_rule(&self, py: Python<'_>, species: &str, rule: &Bound<'_, PyAny>) -> PyResult<()> {
+        let rule = rules::rule(py, rule)?;
+        let mut world = self.shared.write()?;
+        let species = species_named(&world, species)?;
+        let registry = Registry::new();
+        with_world!(&mut *world, world => {
+            let built = rule.get().build(py, &registry)?;
+            let is_function = rule.get().function.is_some();
+            if is_function {
+                functions::add_column(world, species, &rule.get().name)?;
+            }
+            let added = world.add_rule(species, built);
+            if added.is_err() && is_function {
+                world.remove_column(species, &rule.get().name).or_raise()?;
+            }
+            added.or_raise()
+        })?;
+        self.functions().extend(function(py, species, &rule));
+        Ok(())
+    }
+
+    /// Removes the rule at a position of a species' list, and its memory.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// number : int
+    ///     The position, from zero.
+    fn remove_rule(&self, species: &str, number: usize) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let species = species_named(&world, species)?;
+        with_world!(&mut *world, world => {
+            let removed = world.remove_rule(species, number).or_raise()?;
+            if let Some(forces) = removed.get::<HostForces>() {
+                self.functions().retain(|function| function.species != species || function.column != forces.column);
+                // The rule may come from a file, without a column.
+                let _ = world.remove_column(species, &forces.column);
+            }
+            PyResult::Ok(())
+        })
+    }
+
+    /// A quantity of a species, or a parameter or the weight of a rule, by its path: `max_speed`, `separation.radius`,
+    /// `behaviours.0.weight`, `motion.noise`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// path : str
+    ///     The path.
+    ///
+    /// Returns
+    /// -------
+    /// number, str, bool or list
+    ///     The value.
+    fn get<'py>(&self, py: Python<'py>, species: &str, path: &str) -> PyResult<Bound<'py, PyAny>> {
+        let world = self.shared.read()?;
+        let species = species_named(&world, species)?;
+        with_world!(&*world, world => read(py, world.species(species).or_raise()?, path))
+    }
+
+    /// Sets a value by its path: see `get`.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// path : str
+    ///     The path.
+    /// value : number, str, bool or sequence
+    ///     The value.
+    ///
+    /// Raises
+    /// ------
+    /// BadValueError
+    ///     If the path is unknown or the value is refused. Nothing has changed then.
+    fn set(&self, species: &str, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let species = species_named(&world, species)?;
+        if let Some(quantity) = QUANTITIES.iter().find(|quantity| quantity.name == path) {
+            let drawn = values::distribution(value, quantity)?;
+            return with_world!(&mut *world, world => set_quantity(world, species, path, drawn));
+        }
+        world.set_value_of(species, path, &values::value(value)?).or_raise()
+    }
+}
+
+/// The parts of a new species.
+struct Parts<'p, 'py> {
+    rules: &'p [Py<Rule>],
+    motion: Option<Py<Motion>>,
+    combine: Combine,
+    states: Vec<State>,
+    variables: Vec<Variable>,
+    moved_by_host: bool,
+    quantities: Option<Bound<'py, PyDict>>,
+}
+
+impl Parts<'_, '_> {
+    fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
+        let registry = Registry::new();
+        let mut species = throng::Species::new(name);
+        (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
+        (species.states, species.variables) = (self.states.clone(), self.variables.clone());
+        species.motion = self.motion.as_ref().map(|motion| motion.get().build(py, &registry)).transpose()?;
+        species.rules = self.rules.iter().map(|rule| rule.get().build(py, &registry)).collect::<PyResult<_>>()?;
+        for (name, value) in self.quantities.iter().flatten() {
+            let name = name.extract::<String>()?;
+            let known = |table: &[Parameter]| table.iter().find(|quantity| quantity.name == name).copied();
+            if let Some(quantity) = known(&QUANTITIES) {
+                species.set_quantity(&name, values::distribution(&value, &quantity)?).or_raise()?;
+            } else if let Some(time) = known(&TIMES) {
+                let drawn = Some(values::distribution(&value, &time)?);
+                if name == TIMES[0].name { species.pre_movement = drawn } else { species.lifetime = drawn }
+            } else {
+                let known: Vec<&str> = QUANTITIES.iter().chain(&TIMES).map(|quantity| quantity.name).collect();
+                return Err(PyTypeError::new_err(format!("unknown quantity `{name}`; known are {}", known.join(", "))));
+            }
+        }
+        Ok(species)
+    }
+}
+
+fn set_quantity<const D: usize>(
+    world: &mut throng::World<D>,
+    species: SpeciesId,
+    name: &str,
+    value: throng::Distribution,
+) -> PyResult<()> {
+    let mut changed = world.species(species).or_raise()?.clone();
+    changed.set_quantity(name, value).or_raise()?;
+    world.edit_species(species, |species| *species = changed).or_raise()
+}
+
+fn read<'py, const D: usize>(py: Python<'py>, species: &throng::Species<D>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+    let unknown = || crate::errors::NotFoundError::new_err(format!("species `{}` has no `{path}`", species.name));
+    let Some((rule, parameter)) = path.rsplit_once('.') else {
+        let place = QUANTITIES.iter().position(|quantity| quantity.name == path).ok_or_else(unknown)?;
+        return Ok(match species.quantities()[place] {
+            throng::Distribution::Same(value) => value.into_pyobject(py)?.into_any(),
+            throng::Distribution::Uniform(low, high) => (low, high).into_pyobject(py)?.into_any(),
+            other => format!("{other:?}").into_pyobject(py)?.into_any(),
+        });
+    };
+    if rule == "motion" {
+        let table = species.motion.as_ref().and_then(|motion| motion.table());
+        let value = table.and_then(|table| table.get(parameter)).ok_or_else(unknown)?;
+        return values::object(py, &value);
+    }
+    let place = match rule.strip_prefix("behaviours.") {
+        Some(place) => place.parse::<usize>().ok(),
+        None => species.rules.iter().position(|known| known.behaviour.name() == rule),
+    };
+    let rule = place.and_then(|place| species.rules.get(place)).ok_or_else(unknown)?;
+    if parameter == "weight" {
+        return Ok(rule.weight.into_pyobject(py)?.into_any());
+    }
+    let value = rule.behaviour.table().and_then(|table| table.get(parameter)).ok_or_else(unknown)?;
+    values::object(py, &value)
+}
+
+fn values_of<'py>(py: Python<'py>, table: &(impl Reflect + ?Sized)) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for parameter in table.parameters() {
+        if let Some(value) = table.get(parameter.name) {
+            all.set_item(parameter.name, values::object(py, &value)?)?;
+        }
+    }
+    Ok(all)
+}
+
+fn motion(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Py<Motion>> {
+    match given.cast::<Motion>() {
+        Ok(motion) => Ok(motion.clone().unbind()),
+        Err(_) => Py::new(py, Motion::new(py, given.extract()?, None)),
+    }
+}
+
+fn combine(given: &Bound<'_, PyAny>) -> PyResult<Combine> {
+    if let Ok((word, threshold)) = given.extract::<(String, f32)>()
+        && word == "priority"
+    {
+        return Ok(Combine::Priority(threshold));
+    }
+    match given.extract::<String>().as_deref() {
+        Ok("weighted") => Ok(Combine::Weighted),
+        Ok("truncated") => Ok(Combine::Truncated),
+        _ => Err(PyValueError::new_err(format!(
+            "combine = {given}: must be \"weighted\", \"truncated\" or (\"priority\", threshold)"
+        ))),
+    }
+}
+
+/// Variables by name, each `(start, low, high)`.
+fn variables(given: &Bound<'_, PyDict>) -> PyResult<Vec<Variable>> {
+    let all = given.iter().map(|(name, range)| {
+        let (start, low, high) = range.extract()?;
+        Ok(Variable { name: name.extract()?, start, low, high })
+    });
+    all.collect()
+}
+
+/// The rules that are functions.
+fn functions_of(rules: &[Py<Rule>]) -> Vec<&Py<Rule>> {
+    rules.iter().filter(|rule| rule.get().function.is_some()).collect()
+}
+
+fn function(py: Python<'_>, species: SpeciesId, rule: &Py<Rule>) -> Option<Function> {
+    let function = rule.get().function.as_ref()?.clone_ref(py);
+    Some(Function { species, column: rule.get().name.clone(), function })
+}

@@ -1,0 +1,204 @@
+//! Steps, and the events of the last one.
+
+use std::time::{Duration, Instant};
+
+use numpy::PyArray1;
+use pyo3::exceptions::PyBufferError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use throng::{AnyWorld, Event, SpeciesId};
+
+use crate::errors::OrRaise;
+use crate::functions::{self, Forces, Function};
+use crate::pool;
+use crate::shared::Stepping;
+use crate::view::View;
+use crate::world::World;
+
+/// The time for which a step runs without Python, so that it hears signals and shows progress.
+const DETACHED: Duration = Duration::from_millis(50);
+
+#[pymethods]
+impl World {
+    /// Advances the world by a number of ticks.
+    ///
+    /// Parameters
+    /// ----------
+    /// n : int
+    ///     The number of ticks.
+    /// progress : bool or callable
+    ///     `True` shows a bar on the standard error stream; a function gets the number of finished ticks and of all,
+    ///     about 20 times a second.
+    ///
+    /// Raises
+    /// ------
+    /// BufferError
+    ///     While a view of the world or one of its arrays lives.
+    /// RuntimeError
+    ///     While another thread uses the world.
+    /// RuleError
+    ///     If a rule of the engine fails. No agent has moved in that tick then.
+    /// KeyboardInterrupt
+    ///     After a whole tick.
+    #[pyo3(signature = (n=1, *, progress=None))]
+    fn step(&self, py: Python<'_>, n: u64, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        let progress = progress.map(|progress| report(&progress)).transpose()?.flatten();
+        let (stepping, pool) = (self.shared.begin_step()?, pool::pool()?);
+        let functions: Vec<Function> = self.functions().iter().map(|function| function.clone_ref(py)).collect();
+        let mut done = 0;
+        while done < n {
+            for function in &functions {
+                self.call(py, &stepping, function)?;
+            }
+            let left = if functions.is_empty() { n - done } else { 1 };
+            done += py.detach(|| pool.install(|| advance(&stepping, left)))?;
+            if let Some(progress) = &progress {
+                progress.call1((done, n))?;
+            }
+            py.check_signals()?;
+        }
+        Ok(())
+    }
+
+    /// The events of the last tick, in the order of the stages that detected them.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `event`, `agent`, `species`, and by kind `by`, `wall`, `source`, `sink`, `region` or `depth`.
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        let names: Vec<String> = world.species().map(|(_, name, _)| name.to_owned()).collect();
+        world.events().iter().map(|event| described(py, event, &names)).collect()
+    }
+
+    /// The number, agent and species of each event of the last tick, as a structured array.
+    ///
+    /// Returns
+    /// -------
+    /// array
+    ///     Fields `kind` (the number of the kind), `species`, `agent`, `other` (2^64 - 1 for none) and `depth`.
+    fn event_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let world = self.shared.read()?;
+        let events = world.events();
+        let facts: Vec<Fact> = events.iter().map(fact).collect();
+        let kinds =
+            facts.iter().map(|fact| Event::NAMES.iter().position(|name| *name == fact.name).unwrap_or_default() as u8);
+        let species = facts.iter().map(|fact| fact.species.map_or(u32::MAX, |species| species.number() as u32));
+        let numpy = py.import("numpy")?;
+        let types = [("kind", "u1"), ("species", "u4"), ("agent", "u8"), ("other", "u8"), ("depth", "f4")];
+        let array = numpy.call_method1("zeros", (facts.len(), types.to_vec()))?;
+        array.set_item("kind", PyArray1::from_iter(py, kinds))?;
+        array.set_item("species", PyArray1::from_iter(py, species))?;
+        array.set_item("agent", PyArray1::from_iter(py, facts.iter().map(|fact| fact.agent)))?;
+        let other = facts.iter().map(|fact| fact.other.map_or(u64::MAX, |(_, number)| number));
+        array.set_item("other", PyArray1::from_iter(py, other))?;
+        array.set_item("depth", PyArray1::from_iter(py, facts.iter().map(|fact| fact.depth.unwrap_or(0.0))))?;
+        Ok(array)
+    }
+}
+
+impl World {
+    /// Calls a function with the columns of its species, and writes the forces that it returns.
+    fn call(&self, py: Python<'_>, stepping: &Stepping, function: &Function) -> PyResult<()> {
+        let view = Bound::new(py, View::new(&self.shared, function.species))?;
+        view.get().open()?;
+        let returned = function.function.bind(py).call1((&view,));
+        view.get().close();
+        let forces = {
+            let (world, returned) = (self.shared.read()?, returned?);
+            let agents = world.ids(function.species).or_raise()?.len();
+            match &*world {
+                AnyWorld::Flat(_) => Forces::Flat(functions::forces(&returned, agents, &function.column)?),
+                AnyWorld::Space(_) => Forces::Space(functions::forces(&returned, agents, &function.column)?),
+            }
+        };
+        drop(view);
+        self.shared.check_leases()?;
+        py.detach(|| {
+            let mut world = stepping.world().ok_or_else(viewed)?;
+            functions::write(&mut world, function, &forces)
+        })
+    }
+}
+
+/// Advances the world by at most this number of ticks, for a short while. Returns the number of ticks.
+fn advance(stepping: &Stepping, most: u64) -> PyResult<u64> {
+    let until = Instant::now() + DETACHED;
+    let mut world = stepping.world().ok_or_else(viewed)?;
+    let mut done = 0;
+    while done < most {
+        world.try_step().or_raise()?;
+        done += 1;
+        if Instant::now() >= until {
+            break;
+        }
+    }
+    Ok(done)
+}
+
+fn viewed() -> PyErr {
+    PyBufferError::new_err("another thread opened a view of the world between two ticks of this step")
+}
+
+/// The function that shows progress: a bar for `True`, none for `False`.
+fn report<'py>(progress: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match progress.extract::<bool>() {
+        Ok(true) => progress.py().import("throng._progress")?.getattr("show").map(Some),
+        Ok(false) => Ok(None),
+        Err(_) => Ok(Some(progress.clone())),
+    }
+}
+
+/// An event in the terms of all events.
+struct Fact {
+    name: &'static str,
+    agent: u64,
+    species: Option<SpeciesId>,
+    /// The name and the number of the other party: an agent or an item of the environment.
+    other: Option<(&'static str, u64)>,
+    depth: Option<f32>,
+}
+
+fn fact(event: &Event) -> Fact {
+    let of = |agent: throng::AgentId, species: SpeciesId, other| Fact {
+        name: event.name(),
+        agent: agent.to_bits(),
+        species: Some(species),
+        other,
+        depth: None,
+    };
+    match *event {
+        Event::Caught { agent, species, by } => of(agent, species, Some(("by", by.to_bits()))),
+        Event::Collided { agent, species, wall } | Event::Squeezed { agent, species, wall } => {
+            of(agent, species, Some(("wall", wall.into())))
+        }
+        Event::PushedOut { agent, species, wall, depth } => {
+            Fact { depth: Some(depth), ..of(agent, species, Some(("wall", wall.into()))) }
+        }
+        Event::Spawned { agent, species, source } => of(agent, species, Some(("source", source.into()))),
+        Event::Removed { agent, species, sink } => of(agent, species, sink.map(|sink| ("sink", sink.into()))),
+        Event::EnteredRegion { agent, species, region } | Event::LeftRegion { agent, species, region } => {
+            of(agent, species, Some(("region", region.into())))
+        }
+        Event::Quarantined { agent, species } | Event::Arrived { agent, species } | Event::Left { agent, species } => {
+            of(agent, species, None)
+        }
+        _ => Fact { name: event.name(), agent: u64::MAX, species: None, other: None, depth: None },
+    }
+}
+
+fn described<'py>(py: Python<'py>, event: &Event, names: &[String]) -> PyResult<Bound<'py, PyDict>> {
+    let Fact { name, agent, species, other, depth } = fact(event);
+    let described = PyDict::new(py);
+    described.set_item("event", name)?;
+    described.set_item("agent", agent)?;
+    described.set_item("species", species.and_then(|species| names.get(species.number())))?;
+    if let Some((what, number)) = other {
+        described.set_item(what, number)?;
+    }
+    if let Some(depth) = depth {
+        described.set_item("depth", depth)?;
+    }
+    Ok(described)
+}

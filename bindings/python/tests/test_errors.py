@@ -1,0 +1,119 @@
+"""Bad input: a typed error, and the world unchanged."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import throng
+
+NAN = float("nan")
+
+
+def positions(world: throng.World) -> Any:
+    return world.positions("bird")
+
+
+BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = [
+    ("dtype", TypeError, "float64", lambda w: w.write("bird", "position", positions(w).astype(np.float64))),
+    ("integers", TypeError, "int32", lambda w: w.write("bird", "load", np.zeros(200, np.int32))),
+    ("list", TypeError, "NumPy array", lambda w: w.write("bird", "load", [1.0] * 200)),  # type: ignore[arg-type]
+    ("shape", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:, :1])),
+    ("length", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:-1])),
+    ("length of a column", ValueError, "shape", lambda w: w.write("bird", "load", np.zeros(199, np.float32))),
+    ("NaN", ValueError, "NaN", lambda w: w.write("bird", "position", np.full_like(positions(w), np.nan))),
+    ("infinity", ValueError, "velocity", lambda w: w.write("bird", "velocity", np.full_like(positions(w), np.inf))),
+    ("NaN in a column", ValueError, "NaN", lambda w: w.write("bird", "load", np.full(200, np.nan, np.float32))),
+    ("negative mass", ValueError, "mass", lambda w: w.write("bird", "mass", np.full(200, -1, np.float32))),
+    ("column", LookupError, "energy", lambda w: w.write("bird", "energy", np.zeros(200, np.float32))),
+    ("read a column", LookupError, "energy", lambda w: w.column("bird", "energy")),
+    ("species", LookupError, "crow", lambda w: w.positions("crow")),
+    ("agent", LookupError, "does not exist", lambda w: w.position(2**40)),
+    ("twice", ValueError, "twice", lambda w: w.remove([0, 0])),
+    ("remove", LookupError, "does not exist", lambda w: w.remove([0, 2**40])),
+    ("spawn NaN", ValueError, "position", lambda w: w.spawn("bird", np.full((2, w.dimensions), np.nan))),
+    ("spawn shape", ValueError, "dimensions", lambda w: w.spawn("bird", np.zeros((2, 5)))),
+    ("spawn flat", (ValueError, TypeError), "shape", lambda w: w.spawn("bird", [1.0, 2.0])),  # type: ignore[list-item]
+    ("spawn text", (ValueError, TypeError), "numbers", lambda w: w.spawn("bird", [["a", "b"]])),  # type: ignore[list-item]
+    ("spawn lengths", ValueError, "values", lambda w: w.spawn("bird", positions(w), positions(w)[:3])),
+    ("point", ValueError, "dimensions", lambda w: w.within([1.0] * 5, 1.0)),
+    ("radius", ValueError, "radius", lambda w: w.within([1.0] * w.dimensions, -1.0)),
+    ("parameter", ValueError, "separation.radius", lambda w: w.set("bird", "separation.radius", -3)),
+    ("path", ValueError, "rule", lambda w: w.set("bird", "seperation.radius", 3)),
+    ("quantity", ValueError, "max_speed", lambda w: w.set("bird", "max_speed", NAN)),
+    ("rule", LookupError, "flap", lambda w: w.add_rule("bird", "flap")),
+    ("rule's parameter", ValueError, "radius", lambda w: w.add_rule("bird", throng.Rule("separation", radius=NAN))),
+    ("rule's type", TypeError, "rule", lambda w: w.add_rule("bird", 3)),  # type: ignore[arg-type]
+    ("name", ValueError, "taken", lambda w: w.add_species("bird")),
+    ("unknown quantity", TypeError, "wingspan", lambda w: w.add_species("hawk", wingspan=3)),
+    ("column taken", ValueError, "taken", lambda w: w.add_column("bird", "load")),
+    ("column type", TypeError, "dtype", lambda w: w.add_column("bird", "other", dtype="complex64")),  # type: ignore[arg-type]
+    ("settings", ValueError, "tick_seconds", lambda w: w.set_settings(tick_seconds=0)),
+    ("edge", ValueError, "edge", lambda w: w.set_settings(edge="walls")),
+    ("state", LookupError, "flee", lambda w: w.set_state(0, "flee")),
+    ("handle", LookupError, "wall 77", lambda w: w.remove_wall(77)),
+    ("measure", ValueError, "beauty", lambda w: throng.measures.measure(w, "beauty")),
+    ("measure's radius", ValueError, "radius", lambda w: throng.measures.measure(w, "clusters")),
+    ("picture", ValueError, "width", lambda w: w.picture(width=1)),
+    ("colour", ValueError, "colour", lambda w: w.picture(colour="pink")),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "call"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_a_bad_call_raises_and_changes_nothing(
+    world: throng.World, kind: type[Exception], text: str, call: Callable[[throng.World], object]
+) -> None:
+    before = world.state_hash()
+    with pytest.raises(kind, match=text):
+        call(world)
+    assert world.state_hash() == before
+    world.step()
+
+
+def test_a_bad_value_has_its_parts(world: throng.World) -> None:
+    with pytest.raises(throng.BadValueError) as raised:
+        world.set("bird", "separation.radius", -3)
+    error = raised.value
+    assert (error.rule, error.what, error.given) == ("separation", "radius", "-3")
+    assert "[0, 1e6]" in error.allowed
+
+
+def test_a_bad_scenario_has_its_places() -> None:
+    text = "format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\ntick = -0.1\nspead = 1\n[species.bird]\ncount = 1\n"
+    with pytest.raises(throng.ScenarioError) as raised:
+        throng.World.from_text(text, file="small.toml")
+    error = raised.value
+    assert (error.file, error.line, error.column, error.key, error.value) == ("small.toml", 5, 8, "world.tick", "-0.1")
+    assert [problem["line"] for problem in error.problems] == [5, 6]
+    assert str(error).startswith("small.toml:5:8: world.tick = -0.1: must be")
+    with pytest.raises(throng.ScenarioError, match="world.seed"):
+        throng.World.from_text(text.replace("tick = -0.1\nspead = 1\n", ""), world={"seed": -1})
+    with pytest.raises(throng.ScenarioError):
+        throng.World.from_text("this is not TOML")
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="missing.toml"):
+        throng.World.from_file(tmp_path / "missing.toml")
+    with pytest.raises(OSError):
+        throng.World.from_file(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        throng.World.load(tmp_path / "missing.snapshot")
+    (tmp_path / "bytes").write_bytes(b"no snapshot")
+    with pytest.raises(throng.SnapshotError):
+        throng.World.load(tmp_path / "bytes")
+    with pytest.raises(throng.SnapshotError):
+        throng.World.from_bytes(b"")
+
+
+def test_worlds_that_cannot_exist() -> None:
+    for size in [(), (1.0,), (1.0,) * 4]:
+        with pytest.raises(ValueError, match="size"):
+            throng.World(size)
+    with pytest.raises(ValueError, match="size"):
+        throng.World((NAN, 1.0))
+    with pytest.raises(ValueError, match="edge"):
+        throng.World((1.0, 1.0), edge=["wrap"] * 3)
+    with pytest.raises(TypeError):
+        throng.World("large")  # type: ignore[arg-type]

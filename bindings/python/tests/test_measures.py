@@ -1,0 +1,93 @@
+"""Measures, series, sweeps and pictures."""
+
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+import throng
+from throng import measures
+
+
+def test_measures_against_numpy(world: throng.World) -> None:
+    world.step(5)
+    velocity = world.velocities("bird").astype(np.float64)
+    speed = np.linalg.norm(velocity, axis=1)
+    assert measures.mean_speed(world) == pytest.approx(speed.mean(), rel=1e-6)
+    heading = (velocity / speed[:, None]).mean(axis=0)
+    assert measures.polarisation(world, species="bird") == pytest.approx(np.linalg.norm(heading), rel=1e-5)
+    assert measures.density(world) == pytest.approx(200 / 100.0**world.dimensions)
+    assert sum(measures.clusters(world, 5.0)) == 200
+    assert measures.largest_cluster(world, 5.0) == measures.clusters(world, 5.0)[0] / 200
+    distances = measures.nearest_distances(world)
+    assert measures.nearest_distance(world) == pytest.approx(float(distances.mean(dtype=np.float64)), rel=1e-6)
+    assert measures.local_density(world, 10.0) > 0 and 0 <= measures.overlaps(world) <= 1
+    assert measures.overlap_depth(world) >= 0 and measures.milling(world) >= 0
+    centre = measures.centre(world)
+    assert centre is not None and len(centre) == world.dimensions
+    at, values = measures.pair_correlation(world, 20.0, 10)
+    assert at.shape == values.shape == (10,) and measures.velocity_correlation(world, 20.0, 7)[0].shape == (7,)
+    assert np.isfinite(measures.correlation_length(world)) or np.isnan(measures.correlation_length(world))
+    assert measures.measure(world, "agents") == 200 and "polarisation" in measures.names()
+    for name in ["mean_squared_displacement", "stuck"]:
+        with pytest.raises(ValueError, match="Recorder"):
+            measures.measure(world, name)
+    for range, bins in [(0.0, 5), (5.0, 0), (float("nan"), 5)]:
+        with pytest.raises(ValueError):
+            measures.pair_correlation(world, range, bins)
+
+
+def test_a_recorder(scenarios: Path) -> None:
+    world = throng.World.from_file(scenarios / "flock.toml")
+    recorder = throng.Recorder(["polarisation", "mean_squared_displacement"], every=5)
+    recorder.observe(world)
+    for _ in range(10):
+        world.step()
+        recorded = recorder.observe(world)
+    assert recorded
+    table = recorder.table()
+    assert table["tick"].tolist() == [0, 5, 10] and table["mean_squared_displacement"][0] == 0
+    assert table["polarisation"][-1] == measures.polarisation(world)
+    assert polars.DataFrame(table).shape[0] == 3
+    flow = throng.Recorder([], lines={"door": [[10, 0], [10, 20]]}, areas={"room": [[5, 5], [4, 4]]})
+    flow.observe(world)
+    assert {"forward.door", "classic_density.room"} <= set(flow.table().keys())
+
+
+def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
+    path = scenarios / "alignment.toml"
+    world = throng.World.from_file(path)
+    key = f"species.{world.species[0]}.max_speed"
+    done: list[tuple[int, int]] = []
+    table = throng.sweep(
+        path, {key: [3, 4]}, ticks=20, start=10, seeds=2, first_seed=5, measures=["mean_speed", "stuck"], threads=2,
+        progress=lambda *counts: done.append(counts),
+    )
+    assert table[key].tolist() == [3, 3, 4, 4] and table["seed"].tolist() == [5, 6, 5, 6] and done[-1] == (4, 4)
+    for row in range(4):
+        world = throng.World.from_file(path, **{key: int(table[key][row]), "world.seed": int(table["seed"][row])})
+        world.step(10)
+        speeds = []
+        for _ in range(10):
+            world.step()
+            speeds.append(measures.mean_speed(world))
+        assert table["state_hash"][row] == world.state_hash()
+        assert table["mean_speed"][row] == pytest.approx(np.mean(speeds), rel=1e-12)
+        assert table["mean_speed_sd"][row] == pytest.approx(np.std(speeds, ddof=0), rel=1e-6, abs=1e-9)
+    with pytest.raises(throng.ScenarioError, match="max_speed"):
+        throng.sweep(path, {key: [1, -1]}, ticks=5)
+    with pytest.raises(ValueError, match="start"):
+        throng.sweep(path, {key: [1]}, ticks=5, start=5)
+    with pytest.raises(ValueError, match="beauty"):
+        throng.sweep(path, {key: [1]}, ticks=5, measures=["beauty"])
+
+
+def test_pictures(world: throng.World, tmp_path: Path) -> None:
+    assert world._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
+    picture = world.picture(width=200, height=100, colour="speed", light=True, zoom=2.0)
+    assert (picture.width, picture.height, picture.pixels.shape) == (200, 100, (100, 200, 3))
+    assert len(np.unique(picture.pixels.reshape(-1, 3), axis=0)) > 2
+    picture.save(tmp_path / "world.png")
+    assert (tmp_path / "world.png").read_bytes() == picture._repr_png_()
+    with pytest.raises(OSError):
+        picture.save(tmp_path / "no folder" / "world.png")

@@ -1,0 +1,181 @@
+"""Queries and edits: each against a direct computation."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import throng
+
+
+def distances(world: throng.World, point: list[float]) -> Any:
+    offsets = np.abs(world.positions("bird").astype(np.float64) - point)
+    offsets = np.minimum(offsets, 100.0 - offsets)  # the world is periodic
+    return np.sqrt((offsets**2).sum(axis=1))
+
+
+def test_within_and_nearest(world: throng.World) -> None:
+    point = [50.0] * world.dimensions
+    order = np.argsort(distances(world, point), kind="stable")
+    ids = world.ids("bird")
+    inside = np.sort(distances(world, point))
+    np.testing.assert_array_equal(world.nearest(point, 9), ids[order[:9]])
+    radius = float((inside[9] + inside[10]) / 2)
+    np.testing.assert_array_equal(world.within(point, radius), ids[order[:10]])
+    assert world.within(point, 0.0).dtype == np.uint64
+
+
+def test_neighbours(world: throng.World) -> None:
+    world.step()
+    me = int(world.ids("bird")[3])
+    found = world.neighbours(me, 20.0)
+    at = world.position(me)
+    expected = {int(id) for id in world.within(at, 20.0)} - {me}
+    assert {int(id) for id in found["id"]} == expected and expected
+    assert found["offset"].shape == found["velocity"].shape == (len(expected), world.dimensions)
+    for id, velocity in zip(found["id"], found["velocity"], strict=True):
+        assert world.velocity(int(id)) == velocity.tolist()
+    assert (np.linalg.norm(found["offset"], axis=1) <= 20.001).all()
+
+
+def test_single_agents(world: throng.World) -> None:
+    (id,) = (int(id) for id in world.spawn("bird", np.full((1, world.dimensions), 5.0)))
+    assert world.find(id) == ("bird", 200) and world.contains(id) and world.count("bird") == 201
+    assert world.velocity(id) == [0.0] * world.dimensions
+    world.set_position(id, [7.0] * world.dimensions)
+    world.set_velocity(id, np.ones(world.dimensions))
+    world.set_value(id, "load", 3.5)
+    world.set_body(id, "mass", 2.0)
+    world.set_goal(id, [9.0] * world.dimensions)
+    world.set_goal(id, None)
+    assert world.position(id) == [7.0] * world.dimensions and world.velocity(id) == [1.0] * world.dimensions
+    assert world.value(id, "load") == 3.5 and world.state(id) is None
+    assert world.column("bird", "mass")[200] == 2.0 and world.column("bird", "max_speed")[:200].min() >= 8
+    explained = world.explain(id)
+    assert [part["rule"] for part in explained["contributions"]] == ["separation", "alignment"]
+    assert len(explained["steering"]) == world.dimensions and explained["columns"] == {"load": [3.5]}
+    world.remove(id)
+    assert not world.contains(id) and world.population == 200 and world.removed == {"despawned": 1}
+    world.clear()
+    assert world.population == 0
+
+
+def test_columns_are_written_and_read(world: throng.World) -> None:
+    world.write("bird", "position", world.positions("bird")[::-1])
+    world.write("bird", "velocity", np.asfortranarray(world.velocities("bird") * np.float32(0.5)))
+    moved = world.positions("bird")
+    np.testing.assert_array_equal(moved[:, 0], world.column("bird", "x"))
+    assert np.allclose(np.linalg.norm(world.velocities("bird"), axis=1), 2.5, atol=1e-5)
+    world.add_column("bird", "count", 7, dtype="uint64")
+    world.add_column("bird", "pair", [1.0, 2.0])
+    assert world.column("bird", "count").dtype == np.uint64 and world.column("bird", "pair").shape == (200, 2)
+    world.write("bird", "count", np.arange(200, dtype=np.uint64))
+    world.write("bird", "pair", np.arange(400, dtype=np.float32).reshape(200, 2))
+    world.write("bird", "max_speed", np.linspace(1, 2, 200, dtype=np.float32))
+    last = int(world.ids("bird")[-1])
+    assert world.value(last, "count") == 199 and world.column("bird", "pair")[-1].tolist() == [398.0, 399.0]
+    assert world.column("bird", "max_speed")[-1] == 2.0
+    world.remove_column("bird", "pair")
+    assert world.column_names("bird")[-2:] == ["count", "load"]
+    world.step()
+    assert (world.steering("bird") != 0).any() and world.states("bird").tolist() == [0] * 200
+
+
+def test_species_and_rules(world: throng.World) -> None:
+    assert world.get("bird", "separation.radius") == 3.0 and world.get("bird", "max_speed") == (8.0, 12.0)
+    world.set("bird", "separation.radius", 4)
+    world.set("bird", "behaviours.1.weight", 0.5)
+    world.set("bird", "max_speed", {"mean": 10, "sd": 1, "low": 9})
+    assert world.get("bird", "behaviours.0.radius") == 4.0 and world.get("bird", "alignment.weight") == 0.5
+    world.add_rule("bird", throng.Rule("seek", target=[50.0] * world.dimensions, weight=2))
+    rule = world.rules("bird")[-1]
+    assert (rule["rule"], rule["weight"]) == ("seek", 2.0)
+    assert rule["parameters"]["target"] == [50.0] * world.dimensions
+    world.remove_rule("bird", 2)
+    assert [rule["rule"] for rule in world.rules("bird")] == ["separation", "alignment"]
+    world.add_species(
+        "walker", motion=throng.Motion("vicsek", noise=0.25), combine=("priority", 2.0), states=["calm", "late"],
+        variables={"stamina": (1.0, 0.0, 2.0)}, response=0.5, lifetime=(20, 30), min_speed=0.5,
+    )
+    assert world.species == ["bird", "walker"] and world.state_names("walker") == ["calm", "late"]
+    assert world.get("walker", "motion.noise") == 0.25 and world.get("walker", "response") == 0.5
+    (id,) = (int(id) for id in world.spawn("walker", np.full((1, world.dimensions), 5.0)))
+    world.set_state(id, "late")
+    assert world.state(id) == "late" and world.states("walker").tolist() == [1]
+    world.set_value(id, "stamina", 0.5)
+    with pytest.raises(ValueError, match="stamina"):
+        world.set_value(id, "stamina", 3.0)
+    world.step()
+    assert "seek" in throng.rules() and throng.models()["vicsek"]["parameters"]["noise"]["help"]
+
+
+def test_a_scenario_as_a_dictionary(world: throng.World) -> None:
+    scenario = {
+        "format": 1,
+        "world": {"dimensions": 2, "size": [200.0, 100.0], "seed": 4},
+        "species": {"starling": {"count": 10, "behaviours": [{"rule": "alignment", "radius": 8.0}]}},
+    }
+    text = """
+    format = 1
+    world = { dimensions = 2, size = [200.0, 100.0], seed = 4 }
+    [species.starling]
+    count = 10
+    behaviours = [{ rule = "alignment", radius = 8.0 }]
+    """
+    assert throng.World.from_dict(scenario).state_hash() == throng.World.from_text(text).state_hash()
+    with pytest.raises(throng.ScenarioError, match="world.seed"):
+        throng.World.from_dict(scenario | {"world": {"dimensions": 2, "size": [1, 1], "seed": 'a "quoted"\ntext'}})
+
+
+def test_the_environment() -> None:
+    world = throng.World((20.0, 20.0), edge=["wrap", "bounce"], tick_seconds=0.1)
+    wall = world.add_wall([[5, 0], [5, 20]], name="door")
+    world.add_wall(centre=[15, 10], radius=1.0, velocity=[0.5, 0.0])
+    world.add_wall(centre=[15, 5], size=[2, 1])
+    world.add_wall(centre=[0, 19.5], normal=[0, -1])
+    near = world.walls_within([4.0, 10.0], 2.0)
+    assert len(near) == 1 and near[0]["wall"] == 0 and near[0]["distance"] == 1.0 and near[0]["offset"] == [1.0, 0.0]
+    assert [wall["name"] for wall in world.walls()] == ["door", None, None, None]
+    world.set_wall_open(wall, [[0.0, 100.0]])
+    assert world.walls_within([4.0, 10.0], 2.0) == [] and world.walls()[0]["open"] == [[0.0, 100.0]]
+    world.remove_wall(wall)
+    obstacle = world.add_obstacle([3, 3], 1.0)
+    world.set_obstacle(obstacle, [4, 4], 2.0)
+    assert world.obstacles() == [{"handle": obstacle, "centre": [4.0, 4.0], "radius": 2.0, "velocity": [0.0, 0.0]}]
+    world.remove_obstacle(obstacle)
+    mark = world.set_mark("exit", [1, 2])
+    world.set_mark("exit", [3, 2])
+    assert world.marks() == {"exit": [3.0, 2.0]}
+    gate = world.add_region("gate", [10, 10], size=[2, 2])
+    world.add_region("hole", [2, 10], radius=1.0)
+    assert [region["name"] for region in world.regions()] == ["gate", "hole"]
+    world.add_species("visitor", radius=0.2, rules=[throng.Rule("seek", target="mark:exit")])
+    source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
+    sink = world.add_sink("out", "hole", species=["visitor"])
+    zone = world.add_zone("gate", 0.5, against=[1, 0], against_factor=0.25)
+    navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
+    world.step(40)
+    assert world.sources()[0]["spawned"] == 4 and world.spawned == 4 and world.backlog == 0
+    for remove, handle in [
+        (world.remove_source, source), (world.remove_sink, sink), (world.remove_zone, zone), (world.remove_mark, mark),
+        (world.remove_navigation, navigation), (world.remove_region, gate),
+    ]:
+        remove(handle)
+        with pytest.raises(throng.NotFoundError):
+            remove(handle)
+    world.step()
+
+
+def test_a_flow_field_has_its_cells_where_the_array_has_them() -> None:
+    world = throng.World((4.0, 6.0), edge="open", tick_seconds=0.1)
+    flow = np.zeros((2, 3, 2), np.float32)
+    flow[1, 2] = [0.0, 2.0]
+    field = world.set_flow_field("wind", flow)
+    world.add_species("leaf", motion="kinematic", rules=[throng.Rule("follow_flow_field", field="wind")])
+    world.spawn("leaf", [[3.0, 5.0], [1.0, 5.0], [3.0, 1.0]])
+    world.step()
+    moved = np.linalg.norm(world.velocities("leaf"), axis=1) > 0
+    assert sorted(zip(world.positions("leaf")[:, 0].round().tolist(), moved.tolist(), strict=True))[-1] == (3.0, True)
+    assert moved.sum() == 1
+    world.remove_flow_field(field)
+    with pytest.raises(ValueError, match="flow field"):
+        world.set_flow_field("wind", np.zeros((2, 3), np.float32))

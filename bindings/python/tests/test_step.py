@@ -1,0 +1,100 @@
+"""Steps: the lock of the interpreter, signals, progress and threads."""
+
+import signal
+import threading
+import time
+
+import pytest
+import throng
+
+
+def long_world() -> throng.World:
+    world = throng.World((100.0, 100.0), tick_seconds=0.05)
+    world.add_species("bird", rules=["separation", "alignment", "cohesion"])
+    world.place("bird", 2000, speed=5.0)
+    return world
+
+
+def test_tick_time_and_events() -> None:
+    world = throng.World((10.0, 10.0), tick_seconds=0.5, edge="remove")
+    world.add_species("bird")
+    (bird,) = world.spawn("bird", [[9.0, 5.0]], [[4.0, 0.0]])
+    world.step()
+    assert (world.tick, world.time, world.dimensions) == (1, 0.5, 2)
+    assert world.events() == [{"event": "left", "agent": bird, "species": "bird"}]
+    array = world.event_array()
+    assert array["agent"].tolist() == [bird] and array.dtype.names == ("kind", "species", "agent", "other", "depth")
+    world.step(2)
+    assert (world.tick, world.population, world.spawned, world.removed) == (3, 0, 1, {"left": 1})
+    assert world.event_array().shape == (0,)
+    world.step(0)
+    assert world.tick == 3
+    for wrong in [-1, 1.5, "two"]:
+        with pytest.raises((TypeError, OverflowError)):
+            world.step(wrong)  # type: ignore[arg-type]
+
+
+def test_a_step_releases_the_interpreter() -> None:
+    world, stop, turns = long_world(), threading.Event(), 0
+
+    def count() -> None:
+        nonlocal turns
+        while not stop.is_set():
+            turns += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    began = time.monotonic()
+    while time.monotonic() - began < 0.5:
+        world.step(5)
+    stop.set()
+    thread.join()
+    assert turns > 5
+
+
+def test_an_interrupt_ends_a_step_after_a_whole_tick() -> None:
+    world = long_world()
+    expected = world.copy()
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        world.step(1_000_000_000)
+    timer.join()
+    assert 0 < world.tick < 1_000_000_000
+    expected.step(world.tick)
+    assert world.state_hash() == expected.state_hash()
+
+
+def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    world, seen = long_world(), []
+    world.step(7, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (7, 7)
+    world.step(3, progress=True)
+    assert "3/3 ticks\n" in capsys.readouterr().err
+    world.step(3, progress=False)
+    assert capsys.readouterr().err == ""
+
+    def fail(done: int, total: int) -> None:
+        raise ArithmeticError
+
+    tick = world.tick
+    with pytest.raises(ArithmeticError):
+        world.step(3, progress=fail)
+    assert world.tick > tick
+
+
+def test_a_second_thread_gets_an_error() -> None:
+    world, refused = long_world(), 0
+    thread = threading.Thread(target=world.step, args=[400])
+    thread.start()
+    while thread.is_alive():
+        try:
+            world.set_settings(seed=99)
+        except RuntimeError as error:
+            assert "in use" in str(error)
+            refused += 1
+        time.sleep(0.002)
+    thread.join()
+    assert refused > 0
+    assert world.tick == 400

@@ -1,0 +1,160 @@
+"""Columns without a copy: what holds while a view lives, and afterwards."""
+
+import gc
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import throng
+
+MOVERS: dict[str, Callable[[throng.World], object]] = {
+    "step": lambda world: world.step(),
+    "spawn": lambda world: world.spawn("bird", np.full((1, world.dimensions), 5.0)),
+    "place": lambda world: world.place("bird", 1),
+    "remove": lambda world: world.remove(world.ids("bird")[:1]),
+    "clear": lambda world: world.clear(),
+    "write": lambda world: world.write("bird", "velocity", world.velocities("bird")),
+    "write column": lambda world: world.write("bird", "load", world.column("bird", "load")),
+    "set_value": lambda world: world.set_value(int(world.ids("bird")[0]), "load", 2.0),
+    "set_position": lambda world: world.set_position(int(world.ids("bird")[0]), [1.0] * world.dimensions),
+    "set_velocity": lambda world: world.set_velocity(int(world.ids("bird")[0]), [1.0] * world.dimensions),
+    "set_goal": lambda world: world.set_goal(int(world.ids("bird")[0]), None),
+    "set_body": lambda world: world.set_body(int(world.ids("bird")[0]), "mass", 2.0),
+    "set": lambda world: world.set("bird", "max_speed", 3.0),
+    "set_settings": lambda world: world.set_settings(seed=1),
+    "add_column": lambda world: world.add_column("bird", "other"),
+    "remove_column": lambda world: world.remove_column("bird", "load"),
+    "add_species": lambda world: world.add_species("hawk"),
+    "add_rule": lambda world: world.add_rule("bird", "cohesion"),
+    "remove_rule": lambda world: world.remove_rule("bird", 0),
+    "add_obstacle": lambda world: world.add_obstacle([1.0] * world.dimensions, 1.0),
+    "set_mark": lambda world: world.set_mark("here", [1.0] * world.dimensions),
+    "explain": lambda world: world.explain(int(world.ids("bird")[0])),
+}
+
+
+@pytest.mark.parametrize("name", MOVERS)
+def test_nothing_moves_columns_while_a_view_lives(world: throng.World, name: str) -> None:
+    before = world.state_hash()
+    with world.view("bird"), pytest.raises(BufferError, match="views"):
+        MOVERS[name](world)
+    assert world.state_hash() == before
+    MOVERS[name](world)
+
+
+def test_a_view_shows_the_columns_without_a_copy(world: throng.World) -> None:
+    names = "xyz"[: world.dimensions]
+    with world.view("bird") as columns:
+        assert len(columns) == 200
+        assert columns.keys() == [*names, *(f"v{name}" for name in names), "load"]
+        assert "load" in columns and "mass" not in columns
+        arrays = [columns[name] for name in columns.keys()]
+        assert all(array.dtype == np.float32 and not array.flags.owndata for array in arrays)
+        assert columns["x"].ctypes.data == columns["x"].ctypes.data
+        np.testing.assert_array_equal(np.stack(columns.position, axis=1), world.positions("bird"))
+        np.testing.assert_array_equal(np.stack(columns.velocity, axis=1), world.velocities("bird"))
+        with pytest.raises(throng.NotFoundError, match="energy"):
+            columns["energy"]
+        del arrays
+    world.step()
+
+
+def test_a_view_cannot_be_written_to(world: throng.World) -> None:
+    before = world.state_hash()
+    with world.view("bird") as columns:
+        for name in ["x", "vx", "load"]:
+            array = columns[name]
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1.0
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.flags.writeable = True
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array[3:].flags.writeable = True
+        del array
+    assert world.state_hash() == before
+
+
+def test_a_closed_view_gives_nothing(world: throng.World) -> None:
+    view = world.view("bird")
+    for use in [lambda: view["x"], lambda: view.position, lambda: len(view), view.keys, view.__arrow_c_stream__]:
+        with pytest.raises(ValueError, match="closed"):
+            use()
+    with view:
+        view["x"]
+    with pytest.raises(ValueError, match="closed"):
+        view["x"]
+    world.step()
+
+
+def test_an_array_that_outlives_its_block_keeps_the_columns_in_place(world: throng.World) -> None:
+    with world.view("bird") as columns:
+        escaped = columns["x"][10:20]
+    expected = world.positions("bird")[10:20, 0]
+    with pytest.raises(BufferError):
+        world.step()
+    np.testing.assert_array_equal(escaped, expected)
+    del escaped
+    world.step()
+
+
+def test_an_array_that_outlives_its_world_is_whole() -> None:
+    world = throng.World((100.0, 100.0), seed=3)
+    world.add_species("bird")
+    world.place("bird", 5000)
+    expected = world.positions("bird")[:, 0]
+    with world.view("bird") as columns:
+        escaped = columns["x"]
+    del world, columns
+    gc.collect()
+    noise = [np.ones(5000, np.float32) for _ in range(100)]
+    np.testing.assert_array_equal(escaped, expected)
+    del noise
+
+
+def test_a_view_that_is_dropped_in_its_block_ends(world: throng.World) -> None:
+    view = world.view("bird")
+    view.__enter__()
+    with pytest.raises(BufferError):
+        world.step()
+    del view
+    world.step()
+
+
+def test_an_error_in_the_block_ends_the_view(world: throng.World) -> None:
+    with pytest.raises(KeyError), world.view("bird") as columns:
+        raise KeyError(len(columns))
+    world.step()
+
+
+def test_views_of_empty_species_and_wide_columns() -> None:
+    world = throng.World((10.0, 10.0))
+    world.add_species("none")
+    world.add_column("none", "wide", [1, 2, 3], dtype="uint32")
+    with world.view("none") as columns:
+        assert columns["x"].shape == (0,)
+        assert columns["wide"].shape == (0, 3)
+    world.spawn("none", [[1, 2], [3, 4]])
+    with world.view("none") as columns:
+        wide = columns["wide"]
+        assert wide.dtype == np.uint32
+        np.testing.assert_array_equal(wide, [[1, 2, 3]] * 2)
+        del wide
+
+
+def test_threads_read_at_the_same_time(world: throng.World) -> None:
+    sums: list[Any] = []
+
+    def read() -> None:
+        for _ in range(50):
+            with world.view("bird") as columns:
+                sums.append(float(columns["x"].sum()))
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(sums) == 200 and len(set(sums)) == 1
+    world.step()

@@ -1,0 +1,212 @@
+// throng in JavaScript: worlds of agents in WebAssembly, with the bits of every other machine.
+//
+//   import { load } from "./throng.js";
+//   const throng = await load(fetch("throng.wasm"));
+//   const world = throng.fromText(scenario);
+//   world.step(100);
+//   console.log(world.stateHash(), world.positions("bird", 0));
+
+/** The version of the C interface that this file is written for. */
+const INTERFACE = 1;
+
+/** A refused call: `status` is its name, such as "BadValue", and `message` has the place and the allowed values. */
+export class ThrongError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.name = "ThrongError";
+    this.status = status;
+  }
+}
+
+const STATUSES = [
+  "Ok", "Null", "Stale", "WrongThread", "InUse", "BadValue", "NotFound", "Scenario", "Io", "Snapshot", "Arithmetic",
+  "Rule", "Memory", "Version", "Panic",
+];
+
+/** Loads the module from a response, a promise of one, or its bytes. */
+export async function load(source) {
+  let bytes = await source;
+  if (typeof Response === "function" && bytes instanceof Response) bytes = await bytes.arrayBuffer();
+  const { instance } = await WebAssembly.instantiate(bytes, {});
+  return new Throng(instance.exports);
+}
+
+class Throng {
+  constructor(wasm) {
+    this.wasm = wasm;
+    this.check(wasm.throng_check_interface(INTERFACE));
+  }
+
+  /** The version of the physics: the same state continues with the same bits as long as it does not change. */
+  get physics() { return this.wasm.throng_physics(); }
+
+  /** The world of a scenario in TOML. It cannot name other files. */
+  fromText(scenario) {
+    return this.withText(scenario, (text) => this.world((to) => this.wasm.throng_from_text(text, to)));
+  }
+
+  /** An empty world: `size` has a number per dimension, in metres. */
+  create(size, { edge = "wrap", tickSeconds = 1 / 60, seed = 0 } = {}) {
+    return this.withText(edge, (edge) => this.withNumbers(size, (numbers) => this.world((to) =>
+      this.wasm.throng_create(size.length, numbers, edge, tickSeconds, BigInt(seed), to))));
+  }
+
+  /** The colours and the numbers that pictures of throng have. */
+  get looks() { return JSON.parse(this.text(this.wasm.throng_looks())); }
+
+  // ---- what the classes share ----
+
+  world(create) {
+    return new World(this, this.read(create, (view, at) => view.getBigUint64(at, true)));
+  }
+
+  check(status) {
+    if (status === 0) return;
+    throw new ThrongError(STATUSES[status] ?? String(status), this.text(this.wasm.throng_error()));
+  }
+
+  /** The text at an address, which ends with a zero byte. */
+  text(from) {
+    const memory = new Uint8Array(this.wasm.memory.buffer);
+    return new TextDecoder().decode(memory.subarray(from, memory.indexOf(0, from)));
+  }
+
+  /** Calls `use` with `bytes` bytes of memory. */
+  withMemory(bytes, use) {
+    const memory = this.wasm.throng_allocate(bytes);
+    if (memory === 0) throw new ThrongError("Memory", `there is no memory for ${bytes} bytes`);
+    try {
+      return use(memory);
+    } finally {
+      this.wasm.throng_release(memory, bytes);
+    }
+  }
+
+  withText(text, use) {
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    return this.withMemory(bytes.length, (memory) => {
+      new Uint8Array(this.wasm.memory.buffer, memory, bytes.length).set(bytes);
+      return use(memory);
+    });
+  }
+
+  withNumbers(numbers, use) {
+    return this.withMemory(4 * numbers.length, (memory) => {
+      new Float32Array(this.wasm.memory.buffer, memory, numbers.length).set(numbers);
+      return use(memory);
+    });
+  }
+
+  /** Calls a function that writes its results to an address, and reads them. */
+  read(call, results) {
+    return this.withMemory(16, (memory) => {
+      this.check(call(memory));
+      return results(new DataView(this.wasm.memory.buffer), memory);
+    });
+  }
+}
+
+class World {
+  constructor(throng, handle) {
+    this.throng = throng;
+    this.wasm = throng.wasm;
+    this.handle = handle;
+  }
+
+  /** Frees the world. Further calls are refused. */
+  free() { this.throng.check(this.wasm.throng_free(this.handle)); }
+
+  /** Advances the world by this many ticks. */
+  step(ticks = 1) { this.throng.check(this.wasm.throng_step(this.handle, BigInt(ticks))); }
+
+  /** The hash of the state: 16 hexadecimal digits, as `throng run` prints them. */
+  stateHash() { return this.large("throng_state_hash").toString(16).padStart(16, "0"); }
+
+  /** The number of ticks the world has advanced by. */
+  get tick() { return Number(this.large("throng_tick")); }
+
+  /** The simulated time in seconds. */
+  get time() { return this.one("throng_time", (view, at) => view.getFloat64(at, true)); }
+
+  /** The number of dimensions: 2 or 3. */
+  get dimensions() { return this.small("throng_dimensions"); }
+
+  /** The number of agents of all species. */
+  get population() { return this.small("throng_population"); }
+
+  /** The number of species. Species are numbered from 0. */
+  get speciesCount() { return this.small("throng_species_count"); }
+
+  /** The size of the world along each axis, in metres. */
+  get size() {
+    const { dimensions } = this;
+    return this.one("throng_size", (view, at) => [...Array(dimensions).keys()].map((axis) => view.getFloat32(at + 4 * axis, true)));
+  }
+
+  /** The names of the species, in the order of their numbers. */
+  get speciesNames() {
+    return [...Array(this.speciesCount).keys()].map((number) => this.throng.withMemory(256, (name) => {
+      const length = this.one("throng_species_name", (view, at) => view.getUint32(at, true), [number, name, 256]);
+      return new TextDecoder().decode(new Uint8Array(this.wasm.memory.buffer, name, Math.min(length, 255)));
+    }));
+  }
+
+  /** The radius of the body of the agent in a row, in metres. */
+  radius(species, row) {
+    return this.one("throng_radius", (view, at) => view.getFloat32(at, true), [this.species(species), row]);
+  }
+
+  /** The number of a species, from its name or its number. */
+  species(which) {
+    if (typeof which === "number") return which;
+    return this.throng.withText(which, (name) =>
+      this.one("throng_species_named", (view, at) => view.getUint32(at, true), [name]));
+  }
+
+  /** The positions of a species' agents along an axis: a Float32Array on the memory of the world. It is valid until the
+   *  next call of any world; `slice()` keeps it. */
+  positions(species, axis) { return this.numbers("throng_positions", species, axis); }
+
+  /** The velocities, in the same form. */
+  velocities(species, axis) { return this.numbers("throng_velocities", species, axis); }
+
+  /** Adds agents at positions with velocities, each as [x, y, ...] one after the other. */
+  spawn(species, positions, velocities) {
+    const count = positions.length / this.dimensions;
+    if (!Number.isInteger(count) || velocities.length !== positions.length) {
+      throw new ThrongError("BadValue", "positions and velocities must have the same number of whole vectors");
+    }
+    this.throng.withNumbers(positions, (positions) => this.throng.withNumbers(velocities, (velocities) =>
+      this.throng.check(this.wasm.throng_spawn(this.handle, this.species(species), positions, velocities, count, 0))));
+  }
+
+  /** Adds a species without agents, and returns its number. */
+  addSpecies(name) {
+    return this.throng.withText(name, (name) =>
+      this.one("throng_add_species", (view, at) => view.getUint32(at, true), [name]));
+  }
+
+  /** Adds a rule of the engine to a species, by its name. */
+  addRule(species, rule, weight = 1) {
+    this.throng.withText(rule, (rule) =>
+      this.throng.check(this.wasm.throng_add_rule(this.handle, this.species(species), rule, weight)));
+  }
+
+  /** Sets a number of a species by its path, such as "separation.radius". */
+  set(species, path, value) {
+    this.throng.withText(path, (path) =>
+      this.throng.check(this.wasm.throng_set(this.handle, this.species(species), path, value)));
+  }
+
+  one(call, result, before = []) {
+    return this.throng.read((to) => this.wasm[call](this.handle, ...before, to), result);
+  }
+  small(call) { return this.one(call, (view, at) => view.getUint32(at, true)); }
+  large(call) { return this.one(call, (view, at) => view.getBigUint64(at, true)); }
+
+  numbers(call, species, axis) {
+    const number = this.species(species);
+    return this.throng.read((to) => this.wasm[call](this.handle, number, axis, to, to + 8), (view, at) =>
+      new Float32Array(view.buffer, view.getUint32(at, true), view.getUint32(at + 8, true)));
+  }
+}

@@ -1,0 +1,96 @@
+//! Areas that overlap each other or share a part of an edge: their walls would stand where people walk.
+
+use crate::plans::plan::Area;
+
+type Point = [f64; 2];
+
+/// The largest number of pairs of edges, or of areas, that are compared.
+const MOST_PAIRS: usize = 20_000_000;
+
+/// The number of an area that overlaps one before it or has a part of an edge in common with it. `Err` if the areas are
+/// too many to be compared.
+pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
+    let mut edges = Vec::new();
+    for (number, area) in areas.iter().enumerate() {
+        for ring in rings(area) {
+            edges.extend(ring.iter().zip(ring.iter().cycle().skip(1)).map(|(&a, &b)| (number, [a, b])));
+        }
+    }
+    edges.sort_by(|(_, a), (_, b)| low(a, 0).total_cmp(&low(b, 0)));
+    let (mut first, mut pairs) = (None, 0);
+    let mut note = |one: usize, other: usize| {
+        let later = one.max(other);
+        first = Some(first.map_or(later, |first: usize| first.min(later)));
+    };
+    for (place, (one, a)) in edges.iter().enumerate() {
+        let reached = edges[place + 1..].iter().take_while(|(_, b)| low(b, 0) <= high(a, 0));
+        for (other, b) in reached {
+            pairs += 1;
+            if pairs > MOST_PAIRS {
+                return Err(MOST_PAIRS);
+            }
+            if one != other && low(b, 1) <= high(a, 1) && low(a, 1) <= high(b, 1) && cross_or_share(a, b) {
+                note(*one, *other);
+            }
+        }
+    }
+    for (one, a) in areas.iter().enumerate() {
+        for (other, b) in areas.iter().enumerate().filter(|(other, _)| *other != one) {
+            pairs += 1;
+            if pairs > MOST_PAIRS {
+                return Err(MOST_PAIRS);
+            }
+            if is_inside(a.outline[0], b) {
+                note(one, other);
+            }
+        }
+    }
+    Ok(first)
+}
+
+fn rings(area: &Area) -> impl Iterator<Item = &Vec<Point>> {
+    std::iter::once(&area.outline).chain(&area.holes)
+}
+
+fn low([a, b]: &[Point; 2], axis: usize) -> f64 {
+    a[axis].min(b[axis])
+}
+
+fn high([a, b]: &[Point; 2], axis: usize) -> f64 {
+    a[axis].max(b[axis])
+}
+
+/// Twice the area of the triangle; its sign is the side of the line from `a` to `b` on which `c` is.
+fn side(a: Point, b: Point, c: Point) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// Whether two edges cross, or lie on one line with a part in common. Edges that only touch do neither.
+fn cross_or_share(&[a, b]: &[Point; 2], &[p, q]: &[Point; 2]) -> bool {
+    let (of_p, of_q, of_a, of_b) = (side(a, b, p), side(a, b, q), side(p, q, a), side(p, q, b));
+    if of_p == 0.0 && of_q == 0.0 {
+        let common =
+            |axis: usize| high(&[a, b], axis).min(high(&[p, q], axis)) - low(&[a, b], axis).max(low(&[p, q], axis));
+        return common(0) > 0.0 || common(1) > 0.0;
+    }
+    of_p * of_q < 0.0 && of_a * of_b < 0.0
+}
+
+/// Whether a point is inside an area and not on its edge.
+fn is_inside(at: Point, area: &Area) -> bool {
+    let mut inside = false;
+    for ring in rings(area) {
+        for (&a, &b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+            let edge = [a, b];
+            let is_on = side(a, b, at) == 0.0
+                && (0..2).all(|axis| low(&edge, axis) <= at[axis] && at[axis] <= high(&edge, axis));
+            if is_on {
+                return false;
+            }
+            if (a[1] > at[1]) != (b[1] > at[1]) {
+                inside ^= at[0] < a[0] + (at[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
+            }
+        }
+    }
+    inside
+}

@@ -1,0 +1,109 @@
+//! Reading of floor plans from files and texts.
+
+use std::fs::File;
+use std::io::Read;
+
+use crate::plans::builder::{Builder, FARTHEST};
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::plan::FloorPlan;
+use crate::plans::{svg, tables, wkt};
+
+/// The largest size of a file, in bytes.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// A format of floor plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Well-known text.
+    Wkt,
+    /// Scalable vector graphics.
+    Svg,
+    /// Walls and zones in TOML.
+    Toml,
+}
+
+/// The conversion of coordinates from a file to metres: `origin + scale * (x, y)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// Metres per unit of the file; `None` for the unit that the file declares.
+    pub scale: Option<f64>,
+    /// The position of the file's point (0, 0), in metres. In a drawing, whose y axis points down, this point is the
+    /// lower left corner of the page.
+    pub origin: [f64; 2],
+    /// The largest distance between a curve and its straight segments, in metres, or in units of the file if there is no
+    /// scale.
+    pub tolerance: f64,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { scale: None, origin: [0.0; 2], tolerance: 0.01 }
+    }
+}
+
+impl Format {
+    /// The format with the extension of this file.
+    #[must_use]
+    pub fn of(file: &std::path::Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match &extension[..] {
+            "wkt" => Some(Self::Wkt),
+            "svg" => Some(Self::Svg),
+            "toml" => Some(Self::Toml),
+            _ => None,
+        }
+    }
+}
+
+impl FloorPlan {
+    /// Reads a file in the format of its extension.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the file, with its place. A file that cannot be read or is larger than [`LARGEST_FILE`] is
+    /// refused.
+    pub fn load(file: impl AsRef<std::path::Path>, options: &ReadOptions) -> Result<Self, PlanError> {
+        let file = file.as_ref();
+        read(file, options).map_err(|error| error.in_file(file.display().to_string()))
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the text, with its place.
+    pub fn parse(text: &str, format: Format, options: &ReadOptions) -> Result<Self, PlanError> {
+        if let Some(scale) = options.scale.filter(|scale| !(*scale > 0.0 && scale.is_finite())) {
+            return Err(PlanError::whole(Fault::Scale(scale)));
+        }
+        if !(options.tolerance > 0.0 && options.tolerance.is_finite()) {
+            return Err(PlanError::whole(Fault::Tolerance(options.tolerance)));
+        }
+        if !options.origin.iter().all(|coordinate| coordinate.abs() <= FARTHEST) {
+            return Err(PlanError::whole(Fault::Origin));
+        }
+        if text.len() as u64 > LARGEST_FILE {
+            return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
+        }
+        let mut builder = Builder::new(text, *options);
+        match format {
+            Format::Wkt => wkt::read(&mut builder)?,
+            Format::Svg => svg::read(&mut builder)?,
+            Format::Toml => tables::read(&mut builder)?,
+        }
+        Ok(builder.finish())
+    }
+}
+
+fn read(file: &std::path::Path, options: &ReadOptions) -> Result<FloorPlan, PlanError> {
+    let format = Format::of(file).ok_or_else(|| PlanError::whole(Fault::UnknownFormat))?;
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| PlanError::whole(Fault::Unreadable { kind: error.kind(), message: error.to_string() }))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|error| PlanError::whole(Fault::NotUtf8(error.utf8_error().valid_up_to())))?;
+    FloorPlan::parse(text.trim_start_matches('\u{feff}'), format, options)
+}

@@ -1,0 +1,200 @@
+//! Well-known text, as JuPedSim and PedPy write it.
+
+use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::overlap::first_overlap;
+use crate::plans::plan::{AreaKind, Units};
+
+/// The largest depth of collections in collections.
+pub const DEEPEST_COLLECTION: usize = 32;
+
+/// Points of a list, and the byte at which the list starts.
+type Points = (Vec<[f64; 2]>, usize);
+
+/// Reads one or more geometries, separated by spaces or semicolons. Coordinates are metres.
+pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
+    builder.set_units(Units::Metres);
+    let mut reader = Reader { builder, at: 0, polygons: Vec::new() };
+    loop {
+        reader.geometry(0)?;
+        while reader.take(b';') {}
+        if reader.peek().is_none() {
+            break;
+        }
+    }
+    match first_overlap(reader.builder.areas()) {
+        Ok(None) => Ok(()),
+        Ok(Some(number)) => Err(reader.builder.error(reader.polygons[number], Fault::Overlap)),
+        Err(most) => Err(PlanError::whole(Fault::TooMany { what: "pairs of edges near each other", most })),
+    }
+}
+
+struct Reader<'b, 't> {
+    builder: &'b mut Builder<'t>,
+    /// The next byte.
+    at: usize,
+    /// Where each polygon starts.
+    polygons: Vec<usize>,
+}
+
+impl<'t> Reader<'_, 't> {
+    /// The next byte that is not white space.
+    fn peek(&mut self) -> Option<u8> {
+        let bytes = self.builder.text.as_bytes();
+        while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+        bytes.get(self.at).copied()
+    }
+
+    /// Skips this byte if it is next.
+    fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Skips this byte, which must be next.
+    fn need(&mut self, byte: u8, expected: &'static str) -> Result<(), PlanError> {
+        if self.take(byte) { Ok(()) } else { Err(self.expected(expected)) }
+    }
+
+    /// The word of letters that is next; it may be empty.
+    fn word(&mut self) -> &'t str {
+        self.peek();
+        let rest = &self.builder.text[self.at..];
+        let end = rest.find(|character: char| !character.is_ascii_alphabetic()).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// The error that something else is next.
+    fn expected(&mut self, expected: &'static str) -> PlanError {
+        self.peek();
+        let found: String = self.builder.text[self.at..].chars().take_while(|c| !c.is_whitespace()).take(20).collect();
+        self.builder.error(self.at, Fault::Expected { expected, found })
+    }
+
+    /// Reads a geometry inside this number of collections.
+    fn geometry(&mut self, depth: usize) -> Result<(), PlanError> {
+        const NAMES: &str = "POLYGON, MULTIPOLYGON, LINESTRING, MULTILINESTRING or GEOMETRYCOLLECTION";
+        self.peek();
+        let start = self.at;
+        let name = self.word().to_ascii_uppercase();
+        let read: fn(&mut Self, usize) -> Result<(), PlanError> = match &name[..] {
+            "POLYGON" => |reader, _| reader.polygon(),
+            "MULTIPOLYGON" => |reader, _| reader.each(Self::polygon),
+            "LINESTRING" => |reader, _| reader.line(),
+            "MULTILINESTRING" => |reader, _| reader.each(Self::line),
+            "GEOMETRYCOLLECTION" => |reader, depth| reader.each(|reader| reader.geometry(depth + 1)),
+            "" => return Err(self.expected(NAMES)),
+            _ => {
+                let name = name.chars().take(40).collect();
+                return Err(self.builder.error(start, Fault::Unsupported(name)));
+            }
+        };
+        if depth > DEEPEST_COLLECTION {
+            return Err(self.builder.error(start, Fault::TooDeep(DEEPEST_COLLECTION)));
+        }
+        self.peek();
+        let place = self.at;
+        match &self.word().to_ascii_uppercase()[..] {
+            "" => read(self, depth),
+            "EMPTY" => Ok(()),
+            _ => {
+                self.at = place;
+                Err(self.expected("`(` or EMPTY; points have two coordinates"))
+            }
+        }
+    }
+
+    /// Reads a list in parentheses, whose elements may be `EMPTY`.
+    fn each(&mut self, mut read: impl FnMut(&mut Self) -> Result<(), PlanError>) -> Result<(), PlanError> {
+        self.need(b'(', "`(`")?;
+        loop {
+            read(self)?;
+            if !self.take(b',') {
+                return self.need(b')', "`,` or `)`");
+            }
+        }
+    }
+
+    /// Reads a polygon: a walkable area with walls around it and its holes.
+    fn polygon(&mut self) -> Result<(), PlanError> {
+        if self.empty() {
+            return Ok(());
+        }
+        let mut rings: Vec<Points> = Vec::new();
+        self.each(|reader| {
+            if reader.empty() {
+                return Ok(());
+            }
+            let (points, start) = reader.points()?;
+            let ([first, ..], Some(last)) = (&points[..], points.last()) else {
+                return Err(reader.builder.error(start, Fault::NoRing));
+            };
+            if first != last {
+                return Err(reader.builder.error(start, Fault::NotClosed { first: *first, last: *last }));
+            }
+            rings.push((points, start));
+            Ok(())
+        })?;
+        self.polygons.extend(rings.first().map(|(_, start)| *start));
+        self.builder.area(AreaKind::Walkable, &rings, None)
+    }
+
+    /// Reads a line: a wall, closed if it ends where it starts.
+    fn line(&mut self) -> Result<(), PlanError> {
+        if self.empty() {
+            return Ok(());
+        }
+        let (points, start) = self.points()?;
+        let ring = points.len() > 3 && points.first() == points.last();
+        self.builder.wall(&points, if ring { Shape::Ring } else { Shape::Line }, None, start)
+    }
+
+    /// Skips the word EMPTY if it is next.
+    fn empty(&mut self) -> bool {
+        self.peek();
+        let start = self.at;
+        let found = self.word().eq_ignore_ascii_case("EMPTY");
+        if !found {
+            self.at = start;
+        }
+        found
+    }
+
+    /// Reads a list of points in parentheses.
+    fn points(&mut self) -> Result<Points, PlanError> {
+        self.peek();
+        let (start, mut points) = (self.at, Vec::new());
+        self.each(|reader| {
+            let at = reader.at;
+            points.push([reader.number()?, reader.number()?]);
+            reader.builder.count_points(1, at)
+        })?;
+        Ok((points, start))
+    }
+
+    fn number(&mut self) -> Result<f64, PlanError> {
+        let numeric = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+        self.peek();
+        let rest = &self.builder.text[self.at..];
+        let length = rest.bytes().take_while(numeric).count();
+        let Ok(number) = rest[..length].parse::<f64>() else {
+            return Err(self.expected("a number"));
+        };
+        if number.is_nan() || number.abs() > FARTHEST {
+            return Err(self.builder.error(self.at, Fault::TooFar));
+        }
+        self.at += length;
+        // A letter after the digits would otherwise be reported as a missing comma.
+        match rest[length..].chars().next() {
+            Some(next) if next.is_alphanumeric() || next == '_' => {
+                self.at -= length;
+                Err(self.expected("a number"))
+            }
+            _ => Ok(number),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The pieces of walls around the agents of a chunk, found once for several ticks.
+//!
+//! Pieces are kept for where agents were, so they hold whichever agents are there. They decide no bit.
+
+use fearless_simd::Level;
+
+use crate::base::settings::nearest_image;
+use crate::environment::tree::Aabb;
+use crate::kernels::boxes::SLACK;
+use crate::kernels::hulls::{Balls, Known, Paths, Room, enclose_paths, follow_paths, hulls_near_balls};
+use crate::kernels::{CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::tick::collide::near::Walls;
+use crate::tick::collide::walker::Walker;
+
+/// How much farther than a chunk pieces are found, relative to the chunk.
+const MARGIN: f32 = 0.25;
+
+/// The number of ticks for which pieces around agents are found, at the speed of the fastest agent of a chunk.
+const TICKS: f32 = 12.0;
+
+/// The largest share of a period for these ticks.
+const SHARE: f32 = 1.0 / 16.0;
+
+/// The distance from its path within which walls touch an agent, in radii, with room for the skin of bodies.
+const TOUCH: f32 = 1.02;
+
+/// The pieces near a chunk, and those near each of its agents.
+#[derive(Debug)]
+pub(super) struct KeptPieces<const D: usize> {
+    /// The version of the index.
+    version: u64,
+    bounds: Aabb<D>,
+    numbers: Vec<u32>,
+    /// The version for which the rest was found, and what is known around the agents of each cluster.
+    known_version: u64,
+    known: Vec<Known<D>>,
+    /// The pieces near a cluster, with one bit for each agent, and where those of each cluster end.
+    near: Vec<(u32, u16)>,
+    ends: [u32; CLUSTERS],
+}
+
+impl<const D: usize> Default for KeptPieces<D> {
+    fn default() -> Self {
+        Self {
+            version: 0,
+            bounds: Aabb { centre: Vector::ZERO, half: Vector::ZERO },
+            numbers: Vec::new(),
+            known_version: 0,
+            known: Vec::new(),
+            near: Vec::new(),
+            ends: [0; CLUSTERS],
+        }
+    }
+}
+
+impl<const D: usize> KeptPieces<D> {
+    /// The pieces near a cluster, with one bit for each agent.
+    pub(super) fn of_cluster(&self, cluster: usize) -> &[(u32, u16)] {
+        let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
+        &self.near[first as usize..self.ends[cluster] as usize]
+    }
+
+    /// Records how far an agent is from the nearest hull now, so that it is not tested again before it may be near one.
+    pub(super) fn renew(&mut self, cluster: usize, lane: usize, ball: &Balls<D>, gap: f32, period: &[f32; D]) {
+        let known = &mut self.known[cluster];
+        let gone = (0..D).fold(0.0, |gone, axis| {
+            let way = nearest_image(ball.centre[axis][lane] - known.centre[axis][lane], period[axis]);
+            gone + way * way
+        });
+        let radius = known.radius[lane] - gone.sqrt() * (1.0 + SLACK);
+        known.radius[lane] = radius;
+        known.clear[lane] = if gap < radius { gap } else { radius };
+        (0..D).for_each(|axis| known.centre[axis][lane] = ball.centre[axis][lane]);
+    }
+
+    /// Finds the agents of each cluster that may touch a wall, and fills the balls around the paths of a cluster that
+    /// has one. Pieces are found again if an agent left the place for which they were.
+    pub(super) fn follow<'a>(
+        &mut self,
+        walls: &Walls<'_, D>,
+        level: Level,
+        len: usize,
+        paths: &impl Fn(usize) -> Paths<'a, D>,
+        (close, balls): (&mut [u16; CLUSTERS], &mut [Balls<D>; CLUSTERS]),
+        buffers: &mut [Vec<u32>; CLUSTERS],
+    ) {
+        let (period, motion) = (walls.settings.period(), walls.largest_step.map(|step| step as f32));
+        let room = Room { period, around: Walker::<D>::REACH, inner: TOUCH, motion, margin: 0.0 };
+        let clusters = len.div_ceil(CLUSTER);
+        if self.known_version == walls.index.version && self.known.len() == clusters {
+            let is_lost = (0..clusters).any(|cluster| {
+                let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster], &mut balls[cluster]);
+                close[cluster] = placed.close;
+                placed.lost != 0
+            });
+            if !is_lost {
+                return;
+            }
+        }
+        self.find(walls, level, clusters, paths, &room, buffers);
+        for cluster in 0..clusters {
+            let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster], &mut balls[cluster]);
+            close[cluster] = placed.close;
+        }
+    }
+
+    /// Finds the pieces near each agent.
+    fn find<'a>(
+        &mut self,
+        walls: &Walls<'_, D>,
+        level: Level,
+        clusters: usize,
+        paths: &impl Fn(usize) -> Paths<'a, D>,
+        room: &Room<D>,
+        buffers: &mut [Vec<u32>; CLUSTERS],
+    ) {
+        let (period, hulls) = (room.period, &walls.index.hulls[..]);
+        let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
+        let mut balls = [Balls::<D>::default(); CLUSTERS];
+        let mut longest = 0.0;
+        for cluster in 0..clusters {
+            let paths = paths(cluster);
+            for lane in 0..paths.len {
+                let path = Vector::<D>::from_fn(|axis| paths.to[axis][lane] - paths.from[axis][lane]).length();
+                longest = if path > longest { path } else { longest };
+            }
+            let [centre, half] = enclose_paths(level, &paths, room, &mut balls[cluster]);
+            boxes[cluster] = Aabb { centre: Vector(centre), half: Vector(half) };
+        }
+        let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
+        let mut margin = TICKS * longest;
+        let most = (0..D).fold(0.0, |most, axis| if whole.half[axis] > most { whole.half[axis] } else { most });
+        margin = if margin > MARGIN * most { MARGIN * most } else { margin };
+        for period in period {
+            margin = if margin > SHARE * period { SHARE * period } else { margin };
+        }
+        let room = Room { margin, ..*room };
+        for cluster in 0..clusters {
+            let [centre, half] = enclose_paths(level, &paths(cluster), &room, &mut balls[cluster]);
+            boxes[cluster] = Aabb { centre: Vector(centre), half: Vector(half) };
+        }
+        self.find_around(walls, Aabb::around(boxes[..clusters].iter().copied(), walls.settings));
+        buffers.iter_mut().for_each(Vec::clear);
+        let around = balls_around(&boxes[..clusters], &period);
+        hulls_near_balls(level, &around, &period, hulls, &self.numbers, &mut |number, mut clusters, _| {
+            while clusters != 0 {
+                buffers[clusters.trailing_zeros() as usize].push(number);
+                clusters &= clusters - 1;
+            }
+        });
+        self.known_version = walls.index.version;
+        self.known.clear();
+        self.near.clear();
+        for (cluster, balls) in balls[..clusters].iter().enumerate() {
+            let (near, found) = (&mut self.near, &buffers[cluster]);
+            let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents, _| {
+                near.push((number, agents));
+            });
+            self.ends[cluster] = self.near.len() as u32;
+            let clear = |lane: usize| if balls.radius[lane] < f32::INFINITY { gaps[lane].sqrt() } else { 0.0 };
+            let (mut radius, len) = (balls.radius, paths(cluster).len);
+            // Of agents that are added, nothing is known.
+            radius[len..].fill(f32::NAN);
+            self.known.push(Known { centre: balls.centre, radius, clear: std::array::from_fn(clear) });
+        }
+    }
+
+    /// Finds the pieces near a box, unless it is inside the one of the last search.
+    fn find_around(&mut self, walls: &Walls<'_, D>, bounds: Aabb<D>) {
+        let (period, mut margin) = (walls.settings.period(), 0.0);
+        let is_inside = (0..D).all(|axis| {
+            let apart = nearest_image(bounds.centre[axis] - self.bounds.centre[axis], period[axis]).abs();
+            apart + bounds.half[axis] <= self.bounds.half[axis]
+        });
+        if self.version != walls.index.version || !is_inside {
+            for axis in 0..D {
+                margin = if bounds.half[axis] > margin { bounds.half[axis] } else { margin };
+            }
+            self.version = walls.index.version;
+            self.bounds = Aabb { half: bounds.half + Vector::splat(MARGIN * margin), ..bounds };
+            walls.index.find(&enlarged(self.bounds), &mut self.numbers);
+        }
+    }
+}
+
+/// A ball around the box of each cluster.
+fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D> {
+    // No wall is near the balls of clusters that the chunk lacks.
+    let mut balls = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
+    for (lane, Aabb { centre, half }) in boxes.iter().enumerate() {
+        let radius = half.length() * (1.0 + SLACK);
+        balls.set(lane, *centre, radius, period);
+    }
+    balls
+}
+
+/// The box with room for rounding.
+fn enlarged<const D: usize>(bounds: Aabb<D>) -> Aabb<D> {
+    let slack = |axis: usize| 4.0 * SLACK * (bounds.centre[axis].abs() + bounds.half[axis]);
+    Aabb { half: Vector::from_fn(|axis| bounds.half[axis] + slack(axis)), ..bounds }
+}
