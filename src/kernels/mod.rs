@@ -21,6 +21,7 @@ pub(crate) mod hide;
 pub(crate) mod hulls;
 pub(crate) mod integrate;
 pub(crate) mod nearest;
+pub(crate) mod nearest_neighbours;
 pub(crate) mod nearest_segment;
 pub(crate) mod orca;
 pub(crate) mod pairs;

@@ -1,5 +1,5 @@
-//! Reciprocal collision avoidance for the agents of a cluster, in two dimensions: the nearest neighbours, their
-//! half-planes and the linear programme, with the agents in the lanes.
+//! Reciprocal collision avoidance for the agents of a cluster, in two dimensions: the half-planes of
+//! neighbours and the linear programme, with the agents in the lanes.
 //!
 //! The operations are those of [`avoid_agent`](crate::steering::avoid_agent) and
 //! [`nearest_velocity`](fn@crate::steering::nearest_velocity).
@@ -8,106 +8,12 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::CLUSTER;
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{
-    Lanes, Mask, dispatch, dot, load, load_axes, mask, nearest_image, offset_to, store, truncate,
-};
-use crate::kernels::table::kernels;
-use crate::kernels::visibility::VisibleAgents;
-use crate::kernels::walkers::{Bodies, Vectors, WalkingAgents};
-
-/// The largest number of neighbours that an agent avoids.
-pub(crate) const MOST_NEIGHBOURS: usize = 32;
+use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
+use crate::kernels::simd::{Lanes, Mask, dispatch, dot, load, mask, nearest_image, store, truncate};
+use crate::kernels::walkers::{Vectors, WalkingAgents};
 
 /// Normals whose sine is below this are parallel.
 pub(crate) const PARALLEL: f32 = 1e-5;
-
-/// The nearest neighbours of each agent of a cluster, nearest first; at the same distance, in the order of sights.
-#[derive(Clone, Debug)]
-pub(crate) struct NearestNeighbours {
-    /// The largest number per agent.
-    limit: usize,
-    len: [usize; CLUSTER],
-    squared: [[f32; MOST_NEIGHBOURS]; CLUSTER],
-    /// The numbers of their sights.
-    numbers: [[u32; MOST_NEIGHBOURS]; CLUSTER],
-    /// The squared distance below which a neighbour is among the nearest.
-    within: [f32; CLUSTER],
-}
-
-impl NearestNeighbours {
-    pub(crate) fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            len: [0; CLUSTER],
-            squared: [[0.0; MOST_NEIGHBOURS]; CLUSTER],
-            numbers: [[0; MOST_NEIGHBOURS]; CLUSTER],
-            within: [f32::INFINITY; CLUSTER],
-        }
-    }
-
-    /// The numbers of the sights of one agent's neighbours.
-    pub(crate) fn of(&self, lane: usize) -> &[u32] {
-        &self.numbers[lane][..self.len[lane]]
-    }
-
-    #[inline(always)]
-    fn insert(&mut self, lane: usize, squared: f32, number: u32) {
-        let (distances, numbers) = (&mut self.squared[lane], &mut self.numbers[lane]);
-        let mut place = self.len[lane];
-        if place == self.limit {
-            place -= 1;
-        } else {
-            self.len[lane] += 1;
-        }
-        while place > 0 && distances[place - 1] > squared {
-            distances[place] = distances[place - 1];
-            numbers[place] = numbers[place - 1];
-            place -= 1;
-        }
-        (distances[place], numbers[place]) = (squared, number);
-        if self.len[lane] == self.limit {
-            self.within[lane] = distances[self.limit - 1];
-        }
-    }
-}
-
-/// Adds the visible agents of one species to the nearest neighbours.
-pub(crate) fn find_nearest<const D: usize>(
-    level: Level,
-    agents: &WalkingAgents<'_, D>,
-    others: &Bodies<'_, D>,
-    seen: &VisibleAgents<'_>,
-    nearest: &mut NearestNeighbours,
-) {
-    kernels::<D>().find_nearest(level, agents, others, seen, nearest);
-}
-
-#[inline(always)]
-pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
-    simd: S,
-    agents: &WalkingAgents<'_, D>,
-    others: &Bodies<'_, D>,
-    seen: &VisibleAgents<'_>,
-    nearest: &mut NearestNeighbours,
-) {
-    let position = load_axes(simd, &agents.position, 0);
-    let mut squares = [0.0; CLUSTER];
-    for (number, (&row, &by)) in (seen.first as u32..).zip(seen.rows.iter().zip(seen.by)) {
-        let theirs = &others.position;
-        let offset = offset_to(simd, &position, theirs, row as usize, agents.seam, &agents.period);
-        let squared = dot(&offset, &offset);
-        let nearer = mask(simd, by as u16) & squared.simd_lt(load(simd, &nearest.within, 0));
-        let mut lanes = nearer.to_bitmask() as u16;
-        if lanes != 0 {
-            store(squared, &mut squares, 0);
-        }
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
-            nearest.insert(lane, squares[lane], number);
-        }
-    }
-}
 
 /// The neighbours of the agents of a cluster, the nearest of all agents first.
 #[derive(Clone, Debug)]
@@ -152,16 +58,57 @@ pub(crate) struct FlatAgents<'a> {
     pub(crate) max_speed: QuantitySlice<'a>,
 }
 
-/// Replaces the preferred velocities by the nearest that avoid all neighbours. Returns one bit for each agent without
-/// such a velocity, whose velocity leaves its cell, or whose direction the caller must draw.
+/// The factor by which the time horizon shrinks where no velocity avoids all collisions.
+pub(crate) const SHORTER: f32 = 0.25;
+
+/// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
+/// Where there is none, the horizon shrinks to one tick. Returns one bit for each agent without such a velocity, or
+/// whose direction the caller must draw.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
+    lanes: u16,
     velocities: &mut Vectors<2>,
 ) -> u16 {
-    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, velocities))
+    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, lanes, velocities))
+}
+
+#[inline(always)]
+fn avoid_all_lanes<S: Simd>(
+    simd: S,
+    agents: &FlatAgents<'_>,
+    neighbours: &NeighboursInLanes,
+    horizons: &Horizons,
+    lanes: u16,
+    velocities: &mut Vectors<2>,
+) -> u16 {
+    let preferred = [load(simd, &velocities[0], 0), load(simd, &velocities[1], 0)];
+    let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *horizons);
+    let (mut unsolved, mut with_cells) = (mask(simd, 0), false);
+    loop {
+        let Solution { velocity, fails, beyond } =
+            solve(simd, agents, neighbours, &horizons, with_cells, left, preferred);
+        let solved = left & !(fails | beyond);
+        for axis in 0..2 {
+            best[axis] = solved.select(velocity[axis], best[axis]);
+        }
+        unsolved |= left & beyond;
+        left = left & fails & !beyond;
+        if !left.any_true() || (with_cells && horizons.time_horizon <= horizons.time_step) {
+            break;
+        }
+        if with_cells {
+            let shorter = horizons.time_horizon * SHORTER;
+            horizons.time_horizon = if shorter > horizons.time_step { shorter } else { horizons.time_step };
+        }
+        with_cells = true;
+    }
+    for axis in 0..2 {
+        store(best[axis], &mut velocities[axis], 0);
+    }
+    (unsolved | left).to_bitmask() as u16
 }
 
 /// A half-plane for each agent.
@@ -171,43 +118,117 @@ struct HalfPlanes<S: Simd> {
     bound: Lanes<S>,
 }
 
+impl<S: Simd> HalfPlanes<S> {
+    /// Those of the agents in `lanes`; the others may do anything.
+    #[inline(always)]
+    fn of(self, simd: S, lanes: Mask<S>) -> Self {
+        let zero = Lanes::splat(simd, 0.0);
+        let normal = self.normal.map(|axis| lanes.select(axis, zero));
+        Self { normal, bound: lanes.select(self.bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
+    }
+}
+
+/// The outcome of a programme.
+struct Solution<S: Simd> {
+    velocity: [Lanes<S>; 2],
+    /// The agents without a permitted velocity, or with one that leaves a cell.
+    fails: Mask<S>,
+    /// The agents with a direction to draw, and those whose cells alone leave no velocity.
+    beyond: Mask<S>,
+}
+
+/// The permitted velocities nearest to the preferred ones, for the agents in `lanes`. The programme begins with the
+/// cells, or else its solution is compared with them.
 #[inline(always)]
-fn avoid_all_lanes<S: Simd>(
+fn solve<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
-    velocities: &mut Vectors<2>,
-) -> u16 {
+    with_cells: bool,
+    lanes: Mask<S>,
+    preferred: [Lanes<S>; 2],
+) -> Solution<S> {
     let splat = |value: f32| Lanes::splat(simd, value);
     let zero = splat(0.0);
     let len = load(simd, &neighbours.len, 0);
     let max_speed = agents.max_speed.lanes(simd, 0);
-    let speed_squared = max_speed * max_speed;
-    let preferred = [load(simd, &velocities[0], 0), load(simd, &velocities[1], 0)];
-    let mut velocity = truncate(simd, preferred, max_speed);
-    let mut unsolved = mask(simd, 0);
-    let empty = HalfPlanes { normal: [zero; 2], bound: zero };
-    let (mut half_planes, mut cells) = ([empty; MOST_NEIGHBOURS], [empty; MOST_NEIGHBOURS]);
+    let nothing = HalfPlanes { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
+    let (mut cells, mut cell_count) = ([nothing; MOST_NEIGHBOURS], 0);
+    // Neighbours beyond this gap are out of reach in one tick.
+    let in_reach = splat(2.0) * max_speed * splat(horizons.time_step);
+    let maybe_in_reach = in_reach * splat(1.001);
+    let (mut half_planes, mut beyond) = ([nothing; MOST_NEIGHBOURS], mask(simd, 0));
     for number in 0..neighbours.most {
-        let exists = len.simd_gt(splat(number as f32));
-        let (half_plane, cell, drawn) = half_plane(simd, &agents.walking, neighbours, number, horizons);
-        unsolved |= exists & drawn;
-        cells[number] = cell;
-        half_planes[number] = half_plane;
-        let violated = exists & (half_plane.bound - dot(&half_plane.normal, &velocity)).simd_gt(zero) & !unsolved;
+        let exists = lanes & len.simd_gt(splat(number as f32));
+        let other = relative(simd, &agents.walking, neighbours, number);
+        let (half_plane, drawn) = half_plane(simd, &other, load(simd, &neighbours.share[number], 0), horizons);
+        beyond |= exists & drawn;
+        half_planes[number] = half_plane.of(simd, exists);
+        let reach = other.touching + maybe_in_reach;
+        let mut may_touch = exists & other.squared.simd_le(reach * reach);
+        if may_touch.any_true() {
+            let (cell, gap) = cell(simd, &other, horizons);
+            if with_cells {
+                may_touch &= gap.simd_lt(in_reach);
+            }
+            cells[cell_count] = cell.of(simd, may_touch);
+            cell_count += 1;
+        }
+    }
+    let (cells, half_planes) = (&cells[..cell_count], &half_planes[..neighbours.most]);
+    let mut programme =
+        Programme { max_speed, preferred, velocity: truncate(simd, preferred, max_speed), left: lanes & !beyond };
+    if with_cells {
+        for number in 0..cells.len() {
+            programme.add(simd, &cells[number], cells[..number].iter());
+        }
+        beyond |= lanes & !programme.left;
+    }
+    let before = if with_cells { cells } else { &[] };
+    for number in 0..half_planes.len() {
+        programme.add(simd, &half_planes[number], before.iter().chain(&half_planes[..number]));
+    }
+    let mut fails = lanes & !programme.left;
+    if !with_cells {
+        for cell in cells {
+            fails |= (cell.bound - dot(&cell.normal, &programme.velocity)).simd_gt(zero);
+        }
+    }
+    Solution { velocity: programme.velocity, fails, beyond }
+}
+
+/// A linear programme of each agent, by incremental construction.
+struct Programme<S: Simd> {
+    max_speed: Lanes<S>,
+    preferred: [Lanes<S>; 2],
+    velocity: [Lanes<S>; 2],
+    /// The agents with a permitted velocity so far.
+    left: Mask<S>,
+}
+
+impl<S: Simd> Programme<S> {
+    /// Adds a half-plane after those `before`: the velocity of the agents that violate it moves to its boundary.
+    #[inline(always)]
+    fn add<'a>(&mut self, simd: S, half_plane: &HalfPlanes<S>, before: impl Iterator<Item = &'a HalfPlanes<S>>)
+    where
+        S: 'a,
+    {
+        let zero = Lanes::splat(simd, 0.0);
+        let missing = half_plane.bound - dot(&half_plane.normal, &self.velocity);
+        let violated = self.left & missing.simd_gt(zero);
         if !violated.any_true() {
-            continue;
+            return;
         }
         let along = [half_plane.normal[1], -half_plane.normal[0]];
-        let squared = speed_squared - half_plane.bound * half_plane.bound;
+        let squared = self.max_speed * self.max_speed - half_plane.bound * half_plane.bound;
         let mut fails = !squared.simd_ge(zero);
         let half = squared.sqrt();
         let (mut low, mut high) = (-half, half);
-        for other in &half_planes[..number] {
+        for other in before {
             let slope = dot(&other.normal, &along);
             let missing = other.bound - half_plane.bound * dot(&other.normal, &half_plane.normal);
-            let parallel = slope.abs().simd_le(splat(PARALLEL));
+            let parallel = slope.abs().simd_le(Lanes::splat(simd, PARALLEL));
             fails |= parallel & missing.simd_gt(zero);
             let cut = missing / slope;
             let rises = slope.simd_gt(zero);
@@ -215,37 +236,40 @@ fn avoid_all_lanes<S: Simd>(
             high = (!parallel & !rises & cut.simd_lt(high)).select(cut, high);
         }
         fails |= low.simd_gt(high);
-        let place = dot(&preferred, &along);
+        let place = dot(&self.preferred, &along);
         let place = place.simd_lt(low).select(low, place);
         let place = place.simd_gt(high).select(high, place);
         let solved = violated & !fails;
         for axis in 0..2 {
             let on_line = half_plane.normal[axis] * half_plane.bound + along[axis] * place;
-            velocity[axis] = solved.select(on_line, velocity[axis]);
+            self.velocity[axis] = solved.select(on_line, self.velocity[axis]);
         }
-        unsolved |= violated & fails;
+        self.left &= !(violated & fails);
     }
-    for (number, cell) in cells[..neighbours.most].iter().enumerate() {
-        let exists = len.simd_gt(splat(number as f32));
-        unsolved |= exists & (cell.bound - dot(&cell.normal, &velocity)).simd_gt(zero);
-    }
-    for axis in 0..2 {
-        store(velocity[axis], &mut velocities[axis], 0);
-    }
-    unsolved.to_bitmask() as u16
 }
 
-/// The half-plane of one neighbour of each agent, that of the cell, and the agents whose neighbour leaves no direction.
+/// One neighbour of each agent.
+#[derive(Clone, Copy)]
+struct Other<S: Simd> {
+    offset: [Lanes<S>; 2],
+    squared: Lanes<S>,
+    /// The agent's own velocity, and relative to the neighbour's.
+    mine: [Lanes<S>; 2],
+    relative: [Lanes<S>; 2],
+    my_radius: Lanes<S>,
+    their_radius: Lanes<S>,
+    /// The distance of two bodies that touch.
+    touching: Lanes<S>,
+}
+
 #[inline(always)]
-fn half_plane<S: Simd>(
+fn relative<S: Simd>(
     simd: S,
     agents: &WalkingAgents<'_, 2>,
     neighbours: &NeighboursInLanes,
     number: usize,
-    horizons: &Horizons,
-) -> (HalfPlanes<S>, HalfPlanes<S>, Mask<S>) {
-    let splat = |value: f32| Lanes::splat(simd, value);
-    let zero = splat(0.0);
+) -> Other<S> {
+    let zero = Lanes::splat(simd, 0.0);
     let (mut offset, mut relative, mut mine) = ([zero; 2], [zero; 2], [zero; 2]);
     for axis in 0..2 {
         offset[axis] = load(simd, &neighbours.position[number][axis], 0) - load(simd, agents.position[axis], 0);
@@ -256,34 +280,50 @@ fn half_plane<S: Simd>(
         relative[axis] = mine[axis] - load(simd, &neighbours.velocity[number][axis], 0);
     }
     let (my_radius, their_radius) = (agents.radius.lanes(simd, 0), load(simd, &neighbours.radius[number], 0));
-    let reach = my_radius + splat(horizons.margin) + their_radius;
-    let (squared, reach_squared) = (dot(&offset, &offset), reach * reach);
+    let (squared, touching) = (dot(&offset, &offset), my_radius + their_radius);
+    Other { offset, squared, mine, relative, my_radius, their_radius, touching }
+}
+
+/// The half-plane of one neighbour of each agent, and the agents whose neighbour leaves no direction.
+#[inline(always)]
+fn half_plane<S: Simd>(simd: S, other: &Other<S>, share: Lanes<S>, horizons: &Horizons) -> (HalfPlanes<S>, Mask<S>) {
+    let splat = |value: f32| Lanes::splat(simd, value);
+    let zero = splat(0.0);
+    let Other { offset, squared, relative, .. } = other;
+    let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
+    let reach_squared = reach * reach;
     let overlaps = squared.simd_le(reach_squared);
     let rate = overlaps.select(splat(1.0 / horizons.time_step), splat(1.0 / horizons.time_horizon));
     let from_centre = [relative[0] - offset[0] * rate, relative[1] - offset[1] * rate];
-    let (from_squared, along) = (dot(&from_centre, &from_centre), dot(&from_centre, &offset));
+    let (from_squared, along) = (dot(&from_centre, &from_centre), dot(&from_centre, offset));
     let before_disc = along.simd_lt(zero) & (along * along).simd_gt(reach_squared * from_squared);
     let by_disc = overlaps | before_disc;
-    let length = from_squared.sqrt();
+    // The way from the centre of the disc, or along the leg of the cone.
+    let length = by_disc.select(from_squared, *squared - reach_squared).sqrt();
     let drawn = by_disc & !length.simd_gt(zero);
-    let [x, y] = offset;
-    let leg = (squared - reach_squared).sqrt();
+    let [x, y] = *offset;
     let is_left = (x * from_centre[1] - y * from_centre[0]).simd_gt(zero);
-    let left = [-(x * reach + y * leg) / squared, (x * leg - y * reach) / squared];
-    let right = [(y * leg - x * reach) / squared, -(x * leg + y * reach) / squared];
-    let mut normal = [zero; 2];
-    for axis in 0..2 {
-        normal[axis] = by_disc.select(from_centre[axis] / length, is_left.select(left[axis], right[axis]));
-    }
-    let change = by_disc.select(reach * rate - length, -dot(&relative, &normal));
-    let bound = dot(&mine, &normal) + load(simd, &neighbours.share[number], 0) * change;
-    let distance = squared.sqrt();
-    let gap = distance - (my_radius + their_radius);
-    let half = gap.simd_gt(zero).select(splat(0.5) * gap, zero);
+    let across = [
+        is_left.select(-(x * reach + y * length), y * length - x * reach),
+        is_left.select(x * length - y * reach, -(x * length + y * reach)),
+    ];
+    let scale = by_disc.select(length, *squared);
+    let normal = [0, 1].map(|axis: usize| by_disc.select(from_centre[axis], across[axis]) / scale);
+    let change = by_disc.select(reach * rate - length, -dot(relative, &normal));
+    let bound = dot(&other.mine, &normal) + share * change;
+    (HalfPlanes { normal, bound }, drawn)
+}
+
+/// The half-planes of the cells, and the gaps between bodies.
+#[inline(always)]
+fn cell<S: Simd>(simd: S, other: &Other<S>, horizons: &Horizons) -> (HalfPlanes<S>, Lanes<S>) {
+    let zero = Lanes::splat(simd, 0.0);
+    let distance = other.squared.sqrt();
+    let gap = distance - other.touching;
+    let half = gap.simd_gt(zero).select(Lanes::splat(simd, 0.5) * gap, zero);
     // Nothing is out of the cell at the neighbour's own point.
     let apart = distance.simd_gt(zero);
-    let along = |axis: usize| apart.select(-offset[axis] / distance, zero);
-    let cell =
-        HalfPlanes { normal: [along(0), along(1)], bound: apart.select(-half / splat(horizons.time_step), zero) };
-    (HalfPlanes { normal, bound }, cell, drawn)
+    let along = |axis: usize| apart.select(-other.offset[axis] / distance, zero);
+    let bound = apart.select(-half / Lanes::splat(simd, horizons.time_step), zero);
+    (HalfPlanes { normal: [along(0), along(1)], bound }, gap)
 }

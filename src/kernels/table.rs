@@ -19,8 +19,8 @@ use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
 use crate::kernels::hulls::{self, Balls, Hull, Known, Paths, Placed, Room};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::nearest::{self, Bound, Layer, Query};
+use crate::kernels::nearest_neighbours::{self, NearestNeighbours};
 use crate::kernels::nearest_segment::{self, Measures, PathFollowers};
-use crate::kernels::orca::{self, NearestNeighbours};
 use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
 use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
@@ -101,7 +101,7 @@ kernels! {
     add_social_forces = walkers::add_social_forces_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &Pushes, forces: &mut Vectors<D>) -> u16;
     add_turns = walkers::add_turns_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &[f32; 2], turns: &mut Vectors<D>) -> u16;
     find_gaps = walkers::find_gaps_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, directions: &Vectors<D>, gaps: &mut [f32; CLUSTER]);
-    find_nearest = orca::find_nearest_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
+    find_nearest = nearest_neighbours::find_nearest_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
     align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }

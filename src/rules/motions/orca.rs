@@ -2,9 +2,8 @@
 //! (2011).
 
 use crate::kernels::CLUSTER;
-use crate::kernels::orca::{
-    FlatAgents, Horizons, MOST_NEIGHBOURS, NearestNeighbours, NeighboursInLanes, avoid_all, find_nearest,
-};
+use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
+use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
 use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
@@ -19,9 +18,6 @@ use crate::rules::steering::{
 
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
-
-/// The factor by which the time horizon shrinks where no velocity avoids all collisions.
-const SHORTER: f32 = 0.25;
 
 /// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
 const MOST_BACK: f32 = -2.0;
@@ -254,6 +250,10 @@ impl Orca {
         for seen in sights.parts() {
             find_nearest(rows.level, &walking, &bodies(rows, seen.species), &seen, &mut nearest);
         }
+        nearest.sort(rows.level);
+        // Without priorities each does half, as the lanes have it from the start.
+        let shared =
+            rows.world.species().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
         let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
@@ -262,7 +262,7 @@ impl Orca {
             let preferred = self.turned(preferred(&me, motion.get(&me)), me.velocity());
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
             near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
-            for (place, &number) in nearest.of(lane).iter().enumerate() {
+            for (place, number) in nearest.of(lane).enumerate() {
                 let (species, row) = sights.at(number as usize);
                 let (them, row) = (&rows.world.species()[species as usize], row as usize);
                 for axis in 0..2 {
@@ -270,7 +270,9 @@ impl Orca {
                     neighbours.velocity[place][axis][lane] = them.velocity[axis][row];
                 }
                 neighbours.radius[place][lane] = them.radius(row);
-                neighbours.share[place][lane] = share(mine, priority(them.species, row));
+                if shared {
+                    neighbours.share[place][lane] = share(mine, priority(them.species, row));
+                }
             }
             let len = nearest.of(lane).len();
             neighbours.len[lane] = len as f32;
@@ -291,7 +293,8 @@ impl Orca {
             time_step: rows.world.settings().tick_seconds,
             margin: self.margin,
         };
-        let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, &mut wanted)) | near_walls;
+        let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
+        let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted)) | near_walls;
         for lane in (0..rows.len).filter(|lane| unsolved >> lane & 1 == 0) {
             for axis in 0..2 {
                 motion.forces[axis][rows.first + lane] = wanted[axis][lane];

@@ -128,7 +128,7 @@ pub(crate) const TESTS: &[Test] = &[
                model may be right and above the bound.",
         peers: "fails: about 5 /(m s)",
         values: &[Value::mean("flow", "1/(m s)", 0.0, 1.33), Value::each("share that arrives", "", 1.0, 1.0)],
-        fail: &["orca", "social_force", "collision_free_speed"],
+        fail: &["orca", "social_force"],
         short: true,
         measure: |run| {
             let mut crowd = run.crowd(scene!("iso_11"), &[])?;
