@@ -9,6 +9,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 bindings=(
     "python  Python 3.10 or later with venv, and a package index (PYTHON names the interpreter)"
+    "c       a compiler for C and C++; uses valgrind where it is installed"
+    "web     Node 20 or later; uses Chromium where it is installed"
+    "bevy    nothing but Rust"
 )
 
 usage() {
@@ -45,6 +48,23 @@ binding_python() {
     (cd "$folder" && "$python" -m mypy.stubtest throng --mypy-config-file pyproject.toml) | last_line
     step "the example study"
     "$python" -m nbconvert --to notebook --execute --output-dir "$target/study" "$folder/examples/study.ipynb"
+}
+
+binding_c() {
+    bindings/c/test.sh
+}
+
+binding_web() {
+    bindings/web/test.sh
+}
+
+binding_bevy() {
+    cd bindings/bevy
+    step "sources are formatted, and Clippy finds nothing"
+    cargo fmt --check
+    cargo clippy --locked --quiet --all-targets -- -D warnings
+    step "tests, with 50 000 entities"
+    cargo test --locked --quiet | last_line
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 Usage: check-page.py BROWSER PROGRAM FOLDER. Needs only Python's standard library; screenshots go to FOLDER.
 """
 
-import base64
 import json
 import os
 import pathlib
@@ -12,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from browser import Browser
 
 SCENARIO = """format = 1
 [world]
@@ -71,109 +72,24 @@ behaviours = [{ rule = "wander" }]
 """
 
 
-class Browser:
-    """A headless browser with one page. Messages are JSON, ended by a zero byte, on file descriptors 3 and 4."""
-
-    def __init__(self, program, folder):
-        to_browser, self.write_end = os.pipe()
-        self.read_end, from_browser = os.pipe()
-        # Duplicates with numbers other than 3 and 4, so that the copies below do not overwrite each other.
-        source, sink = os.dup(to_browser), os.dup(from_browser)
-        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--use-angle=swiftshader",
-                 "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
-                 "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
-                 "--window-size=1440,860", "--force-device-scale-factor=1", "about:blank"]
-        script = f"exec 3<&{source} 4>&{sink} \"$@\""
-        self.process = subprocess.Popen(["bash", "-c", script, "browser", program, *flags], pass_fds=(source, sink),
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for end in (to_browser, from_browser, source, sink):
-            os.close(end)
-        self.buffer, self.last, self.complaints, self.session = b"", 0, [], None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
-            self.call(f"{domain}.enable")
-        self.downloads = folder / "downloads"
-        self.downloads.mkdir(parents=True)
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-
-    def call(self, method, **parameters):
-        self.last += 1
-        message = {"id": self.last, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.write_end, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.last:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
-
-    def receive(self):
-        while b"\0" not in self.buffer:
-            part = os.read(self.read_end, 1 << 20)
-            if not part:
-                raise RuntimeError("the browser has ended")
-            self.buffer += part
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        message = json.loads(text)
-        method, what = message.get("method"), message.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            self.complaints.append(what["exceptionDetails"].get("exception", {}).get("description", str(what)))
-        elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "warning"):
-            self.complaints.append(str(what["args"]))
-        elif method == "Log.entryAdded" and what["entry"]["level"] == "error":
-            self.complaints.append(what["entry"]["text"])
-        return message
-
-    def run(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in answer:
-            raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
-        return answer["result"].get("value")
-
-    def until(self, script, seconds=20):
-        end = time.monotonic() + seconds
-        while not (value := self.run(script)):
-            if time.monotonic() > end:
-                raise AssertionError(f"not within {seconds} s: {script}")
-            time.sleep(0.05)
-        return value
-
-    def click(self, x, y):
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-
-    def press(self, selector):
-        self.run(f"document.querySelector({json.dumps(selector)}).click()")
-
-    def resize(self, width, height, mobile=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
-        self.call("Emulation.setTouchEmulationEnabled", enabled=mobile)
-
-    def drag(self, start, end):
-        self.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", clickCount=1)
-        for step in (0.3, 0.7, 1.0):
-            x, y = (a + (b - a) * step for a, b in zip(start, end))
-            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
-
-    def key(self, key, **more):
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, **({"text": key} if len(key) == 1 and not more else {}), **more)
-
-    def screenshot(self, path):
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
-
-    def close(self):
-        try:
-            self.session = None
-            self.call("Browser.close")
-        except (RuntimeError, OSError):
-            pass
-        self.process.wait(20)
+ITEMS = """format = 1
+walls = [[[10.0, 50.0], [40.0, 50.0]], [[60.0, 50.0], [90.0, 50.0]]]
+marks = { lamp = [20.0, 20.0] }
+[world]
+name = "items"
+dimensions = 2
+size = [100.0, 60.0]
+edge = "bounce"
+[[wall]]
+size = [8.0, 4.0]
+centre = [80.0, 15.0]
+[species.ant]
+count = 3
+behaviours = [
+  { rule = "seek", target = "mark:lamp" },
+  { rule = "follow_path", points = [[30.0, 10.0], [50.0, 20.0], [70.0, 30.0]] },
+]
+"""
 
 
 class Viewer:
@@ -630,6 +546,100 @@ def lost(browser, program, scenario, folder):
         (second or first).process.wait(10)
 
 
+def items(browser, program, folder, scratch):
+    """Tests that marks, waypoints and walls are dragged and removed one by one, and saved where they are in the file."""
+    scenario = scratch / "items" / "page.toml"
+    scenario.parent.mkdir()
+    scenario.write_text(ITEMS)
+    viewer = Viewer(program, str(scenario))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.frame && app.world.name === 'items' && app.scenery.walls?.length === 3")
+        browser.press("#play")
+        paused(browser)
+        points = "JSON.stringify(app.world.species[0].rules[1].parameters.find(({ name }) => name === 'points').value.map((at) => at.map(Math.round)))"
+        place = "app.scenery.walls[{0}].at.map(Math.round).join()"
+        browser.drag(on_canvas(browser, [20, 20]), on_canvas(browser, [25, 30]))
+        browser.until("app.scenery.marks[0].at.map(Math.round).join() === '25,30'")
+        browser.drag(on_canvas(browser, [50, 20]), on_canvas(browser, [50, 40]))
+        browser.until(f"{points} === '[[30,10],[50,40],[70,30]]'")
+        browser.press("#tools button:nth-child(3)")
+        browser.click(*on_canvas(browser, [90, 40]))
+        browser.until(f"{points} === '[[30,10],[50,40],[70,30],[90,40]]'")
+        browser.press("#tools button:nth-child(1)")
+        browser.click(*on_canvas(browser, [30, 10]))
+        browser.key("Delete", code="Delete", windowsVirtualKeyCode=46)
+        browser.until(f"{points} === '[[50,40],[70,30],[90,40]]'")
+        browser.drag(on_canvas(browser, [80, 15]), on_canvas(browser, [85, 20]))
+        browser.until(f"{place.format(0)} === '85,20'")
+        browser.drag(on_canvas(browser, [70, 50]), on_canvas(browser, [70, 55]))
+        browser.until(f"{place.format(2)} === '60,55'")
+        browser.screenshot(folder / "items.png")
+        browser.click(*on_canvas(browser, [25, 50]))
+        browser.key("Delete", code="Delete", windowsVirtualKeyCode=46)
+        browser.until("app.scenery.walls.length === 2")
+        text = saved(browser, lambda: browser.press("#save")).read_text()
+        numbers = "".join(text.split())
+        assert "lamp=[25." in numbers and "centre=[85." in numbers and "walls=[[[60.0,5" in numbers and "[10.0,50.0]" not in numbers, text
+        say("marks, waypoints and walls are dragged and removed one by one, and saved in their places")
+    finally:
+        viewer.close()
+
+
+def recorded(browser, program, scenario, folder):
+    """Tests the playback of a trajectory, with the summary of its run and without one."""
+    run = folder / "recorded-run"
+    sets = ["--set", "output.trajectory={every=5}", "--set", "world.name='recorded run'"]
+    subprocess.run([program, "run", scenario, "--ticks", "200", "--out", run, "--force", "--quiet", *sets], check=True)
+    rows = [line.split(",") for line in (run / "trajectory.csv").read_text().splitlines()[1:]]
+    last = {row[1]: (float(row[3]), float(row[4])) for row in rows if row[0] == "200"}
+    alone = folder / "alone.csv"
+    alone.write_text("tick,id,species,x,y,vx,vy\n" + "".join(f"{tick},{id},{'fox' if id else 'hen'},{x + tick},{-5 - 3 * id},1,0\n"
+                                                             for tick in (10, 20, 40) for id, x in ((0, -40), (1, 60))))
+    viewer = Viewer(program, str(run / "trajectory.csv"))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.world?.recorded && app.frame?.agents === 600")
+        assert browser.run("[app.world.size, app.world.tick_seconds]") == [[160, 90], 0.05]
+        browser.until("app.frame.tick === 200 && !app.pace.playing", 30)
+        shown = browser.run("[...Array(app.frame.agents).keys()].map((agent) => positionOf(app.frame, agent).slice(0, 2))")
+        far = max(min(abs(x - a) + abs(y - b) for a, b in shown) for x, y in list(last.values())[::20])
+        assert far < 0.01, far
+        browser.run("app.timeline.seek(97)")
+        browser.until("app.frame.tick === 95 && app.numbers.tick === 95 && element('time').max === '200'")
+        browser.press("#step")
+        browser.until("app.frame.tick === 100")
+        browser.run("app.send({ do: 'speed', ticks: 240 }); setColour('speed')")
+        browser.until("app.frame.valueBytes && new Set(app.frame.valueBytes).size > 5")
+        browser.run("setColour('heading'); app.keep = 0.97; app.send({ do: 'play' })")
+        browser.until("app.frame.tick > 150")
+        browser.screenshot(folder / "recorded.png")
+        browser.run("app.pick(640, 400, Infinity)")
+        browser.until("!element('inspector').hidden && element('inspector').textContent.includes('m/s')")
+        off = browser.run("[...document.querySelectorAll('#tools button')].map(({ disabled }) => disabled)")
+        assert off == [False] + [True] * 5, off
+        assert browser.run("['save', 'reset', 'undo'].every((id) => element(id).disabled && element(id).title.includes('recorded'))")
+        browser.run("app.send({ do: 'clear' })")
+        browser.until("element('error').textContent.includes('recorded run')")
+        browser.press("#error-close")
+        say("a recorded run plays in its world with time, colours, trails and inspector; its 600 agents are at the recorded places")
+    finally:
+        viewer.close()
+    viewer = Viewer(program, str(alone))
+    try:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.world?.recorded && app.frame?.agents === 2 && app.frame.tick === 40")
+        inside = browser.run("[0, 1].map((agent) => app.camera.project(positionOf(app.frame, agent))).every(({ x, y }) => "
+                             "x > 0 && y > 0 && x < app.camera.size[0] && y < app.camera.size[1])")
+        assert inside and browser.run("[app.legend.time.textContent, ...app.world.species.map(({ name }) => name)]") == ["tick 40", "hen", "fox"]
+        browser.resize(390, 844, True)
+        browser.screenshot(folder / "recorded-phone.png")
+        browser.resize(1280, 800)
+        say("a trajectory of another program plays within its own bounds")
+    finally:
+        viewer.close()
+
+
 def shipped(browser, program, folder, name):
     """Prints the figures of a shipped scenario at full size."""
     viewer = Viewer(program, f"scenarios/{name}.toml")
@@ -689,7 +699,9 @@ def main():
         finally:
             viewer.close()
         markup(browser, program, scratch)
+        items(browser, program, folder, scratch)
         lost(browser, program, scenario, folder)
+        recorded(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):
             shipped(browser, program, folder, name)
         # The program ends before its page, so the errors of the page about that do not count.

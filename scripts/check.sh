@@ -39,6 +39,7 @@ full_checks=(
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
 named_checks=(
+    "formats       trajectories and tables are read by the programs that they are for (scripts/formats.sh; installs them)"
     "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
 )
 
@@ -138,6 +139,8 @@ check_dependencies() {
         fi
     done
 }
+
+check_formats() { scripts/formats.sh; }
 
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features

@@ -28,6 +28,7 @@ fi
 }
 echo "  the header is up to date"
 
+cargo fmt --check
 cargo clippy --locked --quiet --release -- -D warnings
 CARGO_TARGET_DIR=$target cargo build --locked --quiet --release
 out=$target/programs

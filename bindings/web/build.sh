@@ -30,7 +30,8 @@ const wasm = fs.readFileSync(path.join(folder, "throng.wasm")).toString("base64"
 const script = [
   read("js", "throng.js").replace(/^export /gm, ""),
   `const SCENARIOS = ${JSON.stringify(texts).replaceAll("</", "<\\/")};`,
-  `const WASM = Uint8Array.from(atob("${wasm}"), (letter) => letter.charCodeAt(0));`,
+  `const throng = await load(Uint8Array.from(atob("${wasm}"), (letter) => letter.charCodeAt(0)));`,
+  "const LOOKS = throng.looks;",
   shared,
   read("page", "main.js"),
 ].join("\n");

@@ -4,17 +4,21 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{Args, Parser, Subcommand};
 use throng::scenario::Colour;
 use throng::{Registry, Scenario};
+use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::output::print;
+use crate::tables::table_file;
 use crate::templates;
+use crate::trajectory::trajectory_file;
 use crate::values::{
-    at_least_one, colour, degrees, frames, hash, metres, pixels, positive, radius, seed, slope, trail, whole, zoom,
+    at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
+    slope, some, trail, whole, zoom,
 };
 
 /// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
@@ -38,8 +42,10 @@ Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected
 machine, 5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
-The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
-edge is run twice: first to find its bounds";
+The scenario file, such as scenarios/hunt.toml, or a trajectory: .parquet, .sqlite, .txt or .csv. A world with an \
+open edge is run twice: first to find its bounds";
+
+const VIEWED: &str = "The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -50,7 +56,8 @@ pub(crate) enum Command {
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
     Render(RenderOptions),
-    /// Watch and change a running scenario, on a page in the browser
+    /// Watch and change a running scenario, or play a recorded trajectory, on a page in the browser
+    #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(VIEWED)))]
     View(ViewOptions),
     /// Write a scenario to start from
     New(NewOptions),
@@ -96,6 +103,21 @@ impl ScenarioOptions {
     /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Failure> {
         Ok(Scenario::load_in(registry, existing(&self.scenario)?, &overrides(&self.set, seed))?)
+    }
+
+    /// Whether the file is a trajectory and not a scenario.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such file, and on changes of a scenario for a trajectory.
+    pub(crate) fn is_trajectory(&self, seed: Option<u64>) -> Result<bool, Failure> {
+        let file = existing(&self.scenario)?;
+        let recorded = TrajectoryFormat::of(file).is_some();
+        if recorded && (!self.set.is_empty() || seed.is_some()) {
+            let reason = "is a trajectory: --set and --seed are for scenarios";
+            return Err(Failure::Input(format!("{}: {reason}", file.display())));
+        }
+        Ok(recorded)
     }
 }
 
@@ -163,21 +185,34 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write positions over time to this file, by its ending as Parquet, as JuPedSim's SQLite, as the text that PedPy
+    /// reads, for ParaView, or as CSV; may be repeated
+    #[arg(long, value_name = "FILE.parquet|sqlite|txt|vtp|csv", value_parser = trajectory_file)]
+    pub(crate) trajectory: Vec<PathBuf>,
+    /// The number of ticks between positions in files of --trajectory; by default that of the scenario's trajectory, or 1
+    #[arg(long, value_name = "K", requires = "trajectory", allow_negative_numbers = true, value_parser = at_least_one)]
+    pub(crate) every: Option<u64>,
+    /// Write the measures of the scenario to this file too
+    #[arg(long, value_name = "FILE.parquet|csv", value_parser = table_file)]
+    pub(crate) measures: Option<PathBuf>,
     /// Write a checkpoint before the first tick and then every N ticks, or every N seconds, as in 30s; `throng resume`
     /// goes on from it
-    #[arg(long, value_name = "N|Ns", conflicts_with = "again")]
+    #[arg(long, value_name = "N|Ns", allow_negative_numbers = true, conflicts_with = "again")]
     pub(crate) checkpoint_every: Option<Interval>,
     /// Write every column to this folder after each stage of each tick in which it changed, with its hash, for throng
     /// verify: some kilobytes per tick and hundred agents
     #[arg(long, value_name = "DIR")]
     pub(crate) trace: Option<PathBuf>,
+    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    #[arg(long)]
+    pub(crate) caption: bool,
     /// Open the picture
     #[arg(long)]
     pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
-    #[arg(long, value_name = "H", value_parser = hash)]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
 }
 
@@ -187,18 +222,18 @@ pub(crate) struct ResumeOptions {
     #[arg(value_name = "DIR|CHECKPOINT")]
     pub(crate) source: PathBuf,
     /// The last tick; by default that of the run
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     /// Use this many threads; by default one per core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Write checkpoints at this interval; by default at that of the run
-    #[arg(long, value_name = "N|Ns")]
+    #[arg(long, value_name = "N|Ns", allow_negative_numbers = true)]
     pub(crate) checkpoint_every: Option<Interval>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
-    #[arg(long, value_name = "H", value_parser = hash)]
+    #[arg(long, value_name = "H", allow_negative_numbers = true, value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
 }
 
@@ -271,14 +306,14 @@ pub(crate) struct ViewOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
     /// Serve the page on this port; 0 selects any free port
-    #[arg(long, value_name = "P", default_value_t = 0)]
+    #[arg(long, value_name = "P", default_value_t = 0, allow_negative_numbers = true, value_parser = port)]
     pub(crate) port: u16,
     /// Print the address without opening a browser
     #[arg(long)]
     pub(crate) no_open: bool,
     /// Serve the page on this address. Any address but the default admits other machines that know the token, without
     /// encryption
-    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = ip)]
     pub(crate) listen: IpAddr,
     /// Use this many threads; by default one less than the cores, which leaves one to the browser
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
@@ -334,7 +369,7 @@ pub(crate) struct PlanOptions {
     /// The floor plan: .wkt as JuPedSim and PedPy write it, .svg or .toml
     pub(crate) file: PathBuf,
     /// Metres per unit of the file, such as 0.01 for centimetres; by default that of the file's unit
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = scale)]
     pub(crate) scale: Option<f64>,
     /// Draw the plan to this file
     #[arg(long, short, value_name = "FILE.png|svg")]
@@ -360,16 +395,16 @@ pub(crate) struct SweepOptions {
     #[arg(long, value_name = "KEY=A,B,C|KEY=START:STOP:STEPS")]
     pub(crate) vary: Vec<String>,
     /// Run each combination of values with this many seeds: that of the scenario, and those after it
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = some)]
     pub(crate) seeds: NonZeroU64,
     /// Measures to write, such as milling or nearest_distance [default: polarisation,mean_speed]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) measure: Vec<String>,
     /// The radius in metres of measures that need one, such as clusters
-    #[arg(long, value_name = "R", value_parser = radius)]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = radius)]
     pub(crate) radius: Option<f32>,
     /// The table. The same command goes on with an interrupted sweep
-    #[arg(long, short, value_name = "FILE.csv")]
+    #[arg(long, short, value_name = "FILE.csv|parquet")]
     pub(crate) output: PathBuf,
     /// Run this many worlds side by side, each on one thread; by default one per core
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
@@ -383,7 +418,7 @@ pub(crate) struct SweepOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct PlotOptions {
-    /// The table of a sweep
+    /// The table of a sweep: .csv or .parquet
     pub(crate) table: PathBuf,
     /// The column on the horizontal axis
     #[arg(long, value_name = "KEY")]
@@ -404,7 +439,7 @@ pub(crate) struct ExplainOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
     /// The id of the agent, as in trajectories: 17, or 17v2 if earlier agents had the same number
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_negative_numbers = true)]
     pub(crate) agent: String,
     /// Run this many ticks first
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
@@ -434,14 +469,15 @@ pub(crate) struct RulesOptions {
 #[derive(Debug, Args)]
 pub(crate) struct BenchOptions {
     /// Numbers of agents to measure
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000",
+        allow_negative_numbers = true, value_parser = positive)]
     pub(crate) agents: Vec<NonZeroUsize>,
     /// Numbers of threads to measure; by default one, and one per core
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = positive)]
     pub(crate) threads: Vec<NonZeroUsize>,
     /// Numbers of dimensions to measure
     #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
-        value_parser = value_parser!(u8).range(2..=3))]
+        allow_negative_numbers = true, value_parser = dimensions)]
     pub(crate) dimensions: Vec<u8>,
     /// Timed ticks per design
     #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = at_least_one)]

@@ -44,6 +44,16 @@ impl AtomicFile {
         Ok(Self::new(path, Summed::after(file, extent), true))
     }
 
+    /// Goes on with a file that another library writes, complete or not.
+    pub(crate) fn reopen(path: PathBuf) -> Result<Self, Failure> {
+        let temporary = temporary(&path);
+        if !temporary.exists() && path.exists() {
+            fs::rename(&path, &temporary).map_err(|error| Failure::write(&path, &error))?;
+        }
+        let file = locked(&path)?;
+        Ok(Self::new(path, Summed::new(file), true))
+    }
+
     fn new(path: PathBuf, file: Summed<File>, marked: bool) -> Self {
         let temporary = temporary(&path);
         Self { file: BufWriter::with_capacity(BUFFER, file), path, temporary, kept: false, marked }
@@ -56,6 +66,27 @@ impl AtomicFile {
 
     pub(crate) fn write(&mut self, write: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), Failure> {
         write(self).map_err(|error| Failure::write(&self.path, &error))
+    }
+
+    /// The number of bytes so far.
+    pub(crate) fn position(&self) -> u64 {
+        self.on_disk() + self.file.buffer().len() as u64
+    }
+
+    /// The number of bytes that the operating system has accepted.
+    pub(crate) fn on_disk(&self) -> u64 {
+        self.file.get_ref().extent().length
+    }
+
+    /// Cuts the file at this length, after a failure. Bytes that the operating system has not accepted are dropped.
+    pub(crate) fn cut(&mut self, length: u64) -> io::Result<()> {
+        let mut file = self.file.get_ref().inner.try_clone()?;
+        file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
+        let cut = BufWriter::with_capacity(BUFFER, Summed::new(file));
+        // Taken apart, the old buffer is not written.
+        drop(std::mem::replace(&mut self.file, cut).into_parts());
+        Ok(())
     }
 
     /// Makes what was written durable, for a checkpoint that refers to it.
@@ -87,10 +118,15 @@ impl AtomicFile {
     }
 }
 
+/// The present path of an output, complete or not.
+pub(crate) fn present(path: &Path) -> PathBuf {
+    let temporary = temporary(path);
+    if temporary.exists() { temporary } else { path.to_owned() }
+}
+
 /// Returns what is wrong with the beginning of an output, complete or not, whose extent a checkpoint has.
 pub(crate) fn compare(path: &Path, extent: Extent) -> Result<(), String> {
-    let temporary = temporary(path);
-    let path = if temporary.exists() { temporary } else { path.to_owned() };
+    let path = present(path);
     let wrong = |text: String| format!("{} {text}", path.display());
     let unreadable = |error: io::Error| wrong(format!("cannot be read: {error}"));
     let mut file = Summed::new(File::open(&path).map_err(unreadable)?.take(extent.length));

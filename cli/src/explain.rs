@@ -8,7 +8,7 @@ use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, wit
 use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{print, shortest};
+use crate::output::{fixed, print, shortest};
 
 /// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
@@ -120,11 +120,12 @@ impl AgentReport {
         let _ = writeln!(text, "\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n", self.tick);
         let mut line = |name: &str, weight: &str, vector: &Vector<3>, unit: &str| {
             let components: String =
-                self.components(vector).iter().map(|component| format!("{component:>11.3}")).collect();
+                self.components(vector).iter().map(|component| format!("{:>11}", fixed(*component, 3))).collect();
             let length = vector.length();
             let _ = writeln!(
                 text,
-                "  \x1b[2m{name:<20}\x1b[0m {weight:>8} {components}  \x1b[2m|\x1b[0m {length:>9.3} {unit}"
+                "  \x1b[2m{name:<20}\x1b[0m {weight:>8} {components}  \x1b[2m|\x1b[0m {:>9} {unit}",
+                fixed(length, 3)
             );
         };
         line("position", "", position, "m");
@@ -143,7 +144,7 @@ impl AgentReport {
             text.push('\n');
         }
         for (name, numbers) in columns {
-            let numbers: String = numbers.iter().map(|number| format!("{number:>11.3}")).collect();
+            let numbers: String = numbers.iter().map(|number| format!("{:>11}", fixed(*number, 3))).collect();
             let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {:>8} {numbers}", "");
         }
         text

@@ -1,6 +1,6 @@
 //! Failures of the program: their messages and exit codes.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
@@ -66,15 +66,27 @@ impl Failure {
     /// Prints the message to the standard error.
     pub(crate) fn report(&self) {
         match self {
-            Self::Bug => error("this is a bug in throng: please report it with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
-            Self::Step(failed) => error(&failed.to_string()),
+            Self::Signal(_) => {}
+            other => error(&other.to_string()),
+        }
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bug => {
+                formatter.write_str("this is a bug in throng: please report it with the command and the lines above")
+            }
+            Self::Problems(problems) => problems.fmt(formatter),
+            Self::Step(failed) => failed.fmt(formatter),
             Self::Input(text)
             | Self::Unexpected(text)
             | Self::Limit(text)
             | Self::Write(text)
-            | Self::Checkpoint(text) => error(text),
-            Self::Signal(_) => {}
+            | Self::Checkpoint(text) => formatter.write_str(text),
+            Self::Signal(number) => write!(formatter, "signal {number}"),
         }
     }
 }

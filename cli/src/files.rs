@@ -1,11 +1,11 @@
-//! Scenario files: those of a folder, their captions, and the names that are near to a wrong one.
+//! Files: the scenarios of a folder, their captions, and the names that are near to a wrong one.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// The most scenarios of a folder.
+/// The most scenarios of a folder, and the most files that are compared with a wrong name.
 const MOST: usize = 200;
 /// The least similarity, from 0 to 1, of a name that is suggested.
 const SIMILAR: f64 = 0.8;
@@ -17,16 +17,25 @@ pub(crate) fn scenarios(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let path = entry?.path();
         let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
         if path.extension().is_some_and(|extension| extension == "toml") && !hidden {
-            files.push(if folder == Path::new(".") {
-                path.file_name().map_or(path.clone(), PathBuf::from)
-            } else {
-                path
-            });
+            files.push(relative(folder, path));
         }
     }
     files.sort();
     files.truncate(MOST);
     Ok(files)
+}
+
+/// The files and folders of a folder; none if it cannot be read.
+fn beside(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
+    let mut files: Vec<PathBuf> = entries.map(|entry| relative(folder, entry.path())).collect();
+    files.sort();
+    files
+}
+
+/// The path of an entry, without `./` in front of it.
+fn relative(folder: &Path, path: PathBuf) -> PathBuf {
+    if folder == Path::new(".") { path.file_name().map_or(path.clone(), PathBuf::from) } else { path }
 }
 
 /// Returns this input if it exists.
@@ -39,11 +48,12 @@ pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
     if path.exists() {
         return Ok(input);
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let likeness =
-        |file: &PathBuf| strsim::jaro_winkler(&name, &file.file_stem().unwrap_or_default().to_string_lossy());
-    let known = [parent, Path::new("scenarios")].into_iter().filter_map(|folder| scenarios(folder).ok()).flatten();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let same_kind = |file: &PathBuf| path.extension().is_none() || path.extension() == file.extension();
+    let likeness = |file: &PathBuf| strsim::jaro_winkler(&stem(path), &stem(file));
+    let elsewhere = scenarios(Path::new("scenarios")).unwrap_or_default();
+    let known = beside(folder).into_iter().chain(elsewhere).filter(same_kind);
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", file.display()));

@@ -40,6 +40,7 @@ mod summary;
 mod summed;
 mod sweep;
 mod templates;
+mod tables;
 mod threads;
 mod trace;
 mod trajectory;
@@ -111,11 +112,6 @@ pub mod fuzzing {
     /// Takes the bytes as the head of a request, and their lines as the commands of a page.
     pub fn page(data: &[u8]) {
         crate::view::fuzz(data);
-    }
-
-    /// Takes the bytes as a trajectory.
-    pub fn trajectory(data: &[u8]) {
-        crate::render::fuzz_trajectory(data);
     }
 }
 

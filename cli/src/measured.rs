@@ -3,6 +3,8 @@
 use serde_json::{Map, Value, json};
 use throng::measures::{Column, Recorder};
 
+use crate::output::fixed;
+
 /// The keys of the JSON object, for what was measured. `agents` is the number of agents of a species, or of all.
 pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) -> Vec<(&'static str, Value)> {
     let mut keys = Vec::new();
@@ -56,20 +58,31 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     for column in measures.filter(|column| !column.name.contains('.')) {
         let (mean, deviation) = (column.moments.mean(), column.moments.deviation());
         let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
-        lines.push((format!("mean {}", column.name.replace('_', " ")), format!("{mean:.4}{unit}, sd {deviation:.4}")));
+        lines.push((
+            format!("mean {}", column.name.replace('_', " ")),
+            format!("{}{unit}, sd {}", fixed(mean, 4), fixed(deviation, 4)),
+        ));
     }
     for (name, line) in recorder.lines() {
         let (forward, backward) = (line.forward(), line.backward());
-        let text = format!("{:.3} persons/s, {forward} forward, {backward} backward", line.persons_per_second());
+        let text = format!("{} persons/s, {forward} forward, {backward} backward", fixed(line.persons_per_second(), 3));
         lines.push((format!("flow {name}"), text));
     }
     if let (Some(overlaps), Some(stuck), Some(exits)) = (recorder.overlaps(), recorder.stuck(), recorder.exit_times()) {
         let (share, worst) = (100.0 * overlaps.share(), overlaps.worst());
-        lines.push(("overlaps".to_owned(), format!("{share:.3} % of agent-time, {worst:.3} m at most")));
+        lines.push((
+            "overlaps".to_owned(),
+            format!("{} % of agent-time, {} m at most", fixed(share, 3), fixed(worst, 3)),
+        ));
         lines.push(("stuck".to_owned(), format!("{} agents", stuck.count(None))));
         if !exits.times().is_empty() {
             let (mean, median) = (exits.mean(), exits.median());
-            let text = format!("{mean:.1} s mean, {median:.1} s median, last at {:.1} s", exits.last());
+            let text = format!(
+                "{} s mean, {} s median, last at {} s",
+                fixed(mean, 1),
+                fixed(median, 1),
+                fixed(exits.last(), 1)
+            );
             lines.push(("time to exit".to_owned(), text));
         }
     }

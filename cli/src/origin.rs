@@ -53,7 +53,7 @@ impl Origin {
     }
 
     /// The origin in the summary of a folder of results.
-    fn recorded(folder: &Path) -> Result<Self, Failure> {
+    pub(crate) fn recorded(folder: &Path) -> Result<Self, Failure> {
         let summary = folder.join(SUMMARY);
         let refuse = |reason: String| Failure::Input(format!("{}: {reason}", summary.display()));
         let bytes = fs::read(&summary).map_err(|error| refuse(format!("cannot be read: {error}")))?;

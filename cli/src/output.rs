@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use throng::scenario::printable;
+
 use crate::failure::Failure;
 
 /// Prints to the standard output, without colours where they are not wanted. Ignores a closed pipe.
@@ -14,6 +16,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a warning to the standard error.
+pub(crate) fn warn(text: &str) {
+    // `eprintln!` would panic if the standard error is closed.
+    let _ = writeln!(anstream::stderr().lock(), "\x1b[1;33mwarning\x1b[0m: {}", printable(text));
 }
 
 /// Wraps a text at the width of the terminal, or at 100 characters, with this many spaces before each line.
@@ -41,14 +49,27 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// Formats a number with this many decimals: 0.00 and not -0.00, 12 345.0 with its digits in groups, and a dash for none.
+pub(crate) fn fixed(number: impl Into<f64>, decimals: usize) -> String {
+    let number = number.into();
+    if !number.is_finite() {
+        return if number.is_nan() { "-".to_owned() } else { number.to_string() };
+    }
+    let text = format!("{number:.decimals$}");
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
+    let sign = if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) { "" } else { sign };
+    let whole = digits.find('.').unwrap_or(digits.len());
+    let (whole, fraction) = digits.split_at(whole);
+    format!("{sign}{}{fraction}", whole.parse().map_or(whole.to_owned(), grouped))
+}
+
 /// Formats a count or a rate: in groups of digits, millions or billions.
 pub(crate) fn short(number: f64) -> String {
     match number {
-        n if n >= 1e9 => format!("{:.2} billion", n / 1e9),
-        n if n >= 1e6 => format!("{:.1} million", n / 1e6),
-        n if n >= 1e4 => grouped(n as u64),
-        n if n >= 100.0 => format!("{n:.0}"),
-        n => format!("{n:.1}"),
+        n if n >= 1e9 => format!("{} billion", fixed(n / 1e9, 2)),
+        n if n >= 1e6 => format!("{} million", fixed(n / 1e6, 1)),
+        n if n >= 100.0 => fixed(n, 0),
+        n => fixed(n, 1),
     }
 }
 
@@ -56,17 +77,19 @@ pub(crate) fn short(number: f64) -> String {
 pub(crate) fn advice(capped_share: f64) -> Option<String> {
     let percent = match 100.0 * capped_share {
         percent if percent < 0.1 => "less than 0.1".to_owned(),
-        percent if percent < 10.0 => format!("{percent:.1}"),
-        percent => format!("{percent:.0}"),
+        percent if percent < 10.0 => fixed(percent, 1),
+        percent => fixed(percent, 0),
     };
     let advice = "raise world.pair_budget, or spread the agents out";
-    let text = format!("{percent} % of agent-ticks looked at their nearest candidates only: {advice}");
+    let text = format!(
+        "neighbours are not exact: {percent} % of agent-ticks looked at their nearest candidates only; {advice}"
+    );
     (capped_share > 0.0).then_some(text)
 }
 
 /// Formats a number with at most this many decimals: 0.5, not 0.50.
 pub(crate) fn trimmed(number: f32, decimals: usize) -> String {
-    let text = format!("{number:.decimals$}");
+    let text = fixed(number, decimals);
     let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     text.to_owned()
 }
@@ -86,14 +109,19 @@ mod tests {
         assert_eq!(grouped(50_000), "50 000");
         assert_eq!(grouped(1_234_567), "1 234 567");
         assert_eq!(short(10_512_345.0), "10.5 million");
+        assert_eq!([short(12_345.6), short(0.04)], ["12 346", "0.0"]);
+        let numbers = [(-0.0, 2), (-0.004, 2), (-0.5, 1), (12_345.678, 1), (-98_765.4, 0), (108.6026, 1)];
+        let texts = numbers.map(|(number, decimals)| fixed(number, decimals));
+        assert_eq!(texts, ["0.00", "0.00", "-0.5", "12 345.7", "-98 765", "108.6"]);
+        assert_eq!([fixed(f64::NAN, 1), fixed(f64::INFINITY, 1)], ["-", "inf"]);
     }
 
     #[test]
     fn advice_is_given_for_inexact_neighbours_only() {
         assert_eq!(advice(0.0), None);
-        for (share, text) in [(1e-6, "less than 0.1 % "), (0.004, "0.4 % "), (0.0999, "10.0 % "), (1.0, "100 % ")] {
+        for (share, text) in [(1e-6, " less than 0.1 % "), (0.004, " 0.4 % "), (0.0999, " 10.0 % "), (1.0, " 100 % ")] {
             let advice = advice(share).unwrap();
-            assert!(advice.starts_with(text), "{advice}");
+            assert!(advice.contains(text), "{advice}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The folder of a run's results.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::atomic_file::{self, AtomicFile};
 use crate::checkpoint::any_checkpoint;
 use crate::failure::Failure;
-use crate::summed::Extent;
+use crate::summed::{Extent, Summed};
 
 /// The picture of the last tick.
 pub(crate) const PICTURE: &str = "picture.png";
@@ -28,7 +28,32 @@ const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
 pub(crate) type Files = Vec<(&'static str, PathBuf)>;
 
 /// The names of tables, with their extents.
-pub(crate) type Checksums = Vec<(&'static str, Extent)>;
+pub(crate) type Checksums = Vec<(String, Extent)>;
+
+/// Compares a file of a run with its extent in the summary beside it, if there is one.
+pub(crate) fn intact(file: &Path) -> Result<(), Failure> {
+    let summary = file.with_file_name(SUMMARY);
+    let recorded = fs::read(&summary).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
+    let Some(recorded) = recorded.as_ref().and_then(|summary| summary["checksums"][name].as_str()) else {
+        return Ok(());
+    };
+    let found = File::open(file).and_then(extent);
+    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", file.display())))?;
+    if found.to_string() == recorded {
+        return Ok(());
+    }
+    let (file, summary) = (file.display(), summary.display());
+    let change = format!("length and checksum are {found}, and {recorded} in {summary}");
+    Err(Failure::Input(format!("{file}: has changed since it was written: {change}")))
+}
+
+/// The extent of a file.
+pub(crate) fn extent(from: impl Read) -> io::Result<Extent> {
+    let mut from = Summed::new(from);
+    io::copy(&mut from, &mut io::sink())?;
+    Ok(from.extent())
+}
 
 /// The folder of one run's results. Only one program at a time has it open.
 #[derive(Debug)]
@@ -88,6 +113,11 @@ impl Folder {
     /// The path of the folder.
     pub(crate) fn root(&self) -> &Path {
         &self.path
+    }
+
+    /// Notes that the run writes one of the results.
+    pub(crate) fn expect(&mut self, name: &'static str) {
+        self.written.push(name);
     }
 
     /// Creates one of the results under a temporary name.

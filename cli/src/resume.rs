@@ -10,7 +10,7 @@ use crate::atomic_file::compare;
 use crate::checkpoint::{self, Header};
 use crate::failure::Failure;
 use crate::origin::Origin;
-use crate::results::{Folder, MEASURES, TRAJECTORY};
+use crate::results::{Folder, MEASURES};
 use crate::running::{Progress, Running, Task};
 use crate::threads;
 
@@ -39,7 +39,8 @@ pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(),
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", world.tick())));
     }
     let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
-    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open: false, expect_hash };
+    let task =
+        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| Running::resume(&task, folder, every, (progress, world))?.finish(&task))
@@ -52,10 +53,9 @@ fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, P
     if let Some(difference) = changed(&header.origin) {
         return Err(difference);
     }
-    let trajectory = progress.trajectory.as_ref().map(|state| (TRAJECTORY, state.extent));
-    let measures = progress.series.extent.map(|extent| (MEASURES, extent));
-    for (name, extent) in trajectory.into_iter().chain(measures) {
-        compare(&results.join(name), extent)?;
+    progress.trajectories.files.iter().try_for_each(|file| file.compare(results))?;
+    if let Some(extent) = progress.series.extent {
+        compare(&results.join(MEASURES), extent)?;
     }
     Ok(contents)
 }

@@ -8,9 +8,12 @@ use crate::origin::Origin;
 use crate::results::Folder;
 use crate::running::{Running, Task};
 use crate::threads;
+use crate::trajectory::Requested;
 
 /// Runs the command `throng run`.
 pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
+    let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
+    requested.check(run.force)?;
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
     scenario.check_limits()?;
@@ -22,10 +25,11 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
     let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
     let open = run.open;
-    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open, expect_hash };
+    let task =
+        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: run.caption, open, expect_hash };
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
-        let mut running = Running::start(&task, folder, run.checkpoint_every)?;
+        let mut running = Running::start(&task, folder, &requested, run.checkpoint_every)?;
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
-use throng_draw::Options;
+use throng_draw::{Options, Painter};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
@@ -14,13 +14,15 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::opening::open;
 use crate::origin::Origin;
+use crate::output::warn;
 use crate::progress;
-use crate::results::{Folder, MEASURES, PICTURE, SUMMARY, TRAJECTORY};
+use crate::render::caption::{Names, captioned};
+use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::trace::Trace;
-use crate::trajectory::{Trajectory, TrajectoryState};
+use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
 
 /// How a run is to be carried out.
 #[derive(Debug)]
@@ -30,7 +32,8 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
-    /// Whether the picture is opened.
+    /// Whether the picture gets a caption, and whether it is opened.
+    pub(crate) caption: bool,
     pub(crate) open: bool,
     pub(crate) expect_hash: Option<u64>,
 }
@@ -39,7 +42,7 @@ pub(crate) struct Task<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub(crate) totals: Totals,
-    pub(crate) trajectory: Option<TrajectoryState>,
+    pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
 }
 
@@ -49,7 +52,7 @@ pub(crate) struct Running {
     world: AnyWorld,
     /// The results; a run that is only compared has none.
     folder: Option<Folder>,
-    trajectory: Option<Trajectory>,
+    trajectories: Trajectories,
     series: Series,
     totals: Totals,
     audit: Option<Audit>,
@@ -60,7 +63,12 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts a run: builds its world, and records it before the first tick.
-    pub(crate) fn start(task: &Task<'_>, mut folder: Option<Folder>, every: Option<Interval>) -> Result<Self, Failure> {
+    pub(crate) fn start(
+        task: &Task<'_>,
+        mut folder: Option<Folder>,
+        requested: &Requested<'_>,
+        every: Option<Interval>,
+    ) -> Result<Self, Failure> {
         let (scenario, signals) = (task.scenario, Signals::listen()?);
         let world = execution::build(scenario)?;
         let checkpoints = match (&folder, every) {
@@ -74,17 +82,12 @@ impl Running {
             }
             _ => None,
         };
-        let mut trajectory = match &mut folder {
-            Some(folder) => Trajectory::start(folder, scenario.output(), &world)?,
-            None => None,
-        };
-        let series = Series::start(folder.as_mut(), scenario, &world)?;
-        if let Some(trajectory) = &mut trajectory {
-            trajectory.write(&world)?;
-        }
+        let mut trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
+        let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
+        trajectories.write(&world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
         let (totals, trace) = (Totals::default(), None);
-        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals })
     }
 
     /// Goes on with a run from a checkpoint.
@@ -100,15 +103,12 @@ impl Running {
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { totals, trajectory, series } = progress;
+        let Progress { totals, trajectories, series } = progress;
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
-        let trajectory = match trajectory {
-            Some(state) => Trajectory::resume(&mut folder, task.scenario.output(), &world, state)?,
-            None => None,
-        };
+        let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
         let (folder, trace) = (Some(folder), None);
-        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals })
     }
 
     /// Writes a trace of the run to a folder.
@@ -120,7 +120,7 @@ impl Running {
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.step(task)?;
-        let Self { world, mut folder, trajectory, series, mut totals, audit, signals, .. } = self;
+        let Self { world, mut folder, trajectories, series, mut totals, audit, signals, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
             folder.withdraw();
@@ -128,11 +128,15 @@ impl Running {
         let (recorder, files, table) = series.keep(folder.as_mut())?;
         let mut summary = Summary::new(task.scenario.name(), &world, totals, recorder);
         summary.files.extend(files);
-        summary.checksums.extend(table.map(|extent| (MEASURES, extent)));
+        summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
+        summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.origin = task.origin.json(&world);
         summary.interrupted = signals.received().is_some();
+        if let Some(warning) = summary.warning().filter(|_| !task.output_options.quiet) {
+            warn(&warning);
+        }
         match folder {
-            Some(folder) => write_results(task, &world, &mut summary, trajectory, folder)?,
+            Some(folder) => write_results(task, &world, &mut summary, folder)?,
             None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
         }
         match (signals.received(), task.expect_hash, &task.origin.recorded) {
@@ -157,9 +161,7 @@ impl Running {
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
-            if let Some(trajectory) = &mut self.trajectory {
-                trajectory.write(&self.world)?;
-            }
+            self.trajectories.write(&self.world)?;
             self.series.observe(&self.world)?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
@@ -176,11 +178,11 @@ impl Running {
             return Ok(());
         };
         // Outputs first: a checkpoint never refers to rows that a loss of power can take away.
-        let trajectory = self.trajectory.as_mut().map(Resumable::mark).transpose()?;
+        let trajectories = self.trajectories.mark()?;
         let series = self.series.mark()?;
         let mut totals = self.totals.clone();
         totals.wall_crossings = crossings(&totals, self.audit.as_ref());
-        let progress = Progress { totals, trajectory, series };
+        let progress = Progress { totals, trajectories, series };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
         checkpoints.write(&Contents { header, progress, world: &self.world })
     }
@@ -192,21 +194,16 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
 }
 
 /// Writes the results to their folder, and prints the summary.
-fn write_results(
-    task: &Task<'_>,
-    world: &AnyWorld,
-    summary: &mut Summary,
-    trajectory: Option<Trajectory>,
-    mut folder: Folder,
-) -> Result<(), Failure> {
-    if let Some(trajectory) = trajectory {
-        summary.origin.insert("trajectory".to_owned(), trajectory.json(world));
-        summary.checksums.push((TRAJECTORY, trajectory.keep()?));
-        summary.files.push(("trajectory", folder.path(TRAJECTORY)));
-    }
+fn write_results(task: &Task<'_>, world: &AnyWorld, summary: &mut Summary, mut folder: Folder) -> Result<(), Failure> {
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
-    let picture = throng_draw::picture(world, &Options::from(task.scenario.output()));
-    picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
+    let failed = |error| Failure::draw(&path, error);
+    let mut painter = Painter::new(world, &Options::from(task.scenario.output())).map_err(failed)?;
+    painter.paint(world);
+    let picture = match task.caption {
+        true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
+        false => painter.picture(),
+    };
+    picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
     if task.open {
         open(path.as_os_str());

@@ -10,9 +10,10 @@ use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
 use crate::measured;
-use crate::output::{advice, grouped, short};
+use crate::output::{advice, fixed, grouped, short};
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
+use crate::trajectory::Kept;
 
 /// Sums over the ticks of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -122,9 +123,26 @@ impl Summary {
         }
     }
 
+    /// Adds the trajectories of the run. The first is described by the key `trajectory`, all by `trajectories`.
+    pub(crate) fn take(&mut self, kept: Kept) {
+        let Kept { files, checksums, described } = kept;
+        if let Some(mut first) = described.first().cloned() {
+            first.as_object_mut().map(|first| first.shift_remove("file"));
+            self.origin.insert("trajectory".to_owned(), first);
+            self.origin.insert("trajectories".to_owned(), Value::Array(described));
+        }
+        self.files.extend(files);
+        self.checksums.extend(checksums);
+    }
+
     /// The hash as 16 hexadecimal digits.
     pub(crate) fn hash_text(&self) -> String {
         format!("{:016x}", self.hash)
+    }
+
+    /// The warning of a run with inexact neighbours.
+    pub(crate) fn warning(&self) -> Option<String> {
+        advice(self.totals.profile().capped_share())
     }
 
     fn ticks_per_second(&self) -> f64 {
@@ -154,8 +172,11 @@ impl Summary {
         for (species, name, mean) in &self.columns {
             columns.entry(species).or_insert_with(|| json!({}))[name] = json!(mean);
         }
-        let files: Map<String, Value> =
-            self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
+        let mut files = Map::new();
+        for (name, path) in &self.files {
+            // All trajectories have a key of their own.
+            files.entry(*name).or_insert_with(|| json!(path.display().to_string()));
+        }
         let mut json = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
@@ -192,7 +213,7 @@ impl Summary {
         if !self.checksums.is_empty() {
             let text = |extent: &Extent| json!(extent.to_string());
             let texts: Map<String, Value> =
-                self.checksums.iter().map(|(name, extent)| ((*name).to_owned(), text(extent))).collect();
+                self.checksums.iter().map(|(name, extent)| (name.clone(), text(extent))).collect();
             json["checksums"] = Value::Object(texts);
         }
         for (key, value) in &self.origin {
@@ -221,8 +242,10 @@ impl Summary {
         let interrupted = if self.interrupted { ", interrupted" } else { "" };
         let _ = writeln!(
             text,
-            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{interrupted}\n",
-            self.scenario, self.dimensions, self.totals.seconds
+            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {} s{interrupted}\n",
+            self.scenario,
+            self.dimensions,
+            fixed(self.totals.seconds, 2)
         );
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {value}");
@@ -232,21 +255,24 @@ impl Summary {
         line("", format!("{} agent updates a second", short(self.updates_per_second())));
         line("machine", format!("{} {threads}, {}", self.threads, self.instruction_set));
         let total: f64 = self.stages().map(|(_, mean)| mean).sum();
-        line("a tick", format!("{total:.3} ms"));
+        line("a tick", format!("{} ms", fixed(total, 3)));
         for (name, mean) in self.stages() {
             let share = if total > 0.0 { mean / total } else { 0.0 };
             let bar = "▪".repeat((share * 16.0).round() as usize);
-            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar:<16} \x1b[2m{}\x1b[0m", stage_meaning(name)));
+            line(
+                &format!("  {name}"),
+                format!("{:>7} ms  {bar:<16} \x1b[2m{}\x1b[0m", fixed(mean, 3), stage_meaning(name)),
+            );
         }
-        line("polarisation", format!("{:.3}", self.polarisation));
-        line("mean speed", format!("{:.2} m/s", self.mean_speed));
-        line("mean neighbours", format!("{:.1}", self.totals.profile().mean_neighbours()));
-        line("candidates per pair", format!("{:.2}", self.totals.profile().candidates_per_pair()));
+        line("polarisation", fixed(self.polarisation, 3));
+        line("mean speed", format!("{} m/s", fixed(self.mean_speed, 2)));
+        line("mean neighbours", fixed(self.totals.profile().mean_neighbours(), 1));
+        line("candidates per pair", fixed(self.totals.profile().candidates_per_pair(), 2));
         for (name, value) in measured::lines(&self.recorder) {
             line(&name, value);
         }
         for (species, name, mean) in &self.columns {
-            line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
+            line(&format!("mean {name}"), format!("{} ({species})", fixed(*mean, 3)));
         }
         if let Some(Account { spawned, removed, waiting }) = &self.account {
             let sum: u64 = removed.iter().map(|(_, count)| count).sum();
@@ -269,9 +295,6 @@ impl Summary {
         }
         if let Some(crossings) = self.totals.wall_crossings {
             line("wall crossings", grouped(crossings));
-        }
-        if let Some(advice) = advice(self.totals.profile().capped_share()) {
-            line("not exact", advice);
         }
         line("seed", self.seed.to_string());
         line("state hash", self.hash_text());

@@ -1,6 +1,7 @@
 //! The values of options: their ranges, in messages of one style.
 
-use std::num::NonZeroUsize;
+use std::net::IpAddr;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use throng::scenario::Colour;
 use throng::scenario::keys::MAX_SEED;
@@ -45,6 +46,33 @@ fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
 /// A whole number.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     integer(text, 0, u64::MAX)
+}
+
+/// A number of something that is not zero.
+pub(crate) fn some(text: &str) -> Result<NonZeroU64, String> {
+    let number = integer(text, 1, u64::MAX)?;
+    NonZeroU64::new(number).ok_or_else(|| "must not be zero".to_owned())
+}
+
+/// A number of dimensions.
+pub(crate) fn dimensions(text: &str) -> Result<u8, String> {
+    Ok(integer(text, 2, 3)? as u8)
+}
+
+/// The port of an address; zero for any.
+pub(crate) fn port(text: &str) -> Result<u16, String> {
+    Ok(integer(text, 0, u16::MAX.into())? as u16)
+}
+
+/// An address of this machine.
+pub(crate) fn ip(text: &str) -> Result<IpAddr, String> {
+    text.trim().parse().map_err(|_| "must be the address of this machine in a network, such as 127.0.0.1".to_owned())
+}
+
+/// Metres per unit of a file.
+pub(crate) fn scale(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (1e-9..=1e9).contains(number));
+    number.ok_or_else(|| "must be a number of metres from 1e-9 to 1e9".to_owned())
 }
 
 /// A whole number that is not zero.

@@ -66,6 +66,16 @@ fn wrong_names_get_suggestions() {
             "{command}: {error}"
         );
     }
+    folder.write("trajectory.csv", "tick,id,species,x,y,vx,vy\n");
+    folder.write("table.csv", "");
+    for (arguments, meant) in [
+        (vec!["view", "trajectroy.csv"], "trajectory.csv"),
+        (vec!["render", "trajectroy.csv", "-o", "a.png"], "trajectory.csv"),
+        (vec!["plot", "tabel.csv", "--x", "a", "--y", "b", "-o", "a.svg"], "table.csv"),
+    ] {
+        let (code, _, error) = run(&folder, &arguments);
+        assert!(code == Some(2) && error.contains(&format!("did you mean {meant}?")), "{error}");
+    }
     let (code, _, error) = run(&folder, &["rules", "alignmnet"]);
     assert!(code == Some(2) && error.contains("did you mean alignment?"), "{error}");
     let (code, said, _) = run(&folder, &["rules", "alignment"]);
@@ -83,6 +93,15 @@ fn wrong_numbers_are_refused_in_one_style() {
         (vec!["render", &file, "-o", "x.gif", "--every", "0"], "must be a whole number, at least 1"),
         (vec!["render", &file, "-o", "x.png", "--width", "-3"], "must be a whole number from 16 to 16384"),
         (vec!["render", &file, "-o", "x.png", "--zoom", "-1"], "must be a number from 0.01 to 10000"),
+        (vec!["resume", ".", "--ticks", "-1"], "must be a whole number, at least 0"),
+        (vec!["resume", ".", "--threads", "0"], "must be a whole number, at least 1"),
+        (vec!["run", &file, "--checkpoint-every", "-1"], "must be a number of ticks from 1, or of seconds"),
+        (vec!["view", &file, "--port", "70000"], "must be a whole number from 0 to 65535"),
+        (vec!["view", &file, "--listen", "here"], "must be the address of this machine"),
+        (vec!["plan", &file, "--scale", "-1"], "must be a number of metres from 1e-9 to 1e9"),
+        (vec!["bench", "--agents", "0"], "must be a whole number, at least 1"),
+        (vec!["bench", "--dimensions", "4"], "must be a whole number from 2 to 3"),
+        (vec!["explain", &file, "--agent", "-1"], "unknown agent -1"),
     ] {
         let (code, _, error) = run(&folder, &arguments);
         assert!(code == Some(2) && error.contains(says), "{arguments:?}: {error}");
@@ -105,6 +124,15 @@ fn pictures_take_both_spellings_and_captions() {
     let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert_eq!(bytes("a.png"), bytes("b.png"));
     assert_ne!(bytes("a.png"), bytes("c.png"));
+    let runs = ["plain", "captioned"].map(|out| {
+        let caption = if out == "captioned" { &["--caption"][..] } else { &[] };
+        let arguments = [&["run", &file, "--ticks", "3", "--out", out], caption].concat();
+        let (code, said, error) = run(&folder, &arguments);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(said.trim_end().ends_with("picture.png"), "{said}");
+        bytes(&format!("{out}/picture.png"))
+    });
+    assert_ne!(runs[0], runs[1]);
 }
 
 #[test]

@@ -108,9 +108,12 @@ fn the_summary_reports_the_share_of_inexact_neighbours() {
     // By default, each of two thousand agents looks at all others.
     assert_eq!(share(&[]), 0.0);
     assert_eq!(share(&["--set", "world.pair_budget=64"]), 1.0);
-    let advised = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap().contains("world.pair_budget");
-    assert!(!advised(&[]));
-    assert!(advised(&["--set", "world.pair_budget=64"]));
+    let warned = |arguments: &[&str]| String::from_utf8(run(arguments).stderr).unwrap();
+    assert_eq!(warned(&[]), "");
+    let warning = warned(&["--set", "world.pair_budget=64"]);
+    assert!(warning.starts_with("warning: neighbours are not exact: 100 % of agent-ticks "), "{warning}");
+    assert!(warning.contains("raise world.pair_budget"), "{warning}");
+    assert_eq!(warned(&["--set", "world.pair_budget=64", "--quiet"]), "");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 // A module uses only those above it.
 
 mod error;
+pub mod looks;
 mod bounds;
 mod options;
 mod drawable;
@@ -10,6 +11,7 @@ mod world;
 mod picture;
 mod paint;
 mod film;
+mod page;
 
 pub use bounds::Bounds;
 pub use drawable::{Agent, Drawable, EnvironmentShape, Subject};
@@ -17,6 +19,7 @@ pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;
 pub use options::{Colour, Options, View};
+pub use page::looks_json;
 pub use paint::neighbours::NeighbourCounts;
 pub use paint::theme::Theme;
 pub use paint::{Legend, Painter};

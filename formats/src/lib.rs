@@ -1,6 +1,11 @@
-//! Floor plans from files, as plain data: walls and areas with their names, bounds and units.
+//! Floor plans and trajectories in the formats of other programs, as plain data.
 //!
-//! [`FloorPlan::load`] reads
+//! The crate depends on no engine. Files of any content are read safely: sizes, numbers of points and nesting have
+//! limits, and an error has its place.
+//!
+//! # Floor plans
+//!
+//! The feature `plans`, on by default. [`FloorPlan::load`] reads
 //!
 //! - WKT, as JuPedSim and PedPy write it: the outline and the holes of a polygon are walls around a walkable area, and
 //!   lines are walls;
@@ -8,10 +13,8 @@
 //!   straight segments;
 //! - TOML: walls as polylines, and named zones.
 //!
-//! The crate depends on no engine. Files of any content are read safely: size, number of points and nesting have limits,
-//! and an error has its line and column.
-//!
 //! ```
+//! # #[cfg(feature = "plans")] {
 //! use throng_formats::{FloorPlan, Format, ReadOptions};
 //!
 //! let text = "POLYGON ((0 0, 10 0, 10 6, 0 6, 0 0), (4 2, 5 2, 5 3, 4 3, 4 2))";
@@ -19,27 +22,38 @@
 //! assert_eq!(plan.walls.len(), 2);
 //! let bounds = plan.bounds().unwrap();
 //! assert_eq!((bounds.low, bounds.high), ([0.0, 0.0], [10.0, 6.0]));
-//! # Ok::<(), throng_formats::PlanError>(())
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Trajectories
+//!
+//! [`trajectory`] writes and reads the positions of agents over time: Parquet (feature `parquet`), JuPedSim's SQLite
+//! (feature `sqlite`), the text of the pedestrian data archive, VTK and CSV. [`table`] writes tables of numbers and
+//! texts as Parquet.
 
-mod builder;
-mod error;
-mod flatten;
-mod overlap;
-mod plan;
-mod read;
-mod svg;
-mod tables;
-mod wkt;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "plans")]
+mod plans;
+#[cfg(feature = "parquet")]
+pub mod table;
+pub mod trajectory;
 
-pub use builder::{FARTHEST, MOST_POINTS};
-pub use error::{Fault, Place, PlanError};
-pub use plan::{Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
-pub use read::{Format, LARGEST_FILE, ReadOptions};
-pub use tables::DEEPEST_TABLE;
-pub use wkt::DEEPEST_COLLECTION;
+#[cfg(feature = "plans")]
+pub use plans::builder::{FARTHEST, MOST_POINTS};
+#[cfg(feature = "plans")]
+pub use plans::error::{Fault, Place, PlanError};
+#[cfg(feature = "plans")]
+pub use plans::plan::{Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
+#[cfg(feature = "plans")]
+pub use plans::read::{Format, LARGEST_FILE, ReadOptions};
+#[cfg(feature = "plans")]
+pub use plans::tables::DEEPEST_TABLE;
+#[cfg(feature = "plans")]
+pub use plans::wkt::DEEPEST_COLLECTION;
 
 /// Tests the example of the README.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "plans"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

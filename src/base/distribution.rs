@@ -140,8 +140,9 @@ impl Distribution {
         }
     }
 
-    /// The largest value that can be drawn.
-    pub(crate) fn largest(self) -> f32 {
+    /// The largest value that can be drawn, in the unit of the quantity.
+    #[must_use]
+    pub fn largest(self) -> f32 {
         let least = |one: f32, other: f64| if f64::from(one) < other { one } else { other as f32 };
         match self {
             Self::Same(value) | Self::Uniform(_, value) => value,

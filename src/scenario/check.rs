@@ -10,6 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
+use crate::scenario::start::StartRegion;
 use crate::scenario::{
     environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
 };
@@ -180,14 +181,23 @@ fn read_group<'d>(
     }
     let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
     let place = reader.inner(fields, "place");
-    let start = place::read(reader, place.as_ref(), scenario);
+    let start = place::read(reader, (name, place.as_ref()), scenario);
     let mut rules = match fields.entry("behaviours") {
         Some(entry) => rules::read(reader, &fields.path_of("behaviours"), entry, names),
         None => Vec::new(),
     };
     let states = states::read(reader, fields, names, &mut rules);
-    let count = reader.whole(fields, "count").unwrap_or(0);
-    if fields.entry("count").is_none() && !scenario.people.feed(name) {
+    let recorded = match &start.region {
+        StartRegion::Recorded(agents) => Some(agents.len() as u64),
+        _ => None,
+    };
+    let count = reader.whole(fields, "count").or(recorded).unwrap_or(0);
+    if let (Some(entry), Some(most)) = (fields.entry("count"), recorded.filter(|most| *most < count)) {
+        let reason = format!("the file of `place` has {most} agents");
+        reader.note(entry.at, fields.path_of("count"), None, Reason::Trajectory(reason));
+    }
+    let has_file = place.as_ref().is_some_and(|place| place.entry("file").is_some());
+    if fields.entry("count").is_none() && !has_file && !scenario.people.feed(name) {
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);

@@ -54,6 +54,11 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Document<'a> {
+    /// The path of a file that the document names.
+    pub(crate) fn beside(&self, file: &str) -> std::path::PathBuf {
+        std::path::Path::new(self.file).parent().unwrap_or(std::path::Path::new("")).join(file)
+    }
+
     /// Parses TOML. Returns all syntax errors.
     pub(crate) fn parse(text: &'a str, file: &'a str, sets: &'a [String]) -> Result<Self, Problems> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);

@@ -17,9 +17,20 @@ pub(crate) const CHECK_DRAWS: u32 = 1000;
 const DRAWS: u32 = 100_000;
 
 impl Start {
-    /// Draws a position. On a circle it is not drawn: `turn` is the part of a full turn from the x axis.
-    fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise, turn: f64) -> Vector<D> {
+    /// Draws a position. On a circle and from a file it is not drawn, and follows from the number of the agent among
+    /// this many.
+    fn draw_position<const D: usize>(
+        &self,
+        settings: &Settings<D>,
+        noise: &mut Noise,
+        [number, count]: [u64; 2],
+    ) -> Vector<D> {
+        let turn = number as f64 / count as f64;
         let mut position = match &self.region {
+            StartRegion::Recorded(agents) => {
+                let recorded = agents.get(number as usize).map_or([0.0; 3], |agent| agent.position);
+                in_dimensions(&recorded)
+            }
             StartRegion::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
             StartRegion::Disc(centre, radius) => {
                 let offset = noise.in_ball::<D>() * *radius;
@@ -46,7 +57,7 @@ impl Start {
     /// The point opposite a position, beyond the centre of the region.
     fn opposite<const D: usize>(&self, settings: &Settings<D>, position: Vector<D>) -> Vector<D> {
         let centre = match &self.region {
-            StartRegion::All => settings.size * 0.5,
+            StartRegion::All | StartRegion::Recorded(_) => settings.size * 0.5,
             StartRegion::Disc(centre, _) | StartRegion::Circle(centre, _) | StartRegion::Box(centre, _) => {
                 in_dimensions(centre)
             }
@@ -94,14 +105,16 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 impl Group {
     /// Returns whether the draws find a position clear of obstacles for one agent.
     pub(crate) fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
-        let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
+        // The places of a file are taken as they are.
+        let searched = self.count > 0 && !matches!(self.start.region, StartRegion::Recorded(_));
+        let Some(settings) = scenario.settings::<D>().filter(|_| searched) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
         let mut environment = Environment::default();
         // An environment that a world refuses is reported when the world is built.
         if scenario.environment.build(&mut environment).is_err() {
             return true;
         }
-        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0.0, CHECK_DRAWS).1
+        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0, CHECK_DRAWS).1
     }
 
     /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the agents
@@ -114,17 +127,22 @@ impl Group {
         number: u64,
     ) -> (Vector<D>, Vector<D>, Option<Vector<D>>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let turn = number as f64 / self.count as f64;
-        let (position, _) = self.draw_position(settings, occupied, &mut noise, turn, DRAWS);
-        let heading = match &self.start.heading {
-            Heading::Random => noise.direction(),
-            Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
+        let (position, _) = self.draw_position(settings, occupied, &mut noise, number, DRAWS);
+        let recorded: Option<Vector<D>> = match &self.start.region {
+            StartRegion::Recorded(agents) => agents.get(number as usize).map(|agent| in_dimensions(&agent.velocity)),
+            _ => None,
         };
-        let speed = match (self.start.speed, self.quantities[2]) {
-            (Some(speed), _) => speed.draw(&mut noise),
-            (None, Distribution::Uniform(low, _)) => low,
+        let heading = match (&self.start.heading, recorded) {
+            (Heading::Random, Some(velocity)) => velocity.direction(),
+            (Heading::Random, None) => noise.direction(),
+            (Heading::Along(vector), _) => Vector::from_fn(|axis| vector[axis]).direction(),
+        };
+        let speed = match (self.start.speed, recorded, self.quantities[2]) {
+            (Some(speed), ..) => speed.draw(&mut noise),
+            (None, Some(velocity), _) => velocity.length(),
+            (None, None, Distribution::Uniform(low, _)) => low,
             // The largest speed that the agent draws when it is spawned.
-            (None, max_speed) => max_speed.draw(&mut Noise::new(settings.seed, id.to_bits(), 2, Noise::BODY)),
+            (None, None, max_speed) => max_speed.draw(&mut Noise::new(settings.seed, id.to_bits(), 2, Noise::BODY)),
         };
         let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
         (position, heading * speed, goal)
@@ -137,14 +155,14 @@ impl Group {
         settings: &Settings<D>,
         occupied: &OccupiedSpace<'_, D>,
         noise: &mut Noise,
-        turn: f64,
+        number: u64,
         draws: u32,
     ) -> (Vector<D>, bool) {
         let radius = self.quantities[1].largest();
         let mut position = Vector::ZERO;
-        let is_drawn = !matches!(self.start.region, StartRegion::Circle(..));
+        let is_drawn = !matches!(self.start.region, StartRegion::Circle(..) | StartRegion::Recorded(_));
         for _ in 0..if is_drawn { draws } else { 1 } {
-            position = self.start.draw_position(settings, noise, turn);
+            position = self.start.draw_position(settings, noise, [number, self.count]);
             if !occupied.touches(settings, position, radius) {
                 return (position, true);
             }

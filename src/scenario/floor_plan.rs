@@ -21,8 +21,6 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, _: &mut Scena
 
 #[cfg(feature = "floor_plans")]
 mod reading {
-    use std::path::{Path, PathBuf};
-
     use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
 
     use crate::base::settings::Edge;
@@ -55,16 +53,11 @@ mod reading {
             _ => (reader.text(root, "floor_plan"), ReadOptions::default()),
         };
         let Some(file) = file.filter(|_| reader.problems.count() == before) else { return };
-        let path = beside(reader.document.file, file);
+        let path = reader.document.beside(file);
         let plan = FloorPlan::load(path, &options).map_err(|error| error.to_string());
         if let Err(reason) = plan.and_then(|plan| add(&plan, file, scenario)) {
             reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason));
         }
-    }
-
-    /// The path of a file that a scenario file names.
-    fn beside(scenario: &str, file: &str) -> PathBuf {
-        Path::new(scenario).parent().unwrap_or(Path::new("")).join(file)
     }
 
     /// Adds the walls and the regions of a plan to a scenario.

@@ -285,8 +285,8 @@ const SPECIES: &[Parameter] = &[
         "count",
         "",
         Kind::Whole(0, 1 << 53),
-        "Initial number of agents; required unless a source feeds the species.",
-        Preset::Word("zero with a source"),
+        "Initial number of agents; required unless a source feeds the species, or `place.file` has its agents.",
+        Preset::Word("zero with a source, all with a file"),
     ),
     optional("place", "", Kind::Table(PLACE), "Initial positions and velocities."),
     quantity(0),
@@ -468,6 +468,13 @@ const PLACE: &[Parameter] = &[
         Kind::Distribution(GROUP_SIZE),
         "Size of groups, rounded: members start side by side and have the same number in the column `group`.",
     ),
+    optional(
+        "file",
+        "",
+        Kind::Text,
+        "Trajectory whose agents' positions and velocities the agents start with; excludes `region`.",
+    ),
+    key("tick", "", Kind::Whole(0, 1 << 53), "Tick of these positions.", Preset::Word("the last of the file")),
 ];
 
 const OUTPUT: &[Parameter] = &[

@@ -47,6 +47,7 @@ mod problem;
 mod reach;
 mod read_people;
 mod reason;
+mod recorded;
 mod recording;
 mod rules;
 mod start;

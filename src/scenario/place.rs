@@ -7,10 +7,15 @@ use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::draw::CHECK_DRAWS;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
-use crate::scenario::start::{Heading, Start, StartRegion};
+use crate::scenario::recorded;
+use crate::scenario::start::{Heading, Recorded, Start, StartRegion};
 
 /// Reads the `place` of a species, if it has one.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    (name, place): (&str, Option<&Fields<'d>>),
+    scenario: &Scenario,
+) -> Start {
     let mut start =
         Start { region: StartRegion::All, heading: Heading::Random, speed: None, opposite: false, group_size: None };
     let Some(place) = place else { return start };
@@ -26,6 +31,28 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
         None => Some("all"),
     };
     let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
+    if let Some(file) = place.entry("file") {
+        for name in ["region", "centre", "radius", "size", "group_size"] {
+            if let Some(entry) = place.entry(name) {
+                let cause = Cause { key: "file", value: None };
+                reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause));
+            }
+        }
+        if let Some(agents) = recorded::read(reader, place, name, scenario) {
+            let outside = |agent: &Recorded| {
+                let region = StartRegion::Box(agent.position[..world.len()].to_vec(), vec![0.0; world.len()]);
+                outside(&region, world, &scenario.edge)
+            };
+            if let Some(reason) = agents.iter().find_map(outside) {
+                reader.note(file.at, place.path_of("file"), None, reason);
+            }
+            start.region = StartRegion::Recorded(agents.into());
+        }
+        return start;
+    }
+    if let Some(entry) = place.entry("tick") {
+        reader.note(entry.at, place.path_of("file"), None, Reason::MissingFor(Cause { key: "tick", value: None }));
+    }
     let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
     let used: &[&str] = match region {
         "disc" | "circle" => &["centre", "radius"],
@@ -71,7 +98,7 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
 /// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
 pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
-        StartRegion::All => return None,
+        StartRegion::All | StartRegion::Recorded(_) => return None,
         StartRegion::Disc(centre, radius) | StartRegion::Circle(centre, radius) => (centre, vec![*radius; world.len()]),
         StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
     };

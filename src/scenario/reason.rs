@@ -90,6 +90,8 @@ pub enum Reason {
     WallPath(PathFault),
     /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
     FloorPlan(String),
+    /// The trajectory of start positions cannot be used.
+    Trajectory(String),
     /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
@@ -256,7 +258,7 @@ impl fmt::Display for Reason {
                 write!(f, "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open")
             }
             Self::WallPath(fault) => fault.fmt(f),
-            Self::FloorPlan(reason) => f.write_str(reason),
+            Self::FloorPlan(reason) | Self::Trajectory(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {

@@ -1,5 +1,7 @@
 //! The initial positions and velocities of a species, as read from a scenario.
 
+use std::sync::Arc;
+
 use crate::environment::region::Shape;
 use crate::maths::Vector;
 use crate::species::Distribution;
@@ -26,6 +28,15 @@ pub(crate) enum StartRegion {
     Circle(Vec<f32>, f32),
     /// Centre and extent.
     Box(Vec<f32>, Vec<f32>),
+    /// The agents of a file: positions and velocities.
+    Recorded(Arc<[Recorded]>),
+}
+
+/// The position and the velocity of an agent of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Recorded {
+    pub(crate) position: [f32; 3],
+    pub(crate) velocity: [f32; 3],
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +49,7 @@ impl StartRegion {
     /// The shape; `None` for the whole world.
     pub(crate) fn shape<const D: usize>(&self) -> Option<Shape<D>> {
         match self {
-            Self::All => None,
+            Self::All | Self::Recorded(_) => None,
             Self::Disc(centre, radius) | Self::Circle(centre, radius) => {
                 Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius })
             }

@@ -25,7 +25,8 @@ pub(crate) fn species(world: &AnyWorld, number: Species) -> Result<SpeciesId, Fa
 ///
 /// A pointer that is not null must be valid for `count` vectors.
 unsafe fn vectors<const D: usize>(what: &str, from: *const f32, count: usize) -> Result<Vec<[f32; D]>, Fault> {
-    let numbers = count.checked_mul(D).ok_or_else(|| Fault::bad(format_args!("{what}: {count} vectors are too many")))?;
+    let numbers =
+        count.checked_mul(D).ok_or_else(|| Fault::bad(format_args!("{what}: {count} vectors are too many")))?;
     // SAFETY: the caller's promise.
     let numbers = unsafe { pointers::items(what, from, numbers) }?;
     Ok(numbers.as_chunks::<D>().0.to_vec())
@@ -57,7 +58,11 @@ pub unsafe extern "C" fn throng_species_count(world: WorldHandle, count: *mut us
 
 /// The species with a name.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn throng_species_named(world: WorldHandle, name: *const c_char, species: *mut Species) -> Status {
+pub unsafe extern "C" fn throng_species_named(
+    world: WorldHandle,
+    name: *const c_char,
+    species: *mut Species,
+) -> Status {
     call(|| {
         // SAFETY: the text is valid, as the header demands.
         let name = unsafe { text("name", name) }?;
@@ -164,7 +169,8 @@ pub unsafe extern "C" fn throng_spawn(
             // SAFETY: the room is valid for writing, as the header demands.
             let room = unsafe { pointers::room("ids", ids, if ids.is_null() { 0 } else { count }) }?;
             // SAFETY: the vectors are valid, as the header demands.
-            let new = with_world!(&mut entry.world, world => unsafe { spawn(world, id, [positions, velocities], count) })?;
+            let new =
+                with_world!(&mut entry.world, world => unsafe { spawn(world, id, [positions, velocities], count) })?;
             for (to, id) in room.iter_mut().zip(new) {
                 *to = id.to_bits();
             }

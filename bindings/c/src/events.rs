@@ -73,7 +73,9 @@ fn converted(event: &EngineEvent) -> Event {
         EngineEvent::EnteredRegion { agent, species, region } => {
             made(EventKind::EnteredRegion, agent, species, region.into())
         }
-        EngineEvent::LeftRegion { agent, species, region } => made(EventKind::LeftRegion, agent, species, region.into()),
+        EngineEvent::LeftRegion { agent, species, region } => {
+            made(EventKind::LeftRegion, agent, species, region.into())
+        }
         _ => Event { kind: EventKind::Unknown, species: u32::MAX, agent: u64::MAX, other: 0 },
     }
 }

@@ -43,7 +43,9 @@ pub unsafe extern "C" fn throng_within(
 ) -> Status {
     call(|| {
         // SAFETY: the pointers are valid, as the header demands.
-        unsafe { answer(world, point, [ids, count], capacity, |world, point, found| world.within(point, radius, found)) }
+        unsafe {
+            answer(world, point, [ids, count], capacity, |world, point, found| world.within(point, radius, found))
+        }
     })
 }
 
@@ -58,7 +60,9 @@ pub unsafe extern "C" fn throng_nearest(
 ) -> Status {
     call(|| {
         // SAFETY: the pointers are valid, as the header demands.
-        unsafe { answer(world, point, [ids, count], capacity, |world, point, found| world.nearest(point, capacity, found)) }
+        unsafe {
+            answer(world, point, [ids, count], capacity, |world, point, found| world.nearest(point, capacity, found))
+        }
     })
 }
 

@@ -58,7 +58,8 @@ pub(crate) fn apply(entry: &mut Entry) -> Result<(), Fault> {
 fn write_forces<const D: usize>(world: &mut World<D>, rule: &HostRule) -> Result<(), Fault> {
     let agents = world.agents(rule.species)?;
     let mut forces = vec![[0.0_f32; D]; agents.len()];
-    let pointers = |axes: &[&[f32]]| std::array::from_fn(|axis| axes.get(axis).map_or(std::ptr::null(), |of| of.as_ptr()));
+    let pointers =
+        |axes: &[&[f32]]| std::array::from_fn(|axis| axes.get(axis).map_or(std::ptr::null(), |of| of.as_ptr()));
     let given = Agents {
         count: agents.len(),
         dimensions: D,
@@ -116,9 +117,11 @@ pub unsafe extern "C" fn throng_add_host_rule(
     user: *mut c_void,
 ) -> Status {
     fn add<const D: usize>(world: &mut World<D>, species: SpeciesId, name: &str, weight: f32) -> Result<(), Fault> {
-        let loaded = world.species(species)?.rules.iter().any(|rule| {
-            rule.get::<HostForces>().is_some_and(|held| held.column == name)
-        });
+        let loaded = world
+            .species(species)?
+            .rules
+            .iter()
+            .any(|rule| rule.get::<HostForces>().is_some_and(|held| held.column == name));
         if loaded {
             return Ok(());
         }

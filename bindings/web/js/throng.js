@@ -51,6 +51,9 @@ class Throng {
       this.wasm.throng_create(size.length, numbers, edge, tickSeconds, BigInt(seed), to))));
   }
 
+  /** The colours and the numbers that pictures of throng have. */
+  get looks() { return JSON.parse(this.text(this.wasm.throng_looks())); }
+
   // ---- what the classes share ----
 
   world(create) {
@@ -59,9 +62,13 @@ class Throng {
 
   check(status) {
     if (status === 0) return;
-    const from = this.wasm.throng_error(), memory = new Uint8Array(this.wasm.memory.buffer);
-    const text = new TextDecoder().decode(memory.subarray(from, memory.indexOf(0, from)));
-    throw new ThrongError(STATUSES[status] ?? String(status), text);
+    throw new ThrongError(STATUSES[status] ?? String(status), this.text(this.wasm.throng_error()));
+  }
+
+  /** The text at an address, which ends with a zero byte. */
+  text(from) {
+    const memory = new Uint8Array(this.wasm.memory.buffer);
+    return new TextDecoder().decode(memory.subarray(from, memory.indexOf(0, from)));
   }
 
   /** Calls `use` with `bytes` bytes of memory. */

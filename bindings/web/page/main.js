@@ -1,7 +1,8 @@
-// The page: one world, stepped and drawn frame by frame. It shares camera, colours and drawing with `throng view`.
+// The page: one world, stepped and drawn frame by frame. It shares camera, colours and drawing with `throng view`. Before
+// these, build.sh puts the engine (`throng`), the scenarios (SCENARIOS) and the looks of pictures (LOOKS).
 const options = new URLSearchParams(location.search);
 const page = {
-  throng: await load(WASM),
+  throng,
   world: null, frame: null, playing: true,
   camera: new Camera(),
   drawing: new Drawing(element("agents")),

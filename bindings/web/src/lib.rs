@@ -1,6 +1,8 @@
-//! The WebAssembly module of `js/throng.js`: the C interface of throng, and memory for its arguments.
+//! The WebAssembly module of `js/throng.js`: the C interface of throng, memory for its arguments, and the looks of
+//! pictures.
 
 use std::alloc::{Layout, alloc, dealloc};
+use std::ffi::{CString, c_char};
 
 // Its functions are exported from this module too.
 use interface as _;
@@ -24,4 +26,14 @@ pub unsafe extern "C" fn throng_release(memory: *mut u8, bytes: usize) {
         // SAFETY: the caller passes what `throng_allocate` gave for this layout.
         unsafe { dealloc(memory, layout) };
     }
+}
+
+thread_local! {
+    static LOOKS: CString = CString::new(throng_draw::looks_json()).unwrap_or_default();
+}
+
+/// The colours and the numbers that pictures of throng have, as JSON with a zero byte at its end.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_looks() -> *const c_char {
+    LOOKS.with(|looks| looks.as_ptr())
 }

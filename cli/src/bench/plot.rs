@@ -6,6 +6,8 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
+use crate::output::fixed;
+
 use super::row::Row;
 use super::table::slope;
 
@@ -159,7 +161,7 @@ fn time(area: &Area<'_>, rows: &[&Row], designs: &[&str]) -> Result<(), Box<dyn 
     for Series { name, points, .. } in &mut all {
         let points: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y)).collect();
         if let Some(slope) = slope(&points) {
-            *name = format!("{name} {slope:.2}");
+            *name = format!("{name} {}", fixed(slope, 2));
         }
     }
     lines(area, (&title, "agents", "milliseconds"), (x, (low..high).log_scale()), all)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::output::{advice, grouped, short};
+use crate::output::{advice, fixed, grouped, short};
 
 use super::row::Row;
 
@@ -21,37 +21,37 @@ pub(crate) fn table(rows: &[Row]) -> String {
                 "", "threads", "ms/tick", "agents/s", "pair tests/s", "roofline", "candidates", "neighbours", "bytes"
             );
         }
-        let roofline = format!("{:.0} %", 100.0 * row.roofline_fraction());
+        let roofline = format!("{} %", fixed(100.0 * row.roofline_fraction(), 0));
         let _ = writeln!(
             text,
-            "  {:<16} {:>7} {:>9.3} {:>15} {:>14} {:>9} {:>10.2} {:>10.1} {:>8.0}  \x1b[2m{}\x1b[0m",
+            "  {:<16} {:>7} {:>9} {:>15} {:>14} {:>9} {:>10} {:>10} {:>8}  \x1b[2m{}\x1b[0m",
             row.design,
             row.threads,
-            row.milliseconds_per_tick(),
+            fixed(row.milliseconds_per_tick(), 3),
             short(row.agent_updates_per_second()),
             short(row.pair_tests_per_second()),
             roofline,
-            row.candidates_per_pair(),
-            row.mean_neighbours(),
-            row.bytes_per_agent(),
+            fixed(row.candidates_per_pair(), 2),
+            fixed(row.mean_neighbours(), 1),
+            fixed(row.bytes_per_agent(), 0),
             row.instruction_set,
         );
         if let Some(advice) = advice(row.capped_share()) {
-            let _ = writeln!(text, "  not exact: {advice}");
+            let _ = writeln!(text, "  {advice}");
         }
     }
     let slopes = slopes(rows);
     if !slopes.is_empty() {
         let _ = writeln!(text, "\nTime per tick grows as agents to the power of");
         for (name, slope) in slopes {
-            let _ = writeln!(text, "  {name:<32} {slope:.2}");
+            let _ = writeln!(text, "  {name:<32} {}", fixed(slope, 2));
         }
     }
     let shares = serial_shares(rows);
     if !shares.is_empty() {
         let _ = writeln!(text, "\nSpeed-up over one thread, and the serial share that explains it");
         for (name, speed_up, share) in shares {
-            let _ = writeln!(text, "  {name:<32} {speed_up:.2} {:>5.1} %", 100.0 * share);
+            let _ = writeln!(text, "  {name:<32} {} {:>5} %", fixed(speed_up, 2), fixed(100.0 * share, 1));
         }
     }
     text.push_str(

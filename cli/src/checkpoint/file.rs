@@ -19,7 +19,7 @@ use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
 /// The version of the format. The layout up to the checksum of the header is the same in all of them.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -157,6 +157,7 @@ mod tests {
     use crate::running::Progress;
     use crate::series::Series;
     use crate::summary::Totals;
+    use crate::trajectory::TrajectoriesState;
 
     /// A checkpoint of a world with agents, and the hash of the world.
     fn checkpoint(name: &str) -> (Vec<u8>, u64) {
@@ -166,8 +167,8 @@ mod tests {
         let scenario = Scenario::parse(text, "small.toml").unwrap();
         let mut world = scenario.build_any().unwrap();
         world.step();
-        let series = Series::start(None, &scenario, &world).unwrap().mark().unwrap();
-        let progress = Progress { totals: Totals::default(), trajectory: None, series };
+        let series = Series::start(None, None, &scenario, &world).unwrap().mark().unwrap();
+        let progress = Progress { totals: Totals::default(), trajectories: TrajectoriesState::default(), series };
         let header = Header::new(&origin, 1, 9, "3".parse().unwrap());
         let path = std::env::temp_dir().join(format!("throng-{name}-{}.ckpt", std::process::id()));
         write(path.clone(), &Contents { header, progress, world: &world }).unwrap();

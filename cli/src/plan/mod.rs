@@ -11,7 +11,8 @@ use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions};
 use crate::arguments::PlanOptions;
 use crate::chart::FigureKind;
 use crate::failure::Failure;
-use crate::output::grouped;
+use crate::files::existing;
+use crate::output::{fixed, grouped};
 use picture::PlanPicture;
 
 /// Runs the command `throng plan`.
@@ -21,7 +22,7 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
         None => None,
     };
     let options = ReadOptions { scale: plan.scale, ..ReadOptions::default() };
-    let read = FloorPlan::load(&plan.file, &options).map_err(|error| Failure::Input(error.to_string()))?;
+    let read = FloorPlan::load(existing(&plan.file)?, &options).map_err(|error| Failure::Input(error.to_string()))?;
     let file = plan.file.display().to_string();
     if let Some((kind, output)) = kind {
         kind.write(output, &PlanPicture::new(&read, &file))?;
@@ -121,7 +122,11 @@ fn text(plan: &FloorPlan, file: &str) -> String {
     let segments = grouped(plan.segments() as u64);
     line(
         "walls",
-        format!("{}, of {segments} segments, {:.1} {unit}", grouped(plan.walls.len() as u64), total_length(plan)),
+        format!(
+            "{}, of {segments} segments, {} {unit}",
+            grouped(plan.walls.len() as u64),
+            fixed(total_length(plan), 1)
+        ),
     );
     line("areas", grouped(plan.areas.len() as u64));
     for area in plan.areas.iter().take(LISTED) {
@@ -134,7 +139,7 @@ fn text(plan: &FloorPlan, file: &str) -> String {
             (None, _) => "",
         };
         let (kind, content) = (kind_name(area.kind), content(area));
-        line("", format!("{name}: {kind}, {corners} corners{holes}, {content:.1} {unit}²{region}"));
+        line("", format!("{name}: {kind}, {corners} corners{holes}, {} {unit}²{region}", fixed(content, 1)));
     }
     if plan.areas.len() > LISTED {
         line("", format!("and {} more", plan.areas.len() - LISTED));

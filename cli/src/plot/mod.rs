@@ -3,11 +3,11 @@
 mod curves;
 mod figure;
 
-use std::fs::File;
-
 use crate::arguments::PlotOptions;
 use crate::chart::FigureKind;
 use crate::failure::Failure;
+use crate::files::existing;
+use crate::tables;
 use curves::Curves;
 use figure::CurveFigure;
 
@@ -15,7 +15,8 @@ use figure::CurveFigure;
 pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let kind = FigureKind::of(&plot.output, plot.force)?;
     let name = plot.table.display().to_string();
-    let file = File::open(&plot.table).map_err(|error| Failure::Input(format!("{name}: cannot be read: {error}")))?;
-    let curves = Curves::read(file, &plot.x, &plot.y).map_err(|reason| Failure::Input(format!("{name}{reason}")))?;
+    let table = tables::read(existing(&plot.table)?)?;
+    let curves =
+        Curves::read(&table[..], &plot.x, &plot.y).map_err(|reason| Failure::Input(format!("{name}{reason}")))?;
     kind.write(&plot.output, &CurveFigure::new(&curves, &plot.x, &plot.y))
 }

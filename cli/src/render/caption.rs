@@ -10,9 +10,10 @@ use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
 use embedded_graphics::prelude::{DrawTarget, OriginDimensions, Point, Size};
 use embedded_graphics::primitives::{PrimitiveStyle, Rectangle, StyledDrawable};
 use embedded_graphics::text::{Baseline, Text};
-use throng_draw::{Colour, Legend, Picture};
+use throng::AnyWorld;
+use throng_draw::{Colour, Legend, Picture, Theme};
 
-use crate::output::trimmed;
+use crate::output::{fixed, trimmed};
 
 /// Pictures of at least this width have the larger font.
 const WIDE: usize = 900;
@@ -22,7 +23,7 @@ const DECIMALS: usize = 4;
 
 /// The names in a caption.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     pub(super) scenario: String,
     /// Simulated seconds per tick, if they are known.
     pub(super) tick_seconds: Option<f64>,
@@ -31,10 +32,43 @@ pub(super) struct Names {
     pub(super) states: Vec<String>,
 }
 
+impl Names {
+    /// The names of a scenario and its world.
+    pub(crate) fn of(scenario: &str, world: &AnyWorld) -> Self {
+        let species = world.species().map(|(id, name, _)| (name.to_owned(), world.states(id).unwrap_or_default()));
+        let species: Vec<(String, Vec<&str>)> = species.collect();
+        let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
+            true => vec![name.clone()],
+            false => states.iter().map(|state| format!("{name} {state}")).collect(),
+        });
+        Self {
+            scenario: scenario.to_owned(),
+            tick_seconds: Some(f64::from(world.settings().tick_seconds)),
+            states: states.collect(),
+            species: species.iter().map(|(name, _)| name.clone()).collect(),
+        }
+    }
+}
+
 /// The pixels of a picture as a target of text and shapes.
 struct Canvas {
     pixels: Vec<u8>,
     size: Size,
+}
+
+impl Canvas {
+    /// Mixes a part of the picture with a colour, so that text on it can be read.
+    fn dim(&mut self, from: Point, size: Size, colour: Rgb888) {
+        let colour = [colour.r(), colour.g(), colour.b()].map(u32::from);
+        for row in from.y.max(0)..(from.y + size.height as i32).min(self.size.height as i32) {
+            for column in from.x.max(0)..(from.x + size.width as i32).min(self.size.width as i32) {
+                let first = (row as usize * self.size.width as usize + column as usize) * 3;
+                for (channel, colour) in self.pixels[first..first + 3].iter_mut().zip(colour) {
+                    *channel = ((u32::from(*channel) + 3 * colour) / 4) as u8;
+                }
+            }
+        }
+    }
 }
 
 impl OriginDimensions for Canvas {
@@ -60,7 +94,7 @@ impl DrawTarget for Canvas {
 }
 
 /// Returns the picture with a caption in its lower left corner.
-pub(super) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick: u64) -> Picture {
+pub(crate) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick: u64) -> Picture {
     let (width, height) = (picture.width(), picture.height());
     let font = if width >= WIDE { &FONT_9X15 } else { &FONT_6X10 };
     let size = Size::new(width as u32, height as u32);
@@ -68,11 +102,13 @@ pub(super) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick:
         canvas: Canvas { pixels: picture.pixels().to_vec(), size },
         font,
         ink: rgb(legend.theme.ink(1.0)),
+        ground: rgb(legend.theme.far()),
         at: Point::new(10, height as i32 - 10),
     };
     writer.colours(legend, names);
     writer.scale(legend.scale);
-    let time = names.tick_seconds.map_or(format!("tick {tick}"), |seconds| format!("{:.1} s", tick as f64 * seconds));
+    let time =
+        names.tick_seconds.map_or(format!("tick {tick}"), |seconds| format!("{} s", fixed(tick as f64 * seconds, 1)));
     writer.line(&format!("{}  {time}", names.scenario));
     let pixels = writer.canvas.pixels;
     Picture::from_pixels(width, height, pixels).unwrap_or_else(|| picture.clone())
@@ -83,6 +119,7 @@ struct Writer {
     canvas: Canvas,
     font: &'static MonoFont<'static>,
     ink: Rgb888,
+    ground: Rgb888,
     at: Point,
 }
 
@@ -93,6 +130,13 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str, at: Point) -> i32 {
+        let letter = self.font.character_size;
+        let across = letter.width as usize * text.chars().count();
+        self.canvas.dim(
+            at - Point::new(2, letter.height as i32),
+            Size::new(across as u32 + 4, letter.height),
+            self.ground,
+        );
         let style = MonoTextStyle::new(self.font, self.ink);
         let Ok(end) = Text::with_baseline(text, at, style, Baseline::Bottom).draw(&mut self.canvas);
         end.x
@@ -128,23 +172,32 @@ impl Writer {
     fn colours(&mut self, legend: &Legend, names: &Names) {
         let Legend { colour, range, theme, .. } = *legend;
         let height = self.font.character_size.height;
-        if let (Some(colour), Some([low, high])) = (colour, range) {
-            let title = if colour == Colour::Speed { "speed in m/s" } else { "others nearby" };
-            let mut x = self.text(&format!("{title} {low:.1} "), self.at);
+        if let Some([low, high]) = range {
+            let title = match colour {
+                Some(Colour::Speed) => "speed in m/s",
+                Some(_) => "others nearby",
+                None => "agents per m\u{b2}",
+            };
+            let number = |number: f32| trimmed(number, if high < 1.0 { 3 } else { 1 });
+            let mut x = self.text(&format!("{title} {} ", number(low)), self.at);
             for step in 0..100 {
-                let colour = rgb(theme.amount(step as f32 / 99.0));
+                let share = step as f32 / 99.0;
+                let colour = rgb(match colour {
+                    Some(_) => theme.amount(share),
+                    // The map shows the root of the density.
+                    None => theme.density(theme.middle(), share.sqrt()),
+                });
                 self.block(Point::new(x, self.at.y - height as i32), Size::new(1, height), colour);
                 x += 1;
             }
-            self.text(&format!(" {high:.1}"), Point::new(x, self.at.y));
+            self.text(&format!(" {}", number(high)), Point::new(x, self.at.y));
             self.at.y -= self.step();
             return;
         }
         let kinds = match colour {
             Some(Colour::Species) => &names.species,
             Some(Colour::State) => &names.states,
-            Some(Colour::Heading) => return self.line("colour: heading"),
-            None => return self.line("colour: agents per area"),
+            Some(Colour::Heading) => return self.compass(theme),
             _ => return,
         };
         let mut at = self.at;
@@ -152,6 +205,25 @@ impl Writer {
             self.block(at - Point::new(0, height as i32), Size::new(height, height), rgb(theme.kind(number)));
             at.x = self.text(name, at + Point::new(height as i32 + 4, 0)) + 14;
         }
+        self.at.y -= self.step();
+    }
+}
+
+impl Writer {
+    /// A disc with the colour of each heading on the picture.
+    fn compass(&mut self, theme: Theme) {
+        let height = self.font.character_size.height as i32;
+        let radius = 0.5 * height as f32;
+        for row in 0..height {
+            for column in 0..height {
+                let (right, up) = (column as f32 + 0.5 - radius, radius - row as f32 - 0.5);
+                if right * right + up * up <= radius * radius {
+                    let at = self.at + Point::new(column, row - height);
+                    self.block(at, Size::new(1, 1), rgb(theme.heading(right, up)));
+                }
+            }
+        }
+        self.text("heading", self.at + Point::new(height + 4, 0));
         self.at.y -= self.step();
     }
 }
@@ -173,8 +245,6 @@ fn round_down(number: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use throng_draw::Theme;
-
     use super::*;
 
     #[test]

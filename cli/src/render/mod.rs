@@ -1,12 +1,11 @@
 //! The command `throng render`: draws a scenario or a trajectory as a picture or a film, tick by tick.
 
-mod caption;
+pub(crate) mod caption;
 mod film;
 mod frame_source;
 mod simulation;
 mod summary;
 mod trajectory;
-mod trajectory_reader;
 
 use std::time::Instant;
 
@@ -15,18 +14,15 @@ use throng_draw::{Options, Painter, View};
 
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::files::existing;
 use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
 use caption::captioned;
 use film::{FileKind, Film};
-use frame_source::{FrameSource, has_extension};
+use frame_source::FrameSource;
 use summary::RenderSummary;
 use trajectory::Recording;
-#[cfg(fuzzing)]
-pub(crate) use trajectory_reader::fuzz as fuzz_trajectory;
 
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {
@@ -37,6 +33,12 @@ pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), 
 fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let mut frames = open(render, registry, &signals)?;
+    let chosen = match (render.colour, frames.options().colour) {
+        _ if render.density => "--density",
+        (Some(_), _) => "--colour",
+        (None, Some(_)) => "the scenario's output.picture",
+        (None, None) => "by default; --colour changes it",
+    };
     let options = options(render, frames.options(), frames.subject().flat)?;
     let painter = Painter::new(&*frames, &options);
     let mut painter = painter.map_err(|error| Failure::Input(error.to_string()))?;
@@ -44,7 +46,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     let first = kind.first(&ticks);
     let mut film = Film::start(kind, render, &painter)?;
     let bar = progress::bar(ticks.count, render.output_options.quiet);
-    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, &painter));
+    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, &painter, chosen));
     loop {
         signals.check()?;
         let clock = Instant::now();
@@ -83,18 +85,12 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
-/// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
+/// Opens the input of the command line.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
-    let input = &render.source.scenario;
-    existing(input)?;
-    if !has_extension(input, "csv") {
-        return simulation::open(render, registry, signals);
+    match render.source.is_trajectory(render.engine.seed)? {
+        true => Ok(Box::new(Recording::open(render, signals)?)),
+        false => simulation::open(render, registry, signals),
     }
-    if !render.source.set.is_empty() || render.engine.seed.is_some() {
-        let reason = "is a trajectory: --set and --seed are for scenarios";
-        return Err(Failure::Input(format!("{}: {reason}", input.display())));
-    }
-    Ok(Box::new(Recording::open(render, signals)?))
 }
 
 /// Returns the signal as the failure if one was received: it ends ffmpeg too, whose failure is then irrelevant.

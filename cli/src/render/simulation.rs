@@ -43,18 +43,7 @@ pub(super) fn open(
         subject.bounds = subject.bounds.with_axes(open, reach);
     }
     let options = Options::from(scenario.output());
-    let species = world.species().map(|(id, name, _)| (name.to_owned(), world.states(id).unwrap_or_default()));
-    let species: Vec<(String, Vec<&str>)> = species.collect();
-    let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
-        true => vec![name.clone()],
-        false => states.iter().map(|state| format!("{name} {state}")).collect(),
-    });
-    let names = Names {
-        scenario: scenario.name().to_owned(),
-        tick_seconds: Some(f64::from(world.settings().tick_seconds)),
-        states: states.collect(),
-        species: species.iter().map(|(name, _)| name.clone()).collect(),
-    };
+    let names = Names::of(scenario.name(), &world);
     Ok(Box::new(Simulation { world, subject, options, ticks, names, started: false }))
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use throng_draw::{Colour, Legend, Painter};
 
 use crate::failure::Failure;
-use crate::output::{grouped, short};
+use crate::output::{fixed, grouped, short, trimmed};
 
 /// The summary of a complete picture or film.
 #[derive(Debug)]
@@ -26,16 +26,19 @@ pub(super) struct RenderSummary {
 }
 
 impl RenderSummary {
-    pub(super) fn new(file: &Path, painter: &Painter) -> Self {
+    /// The summary of a file to come. `chosen` says what chose the colours.
+    pub(super) fn new(file: &Path, painter: &Painter, chosen: &str) -> Self {
         let (picture, Legend { colour, range, .. }) = (painter.picture(), painter.legend());
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
-        let range = range.map_or(String::new(), |[low, high]| format!(" from {low} to {high}"));
+        let range =
+            range.map_or(String::new(), |[low, high]| format!(" from {} to {}", trimmed(low, 2), trimmed(high, 2)));
         let colours = match colour {
-            None => "density".to_owned(),
+            None => format!("agents per m²{range}"),
             Some(Colour::Speed) => format!("speed in m/s{range}"),
             Some(Colour::Neighbours) => format!("number of others nearby{range}"),
             Some(colour) => format!("{colour:?}").to_lowercase(),
         };
+        let colours = format!("{colours} ({chosen})");
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
         Self { file, size, colours, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
     }
@@ -71,7 +74,7 @@ impl RenderSummary {
         let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
         let size = match self.bytes {
             bytes if bytes < 1 << 20 => format!("{} KiB", bytes.div_ceil(1 << 10)),
-            bytes => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+            bytes => format!("{} MiB", fixed(bytes as f64 / f64::from(1 << 20), 1)),
         };
         let rate = short(self.frames_per_second());
         let colours = &self.colours;

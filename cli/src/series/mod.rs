@@ -3,10 +3,12 @@
 mod plot;
 
 use std::io::Write;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng::measures::Recorder;
 use throng::{AnyWorld, Scenario, with_world};
+use throng_formats::table::ColumnCells;
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::Resumable;
@@ -14,6 +16,8 @@ use crate::failure::Failure;
 use crate::origin::seconds;
 use crate::results::{Files, Folder, MEASURES, MEASURES_PLOT};
 use crate::summed::Extent;
+use crate::tables;
+use crate::trajectory::Target;
 
 /// The largest number of records in a plot, more than it has pixels.
 const MOST_POINTS: usize = 2000;
@@ -24,6 +28,8 @@ pub(crate) struct Series {
     recorder: Recorder,
     /// The table, if the scenario asks for one.
     file: Option<AtomicFile>,
+    /// The place of another table with the same rows.
+    also: Option<Target>,
     /// The records that are plotted: time and values.
     points: Vec<(f64, Vec<f64>)>,
     /// Every `stride`-th record is plotted.
@@ -35,6 +41,7 @@ pub(crate) struct Series {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SeriesState {
     pub(crate) extent: Option<Extent>,
+    also: Option<Target>,
     /// The saved recorder.
     recorder: Vec<u8>,
     points: Vec<(f64, Vec<f64>)>,
@@ -49,16 +56,27 @@ impl Resumable for Series {
         let mut recorder = Vec::new();
         self.recorder.save(&mut recorder).map_err(|error| Failure::Write(format!("the measures: {error}")))?;
         let extent = self.file.as_mut().map(AtomicFile::mark).transpose()?;
-        let Self { points, stride, records, .. } = self;
-        Ok(SeriesState { extent, recorder, points: points.clone(), stride: *stride, records: *records })
+        let Self { also, points, stride, records, .. } = self;
+        let (also, points) = (also.clone(), points.clone());
+        Ok(SeriesState { extent, also, recorder, points, stride: *stride, records: *records })
     }
 }
 
 impl Series {
-    /// Starts the measures of a scenario, and records its world before the first tick.
-    pub(crate) fn start(folder: Option<&mut Folder>, scenario: &Scenario, world: &AnyWorld) -> Result<Self, Failure> {
+    /// Starts the measures of a scenario, and records its world before the first tick. `also` is another table for them.
+    pub(crate) fn start(
+        folder: Option<&mut Folder>,
+        also: Option<&Path>,
+        scenario: &Scenario,
+        world: &AnyWorld,
+    ) -> Result<Self, Failure> {
         let recorder = Recorder::new(scenario.recording().clone());
-        let mut series = Self { recorder, file: None, points: Vec::new(), stride: 1, records: 0 };
+        if let Some(file) = also.filter(|_| folder.is_none() || recorder.columns().len() == 0) {
+            let reason = "no measures to write: the scenario has no output.measures, or a repeated run no --out";
+            return Err(Failure::Input(format!("{}: {reason}", file.display())));
+        }
+        let also = also.map(|file| Target::of(file, folder.as_deref()));
+        let mut series = Self { recorder, file: None, also, points: Vec::new(), stride: 1, records: 0 };
         let recorded = with_world!(world, world => series.recorder.observe(world));
         if let Some(folder) = folder.filter(|_| series.recorder.columns().len() > 0) {
             let mut file = folder.start(MEASURES)?;
@@ -82,12 +100,12 @@ impl Series {
         world: &AnyWorld,
         state: SeriesState,
     ) -> Result<Self, Failure> {
-        let SeriesState { extent, recorder, points, stride, records } = state;
+        let SeriesState { extent, also, recorder, points, stride, records } = state;
         let recording = scenario.recording().clone();
         let recorder = with_world!(world, world => Recorder::load(recording, world, &recorder[..]));
         let recorder = recorder.map_err(|error| Failure::Checkpoint(format!("the measures: {error}")))?;
         let file = extent.map(|extent| folder.resume(MEASURES, extent)).transpose()?;
-        Ok(Self { recorder, file, points, stride: stride.clamp(1, u64::MAX), records })
+        Ok(Self { recorder, file, also, points, stride: stride.clamp(1, u64::MAX), records })
     }
 
     /// Observes the world after a tick, and writes a record if one is due.
@@ -138,7 +156,20 @@ impl Series {
         let plot = plot::draw(&self.recorder, &self.points);
         let plot = plot.map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
         folder.write(MEASURES_PLOT, plot.as_bytes())?;
-        let files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
+        let mut files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
+        if let Some(target) = self.also {
+            let (from, to) = (folder.path(MEASURES), target.path(Some(folder.root())));
+            let unreadable = |error| Failure::Write(format!("{}: {error}", from.display()));
+            let rows = tables::rows(&tables::read(&from)?).map_err(unreadable)?;
+            let kind = |name: &str, fields: &[&str]| match name {
+                "tick" => ColumnCells::of_fields(fields),
+                _ => ColumnCells::numbers(fields),
+            };
+            let units = self.recorder.columns().filter(|column| !column.unit.is_empty());
+            let units = units.map(|column| (format!("unit.{}", column.name), column.unit.to_string()));
+            tables::write(&to, &rows, kind, units.chain([("unit.time".to_owned(), "s".to_owned())]).collect())?;
+            files.push(("measures_table", to));
+        }
         Ok((self.recorder, files, Some(extent)))
     }
 }

@@ -19,7 +19,7 @@ use throng::scenario::printable;
 use crate::arguments::SweepOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::grouped;
+use crate::output::{fixed, grouped};
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -57,7 +57,7 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
     let complete = table.finished() == design.runs;
     outcome?;
     if complete {
-        table.complete()?;
+        table.complete(&description)?;
     }
     let report =
         Report { design: &design, options, earlier, computed, complete, seconds: clock.elapsed().as_secs_f64() };
@@ -180,6 +180,6 @@ impl Report<'_> {
             earlier => format!(", and {} of an earlier one", grouped(earlier)),
         };
         let rest = if self.complete { "" } else { "\nInterrupted: the same command goes on." };
-        format!("{}: {computed} of {runs} runs in {:.2} s{earlier}{rest}\n", printable(&table), self.seconds)
+        format!("{}: {computed} of {runs} runs in {} s{earlier}{rest}\n", printable(&table), fixed(self.seconds, 2))
     }
 }

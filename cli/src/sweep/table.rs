@@ -10,10 +10,13 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use throng::measures::measure;
+use throng_formats::table::ColumnCells;
 
 use super::design::Design;
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
+use crate::tables::{self, table_file};
 
 /// The rows of a sweep.
 pub(super) struct Table {
@@ -45,8 +48,8 @@ impl Table {
     /// Refuses an output that holds another sweep, or any other file.
     pub(super) fn check(path: &Path, description: &Value, force: bool) -> Result<(), Failure> {
         let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", path.display())));
-        if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("csv")) {
-            return refuse("the name of a table must end in .csv");
+        if table_file(&path.to_string_lossy()).is_err() {
+            return refuse("the name of a table must end in .csv or .parquet");
         }
         if force || !path.exists() && !beside(path, ".part").exists() {
             return Ok(());
@@ -102,7 +105,9 @@ impl Table {
 
     /// Reads a complete table; false if it is not one.
     fn read_complete(&mut self, runs: u64) -> bool {
-        let Ok(text) = fs::read_to_string(&self.path) else { return false };
+        let Some(text) = tables::read(&self.path).ok().and_then(|text| String::from_utf8(text).ok()) else {
+            return false;
+        };
         let mut lines = text.lines();
         let header = line(&self.columns).ok();
         if lines.next().map(str::to_owned) != header || lines.clone().count() as u64 != runs {
@@ -152,15 +157,27 @@ impl Table {
     }
 
     /// Writes the complete table, in the order of runs.
-    pub(super) fn complete(self) -> Result<(), Failure> {
+    pub(super) fn complete(self, description: &Value) -> Result<(), Failure> {
         let Some(part) = self.part else { return Ok(()) };
         let header = line(&self.columns)?;
-        let mut output = AtomicFile::start(self.path.clone())?;
-        output.write(|output| {
-            writeln!(output, "{header}")?;
-            self.rows.values().try_for_each(|row| writeln!(output, "{row}"))
-        })?;
-        output.keep()?;
+        if tables::is_parquet(&self.path) {
+            let text: String = std::iter::once(&header).chain(self.rows.values()).flat_map(|row| [row, "\n"]).collect();
+            let unreadable = |error| Failure::Write(format!("{}: {error}", self.path.display()));
+            let rows = tables::rows(text.as_bytes()).map_err(unreadable)?;
+            let kind = |name: &str, fields: &[&str]| match name {
+                "scenario_hash" | "state_hash" => ColumnCells::texts(fields),
+                name if measure(name.strip_suffix("_sd").unwrap_or(name)).is_some() => ColumnCells::numbers(fields),
+                _ => ColumnCells::of_fields(fields),
+            };
+            tables::write(&self.path, &rows, kind, vec![("sweep".to_owned(), description.to_string())])?;
+        } else {
+            let mut output = AtomicFile::start(self.path.clone())?;
+            output.write(|output| {
+                writeln!(output, "{header}")?;
+                self.rows.values().try_for_each(|row| writeln!(output, "{row}"))
+            })?;
+            output.keep()?;
+        }
         drop(part);
         let path = beside(&self.path, ".part");
         fs::remove_file(&path).map_err(|error| Failure::write(&path, &error))

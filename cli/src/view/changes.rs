@@ -6,6 +6,7 @@ use toml_edit::Value;
 
 use super::scenario_editor::{ListChange, ScenarioEditor};
 use super::source::Source;
+use super::wall_places::WallPlaces;
 
 /// A change to the world that a scenario file can express.
 #[derive(Clone, Debug)]
@@ -16,8 +17,8 @@ pub(crate) enum Change {
     Count(String, i64),
     /// A change to the list of obstacles.
     Obstacle(ListChange),
-    /// A change to the list of walls.
-    Wall(ListChange),
+    /// A change to the wall with this number in the world.
+    Wall(usize, ListChange),
 }
 
 /// All changes since a file was read.
@@ -26,7 +27,7 @@ pub(crate) struct Changes {
     keys: BTreeMap<Vec<String>, Value>,
     counts: BTreeMap<String, i64>,
     obstacles: Vec<ListChange>,
-    walls: Vec<ListChange>,
+    walls: Vec<(usize, ListChange)>,
 }
 
 impl Changes {
@@ -44,7 +45,14 @@ impl Changes {
             }
             Change::Count(species, number) => *self.counts.entry(species).or_default() += number,
             Change::Obstacle(change) => record(&mut self.obstacles, change),
-            Change::Wall(change) => record(&mut self.walls, change),
+            Change::Wall(number, change) => {
+                let last = self.walls.last();
+                let again = matches!((last, &change), (Some((last, ListChange::Set(..))), ListChange::Set(..)) if *last == number);
+                if again {
+                    self.walls.pop();
+                }
+                self.walls.push((number, change));
+            }
         }
     }
 
@@ -59,12 +67,9 @@ impl Changes {
         for set in &source.sets {
             editor.set_text(set)?;
         }
-        if !self.walls.is_empty() && ["walls", "floor_plan"].iter().any(|key| editor.has(key)) {
-            return Err("walls of `walls` or of a floor plan can be moved, but not saved".to_owned());
-        }
-        for (key, changes) in [("obstacle", &self.obstacles), ("wall", &self.walls)] {
-            changes.iter().try_for_each(|change| editor.change_list(key, change))?;
-        }
+        self.obstacles.iter().try_for_each(|change| editor.change_list("obstacle", change))?;
+        let mut walls = WallPlaces::of(&editor);
+        self.walls.iter().try_for_each(|(number, change)| walls.change(&mut editor, *number, change))?;
         for (path, value) in &self.keys {
             editor.set(&path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone())?;
         }
@@ -237,6 +242,36 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
             assert_eq!(saved.matches("radius").count(), 1, "{saved}");
         }
+    }
+
+    #[test]
+    fn walls_are_changed_where_they_are() {
+        let text = "format = 1\nwalls = [ [[1, 1], [9, 1]], # south\n  [[1, 5], [9, 5]], [[1, 7], [9, 7]] ]\n[world]\n\
+                    dimensions = 2\nsize = [20, 20]\n[[wall]]\nline = [[1, 2], [3, 4]]\n[[wall]]\ncentre = [15, 15]\n\
+                    radius = 1\n[species.ant]\ncount = 1\nbehaviours = []\n";
+        let moved = |number, y: f64| {
+            let points: Value = [[1.0, y], [9.0, y]].iter().map(|at| at.iter().copied().collect::<Value>()).collect();
+            Change::Wall(number, ListChange::Set(number, vec![("line", points)]))
+        };
+        let mut changes = Changes::default();
+        // The world's walls: two entries, then three paths.
+        changes.record(moved(3, 5.5));
+        changes.record(moved(3, 6.0));
+        changes.record(Change::Wall(2, ListChange::Remove(2)));
+        changes.record(Change::Wall(0, ListChange::Remove(0)));
+        changes.record(moved(2, 8.0));
+        changes.record(Change::Wall(
+            3,
+            ListChange::Add(vec![("centre", [4.0, 4.0].into_iter().collect()), ("radius", 2.0.into())]),
+        ));
+        let saved = changes.text(&source(text, &[], None)).unwrap();
+        assert!(saved.contains("[[1.0, 6.0], [9.0, 6.0]]") && saved.contains("[[1.0, 8.0], [9.0, 8.0]]"), "{saved}");
+        assert!(!saved.contains("[1, 1]") && !saved.contains("[3, 4]"), "{saved}");
+        assert_eq!((saved.matches("[[wall]]").count(), saved.matches("radius").count()), (2, 2), "{saved}");
+
+        changes.record(moved(9, 1.0));
+        let refused = changes.text(&source(text, &[], None)).unwrap_err();
+        assert!(refused.contains("wall 10 is part of the floor plan"), "{refused}");
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
         "dimensions": D,
         "size": settings.size.0.to_vec(),
         "edge": settings.edge.map(Edge::name).to_vec(),
-        "tick_seconds": settings.tick_seconds,
+        "tick_seconds": shortest(settings.tick_seconds),
         "seed": settings.seed.to_string(),
         "instruction_set": world.instruction_set().name(),
         "threads": rayon::current_num_threads(),

@@ -25,61 +25,69 @@
 //! | … | N × u8 | values |
 //! | … | D × i8 each | forces |
 
-use throng::{Agents, Edge, Vector, World};
-
-use super::shade::Values;
+use super::contents::{Contents, Radii};
 
 /// The version of the layout.
 const VERSION: u8 = 2;
-/// The most forces of a frame.
-const MAX_FORCES: usize = 2000;
 
-/// The contents of a frame beside positions and headings.
-#[derive(Debug, Default)]
-pub(crate) struct Layers {
-    pub(crate) values: Option<Values>,
-    /// Whether the frame has forces.
-    pub(crate) forces: bool,
-}
+/// Encodes a frame.
+pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u8> {
+    let Contents { dimensions, tick, low, high, ref species, ref values, ref forces } = *contents;
+    let agents = contents.agents();
+    let radii: Vec<f32> = species.iter().map(|rows| rows.radii.largest()).collect();
+    let varied = species.iter().any(|rows| matches!(rows.radii, Radii::Each(_)));
+    let (stride, forces) = forces.as_ref().map_or((1, None), |forces| (forces.stride, Some(&forces.forces)));
+    let components = forces.into_iter().flatten().flatten();
+    let strongest = components.fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
 
-/// Encodes the world's agents as a frame.
-pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32, layers: &Layers) -> Vec<u8> {
-    let species: Vec<&Agents<D>> = world.all().collect();
-    let (low, high) = bounds(world, &species);
-    let agents: usize = species.iter().map(|agents| agents.len()).sum();
-    let radii: Vec<(f32, bool)> = species.iter().map(|agents| largest_radius(agents)).collect();
-    let varied = radii.iter().any(|(_, varied)| *varied);
-    let stride = agents.div_ceil(MAX_FORCES).max(1);
-    let forces = if layers.forces { forces(world, stride) } else { Vec::new() };
-    let strongest =
-        forces.iter().flat_map(|force| force.0).fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
-
-    let mut bytes = Vec::with_capacity(68 + 8 * species.len() + agents * (3 * D + 1) + forces.len() * D);
-    bytes.extend([VERSION, D as u8]);
+    let room = 68 + 8 * species.len() + agents * (3 * dimensions + 1) + forces.map_or(0, Vec::len) * dimensions;
+    let mut bytes = Vec::with_capacity(room);
+    bytes.extend([VERSION, dimensions as u8]);
     bytes.extend((species.len() as u16).to_le_bytes());
     bytes.extend((agents as u32).to_le_bytes());
-    bytes.extend((world.tick() as f64).to_le_bytes());
+    bytes.extend((tick as f64).to_le_bytes());
     bytes.extend(serial.to_le_bytes());
     bytes.extend(number.to_le_bytes());
-    for corner in [low, high] {
-        for axis in 0..3 {
-            let at = if axis < D { corner[axis] } else { 0.0 };
-            bytes.extend(at.to_le_bytes());
-        }
-    }
-    let held = u32::from(varied) | u32::from(layers.values.is_some()) << 1 | u32::from(layers.forces) << 2;
+    low.into_iter().chain(high).for_each(|at| bytes.extend(at.to_le_bytes()));
+    let held = u32::from(varied) | u32::from(values.is_some()) << 1 | u32::from(forces.is_some()) << 2;
     bytes.extend(held.to_le_bytes());
-    let scale = layers.values.as_ref().map_or([0.0; 2], |values| [values.low, values.high]);
+    let scale = values.as_ref().map_or([0.0; 2], |values| [values.low, values.high]);
     scale.into_iter().chain([strongest]).for_each(|number| bytes.extend(number.to_le_bytes()));
     bytes.extend((stride as u32).to_le_bytes());
-    for (agents, (radius, _)) in species.iter().zip(&radii) {
-        bytes.extend((agents.len() as u32).to_le_bytes());
+    for (rows, radius) in species.iter().zip(&radii) {
+        bytes.extend((rows.len() as u32).to_le_bytes());
         bytes.extend(radius.to_le_bytes());
     }
-    let scale = Vector::<D>::from_fn(|axis| 65535.0 / (high[axis] - low[axis]));
-    for agents in &species {
-        let columns = agents.positions();
-        for row in 0..agents.len() {
+    match dimensions {
+        2 => places::<2>(contents, &mut bytes),
+        _ => places::<3>(contents, &mut bytes),
+    }
+    if varied {
+        for (rows, most) in species.iter().zip(&radii) {
+            let share = |radius: f32| (radius / most * 255.0 + 0.5) as u8;
+            match &rows.radii {
+                Radii::Same(_) => bytes.extend(std::iter::repeat_n(u8::MAX, rows.len())),
+                Radii::Each(radii) => bytes.extend(radii.iter().map(|&radius| share(radius))),
+            }
+        }
+    }
+    if let Some(values) = values {
+        bytes.extend(&values.bytes);
+    }
+    let scale = if strongest > 0.0 { 127.0 / strongest } else { 0.0 };
+    for force in forces.into_iter().flatten() {
+        bytes.extend(force.iter().take(dimensions).map(|at| (at * scale) as i8 as u8));
+    }
+    bytes
+}
+
+/// Appends the positions and the headings of all agents.
+fn places<const D: usize>(contents: &Contents<'_>, bytes: &mut Vec<u8>) {
+    let Contents { low, high, ref species, .. } = *contents;
+    let scale: [f32; D] = std::array::from_fn(|axis| 65535.0 / (high[axis] - low[axis]));
+    for rows in species {
+        let columns: [&[f32]; D] = std::array::from_fn(|axis| rows.positions[axis]);
+        for row in 0..rows.len() {
             for axis in 0..D {
                 // The conversion saturates.
                 let at = ((columns[axis][row] - low[axis]) * scale[axis] + 0.5) as u16;
@@ -87,9 +95,9 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32,
             }
         }
     }
-    for agents in &species {
-        let columns = agents.velocities();
-        for row in 0..agents.len() {
+    for rows in species {
+        let columns: [&[f32]; D] = std::array::from_fn(|axis| rows.velocities[axis]);
+        for row in 0..rows.len() {
             let (x, y) = (columns[0][row], columns[1][row]);
             bytes.push(turn(x, y));
             if D == 3 {
@@ -99,60 +107,6 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32,
             }
         }
     }
-    if varied {
-        for (agents, (most, _)) in species.iter().zip(&radii) {
-            bytes.extend((0..agents.len()).map(|row| (agents.radius(row) / most * 255.0 + 0.5) as u8));
-        }
-    }
-    if let Some(values) = &layers.values {
-        bytes.extend(&values.bytes);
-    }
-    for force in &forces {
-        let scale = if strongest > 0.0 { 127.0 / strongest } else { 0.0 };
-        bytes.extend(force.0.map(|at| (at * scale) as i8 as u8));
-    }
-    bytes
-}
-
-/// The largest radius of a species, and whether its agents differ.
-fn largest_radius<const D: usize>(agents: &Agents<D>) -> (f32, bool) {
-    let first = if agents.is_empty() { 0.0 } else { agents.radius(0) };
-    (0..agents.len()).map(|row| agents.radius(row)).fold((first, false), |(most, varied), radius| {
-        (if radius > most { radius } else { most }, varied || radius != first)
-    })
-}
-
-/// The forces of the last tick on every agent whose number, over all species, `stride` divides.
-fn forces<const D: usize>(world: &World<D>, stride: usize) -> Vec<Vector<D>> {
-    let mut forces = Vec::new();
-    let mut before = 0;
-    for (id, agents) in world.species_ids().zip(world.all()) {
-        let columns = world.steering(id).ok();
-        let first = (stride - before % stride) % stride;
-        forces.extend((first..agents.len()).step_by(stride).map(|row| {
-            // An agent that was added after the last tick has no force yet.
-            Vector::from_fn(|axis| columns.and_then(|columns| columns[axis].get(row).copied()).unwrap_or(0.0))
-        }));
-        before += agents.len();
-    }
-    forces
-}
-
-/// Returns the two ends of the scale: the corners of the world, widened to hold all agents on open axes.
-fn bounds<const D: usize>(world: &World<D>, species: &[&Agents<D>]) -> (Vector<D>, Vector<D>) {
-    let settings = world.settings();
-    let (mut low, mut high) = (Vector::ZERO, settings.size);
-    for agents in species {
-        for (axis, column) in agents.positions().into_iter().enumerate() {
-            if settings.edge[axis] == Edge::Open {
-                for &at in column {
-                    low[axis] = if at < low[axis] { at } else { low[axis] };
-                    high[axis] = if at > high[axis] { at } else { high[axis] };
-                }
-            }
-        }
-    }
-    (low, high)
 }
 
 /// The angle of a vector in 1/256 of a turn, anticlockwise from the x axis.
@@ -180,7 +134,7 @@ fn angle(x: f32, y: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use throng::{Settings, Species};
+    use throng::{Settings, Species, Vector, World};
 
     use super::*;
 
@@ -210,7 +164,7 @@ mod tests {
                     )
                     .unwrap();
             }
-            encode(&world, 3, 1, &Layers::default())
+            encode(&Contents::of(&world, None, false), 3, 1)
         }
         let (flat, space) = (frame::<2>(), frame::<3>());
         assert_eq!((flat.len(), space.len()), (76 + 50, 76 + 80));

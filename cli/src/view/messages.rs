@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use throng::with_world;
 use tungstenite::Bytes;
 
-use super::frame::Layers;
+use super::contents::Contents;
 use super::mailbox::ClientId;
 use super::session::{FRAME_INTERVAL, NUMBERS_INTERVAL, Session};
 use super::viewer::Viewer;
@@ -42,8 +42,8 @@ impl Session<'_> {
     }
 
     fn pace(&self) -> Json {
-        let Viewer { playing, speed, shade, forces, .. } = &*self.viewer;
-        json!({ "playing": playing, "speed": speed, "colour": shade.name(), "forces": forces })
+        let Viewer { pace, shade, forces, .. } = &*self.viewer;
+        json!({ "playing": pace.playing, "speed": pace.speed, "colour": shade.name(), "forces": forces })
     }
 
     /// Sends the present frame to every page.
@@ -57,8 +57,7 @@ impl Session<'_> {
         self.viewer.serial = self.viewer.serial.wrapping_add(1);
         let Viewer { serial, number, ref shade, forces, .. } = *self.viewer;
         let bytes = Bytes::from(with_world!(&self.world, world => {
-            let layers = Layers { values: shade.values(world), forces };
-            frame::encode(world, serial, number, &layers)
+            frame::encode(&Contents::of(world, shade.values(world), forces), serial, number)
         }));
         let encoded = now.elapsed();
         let numbers = (now >= self.next_numbers).then(|| self.numbers(now, encoded));
@@ -71,14 +70,8 @@ impl Session<'_> {
 
     fn numbers(&mut self, now: Instant, encoded: Duration) -> String {
         self.next_numbers = now + NUMBERS_INTERVAL;
-        let (then, tick) = self.last_rate;
-        let seconds = (now - then).as_secs_f64();
-        if seconds > 0.5 || !self.viewer.playing {
-            self.ticks_per_second = self.world.tick().saturating_sub(tick) as f64 / seconds;
-            self.last_rate = (now, self.world.tick());
-        }
         let mut numbers = describe::numbers(&self.world);
-        numbers["ticks_per_second"] = self.ticks_per_second.into();
+        numbers["ticks_per_second"] = self.viewer.pace.rate(self.world.tick(), now).into();
         numbers["encode_ms"] = (encoded.as_secs_f64() * 1e3).into();
         numbers["last"] = self.history.last().into();
         numbers["reversible"] = self.history.reversible().to_vec().into();
@@ -86,7 +79,7 @@ impl Session<'_> {
         numbers["story"] = self.story.describe(&self.world);
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
         // Only while paused: the hash costs time, and while running it changes too fast to be read.
-        if !self.viewer.playing {
+        if !self.viewer.pace.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
         }
         json!({ "numbers": numbers }).to_string()

@@ -1,5 +1,7 @@
 //! The command `throng view`: serves a page on which a running world is watched and changed.
 //!
+//! A trajectory file is played by `playback.rs` instead of a world.
+//!
 //! The engine runs in the main thread and never waits for a page: a slow page loses frames. These are the threads, and
 //! all channels between them:
 //!
@@ -14,6 +16,7 @@ mod access;
 mod changes;
 mod client;
 mod command;
+mod contents;
 mod describe;
 mod edit;
 mod explain;
@@ -22,11 +25,13 @@ mod frame;
 mod fuzz;
 mod gallery;
 mod history;
-mod looks;
 mod mailbox;
 mod messages;
+mod pace;
 mod page;
 mod pending;
+mod playback;
+mod recording;
 mod request;
 mod scenario_editor;
 mod server;
@@ -38,36 +43,63 @@ mod time;
 mod token;
 mod transitions;
 mod viewer;
+mod wall_places;
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use throng::Registry;
 
 use crate::arguments::ViewOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::files::existing;
 use crate::opening::open;
-use crate::output::print;
+use crate::output::{print, warn};
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
+use command::ClientCommand;
 #[cfg(fuzzing)]
 pub(crate) use fuzz::fuzz;
-use mailbox::Hub;
+use mailbox::{ClientId, Hub};
+use playback::Playback;
+use recording::Recording;
 use source::Source;
 use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
-    let source = Source::read(registry, existing(&view.source.scenario)?, &view.source.set, view.seed)?;
+    if view.source.is_trajectory(view.seed)? {
+        return play(view, &registry);
+    }
+    let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;
+    let (hub, inbox) = serve(view)?;
+    let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
+    let mut viewer = Viewer::new(source, hub, inbox, signals);
+    pool.install(|| session::run(&mut viewer, scenario, world))
+}
+
+/// Plays a recorded trajectory.
+fn play(view: &ViewOptions, registry: &Registry) -> Result<(), Failure> {
+    let file = &view.source.scenario;
+    let signals = Signals::listen()?;
+    let (recording, fault) = Recording::read(file, registry, &signals)?;
+    if let Some(reason) = fault {
+        warn(&format!("the world of the run is not shown: {reason}"));
+    }
+    let (hub, inbox) = serve(view)?;
+    let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
+    pool.install(|| Playback::new(file, recording, hub, inbox, signals).run())
+}
+
+/// Serves the page, and opens it in a browser. Returns the clients and their commands.
+fn serve(view: &ViewOptions) -> Result<(Arc<Hub>, Receiver<(ClientId, ClientCommand)>), Failure> {
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address, view.port != 0)?;
     let url = access.url();
@@ -78,9 +110,7 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
     if !view.no_open {
         open(OsStr::new(&url));
     }
-    let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
-    let mut viewer = Viewer::new(source, hub, inbox, signals);
-    pool.install(|| session::run(&mut viewer, scenario, world))
+    Ok((hub, inbox))
 }
 
 /// Returns the number of cores less one, which is left to the browser.

@@ -3,11 +3,10 @@
 use std::io;
 
 use super::access::secret;
-use super::looks;
 
 const DOCUMENT: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-/// The scripts, in the order of their dependencies. `looks.rs` adds the colours before them.
+/// The scripts, in the order of their dependencies. The looks that they share with pictures come before them.
 const SCRIPTS: [&str; 20] = [
     include_str!("page/elements.js"),
     include_str!("page/link.js"),
@@ -35,7 +34,7 @@ const SCRIPTS: [&str; 20] = [
 pub(crate) fn response() -> io::Result<(String, String)> {
     // The browser runs only scripts and styles with the nonce of this response, not injected ones.
     let nonce = secret().map_err(io::Error::other)?;
-    let script = looks::script() + &SCRIPTS.concat();
+    let script = format!("const LOOKS = {};\n", throng_draw::looks_json()) + &SCRIPTS.concat();
     let body = DOCUMENT.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", &script).replace("NONCE", &nonce);
     let head = format!(
         "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\

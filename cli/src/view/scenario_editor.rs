@@ -55,9 +55,9 @@ impl ScenarioEditor {
         self.set(path, old.saturating_add(number).max(0).into())
     }
 
-    /// Whether the text has a table or a value with this name.
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.root.contains_key(key)
+    /// The number of entries of the list with this name.
+    pub(crate) fn length(&self, key: &str) -> usize {
+        self.root.get(key).and_then(length).unwrap_or(0)
     }
 
     /// Changes a list of tables in the style of its other entries.
@@ -67,7 +67,7 @@ impl ScenarioEditor {
             return Ok(());
         }
         let item = self.root.entry(key).or_insert_with(|| Item::ArrayOfTables(Default::default()));
-        let length = item.as_array().map(Array::len).or(item.as_array_of_tables().map(|tables| tables.len()));
+        let length = length(item);
         let unknown = |number: &usize| format!("the file has no {key} number {number}");
         match change {
             ListChange::Set(number, _) | ListChange::Remove(number)
@@ -111,6 +111,11 @@ impl ScenarioEditor {
         }
         if self.mark { format!("\u{feff}{text}") } else { text }
     }
+}
+
+/// The number of entries of a list.
+fn length(item: &Item) -> Option<usize> {
+    item.as_array().map(Array::len).or(item.as_array_of_tables().map(|tables| tables.len()))
 }
 
 fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), String> {

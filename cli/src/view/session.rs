@@ -20,9 +20,9 @@ pub(super) const FRAME_INTERVAL: Duration = Duration::from_millis(14);
 /// The time between two sets of numbers, and between two explanations.
 pub(super) const NUMBERS_INTERVAL: Duration = Duration::from_millis(100);
 /// The longest wait of the engine, which bounds the response time to a signal.
-const LONGEST_WAIT: Duration = Duration::from_millis(50);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(50);
 /// The most commands between two ticks.
-const MAX_COMMANDS: usize = 256;
+pub(super) const MAX_COMMANDS: usize = 256;
 
 /// Runs world after world until a signal ends the program.
 pub(super) fn run(viewer: &mut Viewer, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
@@ -47,12 +47,8 @@ pub(super) struct Session<'v> {
     pub(super) target: Option<u64>,
     /// Whether the present state has not been published yet.
     pub(super) unsent: bool,
-    pub(super) next_tick: Instant,
     pub(super) next_frame: Instant,
     pub(super) next_numbers: Instant,
-    /// The time and the tick of the last measurement of `ticks_per_second`.
-    pub(super) last_rate: (Instant, u64),
-    pub(super) ticks_per_second: f64,
 }
 
 impl<'v> Session<'v> {
@@ -70,12 +66,10 @@ impl<'v> Session<'v> {
             target: None,
             world,
             unsent: true,
-            next_tick: now,
             next_frame: now,
             next_numbers: now,
-            last_rate: (now, 0),
-            ticks_per_second: 0.0,
         };
+        session.viewer.pace.jump(0);
         session.send_world(None);
         session
     }
@@ -89,7 +83,7 @@ impl<'v> Session<'v> {
             let now = Instant::now();
             if self.target.is_some() {
                 self.approach();
-            } else if self.viewer.playing && now >= self.next_tick {
+            } else if self.viewer.pace.is_due(now) {
                 self.tick(now);
             }
             if self.unsent && Instant::now() >= self.next_frame {
@@ -100,25 +94,15 @@ impl<'v> Session<'v> {
 
     fn tick(&mut self, now: Instant) {
         self.step();
-        let speed = self.viewer.speed;
-        let period = if speed > 0.0 { Duration::from_secs_f64(1.0 / speed) } else { Duration::ZERO };
-        self.next_tick += period;
-        // Does not catch up a delay of more than four periods.
-        if self.next_tick + period * 4 < now {
-            self.next_tick = now;
-        }
+        self.viewer.pace.passed(1, now);
     }
 
     /// Executes the pending commands, or waits for one until a tick or a frame is due. Returns the next world if a
     /// command requests one.
     fn commands(&mut self) -> Option<NextWorld> {
         let now = Instant::now();
-        let mut wait = LONGEST_WAIT;
-        if self.target.is_some() {
-            wait = Duration::ZERO;
-        } else if self.viewer.playing {
-            wait = wait.min(self.next_tick.saturating_duration_since(now));
-        }
+        let longest = if self.target.is_some() { Duration::ZERO } else { LONGEST_WAIT };
+        let mut wait = self.viewer.pace.wait(now, longest);
         if self.unsent && !self.viewer.hub.is_empty() {
             wait = wait.min(self.next_frame.saturating_duration_since(now));
         }
@@ -146,8 +130,7 @@ impl<'v> Session<'v> {
         match command {
             ClientCommand::Hello => {
                 if !std::mem::replace(&mut self.viewer.seen, true) {
-                    self.viewer.playing = true;
-                    self.next_tick = Instant::now();
+                    self.viewer.pace.play(true);
                 }
                 self.send_world(Some(client));
             }
@@ -156,18 +139,16 @@ impl<'v> Session<'v> {
             }
             ClientCommand::Drawn => {}
             ClientCommand::Play(playing) => {
-                self.viewer.playing = playing;
-                self.next_tick = Instant::now();
+                self.viewer.pace.play(playing);
                 self.send_pace();
             }
             ClientCommand::Step => {
-                self.viewer.playing = false;
+                self.viewer.pace.play(false);
                 self.step();
                 self.send_pace();
             }
             ClientCommand::Speed(speed) => {
-                self.viewer.speed = speed;
-                self.next_tick = Instant::now();
+                self.viewer.pace.set_speed(speed);
                 self.send_pace();
             }
             ClientCommand::Reset { seed, keep } => {

@@ -119,7 +119,8 @@ fn larger(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-fn scaled(low: f32, high: f32, numbers: impl Iterator<Item = f32>) -> Values {
+/// Values as bytes on this scale.
+pub(super) fn scaled(low: f32, high: f32, numbers: impl Iterator<Item = f32>) -> Values {
     let scale = if high > low { MOST / (high - low) } else { 0.0 };
     let byte = |number: f32| if number.is_finite() { ((number - low) * scale).clamp(0.0, MOST) as u8 } else { NONE };
     Values { low, high, bytes: numbers.map(byte).collect() }

@@ -40,9 +40,9 @@ impl Session<'_> {
         let registry = &self.viewer.source.registry;
         if let Some((world, story)) = self.history.rewind(self.world.tick(), tick, registry)? {
             (self.world, self.story) = (world, story);
-            self.last_rate = (Instant::now(), self.world.tick());
+            self.viewer.pace.jump(self.world.tick());
         }
-        self.viewer.playing = false;
+        self.viewer.pace.play(false);
         self.target = Some(tick);
         self.approach();
         Ok(())

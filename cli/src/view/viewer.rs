@@ -11,6 +11,7 @@ use throng::{AgentId, AnyWorld, Scenario};
 use super::changes::Changes;
 use super::command::ClientCommand;
 use super::mailbox::{ClientId, Hub};
+use super::pace::Pace;
 use super::shade::Shade;
 use super::source::Source;
 use crate::execution;
@@ -24,9 +25,7 @@ pub(crate) struct Viewer {
     pub(super) signals: Signals,
     /// Whether a client has connected before. The first one starts the world.
     pub(super) seen: bool,
-    pub(super) playing: bool,
-    /// Ticks per second; zero for no limit.
-    pub(super) speed: f64,
+    pub(super) pace: Pace,
     /// The number of the present world.
     pub(super) number: u32,
     /// The number of the last frame.
@@ -57,8 +56,7 @@ impl Viewer {
             inbox,
             signals,
             seen: false,
-            playing: false,
-            speed: 60.0,
+            pace: Pace::new(),
             number: 0,
             serial: 0,
             changes: Changes::default(),

@@ -5,11 +5,24 @@ use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
 use super::raster::blend;
+use crate::looks;
 use crate::picture::Picture;
 
-/// One agent on the picture: a triangle that points along the heading.
+/// The shape of an agent on the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A triangle that points along the heading.
+    Dart,
+    /// A disc of diameter `length`, with a line from its middle along the heading.
+    Disc,
+    /// A ball of diameter `length`, lit from above.
+    Ball,
+}
+
+/// One agent on the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dart {
+    pub(crate) shape: Shape,
     /// The middle, in pixels from the upper left corner.
     pub(crate) x: f32,
     pub(crate) y: f32,
@@ -28,6 +41,10 @@ impl Dart {
     /// The lowest and the highest coordinates of its pixels, antialiasing included.
     fn bounds(&self) -> [[f32; 2]; 2] {
         let (half, wide) = (0.5 * self.length, 0.5 * self.width);
+        if self.shape != Shape::Dart {
+            let reach = half + 0.5;
+            return [[self.x - reach, self.y - reach], [self.x + reach, self.y + reach]];
+        }
         let long = (self.length * self.length + wide * wide).sqrt();
         // The triangle is widened by half a pixel on each side.
         let nose = half + 0.5 * long / wide;
@@ -111,11 +128,24 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
         return;
     }
     let edges = edges(dart);
+    let [ux, uy] = dart.heading;
+    let radius = 0.5 * dart.length;
     for row in top..bottom {
         let y = (first + row) as f32 + 0.5 - dart.y;
         let line = &mut pixels[row * bytes + left * 3..row * bytes + right * 3];
         for (column, pixel) in line.chunks_exact_mut(3).enumerate() {
             let x = (left + column) as f32 + 0.5 - dart.x;
+            if dart.shape != Shape::Dart {
+                let inside = (radius + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0);
+                let bright = match dart.shape {
+                    Shape::Ball => lit([x / radius, -y / radius]),
+                    // A pixel wide.
+                    _ if x * ux + y * uy > 0.0 && (y * ux - x * uy).abs() < 0.7 => looks::FRONT,
+                    _ => 1.0,
+                };
+                blend(pixel, dart.colour.map(|channel| channel * bright), inside * dart.opacity);
+                continue;
+            }
             // The distance to the nearest side, in pixels, approximates the share of the pixel that the dart covers.
             let mut inside = 1.0f32;
             for [a, b, c] in edges {
@@ -127,6 +157,14 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
             }
         }
     }
+}
+
+/// The brightness of a ball at a point of its disc, from -1 to 1 to the right and up.
+fn lit([x, y]: [f32; 2]) -> f32 {
+    let depth = 1.0 - x * x - y * y;
+    let normal = [x, y, if depth > 0.0 { depth.sqrt() } else { 0.0 }];
+    let light = normal.iter().zip(looks::LIGHT).map(|(normal, light)| normal * light).sum::<f32>();
+    (looks::SHADE + looks::LIT * if light > 0.0 { light } else { 0.0 }).clamp(0.0, 1.0)
 }
 
 /// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels; the dart's middle is the
@@ -151,7 +189,8 @@ mod tests {
 
     fn dart(x: f32, y: f32) -> Dart {
         let colour = [255.0; 3];
-        Dart { x, y, heading: [1.0, 0.0], length: 20.0, width: 10.0, colour, opacity: 1.0, depth: 0.0 }
+        let (shape, heading) = (Shape::Dart, [1.0, 0.0]);
+        Dart { shape, x, y, heading, length: 20.0, width: 10.0, colour, opacity: 1.0, depth: 0.0 }
     }
 
     fn drawn(darts: &[Dart]) -> Canvas {
@@ -169,6 +208,18 @@ mod tests {
         assert_eq!(at(40, 23), 0, "the nose is not");
         let covered: f32 = canvas.picture().pixels().iter().map(|&value| f32::from(value) / 255.0 / 3.0).sum();
         assert!((90.0..110.0).contains(&covered), "half of 20 times 10, not {covered}");
+    }
+
+    #[test]
+    fn a_ball_has_its_size_and_is_lit_from_the_upper_left_and_a_disc_shows_its_front() {
+        let at = |canvas: &Canvas, x: usize, y: usize| canvas.picture().pixels()[(y * 64 + x) * 3];
+        let ball = drawn(&[Dart { shape: Shape::Ball, ..dart(32.0, 20.0) }]);
+        assert!(at(&ball, 28, 15) > 240 && at(&ball, 37, 25) < 140 && at(&ball, 37, 25) > 100);
+        let lit = ball.picture().pixels().chunks(3).filter(|pixel| pixel[0] > 0).count();
+        assert!((300..360).contains(&lit), "a disc of radius 10 has 314 pixels, not {lit}");
+        let disc = drawn(&[Dart { shape: Shape::Disc, ..dart(32.0, 20.0) }]);
+        assert_eq!([at(&disc, 36, 24), at(&disc, 28, 20)], [255, 255]);
+        assert!(at(&disc, 37, 20) < 100, "the front");
     }
 
     #[test]

@@ -32,6 +32,12 @@ impl Density {
         Self { columns, rows, turned: counts.clone(), counts, reach, most: 6.0 * mean }
     }
 
+    /// The agents per square metre at the end of the colour map, at this number of pixels per metre.
+    pub(super) fn most_per_area(&self, scale: f32) -> f32 {
+        let side = CELL as f32 / scale;
+        self.most / (side * side)
+    }
+
     /// Counts the agents at these points of the picture.
     pub(super) fn count(&mut self, points: impl Iterator<Item = [f32; 2]>) {
         let Self { columns, rows, counts, turned, reach, .. } = self;

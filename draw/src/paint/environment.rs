@@ -7,6 +7,17 @@ use super::raster;
 use super::theme::Theme;
 use crate::drawable::EnvironmentShape;
 
+/// The ends of the two strokes of an arrow's head, at 30 degrees to the arrow and a third as long, at most 6 pixels.
+fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
+    let [x, y] = [from[0] - to[0], from[1] - to[1]];
+    let length = (x * x + y * y).sqrt();
+    let share = if length > 18.0 { 6.0 / length } else { 1.0 / 3.0 };
+    [0.5f32, -0.5].map(|side| {
+        let (along, aside) = (0.75f32.sqrt() * share, side * share);
+        [to[0] + along * x - aside * y, to[1] + along * y + aside * x]
+    })
+}
+
 /// Draws shapes on a picture of this width.
 pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, width: usize, pixels: &mut [u8]) {
     let (faint, plain, strong) = (theme.ink(0.0), theme.ink(0.3), theme.ink(1.0));
@@ -19,7 +30,9 @@ pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, w
             &EnvironmentShape::Flow { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
                     raster::line(pixels, width, from, to, faint, 0.4);
-                    raster::ring(pixels, width, to, (0.7, 1.4), faint, 0.6);
+                    for end in head(from, to) {
+                        raster::line(pixels, width, to, end, faint, 0.6);
+                    }
                 }
             }
             &EnvironmentShape::Ball { centre, radius } => {

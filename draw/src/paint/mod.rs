@@ -68,7 +68,8 @@ pub struct Legend {
     pub scale: f32,
     /// What the colour of an agent shows; `None` for a density map.
     pub colour: Option<Colour>,
-    /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, or a count.
+    /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, a count, or for a
+    /// density map agents per square metre, in 3D along the line of sight.
     pub range: Option<[f32; 2]>,
     /// The colours.
     pub theme: Theme,
@@ -129,7 +130,9 @@ impl Painter {
     pub fn legend(&self) -> Legend {
         let Self { style, density, neighbours, .. } = self;
         let range = match style.colour {
-            _ if density.is_some() => None,
+            _ if density.is_some() => {
+                density.as_ref().map(|density| [0.0, density.most_per_area(style.camera.scale())])
+            }
             Colour::Speed => Some(style.speeds),
             Colour::Neighbours => neighbours.as_ref().map(|counts| [0.0, counts.most() as f32]),
             _ => None,

@@ -3,9 +3,10 @@
 use throng::maths::sin_cos;
 
 use super::camera::Camera;
-use super::canvas::Dart;
+use super::canvas::{Dart, Shape};
 use super::theme::{Theme, mix};
 use crate::drawable::{Agent, Subject};
+use crate::looks;
 use crate::options::{Colour, Options};
 
 /// The resolved appearance of a crowd.
@@ -62,13 +63,29 @@ impl Style {
             Colour::Neighbours => self.theme.amount(near),
         };
         // Grows with the root of the radius: in proportion, large bodies would fill the picture.
-        let large = (agent.radius / self.smallest).sqrt().clamp(1.0, 3.0);
+        let large = (agent.radius / self.smallest).sqrt().clamp(1.0, looks::LONGEST);
         let size = self.length * large * seen.size;
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
         let width = (0.4 * size).clamp(1.6, 1e3);
-        let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
-        let colour = mix(colour, self.theme.far(), fog);
-        Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
+        let [near, far] = looks::FOG;
+        let colour = mix(colour, self.theme.far(), seen.depth * near + seen.depth * seen.depth * far);
+        let dart = Dart {
+            shape: Shape::Dart,
+            x: seen.x,
+            y: seen.y,
+            heading,
+            length,
+            width,
+            colour,
+            opacity: 0.88,
+            depth: seen.depth,
+        };
+        let across = 2.0 * agent.radius * self.camera.scale() * seen.size;
+        if across <= looks::BODY * size {
+            return Some(dart);
+        }
+        let shape = if matches!(self.camera, Camera::Flat { .. }) { Shape::Disc } else { Shape::Ball };
+        Some(Dart { shape, length: across, width: across, opacity: 1.0, ..dart })
     }
 
     /// The position of a speed on the colour scale, from 0 to 1.

@@ -46,9 +46,9 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
 /// Short strokes along the flow fields, all over the world. The longest are half as long as their spacing.
 fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     let settings = world.settings();
-    // Dense enough to show the flow, sparse enough not to hide agents.
+    // A sparse grid: dense enough to show the flow, and agents stand out.
     let volume: f32 = settings.size.0.iter().product();
-    let (count, root) = if D == 2 { (1000.0, 0.5) } else { (700.0, 1.0 / 3.0) };
+    let (count, root) = if D == 2 { (300.0, 0.5) } else { (216.0, 1.0 / 3.0) };
     let apart = f64::from(volume / count).powf(root) as f32;
     let counts: [usize; D] =
         std::array::from_fn(|axis| ((settings.size[axis] / apart).round() as usize).clamp(1, 1 << 10));

@@ -27,6 +27,11 @@ impl<const D: usize> Drawable for World<D> {
             let (Ok(agents), Ok(kind)) = (self.agents(id), self.species(id)) else { continue };
             species += 1;
             states += kind.states.len().max(1);
+            if agents.is_empty() {
+                // They may come from a source.
+                let most = kind.max_speed.largest();
+                speeds[1] = if most > speeds[1] { most } else { speeds[1] };
+            }
             speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
             for row in 0..agents.len() {
                 let (most, radius) = (agents.max_speed(row), agents.radius(row));

@@ -57,19 +57,19 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
             let (now, to) = (reference(&wall.shape.displaced(displaced)), vector::<D>(point)?);
             // A wall at rest has no displacement; a moving one restarts here.
             wall.shape = wall.shape.displaced(displaced).displaced((to - now).0.map(f64::from));
-            let change = Change::Wall(ListChange::Set(*number, place(&wall.shape)));
+            let change = Change::Wall(*number, ListChange::Set(*number, place(&wall.shape)));
             world.environment_mut().set_wall(id, wall).map_err(text)?;
             (change, vec![Edit::MoveWall { number: *number, point: numbers(now) }])
         }
         Edit::RemoveWall(number) => {
             let (id, wall) = wall(world, *number)?;
             world.environment_mut().remove_wall(id);
-            (Change::Wall(ListChange::Remove(*number)), vec![Edit::AddWall(Box::new(converted(&wall)))])
+            (Change::Wall(*number, ListChange::Remove(*number)), vec![Edit::AddWall(Box::new(converted(&wall)))])
         }
         Edit::AddWall(wall) => {
             let number = world.environment().walls().len();
             let wall: Wall<D> = converted(wall);
-            let change = Change::Wall(ListChange::Add(entry(&wall)));
+            let change = Change::Wall(number, ListChange::Add(entry(&wall)));
             world.environment_mut().add_wall(wall).map_err(text)?;
             (change, vec![Edit::RemoveWall(number)])
         }

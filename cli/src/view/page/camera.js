@@ -6,11 +6,11 @@ class Camera {
     this.fit([1, 1]);
   }
 
-  /** Shows the whole world. */
-  fit(size, dimensions = size.length) {
-    this.dimensions = dimensions;
+  /** Shows the whole world, from its lowest corner. */
+  fit(size, low = [0, 0, 0]) {
+    this.dimensions = size.length;
     this.world = size;
-    this.focus = [size[0] / 2, size[1] / 2, dimensions === 3 ? size[2] / 2 : 0];
+    this.focus = [0, 1, 2].map((axis) => (axis < size.length ? low[axis] + size[axis] / 2 : 0));
     this.zoom = 1;
     this.turn = 0.58;
     this.tilt = 0.3;

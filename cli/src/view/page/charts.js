@@ -35,7 +35,7 @@ class Charts {
       of: (sample) => sample.story.populations[species]?.states[number] ?? 0,
     }))).filter(({ hidden }) => !hidden);
     const events = Object.keys(last.story.events).map((name, number) => ({ name: words(name), colour: Colours.rule(number), of: (sample) => sample.story.events[name] ?? 0 }));
-    const measure = (name, key, high) => ({ title: name, high, lines: [{ name, colour: Colours.rule(1), of: (sample) => sample[key] }] });
+    const measure = (name, key, high) => ({ title: name, high, lines: key in last ? [{ name, colour: Colours.rule(1), of: (sample) => sample[key] }] : [] });
     const stages = last.stages.map(([name], number) => ({ name, colour: Colours.rule(number), of: (sample) => sample.stages[number]?.[1] ?? 0 }));
     return [
       { title: "Population", lines: populations }, { title: "Agents per state", lines: states }, { title: "Events so far", lines: events },
@@ -96,7 +96,7 @@ class Charts {
     }
     c.fillStyle = Colours.soft;
     c.font = "10px system-ui, sans-serif";
-    const seconds = (sample) => `${short(sample.tick * this.app.world.tick_seconds)} s`;
+    const seconds = (sample) => clock(sample.tick);
     c.fillText(seconds(samples[0]), 0, height - 2);
     c.textAlign = "right";
     c.fillText(seconds(samples.at(-1)), width, height - 2);

@@ -30,10 +30,10 @@ void main() {
   along = shown > 1e-4 ? seen / shown : vec2(1.0, 0.0);
   float own_radius = radius * size;
   // Darts grow with the root of the radius: in proportion, large bodies would fill the view.
-  float large = own_radius > 0.0 ? clamp(sqrt(own_radius / smallest), 1.0, 3.0) : 1.0;
+  float large = own_radius > 0.0 ? clamp(sqrt(own_radius / smallest), 1.0, float(${LOOKS.longest})) : 1.0;
   pixels = ratio * large * max(dart * scale * near, least * (space ? near : 1.0));
   float across = ratio * 2.0 * own_radius * scale * near;
-  body = across > pixels * 0.8 ? 1 : 0;
+  body = across > pixels * float(${LOOKS.body}) ? 1 : 0;
   if (body == 1) pixels = across;
   shown = body == 1 ? 1.0 : max(shown, 0.45);
   gl_PointSize = (body == 1 ? 1.0 : 1.24) * pixels + 2.0;
@@ -54,7 +54,7 @@ void main() {
   }
   // Distant agents fade into the background.
   float far = clamp((depth + reach) / (2.0 * reach), 0.0, 1.0);
-  if (space) colour = mix(colour, ground, far * far * 0.4 + far * 0.45);
+  if (space) colour = mix(colour, ground, far * float(${LOOKS.fog[0]}) + far * far * float(${LOOKS.fog[1]}));
 }`;
 
 const FRAGMENT = `#version 300 es
@@ -77,9 +77,9 @@ void main() {
   vec3 lit = colour;
   if (body == 1) {
     vec3 normal = vec3(at * 2.0, sqrt(max(0.0, 1.0 - 4.0 * dot(at, at))));
-    if (space) lit *= 0.45 + 0.65 * max(0.0, dot(normal, vec3(-0.4, 0.6, 0.69)));
+    if (space) lit *= min(1.0, float(${LOOKS.shade}) + float(${LOOKS.lit}) * max(0.0, dot(normal, vec3(${LOOKS.toLight}))));
     // A line from the middle to the front shows the heading.
-    else if (x > 0.0 && y * pixels < 1.0) lit *= 0.35;
+    else if (x > 0.0 && y * pixels < 1.0) lit *= float(${LOOKS.front});
   }
   pixel = space ? vec4(lit, 1.0) : vec4(lit * cover, cover);
 }`;

@@ -41,6 +41,13 @@ function roundUp(value, factors = [1, 2, 5, 10]) {
   return Number((factors.find((factor) => factor * power >= value * (1 - 1e-9)) * power).toPrecision(6));
 }
 
+/** The time of a tick: in seconds where the length of a tick is known. */
+function clock(tick, decimals) {
+  const { tick_seconds: length } = app.world;
+  if (length === null) return `tick ${grouped(tick)}`;
+  return `${decimals === undefined ? short(tick * length) : (tick * length).toFixed(decimals)} s`;
+}
+
 /** A name of the engine as words. */
 function words(name) {
   return name.replaceAll("_", " ");

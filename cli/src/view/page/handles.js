@@ -8,6 +8,7 @@ class Handles {
 
   /** All items: the name and the place of each, and the commands that move, resize and remove it. */
   all() {
+    if (this.app.world?.recorded) return [];
     const { app } = this, { obstacles = [], walls = [], marks = [] } = app.scenery, send = (command) => app.send(command);
     const items = obstacles.map(([at, radius], number) => ({
       key: `obstacle ${number + 1}`, at, radius,

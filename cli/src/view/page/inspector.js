@@ -21,8 +21,8 @@ class Inspector {
       make("div", { className: "bars" },
         ...this.bar("speed", speed, 0, why.max_speed, `${speed.toFixed(2)} of ${short(why.max_speed)} m/s`),
         ...why.columns.flatMap(([name, numbers]) => this.column(species, name, numbers))),
-      make("p", {}, `at ${why.position.map((at) => at.toFixed(1)).join(", ")} m · ${why.neighbours} neighbours`),
-      ...this.state(why), this.forces(why));
+      make("p", {}, `at ${why.position.map((at) => at.toFixed(1)).join(", ")} m${app.world.recorded ? "" : ` · ${why.neighbours} neighbours`}`),
+      ...(app.world.recorded ? [] : [...this.state(why), this.forces(why)]));
   }
 
   /** A name, a bar between the ends of its range, and its value. */

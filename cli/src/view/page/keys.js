@@ -39,7 +39,7 @@ function key(event) {
     r: () => restart(true), R: () => restart(false), f: () => app.follow(), Escape: () => { app.watch(null); app.handles.choose(null); },
     n: () => app.pick(width / 2, height / 2, Infinity), Enter: () => app.tools.use(width / 2, height / 2),
     h: () => { app.tools.choose(TOOLS[0]); app.handles.next(); }, Delete: () => app.handles.remove(), Backspace: () => app.handles.remove(),
-    "[": () => app.timeline.speed(-1), "]": () => app.timeline.speed(1), 0: () => { app.camera.fit(app.world.size); app.redraw(); },
+    "[": () => app.timeline.speed(-1), "]": () => app.timeline.speed(1), 0: () => { app.camera.fit(app.world.size, app.world.low); app.redraw(); },
     c: nextColour, d: () => theme(!Colours.light), s: save, g: () => app.gallery.show(), i: () => showFigures(!app.figures), "?": showHelp,
     "+": () => zoom(1.25), "-": () => zoom(0.8),
     ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),

@@ -13,7 +13,7 @@ class Legend {
   show() {
     const { app } = this, { world, frame, camera } = app;
     if (!world || !frame) return;
-    this.time.textContent = `${(frame.tick * world.tick_seconds).toFixed(1)} s`;
+    this.time.textContent = clock(frame.tick, 1);
     const metres = roundUp(60 / camera.scale), width = Math.round(metres * camera.scale);
     this.scale.style.width = `${Math.min(width, 400)}px`;
     this.length.textContent = `${short(metres)} m${camera.dimensions === 3 ? " in the middle" : ""}`;

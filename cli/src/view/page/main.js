@@ -98,12 +98,13 @@ function startWorld(other) {
   [app.interval, app.measured, app.slow] = [null, 0, other ? false : app.slow];
   app.charts.clear();
   app.handles.chosen = null;
-  if (other) app.camera.fit(world.size);
+  if (other) app.camera.fit(world.size, world.low);
   document.title = `${world.name} – throng`;
   element("open-name").textContent = world.name;
   element("title").textContent = world.name;
   element("caption").replaceChildren(...world.caption.split("\n").filter(Boolean).map((text) => make("p", {}, text)));
   element("seed").value = world.seed;
+  showRecorded(world.recorded);
   const names = colourings(world).map(([name]) => name), usual = world.dimensions === 3 || world.species.length === 1 ? "heading" : "species";
   const colour = !other && names.includes(app.colour) ? app.colour : usual;
   app.colour = colour;
@@ -112,6 +113,16 @@ function startWorld(other) {
   app.tools.refresh();
   app.inspector.show();
   app.redraw();
+}
+
+/** Turns off what changes a world if this one is recorded, and gives the reason; turns it on if it is not. */
+function showRecorded(reason) {
+  for (const id of ["open", "reset", "seed", "save", "undo", "redo"]) {
+    const control = element(id);
+    control.dataset.title ??= control.title;
+    control.disabled = Boolean(reason) || ["undo", "redo"].includes(id);
+    control.title = reason ?? control.dataset.title;
+  }
 }
 
 function receiveFrame(frame) {

@@ -31,10 +31,10 @@ class Overlay {
     }
   }
 
-  edge({ size }) {
+  edge({ size, low = [0, 0, 0] }) {
     const { context: c } = this;
     const corners = [...Array(2 ** size.length).keys()];
-    const at = (corner) => this.camera.project(size.map((length, axis) => ((corner >> axis) & 1 ? length : 0)));
+    const at = (corner) => this.camera.project(size.map((length, axis) => low[axis] + ((corner >> axis) & 1 ? length : 0)));
     c.strokeStyle = Colours.edge;
     c.lineWidth = 1;
     c.beginPath();
@@ -70,7 +70,7 @@ class Overlay {
     }
   }
 
-  /** Short strokes along the flow fields. */
+  /** Arrows along the flow fields. */
   flows({ flows = [] }) {
     const { context: c } = this;
     c.strokeStyle = c.fillStyle = Colours.soft;
@@ -82,7 +82,11 @@ class Overlay {
       if (!a.visible || !b.visible) continue;
       c.moveTo(a.x, a.y);
       c.lineTo(b.x, b.y);
-      c.rect(b.x - 1, b.y - 1, 2, 2);
+      const [x, y] = [a.x - b.x, a.y - b.y], share = Math.min(1 / 3, 6 / Math.hypot(x, y));
+      for (const aside of [0.5, -0.5]) {
+        c.moveTo(b.x, b.y);
+        c.lineTo(b.x + share * (0.87 * x - aside * y), b.y + share * (0.87 * y + aside * x));
+      }
     }
     c.stroke();
     c.globalAlpha = 1;
@@ -191,7 +195,7 @@ class Overlay {
     const { position, why } = app.watched;
     const at = this.camera.project(position);
     if (!at.visible) return;
-    if (why) {
+    if (why?.offsets) {
       const [right, up] = this.camera.axes();
       const flat = (v) => {
         const dot = (a) => a[0] * v[0] + a[1] * v[1] + a[2] * (v[2] || 0);

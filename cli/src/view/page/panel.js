@@ -46,7 +46,8 @@ class Panel {
   build(world) {
     const closed = new Map([...this.list.querySelectorAll("details")].map(({ dataset, open }) => [dataset.key, open]));
     this.rows.clear();
-    this.list.replaceChildren();
+    this.list.replaceChildren(...(world.recorded ? [make("p", { id: "recorded" }, world.recorded)] : []));
+    this.search.hidden = Boolean(world.recorded);
     world.species.forEach(({ name, rules, quantities }, species) => {
       const section = (part, title, during, shown, control, ...rows) => {
         const key = `${name}.${part}`;
@@ -61,7 +62,7 @@ class Panel {
       });
       const rows = quantities.flatMap((quantity) => this.quantity(species, quantity));
       parts.push(section("body", "body", make("small", {}, "of each agent"), rules.length === 0, make("span"), ...rows));
-      this.list.append(make("h3", {}, swatch(Colours.species(species)), name), ...(rules.length ? [] : [make("p", {}, "no rules")]), ...parts);
+      this.list.append(make("h3", {}, swatch(Colours.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, "no rules")]), ...(world.recorded ? [] : parts));
     });
     this.filter();
   }

@@ -45,7 +45,7 @@ class Raster {
   palette(frame, camera, shade) {
     const fogs = frame.dimensions === 3 ? 8 : 1, ground = rgb(Colours.ground);
     const faded = (colour) => [...Array(fogs).keys()].map((fog) => {
-      const share = fogs === 1 ? 0 : (fog / 7) * 0.8;
+      const far = fogs === 1 ? 0 : fog / 7, share = far * LOOKS.fog[0] + far * far * LOOKS.fog[1];
       return pixel(colour.map((channel, at) => channel + (ground[at] - channel) * share));
     });
     const { turns, valueBytes: values } = frame;

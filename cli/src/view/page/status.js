@@ -40,7 +40,8 @@ function showStatus() {
   if (!frame || !world) return;
   const fact = (name, value, title = "") => make("span", { title }, `${name} `, make("b", {}, value));
   const facts = [
-    fact("time", `${(frame.tick * world.tick_seconds).toFixed(1)} s`), fact("tick", grouped(frame.tick)),
+    ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
+    ...(world.tick_seconds === null ? [] : [fact("time", clock(frame.tick, 1))]), fact("tick", grouped(frame.tick)),
     fact("agents", grouped(frame.agents)), fact("pace", `${(numbers.ticks_per_second ?? 0).toFixed(0)} ticks/s`),
   ];
   if (numbers.advice) {
@@ -51,7 +52,7 @@ function showStatus() {
     facts.push(fact("drawn", `${app.rate.toFixed(0)} frames/s`), fact("frame", `${grouped(frame.bytes)} bytes`),
       fact("encoded in", `${(numbers.encode_ms ?? 0).toFixed(1)} ms`), fact("painted in", `${app.paintMs.toFixed(1)} ms`),
       fact("dropped frames", String(app.link.dropped + app.skipped)), fact("as", asPoints() ? "points" : "arrows"),
-      fact("threads", `${world.threads} · ${world.instruction_set}`));
+      ...(world.recorded ? [] : [fact("threads", `${world.threads} · ${world.instruction_set}`)]));
   }
   const bar = element("facts"), focused = bar.contains(document.activeElement);
   bar.replaceChildren(...facts);
@@ -59,7 +60,7 @@ function showStatus() {
 }
 
 function explainInexact() {
-  dialog(make("h2", {}, "Inexact neighbours"), make("p", {}, app.numbers.advice ?? "All neighbours of this tick are exact."),
+  dialog(make("h2", {}, "Inexact neighbours"), make("p", {}, app.numbers.advice ? `In this tick, ${app.numbers.advice}.` : "All neighbours of this tick are exact."),
     make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
       + "the nearest candidates only. Results stay the same on every machine, but they are not those of an exact search."));
 }

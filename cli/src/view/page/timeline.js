@@ -42,6 +42,7 @@ class Timeline {
     if (numbers.reversible) [element("undo").disabled, element("redo").disabled] = numbers.reversible.map((able) => !able);
     element("command").disabled = !this.command();
     if (!frame) return;
+    this.slider.min = numbers.first ?? 0;
     this.slider.max = Math.max(numbers.last ?? 0, frame.tick, 1);
     if (document.activeElement !== this.slider || playing) this.slider.value = frame.tick;
     this.slider.setAttribute("aria-valuetext", `tick ${frame.tick}`);

@@ -49,9 +49,10 @@ class Tools {
     const length = Math.min(...app.world.size);
     this.values = { radius: Number((length / 14).toPrecision(2)), count: 50, species: 0, subject: 0, follow: false };
     TOOLS.forEach((tool, number) => {
-      const idle = tool.form && this.subjects(tool).length === 0;
-      this.buttons[number].disabled = idle;
-      this.buttons[number].title = idle ? `No rule of this scenario has a ${tool.name}` : `${tool.help} (${tool.key.toUpperCase()})`;
+      const idle = tool !== TOOLS[0] && app.world.recorded
+        || (tool.form && this.subjects(tool).length === 0 && `No rule of this scenario has a ${tool.name}`);
+      this.buttons[number].disabled = Boolean(idle);
+      this.buttons[number].title = idle || `${tool.help} (${tool.key.toUpperCase()})`;
     });
     this.choose(this.buttons[TOOLS.indexOf(this.current)].disabled ? TOOLS[0] : this.current);
   }

@@ -40,7 +40,7 @@ function viewSettings() {
     row("Agents", choice("style", [["auto", "automatic"], ["arrows", "arrows"], ["points", "points"]], app.style, (style) => (app.style = style))),
     row("Trails", choice("trails", [["0", "none"], ["0.9", "short"], ["0.97", "long"]], String(app.keep), (keep) => (app.keep = Number(keep)))),
     row("Density map", flag("density", app.density, (density) => (app.density = density))),
-    row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on }))),
+    ...(app.world.recorded ? [] : [row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
     row("Size", size)];
 }
 

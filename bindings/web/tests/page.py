@@ -1,4 +1,4 @@
-"""Runs the page in Chromium: browser.py BROWSER INDEX_HTML PROGRAM FOLDER. Compares its hashes with those of the program.
+"""Runs the page in Chromium: page.py BROWSER INDEX_HTML PROGRAM FOLDER. Compares its hashes with those of the program.
 
 Screenshots go to FOLDER.
 """
@@ -25,6 +25,7 @@ def hash_of(program, name, ticks):
 def main():
     """Runs every scenario in the page, then its buttons and its errors."""
     program_of_browser, page, program, folder = sys.argv[1:]
+    page = pathlib.Path(page).resolve().as_uri()
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile:
@@ -32,7 +33,7 @@ def main():
         browser.resize(1280, 800)
         for name, ticks in RUNS:
             wanted = hash_of(program, name, ticks)
-            browser.call("Page.navigate", url=f"{pathlib.Path(page).as_uri()}?scenario={name}&ticks={ticks}")
+            browser.call("Page.navigate", url=f"{page}?scenario={name}&ticks={ticks}")
             found = browser.until("/^[0-9a-f]{16}$/.test(document.getElementById('hash')?.textContent)"
                                   " && document.getElementById('hash').textContent", 120)
             assert found == wanted, f"{name}: {found} in the browser, {wanted} by the program"
@@ -50,7 +51,7 @@ def main():
         assert browser.run("page.world.population") > 0
         browser.press("#again")
         browser.resize(390, 844, mobile=True)
-        browser.call("Page.navigate", url=f"{pathlib.Path(page).as_uri()}?scenario=flock&ticks=50")
+        browser.call("Page.navigate", url=f"{page}?scenario=flock&ticks=50")
         browser.until("document.getElementById('tick')?.textContent === '50'", 60)
         browser.screenshot(folder / "phone.png")
         # The whole speed of a flock of 10 000, without drawing.

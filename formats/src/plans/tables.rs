@@ -18,9 +18,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::builder::{Builder, FARTHEST, Shape};
-use crate::error::{Fault, PlanError};
-use crate::plan::{AreaKind, Units};
+use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::plan::{AreaKind, Units};
 
 /// The largest depth of arrays and tables in each other.
 pub const DEEPEST_TABLE: usize = 64;

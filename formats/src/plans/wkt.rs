@@ -1,9 +1,9 @@
 //! Well-known text, as JuPedSim and PedPy write it.
 
-use crate::builder::{Builder, FARTHEST, Shape};
-use crate::error::{Fault, PlanError};
-use crate::overlap::first_overlap;
-use crate::plan::{AreaKind, Units};
+use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::overlap::first_overlap;
+use crate::plans::plan::{AreaKind, Units};
 
 /// The largest depth of collections in collections.
 pub const DEEPEST_COLLECTION: usize = 32;

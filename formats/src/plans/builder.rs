@@ -1,8 +1,8 @@
 //! The construction of a plan: conversion to metres, checks and limits that all formats share.
 
-use crate::error::{Fault, PlanError};
-use crate::plan::{Area, AreaKind, FloorPlan, Path, Units};
-use crate::read::ReadOptions;
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::plan::{Area, AreaKind, FloorPlan, Path, Units};
+use crate::plans::read::ReadOptions;
 
 /// The largest number of points of a plan, after curves have become segments.
 pub const MOST_POINTS: usize = 1_000_000;

@@ -1,6 +1,6 @@
 //! Areas that overlap each other or share a part of an edge: their walls would stand where people walk.
 
-use crate::plan::Area;
+use crate::plans::plan::Area;
 
 type Point = [f64; 2];
 

@@ -4,10 +4,10 @@ use usvg::roxmltree::{self, Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point, Transform};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
-use crate::builder::{Builder, Shape};
-use crate::error::{Fault, Place, PlanError};
-use crate::flatten;
-use crate::plan::{AreaKind, Units};
+use crate::plans::builder::{Builder, Shape};
+use crate::plans::error::{Fault, Place, PlanError};
+use crate::plans::flatten;
+use crate::plans::plan::{AreaKind, Units};
 
 /// The largest number of elements, texts and comments of a drawing.
 const MOST_NODES: usize = 200_000;

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::Read;
 
-use crate::builder::{Builder, FARTHEST};
-use crate::error::{Fault, PlanError};
-use crate::plan::FloorPlan;
-use crate::{svg, tables, wkt};
+use crate::plans::builder::{Builder, FARTHEST};
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::plan::FloorPlan;
+use crate::plans::{svg, tables, wkt};
 
 /// The largest size of a file, in bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;

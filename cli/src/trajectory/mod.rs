@@ -1,0 +1,185 @@
+//! The trajectories of a run: files of positions over time, each written by a thread of its own.
+
+mod background;
+mod frame;
+mod sink;
+mod target;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use throng::{AnyWorld, Scenario};
+
+use crate::checkpoint::Resumable;
+use crate::failure::Failure;
+use crate::output::shortest;
+use crate::results::{Checksums, Files, Folder, TRAJECTORY};
+use crate::unwrapped::Unwrapped;
+use background::Background;
+use sink::Sink;
+pub(crate) use sink::SinkState;
+pub(crate) use target::{Requested, Target, trajectory_file};
+
+/// The trajectories of a run in progress.
+#[derive(Debug)]
+pub(crate) struct Trajectories {
+    files: Vec<TrajectoryFile>,
+    unwrapped: Option<Unwrapped>,
+}
+
+/// One trajectory.
+#[derive(Debug)]
+struct TrajectoryFile {
+    target: Target,
+    every: u64,
+    writer: Background,
+}
+
+/// What a checkpoint holds of the trajectories.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct TrajectoriesState {
+    pub(crate) files: Vec<FileState>,
+    unwrapped: Option<Unwrapped>,
+}
+
+/// What a checkpoint holds of one trajectory.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FileState {
+    pub(crate) target: Target,
+    every: u64,
+    pub(crate) sink: SinkState,
+}
+
+impl Resumable for Trajectories {
+    type State = TrajectoriesState;
+
+    fn mark(&mut self) -> Result<TrajectoriesState, Failure> {
+        let marked = self.files.iter_mut().map(|file| {
+            let sink = file.writer.mark()?;
+            Ok(FileState { target: file.target.clone(), every: file.every, sink })
+        });
+        let marked: Result<Vec<FileState>, Failure> = marked.collect();
+        let files = marked.map_err(|failure| self.end(failure))?;
+        Ok(TrajectoriesState { files, unwrapped: self.unwrapped.clone() })
+    }
+}
+
+impl Trajectories {
+    /// Starts the trajectory that the scenario asks for, if it does, and those of the command line.
+    pub(crate) fn start(
+        mut folder: Option<&mut Folder>,
+        requested: &Requested<'_>,
+        scenario: &Scenario,
+        world: &AnyWorld,
+    ) -> Result<Self, Failure> {
+        let output = scenario.output();
+        let own = output.trajectory_every.filter(|_| folder.is_some());
+        if let Some(folder) = folder.as_mut().filter(|_| own.is_some()) {
+            folder.expect(TRAJECTORY);
+        }
+        let folder = folder.as_deref();
+        let own = own.map(|every| (Target::Result(TRAJECTORY.to_owned()), every));
+        let every = requested.every.or(output.trajectory_every).unwrap_or(1);
+        let others = requested.files.iter().map(|file| (Target::of(file, folder), every));
+        let targets: Vec<(Target, u64)> = own.into_iter().chain(others).collect();
+        let mut files = Vec::new();
+        for (target, every) in targets {
+            let path = target.path(folder.map(Folder::root));
+            let heading = frame::heading(scenario, world, every);
+            let writer = Background::start(Sink::start(path, &heading)?)?;
+            files.push(TrajectoryFile { target, every, writer });
+        }
+        let unwrapped = (output.trajectory_unwrapped && !files.is_empty()).then(Unwrapped::default);
+        Ok(Self { files, unwrapped })
+    }
+
+    /// Goes on with the trajectories of a run.
+    pub(crate) fn resume(
+        folder: &mut Folder,
+        scenario: &Scenario,
+        world: &AnyWorld,
+        state: TrajectoriesState,
+    ) -> Result<Self, Failure> {
+        if state.files.iter().any(|file| file.target.is_result(TRAJECTORY)) {
+            folder.expect(TRAJECTORY);
+        }
+        let resumed = state.files.into_iter().map(|FileState { target, every, sink }| {
+            let heading = frame::heading(scenario, world, every);
+            let sink = Sink::resume(target.path(Some(folder.root())), &heading, &sink)?;
+            Ok(TrajectoryFile { target, every, writer: Background::start(sink)? })
+        });
+        let files = resumed.collect::<Result<_, Failure>>()?;
+        Ok(Self { files, unwrapped: state.unwrapped })
+    }
+
+    /// Observes the world at every tick, and writes it where the tick is due.
+    pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
+        if let Some(unwrapped) = &mut self.unwrapped {
+            unwrapped.observe(world);
+        }
+        let (tick, unwrapped) = (world.tick(), self.unwrapped.as_ref());
+        let mut shared = None;
+        let mut due = self.files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
+        let written = due.try_for_each(|file| {
+            let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped)));
+            file.writer.write(Arc::clone(frame))
+        });
+        written.map_err(|failure| self.end(failure))
+    }
+
+    /// Ends all files after a failure of one: their frames stay readable.
+    fn end(&mut self, failure: Failure) -> Failure {
+        self.files.drain(..).for_each(|file| file.writer.end());
+        failure
+    }
+
+    /// Gives the files their final names, and describes them.
+    pub(crate) fn keep(self, world: &AnyWorld, folder: Option<&Folder>) -> Result<Kept, Failure> {
+        let mut kept = Kept::default();
+        let unwrapped = self.unwrapped.is_some();
+        let mut failed = None;
+        for TrajectoryFile { target, every, writer } in self.files {
+            let path = target.path(folder.map(Folder::root));
+            let extent = match writer.keep() {
+                Ok(extent) => extent,
+                // The others are completed all the same.
+                Err(failure) => {
+                    failed = failed.or(Some(failure));
+                    continue;
+                }
+            };
+            let rate = 1.0 / (shortest(world.settings().tick_seconds) * every as f64);
+            let shown = path.display().to_string();
+            let described = json!({ "file": shown, "every": every, "frame_rate": rate, "unwrapped": unwrapped });
+            kept.described.push(described);
+            if let (Target::Result(name), Some(extent)) = (target, extent) {
+                kept.checksums.push((name, extent));
+            }
+            kept.files.push(("trajectory", path));
+        }
+        failed.map_or(Ok(kept), Err)
+    }
+}
+
+/// Trajectories that are complete.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    pub(crate) files: Files,
+    pub(crate) checksums: Checksums,
+    /// For each file its path, the interval between frames, and their rate per simulated second.
+    pub(crate) described: Vec<Value>,
+}
+
+impl FileState {
+    /// Compares the file with what the checkpoint has of it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a run cannot go on with it.
+    pub(crate) fn compare(&self, results: &Path) -> Result<(), String> {
+        let path: PathBuf = self.target.path(Some(results));
+        self.sink.compare(&path)
+    }
+}

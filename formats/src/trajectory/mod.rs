@@ -1,0 +1,148 @@
+//! Trajectories: the positions of agents over time, frame by frame.
+//!
+//! A [`Heading`] has what a file says once, a [`Frame`] the agents at one time. An [`Encoder`] writes frames in one of
+//! the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back, and files
+//! of other programs too.
+
+mod csv;
+#[cfg(feature = "sqlite")]
+mod database;
+mod frame;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod read;
+mod text;
+mod vtk;
+mod walkable;
+
+#[cfg(feature = "sqlite")]
+pub use database::Database;
+pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows};
+pub use read::{AgentRow, TrajectoryError, TrajectoryReader, frame_of};
+pub use walkable::walkable_area;
+
+use std::fmt::Debug;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A format of trajectories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrajectoryFormat {
+    /// Typed columns.
+    Parquet,
+    /// JuPedSim's database of trajectories, version 2.
+    Sqlite,
+    /// The text of the pedestrian data archive, which PedPy reads.
+    Text,
+    /// A file of VTK for each frame, and a list of them.
+    Vtk,
+    /// Comma-separated values.
+    Csv,
+}
+
+impl TrajectoryFormat {
+    /// All variants.
+    pub const ALL: [Self; 5] = [Self::Parquet, Self::Sqlite, Self::Text, Self::Vtk, Self::Csv];
+
+    /// The ending of its files, without a dot.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Sqlite => "sqlite",
+            Self::Text => "txt",
+            Self::Vtk => "vtp",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// The format with the ending of this file, in upper or lower case.
+    #[must_use]
+    pub fn of(file: &Path) -> Option<Self> {
+        let ending = file.extension()?.to_str()?;
+        Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+    }
+
+    /// The file that lists or holds the frames of a trajectory with this name: that of VTK ends in `.pvd`.
+    #[must_use]
+    pub fn file(self, named: &Path) -> PathBuf {
+        if self == Self::Vtk { named.with_extension("pvd") } else { named.to_owned() }
+    }
+
+    /// An encoder for a file with this name, unless the format is a database or the crate was built without it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the format.
+    pub fn encoder(self, named: &Path, heading: &Heading) -> io::Result<Option<Box<dyn Encoder>>> {
+        Ok(Some(match self {
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Box::new(parquet::Parquet::new(heading)?),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet => return Ok(None),
+            Self::Sqlite => return Ok(None),
+            Self::Text => Box::new(text::Text::new(heading)),
+            Self::Vtk => Box::new(vtk::Vtk::new(named, heading)),
+            Self::Csv => Box::new(csv::Csv::new(heading)),
+        }))
+    }
+}
+
+/// Writes frames one after another.
+pub trait Encoder: Debug + Send {
+    /// Writes what precedes all frames.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, here and below.
+    fn start(&mut self, to: &mut dyn Write) -> io::Result<()>;
+
+    /// Writes a frame, or holds it back for later.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    fn write(&mut self, frame: &Frame, to: &mut dyn Write) -> io::Result<()>;
+
+    /// The tick of the last frame that was written and is not held back.
+    fn written(&self) -> Option<u64>;
+
+    /// Writes all that is held back, and returns what [`resume`](Self::resume) needs to go on after it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    fn mark(&mut self, to: &mut dyn Write) -> io::Result<Vec<u8>>;
+
+    /// Goes on from a mark, in place of [`start`](Self::start).
+    ///
+    /// # Errors
+    ///
+    /// The state is not one of this encoder; files of later frames cannot be removed.
+    fn resume(&mut self, state: &[u8]) -> io::Result<()>;
+
+    /// Drops what is held back, and what was written beyond this length: the writer is cut there, after a failure.
+    fn cut(&mut self, length: u64);
+
+    /// Writes what is held back and what follows all frames.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    fn finish(&mut self, to: &mut dyn Write) -> io::Result<()>;
+}
+
+/// The tick of the last frame, as the whole state of an encoder.
+fn save_tick(tick: Option<u64>) -> Vec<u8> {
+    tick.map_or(Vec::new(), |tick| tick.to_le_bytes().to_vec())
+}
+
+fn load_tick(state: &[u8]) -> io::Result<Option<u64>> {
+    match state {
+        [] => Ok(None),
+        _ => match state.try_into() {
+            Ok(bytes) => Ok(Some(u64::from_le_bytes(bytes))),
+            Err(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "the state of the trajectory is damaged")),
+        },
+    }
+}

@@ -1,0 +1,57 @@
+//! Trajectories that are read as a whole: those that are not sorted by time, or lack velocities.
+
+use super::{AgentRow, Rows, TrajectoryError};
+
+/// The rows of a file in memory, in the order of ticks.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    dimensions: usize,
+    species: Vec<String>,
+    rows: Vec<AgentRow>,
+    next: usize,
+}
+
+impl Loaded {
+    /// Rows in any order, without velocities; frames are this time apart, in seconds, and this number of ticks.
+    pub(super) fn new(
+        dimensions: usize,
+        species: Vec<String>,
+        mut rows: Vec<AgentRow>,
+        (seconds, every): (f64, u64),
+    ) -> Self {
+        rows.sort_by_key(|row| (row.id, row.tick));
+        for place in 0..rows.len() {
+            let own = rows[place];
+            let pair = |from: usize, to: usize| {
+                let (from, to) = (rows.get(from)?, rows.get(to)?);
+                (from.id == to.id && to.tick > from.tick).then_some((from, to))
+            };
+            let pair = place.checked_sub(1).and_then(|before| pair(before, place)).or_else(|| pair(place, place + 1));
+            let velocity = pair.map_or([0.0; 3], |(from, to)| {
+                let time = (to.tick - from.tick) as f64 / every as f64 * seconds;
+                std::array::from_fn(|axis| {
+                    ((f64::from(to.position[axis]) - f64::from(from.position[axis])) / time) as f32
+                })
+            });
+            rows[place] = AgentRow { velocity, ..own };
+        }
+        rows.sort_by_key(|row| row.tick);
+        Self { dimensions, species, rows, next: 0 }
+    }
+}
+
+impl Rows for Loaded {
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn species(&self) -> &[String] {
+        &self.species
+    }
+
+    fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
+        let row = self.rows.get(self.next).copied();
+        self.next += 1;
+        Ok(row)
+    }
+}

@@ -1,0 +1,162 @@
+//! Reading of trajectories, row by row, with errors by line and column where the format has lines.
+
+mod csv;
+#[cfg(feature = "sqlite")]
+mod database;
+mod loaded;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod text;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use super::TrajectoryFormat;
+
+/// The largest valid coordinate, in metres, and the largest component of a velocity.
+const FARTHEST: f32 = 1e9;
+
+/// One agent at one tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentRow {
+    /// The tick; in a file of another program the frame.
+    pub tick: u64,
+    /// The id.
+    pub id: u64,
+    /// The number of its species, in the order of their first rows.
+    pub species: u32,
+    /// The position in metres; zero on a missing axis.
+    pub position: [f32; 3],
+    /// The velocity in metres per second. In a format without velocities it is the difference from the last position of
+    /// the agent, or else to the next one.
+    pub velocity: [f32; 3],
+}
+
+/// The reason why a trajectory cannot be read, with its file and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrajectoryError(String);
+
+impl TrajectoryError {
+    fn whole(file: &Path, reason: impl fmt::Display) -> Self {
+        Self(format!("{}: {reason}", file.display()))
+    }
+
+    fn at(file: &Path, line: u64, column: usize, reason: impl fmt::Display) -> Self {
+        Self(format!("{}:{line}:{column}: {reason}", file.display()))
+    }
+}
+
+impl fmt::Display for TrajectoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TrajectoryError {}
+
+/// The rows of a format, in the order of ticks.
+trait Rows: fmt::Debug {
+    fn dimensions(&self) -> usize;
+    fn species(&self) -> &[String];
+    fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError>;
+}
+
+/// A trajectory with one row per agent and tick, in the order of ticks.
+#[derive(Debug)]
+pub struct TrajectoryReader<'r> {
+    rows: Box<dyn Rows + 'r>,
+}
+
+impl<'r> TrajectoryReader<'r> {
+    /// Opens a file in the format of its ending: CSV and Parquet as throng writes them, JuPedSim's SQLite, or the text of
+    /// the pedestrian data archive.
+    ///
+    /// # Errors
+    ///
+    /// [`TrajectoryError`].
+    pub fn open(file: &Path) -> Result<Self, TrajectoryError> {
+        let cannot = |error| TrajectoryError::whole(file, format!("cannot be read: {error}"));
+        let opened = || File::open(file).map_err(cannot);
+        let rows: Box<dyn Rows> = match TrajectoryFormat::of(file) {
+            Some(TrajectoryFormat::Csv) => return Self::csv(file, opened()?),
+            Some(TrajectoryFormat::Text) => Box::new(text::read(file, BufReader::new(opened()?))?),
+            #[cfg(feature = "parquet")]
+            Some(TrajectoryFormat::Parquet) => parquet::open(file, opened()?)?,
+            #[cfg(feature = "sqlite")]
+            Some(TrajectoryFormat::Sqlite) => Box::new(opened().and_then(|_| database::read(file))?),
+            Some(TrajectoryFormat::Vtk) => return Err(TrajectoryError::whole(file, "VTK is written, and not read")),
+            #[cfg(not(all(feature = "parquet", feature = "sqlite")))]
+            Some(_) => return Err(TrajectoryError::whole(file, "this program was built without the format")),
+            None => {
+                let reason = "the name of a trajectory ends in .parquet, .sqlite, .txt or .csv";
+                return Err(TrajectoryError::whole(file, reason));
+            }
+        };
+        Ok(Self { rows })
+    }
+
+    /// Reads comma-separated values; `file` is their name in errors.
+    ///
+    /// # Errors
+    ///
+    /// [`TrajectoryError`].
+    pub fn csv(file: &Path, from: impl Read + fmt::Debug + 'r) -> Result<Self, TrajectoryError> {
+        Ok(Self { rows: Box::new(csv::CsvRows::start(file, from)?) })
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.rows.dimensions()
+    }
+
+    /// The names of the species so far.
+    #[must_use]
+    pub fn species(&self) -> &[String] {
+        self.rows.species()
+    }
+
+    /// The next row; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// [`TrajectoryError`].
+    pub fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
+        self.rows.row()
+    }
+}
+
+/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or all
+/// if the file has no such species. Returns the number of dimensions and the agents.
+///
+/// # Errors
+///
+/// [`TrajectoryError`]; no agents are at that tick.
+pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<(usize, Vec<AgentRow>), TrajectoryError> {
+    let mut reader = TrajectoryReader::open(file)?;
+    let (mut rows, mut first, mut last): (Vec<AgentRow>, _, _) = (Vec::new(), None, None);
+    while let Some(row) = reader.row()? {
+        first = first.or(Some(row.tick));
+        if last != Some(row.tick) && tick.is_none() {
+            rows.clear();
+        }
+        last = Some(row.tick);
+        if tick.is_none_or(|tick| tick == row.tick) {
+            rows.push(row);
+        }
+    }
+    if let Some(number) = reader.species().iter().position(|name| name == species) {
+        rows.retain(|row| row.species == number as u32);
+    }
+    match (first, last) {
+        _ if !rows.is_empty() => Ok((reader.dimensions(), rows)),
+        (Some(first), Some(last)) => {
+            let at = tick.unwrap_or(last);
+            let reason = format!("holds no agents of {species} at tick {at}; it has the ticks from {first} to {last}");
+            Err(TrajectoryError::whole(file, reason))
+        }
+        _ => Err(TrajectoryError::whole(file, "holds no agents at any tick")),
+    }
+}

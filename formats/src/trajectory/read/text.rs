@@ -1,0 +1,81 @@
+//! The text of the pedestrian data archive: `id frame x y [z]`, with units and a frame rate in its first lines.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use super::loaded::Loaded;
+use super::{AgentRow, FARTHEST, TrajectoryError};
+
+/// The longest valid line, in bytes.
+const LONGEST_LINE: u64 = 4096;
+
+/// Reads a file as a whole. Without a frame rate, frames are a second apart; without a unit, coordinates are metres.
+pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, TrajectoryError> {
+    let (mut rate, mut every, mut scale, mut dimensions) = (1.0, 1, 1.0, 2);
+    let (mut rows, mut line, mut number) = (Vec::new(), Vec::new(), 0);
+    loop {
+        line.clear();
+        let read = std::io::Read::take(&mut lines, LONGEST_LINE).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| TrajectoryError::whole(file, format!("cannot be read: {error}")))?;
+        if read == 0 {
+            break;
+        }
+        number += 1;
+        let problem = |column: usize, reason: &str| TrajectoryError::at(file, number, column, reason);
+        if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+            return Err(problem(1, "the line is too long for a trajectory"));
+        }
+        let text = str::from_utf8(&line).map_err(|error| problem(error.valid_up_to() + 1, "is not UTF-8"))?.trim();
+        if let Some(comment) = text.strip_prefix('#') {
+            let comment = comment.to_ascii_lowercase();
+            rate = after(&comment, "framerate").filter(|rate| *rate > 0.0).unwrap_or(rate);
+            if comment.contains("throng") {
+                every = after(&comment, "every").filter(|every| *every >= 1.0).map_or(every, |every| every as u64);
+            }
+            if comment.contains("x/cm") || comment.contains("in cm") {
+                scale = 0.01;
+            }
+            continue;
+        }
+        if text.is_empty() {
+            continue;
+        }
+        let mut fields = text.split_ascii_whitespace();
+        let mut whole = |name: &str| {
+            // Some programs write whole numbers with decimals.
+            let field = fields.next().unwrap_or("");
+            let number = field.parse().ok().or_else(|| {
+                field
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|number| number.fract() == 0.0 && (0.0..9e15).contains(number))
+                    .map(|number| number as u64)
+            });
+            number.ok_or_else(|| problem(1, &format!("{name} must be a whole number")))
+        };
+        let (id, frame): (u64, u64) = (whole("id")?, whole("frame")?);
+        let mut position = [0.0; 3];
+        let mut count = 0;
+        for (component, field) in position.iter_mut().zip(fields) {
+            let at: Option<f64> = field.parse().ok();
+            let at = at.map(|at| (at * scale) as f32).filter(|at| at.abs() <= FARTHEST);
+            *component = at.ok_or_else(|| problem(1, "a coordinate must be a number, within 1e9 of zero"))?;
+            count += 1;
+        }
+        if count < 2 {
+            return Err(problem(1, "a row has id, frame, x and y"));
+        }
+        dimensions = if count == 3 { 3 } else { dimensions };
+        let tick = frame.saturating_mul(every);
+        rows.push(AgentRow { tick, id, species: 0, position, velocity: [0.0; 3] });
+    }
+    Ok(Loaded::new(dimensions, vec!["agent".to_owned()], rows, (1.0 / rate, every)))
+}
+
+/// The number after a word in a comment.
+fn after(comment: &str, word: &str) -> Option<f64> {
+    let rest = &comment[comment.find(word)? + word.len()..];
+    let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
+    let end = rest.find(|next: char| !next.is_ascii_digit() && next != '.').unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}

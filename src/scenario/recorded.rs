@@ -1,0 +1,41 @@
+//! Start positions from a trajectory: the agents of a file at a tick.
+
+use crate::scenario::definition::Scenario;
+use crate::scenario::fields::{Fields, Reader};
+use crate::scenario::reason::Reason;
+use crate::scenario::start::Recorded;
+
+/// Reads the agents of the file that the `place` of a species names: those of the species with this name, or all if the
+/// file has no such species.
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    place: &Fields<'d>,
+    species: &str,
+    scenario: &Scenario,
+) -> Option<Vec<Recorded>> {
+    let (file, tick) = (reader.text(place, "file"), reader.whole(place, "tick"));
+    let entry = place.entry("file")?;
+    let agents = agents(&reader.document.beside(file?), tick, species, scenario.dimensions);
+    agents.map_err(|reason| reader.refuse(place.path_of("file"), &entry.item, Reason::Trajectory(reason))).ok()
+}
+
+#[cfg(feature = "trajectories")]
+fn agents(
+    file: &std::path::Path,
+    tick: Option<u64>,
+    species: &str,
+    dimensions: usize,
+) -> Result<Vec<Recorded>, String> {
+    use throng_formats::trajectory::frame_of;
+
+    let (found, rows) = frame_of(file, tick, species).map_err(|error| error.to_string())?;
+    if found != dimensions {
+        return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.display()));
+    }
+    Ok(rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect())
+}
+
+#[cfg(not(feature = "trajectories"))]
+fn agents(_: &std::path::Path, _: Option<u64>, _: &str, _: usize) -> Result<Vec<Recorded>, String> {
+    Err("this program was built without trajectories: throng's feature `trajectories` reads them".to_owned())
+}
