@@ -26,8 +26,8 @@ Respects CARGO_TARGET_DIR. With THRONG, the path of the program, hashes are comp
 
 scripts/bindings.sh wheel [ZIG]
 
-Builds the wheel of the Python package into \$CARGO_TARGET_DIR/wheels and checks its metadata; for manylinux 2.17 with
-the word \`zig\`, for this system without it.
+Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/wheels and checks its metadata: with the word
+\`zig\` for manylinux 2.17, without it for the oldest manylinux that this system's C library allows.
 TEXT
 }
 
@@ -82,7 +82,7 @@ package_file() {
 }
 
 wheel() {
-    local python compatibility=(--compatibility linux)
+    local python compatibility=()
     python_tools
     "$python" -m pip install --quiet --upgrade maturin twine
     if [[ ${1:-} == zig ]]; then
@@ -91,7 +91,7 @@ wheel() {
     fi
     rm -rf "$target/wheels"
     (cd bindings/python && PATH="$target/venv/bin:$PATH" "$python" -m maturin build --release --locked \
-        --out "$target/wheels" "${compatibility[@]}")
+        --out "$target/wheels" ${compatibility[@]+"${compatibility[@]}"})
     "$python" -m twine check --strict "$target"/wheels/*.whl
     ls -l "$target"/wheels
 }
