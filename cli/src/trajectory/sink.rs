@@ -191,7 +191,7 @@ impl SinkState {
 }
 
 fn format(named: &Path) -> Result<TrajectoryFormat, Failure> {
-    let unknown = || Failure::Input(format!("{}: is no trajectory", named.display()));
+    let unknown = || Failure::Input(format!("{}: is not a trajectory", named.display()));
     TrajectoryFormat::of(named).ok_or_else(unknown)
 }
 

@@ -148,6 +148,7 @@ impl Frame {
     }
 }
 
+#[cfg(feature = "sqlite")]
 impl SpeciesRows {
     /// The position of an agent on an axis: unwrapped where the trajectory has it.
     pub(crate) fn position(&self, row: usize, axis: usize) -> f64 {
@@ -159,6 +160,7 @@ impl SpeciesRows {
 }
 
 /// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
+#[cfg(feature = "sqlite")]
 pub(crate) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
