@@ -75,7 +75,7 @@ fn names<const D: usize>(registry: &Registry) -> Vec<&'static str> {
 #[test]
 fn users_rules_come_after_throngs_own() {
     let own = names::<2>(&Registry::new());
-    assert_eq!((own.len(), own[0]), (27, "seek"));
+    assert_eq!((own.len(), own[0]), (28, "seek"));
     assert_eq!(own, names::<3>(&Registry::new()));
     let registry = Registry::new().with(Drift::default()).unwrap().with_in(Pull::<3>::default()).unwrap();
     assert_eq!(names::<2>(&registry)[27..], ["drift"]);

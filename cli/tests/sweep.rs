@@ -207,7 +207,7 @@ fn another_sweep_is_replaced_only_if_forced() {
     let refused = run("6", &[]);
     assert_eq!(refused.status.code(), Some(2));
     let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(text.contains("another sweep, with another ticks; --force replaces it"), "{text}");
+    assert!(text.contains("another sweep (other ticks); --force replaces it"), "{text}");
     assert_eq!(fs::read(folder.path("table.csv")).unwrap(), table);
     assert!(run("6", &["--force"]).status.success());
     assert_ne!(fs::read(folder.path("table.csv")).unwrap(), table);

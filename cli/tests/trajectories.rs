@@ -113,7 +113,7 @@ fn every_format_has_the_rows_of_the_csv() {
     let described: Vec<&str> =
         summary["trajectories"].as_array().unwrap().iter().map(|own| own["file"].as_str().unwrap()).collect();
     assert_eq!(described.len(), 6, "{described:?}");
-    assert!(described.iter().any(|file| file.ends_with("made/run.pvd")), "{described:?}");
+    assert!(described.iter().any(|file| file.ends_with("made/run.vtp")), "{described:?}");
     assert!(summary["checksums"]["run.parquet"].is_string());
 }
 

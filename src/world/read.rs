@@ -171,23 +171,6 @@ impl<const D: usize> World<D> {
         Ok(output.force.each_ref().map(|column| &column[..agents]))
     }
 
-    /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response. For
-    /// a species with its own motion, that velocity is what the motion makes the best of.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchAgent`].
-    pub fn preferred_velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        let (number, row) = (place.species as usize, place.row as usize);
-        let species = &self.state.species[number];
-        if species.motion.is_some() {
-            let preferred = &self.derived.outputs[number].preferred;
-            return Ok(Vector::from_fn(|axis| preferred[axis].get(row).copied().unwrap_or(0.0)));
-        }
-        Ok(self.state.agents[number].velocity(row) + self.steering_of(id)? * species.response)
-    }
-
     /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
     pub fn environment(&self) -> &Environment<D> {

@@ -241,7 +241,8 @@ fn a_moving_wall_sweeps_agents_along() {
 #[test]
 fn agents_that_a_fast_wall_sweeps_along_keep_their_motion_along_it() {
     let (mut world, walker) = seekers(200.0, Edge::Open, [0.0, 0.0], 0.05);
-    world.edit_species(walker, |species| species.rules.clear()).unwrap();
+    let free = |species: &mut Species<2>| (species.rules, species.max_speed) = (Vec::new(), 20.0.into());
+    world.edit_species(walker, free).unwrap();
     // In a tick it moves sixteen times the radius of a body.
     let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::segment([10.0, 0.0], [10.0, 200.0]) };
     world.environment_mut().add_wall(wall).unwrap();

@@ -116,6 +116,6 @@ mod tests {
             assert_eq!(trajectory_file(name), Err(format!("{known}; did you mean {meant}?")));
         }
         assert_eq!(trajectory_file("run"), Err(known.to_owned()));
-        assert_eq!(trajectory_file("run.json5"), Err(known.to_owned()));
+        assert_eq!(trajectory_file("run.hdf"), Err(known.to_owned()));
     }
 }

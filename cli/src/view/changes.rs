@@ -265,7 +265,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             ListChange::Add(vec![("centre", [4.0, 4.0].into_iter().collect()), ("radius", 2.0.into())]),
         ));
         let saved = changes.text(&source(text, &[], None)).unwrap();
-        assert!(saved.contains("[[1.0, 6.0], [9.0, 6.0]]") && saved.contains("[[1.0, 8.0], [9.0, 8.0]]"), "{saved}");
+        assert!(saved.contains("[[1, 6.0], [9, 6.0]]") && saved.contains("[[1, 8.0], [9, 8.0]]"), "{saved}");
         assert!(!saved.contains("[1, 1]") && !saved.contains("[3, 4]"), "{saved}");
         assert_eq!((saved.matches("[[wall]]").count(), saved.matches("radius").count()), (2, 2), "{saved}");
 

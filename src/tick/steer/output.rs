@@ -23,8 +23,6 @@ pub(crate) fn largest_steering(motion: bool) -> f32 {
 pub(crate) struct SteeringOutput<const D: usize> {
     /// The steering forces, or the velocities if the species has a motion, one column per axis.
     pub(crate) force: [Vec<f32>; D],
-    /// The velocities that the rules want, one column per axis; none unless the species has a motion.
-    pub(crate) preferred: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
     /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
@@ -45,7 +43,6 @@ impl<const D: usize> Default for SteeringOutput<D> {
     fn default() -> Self {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
-            preferred: std::array::from_fn(|_| Vec::new()),
             too_large: Vec::new(),
             memory: Mutex::default(),
             flags: Vec::new(),
@@ -58,14 +55,9 @@ impl<const D: usize> Default for SteeringOutput<D> {
 }
 
 impl<const D: usize> SteeringOutput<D> {
-    /// The forces and the preferred velocities.
-    fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        self.force.iter_mut().chain(&mut self.preferred)
-    }
-
     /// Sets the forces on `agents` agents to zero.
     pub(crate) fn start(&mut self, agents: usize) {
-        for column in self.columns() {
+        for column in &mut self.force {
             column.clear();
             column.resize(agents, 0.0);
         }
@@ -73,7 +65,7 @@ impl<const D: usize> SteeringOutput<D> {
 
     /// Makes room for the force of an agent that was added.
     pub(crate) fn push(&mut self, row: usize) {
-        for column in self.columns() {
+        for column in &mut self.force {
             column.truncate(row);
             column.resize(row + 1, 0.0);
         }
@@ -81,7 +73,7 @@ impl<const D: usize> SteeringOutput<D> {
 
     /// Removes an agent's force; the last one moves into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
-        for column in self.columns() {
+        for column in &mut self.force {
             column.resize(last + 1, 0.0);
             column.swap_remove(row);
         }
@@ -112,15 +104,12 @@ impl<const D: usize> SteeringOutput<D> {
     }
 
     /// Makes room for the results of one tick.
-    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan, motion: bool) {
+    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan) {
         if self.modes.iter().any(|mode| *mode != ListMode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
-        }
-        for column in &mut self.preferred {
-            column.resize(if motion { agents.padded() } else { 0 }, 0.0);
         }
         self.too_large.resize(agents.chunks(), false);
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
