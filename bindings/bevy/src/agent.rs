@@ -5,8 +5,8 @@ use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use throng::{AgentId, SpeciesId, Vector};
 
-/// An agent of a world. Inserting it with a [`Body`] adds the agent to the world; removing it, or its entity, removes the
-/// agent.
+/// An agent of a world. Inserting it with a [`Body`] adds the agent to the world; removing it, or its entity, removes
+/// the agent.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(Transform, Drawn)]
 pub struct Agent<const D: usize> {
@@ -51,8 +51,9 @@ pub struct Body<const D: usize> {
 }
 
 /// The force of the last step on an agent, in newtons, for a species with
-/// [`moved_by_host`](throng::Species::moved_by_host): throng steers, and another crate moves. It reads the force and writes
-/// the [`Body`], whose velocity after a step is the one that the force leads to. The velocity of the `Body` after a step is the one that the force leads to.
+/// [`moved_by_host`](throng::Species::moved_by_host): throng steers, and another crate moves. It reads the force and
+/// writes the [`Body`], whose velocity after a step is the one that the force leads to. The velocity of the `Body`
+/// after a step is the one that the force leads to.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering<const D: usize>(pub Vector<D>);
 

@@ -21,8 +21,8 @@ pub struct StepFailed {
     pub error: Error,
 }
 
-/// A world refused a new agent or a changed body, for example for a position outside of it. The entity of a new agent is
-/// removed; a changed body gets its old values back.
+/// A world refused a new agent or a changed body, for example for a position outside of it. The entity of a new agent
+/// is removed; a changed body gets its old values back.
 #[derive(Message, Clone, Debug)]
 pub struct SpawnRefused {
     /// The entity of the agent.

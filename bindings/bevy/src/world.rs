@@ -24,7 +24,8 @@ impl<const D: usize> Throng<D> {
         Self { world, entities: Some(Vec::new()), compared: 0 }
     }
 
-    /// A world whose agents have no entities: for crowds that are drawn from columns, see [`instances`](Self::instances).
+    /// A world whose agents have no entities: for crowds that are drawn from columns, see
+    /// [`instances`](Self::instances).
     #[must_use]
     pub fn without_entities(world: World<D>) -> Self {
         Self { world, entities: None, compared: 0 }
@@ -42,8 +43,8 @@ impl<const D: usize> Throng<D> {
         self.entities.as_ref()?.get(slot(id)).copied().flatten().filter(|_| self.world.contains(id))
     }
 
-    /// Fills `instances` with the position and the velocity of each agent of a species, in metres and metres per second,
-    /// with zeros for axes that the world does not have: the contents of an instance buffer.
+    /// Fills `instances` with the position and the velocity of each agent of a species, in metres and metres per
+    /// second, with zeros for axes that the world does not have: the contents of an instance buffer.
     ///
     /// # Errors
     ///

@@ -203,8 +203,8 @@ typedef struct throng_agents {
 } throng_agents;
 
 /**
- * A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are zero
- * before. It returns 0, or another number to end the step with THRONG_STATUS_RULE.
+ * A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are
+ * zero before. It returns 0, or another number to end the step with THRONG_STATUS_RULE.
  */
 typedef int32_t (*throng_rule)(void *user, const struct throng_agents *agents, float *forces);
 
@@ -228,8 +228,8 @@ enum throng_status throng_species_count(throng_world world, size_t *count);
 enum throng_status throng_species_named(throng_world world, const char *name, throng_species *species);
 
 /**
- * Copies the name of a species with a zero byte at its end. `name` has room for `capacity` bytes; `length` gets the bytes
- * of the whole name without the zero. A name that does not fit is cut.
+ * Copies the name of a species with a zero byte at its end. `name` has room for `capacity` bytes; `length` gets the
+ * bytes of the whole name without the zero. A name that does not fit is cut.
  */
 enum throng_status throng_species_name(throng_world world,
                                        throng_species species,
@@ -253,8 +253,8 @@ enum throng_status throng_agents_count(throng_world world, throng_species specie
 enum throng_status throng_set(throng_world world, throng_species species, const char *path, double value);
 
 /**
- * Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one agent
- * is refused, none is added.
+ * Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one
+ * agent is refused, none is added.
  */
 enum throng_status throng_spawn(throng_world world,
                                 throng_species species,
@@ -292,7 +292,8 @@ enum throng_status throng_velocities(throng_world world,
                                      size_t *count);
 
 /**
- * Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of agents.
+ * Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of
+ * agents.
  */
 enum throng_status throng_ids(throng_world world,
                               throng_species species,
@@ -438,8 +439,8 @@ enum throng_status throng_from_file(const char *path, throng_world *world);
 enum throng_status throng_from_text(const char *scenario, throng_world *world);
 
 /**
- * Creates an empty world of two or three dimensions. `size` has a number per dimension. `edge` is "wrap", "bounce", "open",
- * "remove" or "respawn", or null for "wrap".
+ * Creates an empty world of two or three dimensions. `size` has a number per dimension. `edge` is "wrap", "bounce",
+ * "open", "remove" or "respawn", or null for "wrap".
  */
 enum throng_status throng_create(size_t dimensions,
                                  const float *size,

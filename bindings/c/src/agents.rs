@@ -73,8 +73,8 @@ pub unsafe extern "C" fn throng_species_named(
     })
 }
 
-/// Copies the name of a species with a zero byte at its end. `name` has room for `capacity` bytes; `length` gets the bytes
-/// of the whole name without the zero. A name that does not fit is cut.
+/// Copies the name of a species with a zero byte at its end. `name` has room for `capacity` bytes; `length` gets the
+/// bytes of the whole name without the zero. A name that does not fit is cut.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_species_name(
     world: WorldHandle,
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn throng_set(world: WorldHandle, species: Species, path: 
     })
 }
 
-/// Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one agent
-/// is refused, none is added.
+/// Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one
+/// agent is refused, none is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_spawn(
     world: WorldHandle,

@@ -60,7 +60,8 @@ pub unsafe extern "C" fn throng_velocities(
     })
 }
 
-/// Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of agents.
+/// Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of
+/// agents.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_ids(
     world: WorldHandle,

@@ -31,8 +31,8 @@ pub struct Agents {
     pub velocities: [*const f32; 3],
 }
 
-/// A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are zero
-/// before. It returns 0, or another number to end the step with THRONG_STATUS_RULE.
+/// A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are
+/// zero before. It returns 0, or another number to end the step with THRONG_STATUS_RULE.
 pub type Rule = Option<unsafe extern "C" fn(user: *mut c_void, agents: *const Agents, forces: *mut f32) -> i32>;
 
 /// A function of the host with the species and the column of its forces.

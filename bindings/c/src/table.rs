@@ -1,7 +1,8 @@
 //! The table of worlds.
 //!
-//! A handle has the number of a slot and the slot's generation, which grows when a world is freed. A call takes the world
-//! out of its slot and puts it back, so the table is locked for a moment only, and a call from a rule finds an empty slot.
+//! A handle has the number of a slot and the slot's generation, which grows when a world is freed. A call takes the
+//! world out of its slot and puts it back, so the table is locked for a moment only, and a call from a rule finds an
+//! empty slot.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};

@@ -76,8 +76,8 @@ pub unsafe extern "C" fn throng_from_text(scenario: *const c_char, world: *mut W
     })
 }
 
-/// Creates an empty world of two or three dimensions. `size` has a number per dimension. `edge` is "wrap", "bounce", "open",
-/// "remove" or "respawn", or null for "wrap".
+/// Creates an empty world of two or three dimensions. `size` has a number per dimension. `edge` is "wrap", "bounce",
+/// "open", "remove" or "respawn", or null for "wrap".
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_create(
     dimensions: usize,

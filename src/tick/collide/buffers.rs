@@ -44,8 +44,8 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: balls around paths; the pieces near each cluster of a chunk; those near agents of a cluster that may touch one;
-/// those near a cluster, with one bit for each agent that they are near; and those near an agent.
+/// Buffers of a thread: balls around paths; the pieces near each cluster of a chunk; those near agents of a cluster
+/// that may touch one; those near a cluster, with one bit for each agent that they are near; and those near an agent.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) balls: [Balls<D>; CLUSTERS],
