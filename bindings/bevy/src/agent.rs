@@ -52,8 +52,7 @@ pub struct Body<const D: usize> {
 
 /// The force of the last step on an agent, in newtons, for a species with
 /// [`moved_by_host`](throng::Species::moved_by_host): throng steers, and another crate moves. It reads the force and
-/// writes the [`Body`], whose velocity after a step is the one that the force leads to. The velocity of the `Body`
-/// after a step is the one that the force leads to.
+/// writes the [`Body`], whose velocity after a step is the one that the force leads to.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering<const D: usize>(pub Vector<D>);
 
