@@ -20,6 +20,8 @@ done | xargs -0 tar -c -f - | tar -x -f - -C "$source"
 sed -E 's#\]\(\.\./#](#; t; s#\]\(#](docs/#' docs/SUMMARY.md >"$source/SUMMARY.md"
 mv "$source/docs/book.toml" "$source/book.toml"
 rm "$source/docs/SUMMARY.md"
+# mdBook names the page of a README.md index.html, and leaves links to it as they are.
+find "$source" -name '*.md' ! -name SUMMARY.md -exec sed -i -E 's#(bindings/[a-z]+|\.\./\.\.)/README\.md#\1/index.md#g' {} +
 "${MDBOOK:-mdbook}" build "$source" --dest-dir "$book"
 
 # Checks that every relative link of a page leads to a file, and its anchor to an element of the file.
