@@ -80,8 +80,10 @@ fn bad_grounds_are_found_before_the_run() {
         let world = "[world]\ndimensions = 2\nsize = [30.0, 20.0]\n";
         let text = if is_key {
             let (key, rest) = text.split_once('\n').unwrap();
+            let walks = rest.contains("[navigation.out]");
+            let walk = if walks { "behaviours = [{ rule = \"follow_flow_field\", field = \"out\" }]\n" } else { "" };
             // Without a seam, across which a way would lead.
-            format!("format = 1\n\n\n\n{key}\n{rest}{people}{world}edge = \"bounce\"\n")
+            format!("format = 1\n\n\n\n{key}\n{rest}{people}{walk}{world}edge = \"bounce\"\n")
         } else {
             format!("format = 1\n{world}{text}{people}")
         };
