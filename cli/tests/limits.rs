@@ -71,7 +71,7 @@ fn bad_grounds_are_found_before_the_run() {
             ways("walls = [[[15.0, 0.0], [15.0, 20.0]]]\n", "0.1"),
             "11:9: navigation.out.goals = [\"region:exit\"]: no way leads there",
         ),
-        (ways("", "0.0001"), "11:8: navigation.out.cell = 0.0001: must be a number in"),
+        (ways("", "0.0001"), "12:8: navigation.out.cell = 0.0001: must be a number in"),
         ("floor_plan = \"millimetres.wkt\"\n".to_owned(), "5:14: floor_plan = \"millimetres.wkt\""),
     ];
     for (text, expected) in cases {
