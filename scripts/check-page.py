@@ -403,7 +403,7 @@ def time_travel(browser):
     assert browser.run("app.timeline.command()") is None, "an edited run has no command"
     browser.run("app.timeline.seek(10)")
     browser.until(wait.format(10))
-    run = subprocess.run(command.replace("throng", browser.program, 1) + " -q --out " + str(browser.downloads / "out"), shell=True)
+    run = subprocess.run(command.replace("throng", browser.program, 1) + " -q --out " + str(browser.downloads.parent / "out"), shell=True)
     assert run.returncode == 0, command
     say(f"tick 30 has equal bits after a return to tick 10 and an edit in between: {late}; the command gives tick 10")
 
