@@ -13,7 +13,7 @@ program=${THRONG:-$CARGO_TARGET_DIR/debug/throng}
 cargo fmt --check
 ./build.sh "$out" >/dev/null
 scenario=$root/scenarios/flock.toml
-hash=$("$program" run "$scenario" --ticks 100 --quiet --json | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')
+hash=$("$program" run "$scenario" --ticks 100 --quiet --json --out "$out/run" --force | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')
 node tests/node.mjs "$out/throng.wasm" "$scenario" 100 "$hash"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [[ -n $browser ]]; then

@@ -16,10 +16,10 @@ SCENARIOS = pathlib.Path(__file__).parents[3] / "scenarios"
 RUNS = [("flock", 200), ("shoal", 60), ("hunt", 100), ("bottleneck", 60)]
 
 
-def hash_of(program, name, ticks):
-    """The hash that the program prints."""
-    command = [program, "run", SCENARIOS / f"{name}.toml", "--ticks", str(ticks), "--quiet", "--json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["hash"]
+def hash_of(program, name, ticks, folder):
+    """The hash that the program prints. It writes its results to a folder."""
+    command = [pathlib.Path(program).resolve(), "run", SCENARIOS / f"{name}.toml", "--ticks", str(ticks), "--quiet", "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout)["hash"]
 
 
 def main():
@@ -32,7 +32,7 @@ def main():
         browser = Browser(program_of_browser, pathlib.Path(profile))
         browser.resize(1280, 800)
         for name, ticks in RUNS:
-            wanted = hash_of(program, name, ticks)
+            wanted = hash_of(program, name, ticks, folder)
             browser.call("Page.navigate", url=f"{page}?scenario={name}&ticks={ticks}")
             found = browser.until("/^[0-9a-f]{16}$/.test(document.getElementById('hash')?.textContent)"
                                   " && document.getElementById('hash').textContent", 120)
