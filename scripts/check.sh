@@ -34,11 +34,11 @@ quick_checks=(
 )
 full_checks=(
     "msrv          the oldest supported Rust compiles everything"
-    "units         unit tests pass (a part of tests)"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
 named_checks=(
+    "units         unit tests pass (a part of tests)"
     "formats       trajectories and tables are read by the programs that they are for (scripts/formats.sh; installs them)"
     "bindings      the bindings to other languages build and pass their tests (scripts/bindings.sh)"
 )

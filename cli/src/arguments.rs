@@ -109,7 +109,7 @@ impl ScenarioOptions {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such file, and on changes of a scenario for a trajectory.
+    /// Fails if the file does not exist, or if it is a trajectory and a key or the seed of a scenario is set.
     pub(crate) fn is_trajectory(&self, seed: Option<u64>) -> Result<bool, Failure> {
         let file = existing(&self.scenario)?;
         let recorded = TrajectoryFormat::of(file).is_some();

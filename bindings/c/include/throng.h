@@ -77,7 +77,7 @@ typedef enum throng_status {
      */
     THRONG_STATUS_RULE = 11,
     /**
-     * There is no memory for this many agents.
+     * Memory does not suffice for this many agents.
      */
     THRONG_STATUS_MEMORY = 12,
     /**

@@ -90,7 +90,7 @@ pub unsafe extern "C" fn throng_species_name(
             // SAFETY: the room is valid for writing, as the header demands.
             let room = unsafe { pointers::room("name", name.cast::<u8>(), capacity) }?;
             if let Some(most) = capacity.checked_sub(1) {
-                let cut = held.floor_char_boundary(most);
+                let cut = (0..=most.clamp(0, held.len())).rev().find(|at| held.is_char_boundary(*at)).unwrap_or(0);
                 room[..cut].copy_from_slice(&held.as_bytes()[..cut]);
                 room[cut] = 0;
             }
@@ -168,9 +168,10 @@ pub unsafe extern "C" fn throng_spawn(
             let id = self::species(&entry.world, species)?;
             // SAFETY: the room is valid for writing, as the header demands.
             let room = unsafe { pointers::room("ids", ids, if ids.is_null() { 0 } else { count }) }?;
-            // SAFETY: the vectors are valid, as the header demands.
-            let new =
-                with_world!(&mut entry.world, world => unsafe { spawn(world, id, [positions, velocities], count) })?;
+            let new = with_world!(&mut entry.world, world => {
+                // SAFETY: the vectors are valid, as the header demands.
+                unsafe { spawn(world, id, [positions, velocities], count) }
+            })?;
             for (to, id) in room.iter_mut().zip(new) {
                 *to = id.to_bits();
             }

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use engine::columns::ColumnSlice;
-use engine::{Error, SpeciesId, World, with_world};
+use engine::{AnyWorld, Error, SpeciesId, World, with_world};
 
 use crate::agents::{self, Species};
 use crate::fault::{Fault, Status};
@@ -19,9 +19,24 @@ unsafe fn give<T>(slice: &[T], numbers: *mut *const T, count: *mut usize) -> Res
     unsafe { pointers::write("numbers", numbers, slice.as_ptr()) }
 }
 
-fn axis_of(axes: Vec<&[f32]>, axis: usize) -> Result<&[f32], Fault> {
-    let number = axes.len();
-    axes.get(axis).copied().ok_or_else(|| Fault::bad(format_args!("axis = {axis}: must be below {number}")))
+/// A column of a species for each axis.
+type Axes = for<'w> fn(&'w AnyWorld, SpeciesId) -> Result<Vec<&'w [f32]>, Error>;
+
+/// Gives an axis of the positions or the velocities of a species to C.
+unsafe fn give_axis(
+    (world, species, axis): (WorldHandle, Species, usize),
+    read: Axes,
+    numbers: *mut *const f32,
+    count: *mut usize,
+) -> Status {
+    call(|| {
+        table::with(world, |entry| {
+            let axes = read(&entry.world, agents::species(&entry.world, species)?)?;
+            let outside = || Fault::bad(format_args!("axis = {axis}: must be below {}", axes.len()));
+            // SAFETY: the caller's promise.
+            unsafe { give(axes.get(axis).ok_or_else(outside)?, numbers, count) }
+        })
+    })
 }
 
 /// The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
@@ -33,13 +48,8 @@ pub unsafe extern "C" fn throng_positions(
     numbers: *mut *const f32,
     count: *mut usize,
 ) -> Status {
-    call(|| {
-        table::with(world, |entry| {
-            let id = agents::species(&entry.world, species)?;
-            // SAFETY: the pointers are valid for writing, as the header demands.
-            unsafe { give(axis_of(entry.world.positions(id)?, axis)?, numbers, count) }
-        })
-    })
+    // SAFETY: the pointers are valid for writing, as the header demands.
+    unsafe { give_axis((world, species, axis), AnyWorld::positions, numbers, count) }
 }
 
 /// The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
@@ -51,13 +61,8 @@ pub unsafe extern "C" fn throng_velocities(
     numbers: *mut *const f32,
     count: *mut usize,
 ) -> Status {
-    call(|| {
-        table::with(world, |entry| {
-            let id = agents::species(&entry.world, species)?;
-            // SAFETY: the pointers are valid for writing, as the header demands.
-            unsafe { give(axis_of(entry.world.velocities(id)?, axis)?, numbers, count) }
-        })
-    })
+    // SAFETY: the pointers are valid for writing, as the header demands.
+    unsafe { give_axis((world, species, axis), AnyWorld::velocities, numbers, count) }
 }
 
 /// Copies the ids of a species' agents, row by row. `ids` has room for `capacity` ids; `count` gets the number of

@@ -33,7 +33,7 @@ pub enum Status {
     Arithmetic = 10,
     /// A rule failed in a step.
     Rule = 11,
-    /// There is no memory for this many agents.
+    /// Memory does not suffice for this many agents.
     Memory = 12,
     /// The library has another interface than the header.
     Version = 13,

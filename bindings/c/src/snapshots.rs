@@ -8,8 +8,9 @@ use engine::AnyWorld;
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
-use crate::pointers::{self, text};
-use crate::table::{self, Entry, WorldHandle};
+use crate::pointers::text;
+use crate::table::{self, WorldHandle};
+use crate::worlds::created;
 
 fn io(path: &str, error: &std::io::Error) -> Fault {
     Fault::new(Status::Io, format_args!("{path}: {error}"))
@@ -33,15 +34,10 @@ pub unsafe extern "C" fn throng_save(world: WorldHandle, path: *const c_char) ->
 /// the host keep their last forces until throng_add_host_rule names them again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_load(path: *const c_char, world: *mut WorldHandle) -> Status {
-    call(|| {
+    created(world, || {
         // SAFETY: the text is valid, as the header demands.
         let path = unsafe { text("path", path) }?;
-        if world.is_null() {
-            return Err(Fault::new(Status::Null, "world is null"));
-        }
         let file = BufReader::new(File::open(path).map_err(|error| io(path, &error))?);
-        let handle = table::insert(Entry::new(AnyWorld::load(file)?))?;
-        // SAFETY: the pointer is valid for writing, as the header demands.
-        unsafe { pointers::write("world", world, handle) }
+        Ok(AnyWorld::load(file)?)
     })
 }

@@ -45,7 +45,8 @@ pub extern "C" fn throng_set_threads(threads: usize) -> Status {
     })
 }
 
-fn created(to: *mut WorldHandle, world: impl FnOnce() -> Result<AnyWorld, Fault>) -> Status {
+/// Creates a world and gives its handle to C.
+pub(crate) fn created(to: *mut WorldHandle, world: impl FnOnce() -> Result<AnyWorld, Fault>) -> Status {
     call(|| {
         if to.is_null() {
             return Err(Fault::new(Status::Null, "world is null"));

@@ -74,7 +74,7 @@ class Throng {
   /** Calls `use` with `bytes` bytes of memory. */
   withMemory(bytes, use) {
     const memory = this.wasm.throng_allocate(bytes);
-    if (memory === 0) throw new ThrongError("Memory", `there is no memory for ${bytes} bytes`);
+    if (memory === 0) throw new ThrongError("Memory", `memory does not suffice for ${bytes} bytes`);
     try {
       return use(memory);
     } finally {

@@ -52,8 +52,7 @@ impl<const D: usize> Walker<D> {
             let end = walls.end(near, confined);
             near.at_end = near.piece.nearest(end);
             let gap = near.at_end.distance;
-            let is_met = gap <= touch || near.piece.contains(near.start);
-            let appears = !walls.step(near.wall).stood && is_met;
+            let appears = !walls.step(near.wall).stood && (gap <= touch || near.piece.contains(near.start));
             // A wall farther away than the path is long is not on it.
             let may_meet = gap <= 1.01 * longest;
             is_clear = is_clear
