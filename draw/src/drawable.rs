@@ -65,14 +65,25 @@ pub struct Subject {
     pub speeds: [f32; 2],
     /// The radius of the smallest body that is not a point, in metres; infinite if all are points.
     pub smallest: f32,
+    /// The radius of the largest body of each species, in metres; species beyond its end are points.
+    pub largest: Vec<f32>,
 }
 
 impl Subject {
     /// A crowd of one species of points, with speeds up to one metre per second, in two or three dimensions.
     #[must_use]
     pub fn new(dimensions: usize, bounds: Bounds) -> Self {
-        let (speeds, smallest) = ([0.0, 1.0], f32::INFINITY);
-        Self { flat: dimensions == 2, bounds, wraps: [false; 3], agents: 0, species: 1, states: 1, speeds, smallest }
+        Self {
+            flat: dimensions == 2,
+            bounds,
+            wraps: [false; 3],
+            agents: 0,
+            species: 1,
+            states: 1,
+            speeds: [0.0, 1.0],
+            smallest: f32::INFINITY,
+            largest: Vec::new(),
+        }
     }
 }
 

@@ -89,10 +89,9 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     if ticks.first > ticks.last {
         return Err(no_frames(render.from, ticks.last));
     }
-    let flat = reader.dimensions() == 2;
     let bounds = bounds.with_margin(reader.dimensions());
-    let smallest = f32::INFINITY;
-    Ok((Subject { flat, bounds, wraps: [false; 3], agents: most, species, states: species, speeds, smallest }, ticks))
+    let subject = Subject::new(reader.dimensions(), bounds);
+    Ok((Subject { agents: most, species, states: species, speeds, ..subject }, ticks))
 }
 
 fn wrong(error: TrajectoryError) -> Failure {

@@ -151,8 +151,8 @@ impl Sink {
         }
     }
 
-    /// Cuts the file after its last whole frame, and gives it its final name. Returns the tick of that frame; without one
-    /// there is no file.
+    /// Cuts the file after its last whole frame, and gives it its final name. Returns the tick of that frame; a file
+    /// without one is dropped.
     pub(super) fn end(mut self) -> Option<u64> {
         match self.kind {
             Kind::Stream(mut encoder, ends) => {

@@ -21,6 +21,8 @@ pub(crate) struct Style {
     length: f32,
     /// The radius of the smallest bodies, in metres: larger ones have longer darts.
     smallest: f32,
+    /// Whether the bodies of each species are drawn at their true sizes.
+    bodies: Vec<bool>,
     /// The speeds at the ends of the colour scale.
     pub(super) speeds: [f32; 2],
 }
@@ -37,13 +39,17 @@ impl Style {
         let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * options.view.zoom;
         let share = if subject.flat { 1.15 } else { 0.75 };
         let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
+        let length = (share * spacing).clamp(3.5, longest);
+        let is_body =
+            |radius: &f32| 2.0 * radius * camera.scale() > looks::BODY * length * larger(*radius, subject.smallest);
         Self {
             width: width as usize,
             height: height as usize,
+            bodies: subject.largest.iter().map(is_body).collect(),
             colour: options.colour.unwrap_or(usual),
             theme: if options.light { Theme::Light } else { Theme::Dark },
             camera,
-            length: (share * spacing).clamp(3.5, longest),
+            length,
             smallest: subject.smallest,
             speeds: subject.speeds,
         }
@@ -62,9 +68,7 @@ impl Style {
             Colour::Speed => self.theme.amount(self.share(agent.velocity.length())),
             Colour::Neighbours => self.theme.amount(near),
         };
-        // Grows with the root of the radius: in proportion, large bodies would fill the picture.
-        let large = (agent.radius / self.smallest).sqrt().clamp(1.0, looks::LONGEST);
-        let size = self.length * large * seen.size;
+        let size = self.length * larger(agent.radius, self.smallest) * seen.size;
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
         let width = (0.4 * size).clamp(1.6, 1e3);
         let [near, far] = looks::FOG;
@@ -80,10 +84,10 @@ impl Style {
             opacity: 0.88,
             depth: seen.depth,
         };
-        let across = 2.0 * agent.radius * self.camera.scale() * seen.size;
-        if across <= looks::BODY * size {
+        if !self.bodies.get(agent.species as usize).is_some_and(|&body| body) {
             return Some(dart);
         }
+        let across = (2.0 * agent.radius * self.camera.scale() * seen.size).clamp(1.6, 1e5);
         let shape = if matches!(self.camera, Camera::Flat { .. }) { Shape::Disc } else { Shape::Ball };
         Some(Dart { shape, length: across, width: across, opacity: 1.0, ..dart })
     }
@@ -93,6 +97,12 @@ impl Style {
         let [low, high] = self.speeds;
         if high > low { (speed - low) / (high - low) } else { 1.0 }
     }
+}
+
+/// The factor by which the dart of a body is longer than that of the smallest one. Grows with the root of the radius: in
+/// proportion, large bodies would fill the picture.
+fn larger(radius: f32, smallest: f32) -> f32 {
+    (radius / smallest).sqrt().clamp(1.0, looks::LONGEST)
 }
 
 /// A sample of the colours that an agent can have.
@@ -138,5 +148,33 @@ fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
         (None, Some(height)) => (pixels(height as f32 * ratio), height),
         (None, None) if ratio > SCREEN.0 / SCREEN.1 => (pixels(SCREEN.0), pixels(SCREEN.0 / ratio)),
         (None, None) => (pixels(SCREEN.1 * ratio), pixels(SCREEN.1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng::Vector;
+
+    use super::*;
+    use crate::bounds::Bounds;
+
+    #[test]
+    fn the_largest_body_of_a_species_decides_how_all_of_them_look() {
+        let bounds = Bounds { low: Vector::ZERO, high: Vector([100.0, 100.0, 0.0]) };
+        let options = Options { width: Some(200), ..Options::default() };
+        let looks = |largest: &[f32]| {
+            let subject = Subject { agents: 3, smallest: 1.2, largest: largest.to_vec(), ..Subject::new(2, bounds) };
+            let style = Style::new(&options, &subject);
+            [0.3, 1.2, 3.0].map(|radius| {
+                let agent = Agent { radius, ..Agent::at(Vector([50.0, 50.0, 0.0])) };
+                let dart = style.dart(&agent, 0.0).unwrap();
+                (dart.shape, (dart.length * 10.0).round())
+            })
+        };
+        // Two pixels per metre, and at least 1.6 pixels.
+        assert_eq!(looks(&[3.0]), [(Shape::Disc, 16.0), (Shape::Disc, 48.0), (Shape::Disc, 120.0)]);
+        for largest in [&[1.3][..], &[0.0], &[]] {
+            assert!(looks(largest).iter().all(|(shape, _)| *shape == Shape::Dart), "{largest:?}");
+        }
     }
 }

@@ -22,13 +22,14 @@ impl<const D: usize> Drawable for World<D> {
             bounds = bounds.with_axes(of_edge(Edge::Open), of_agents.with_margin(D));
         }
         let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
-        let (mut species, mut states) = (0, 0);
+        let (mut largest, mut states) = (Vec::new(), 0);
         for id in self.species_ids() {
             let (Ok(agents), Ok(kind)) = (self.agents(id), self.species(id)) else { continue };
-            species += 1;
             states += kind.states.len().max(1);
+            let mut body = 0.0;
             if agents.is_empty() {
                 // They may come from a source.
+                body = kind.radius.largest();
                 let most = kind.max_speed.largest();
                 speeds[1] = if most > speeds[1] { most } else { speeds[1] };
             }
@@ -37,10 +38,12 @@ impl<const D: usize> Drawable for World<D> {
                 let (most, radius) = (agents.max_speed(row), agents.radius(row));
                 speeds[1] = if most > speeds[1] { most } else { speeds[1] };
                 smallest = if radius > 0.0 && radius < smallest { radius } else { smallest };
+                body = if radius > body { radius } else { body };
             }
+            largest.push(body);
         }
-        let wraps = of_edge(Edge::Wrap);
-        Subject { flat: D == 2, bounds, wraps, agents: crowd.len(), species, states, speeds, smallest }
+        let (wraps, species) = (of_edge(Edge::Wrap), largest.len());
+        Subject { flat: D == 2, bounds, wraps, agents: crowd.len(), species, states, speeds, smallest, largest }
     }
 
     fn tick(&self) -> u64 {

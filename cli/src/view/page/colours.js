@@ -26,7 +26,7 @@ const Colours = {
   },
 
   get ground() { return this.looks.far; },
-  get edge() { return this.light ? "#8592a8" : "#5b6b8c"; },
+  get edge() { return this.light ? "#76839a" : "#5b6b8c"; },
   get obstacle() { return this.light ? "#8d97a8" : "#4a5670"; },
   get mark() { return this.light ? "#b34700" : "#ff7a3d"; },
   get selected() { return this.light ? "#111827" : "#ffffff"; },

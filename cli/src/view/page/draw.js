@@ -18,6 +18,9 @@ out vec3 colour;
 out vec2 along;
 out float pixels, shown;
 flat out int body;
+float larger(float body) {
+  return body > 0.0 ? clamp(sqrt(body / smallest), 1.0, float(${LOOKS.longest})) : 1.0;
+}
 void main() {
   vec3 offset = low + place * (high - low) - focus;
   float depth = dot(offset, forward);
@@ -28,13 +31,11 @@ void main() {
   vec2 seen = vec2(dot(ahead, right), dot(ahead, up));
   shown = length(seen);
   along = shown > 1e-4 ? seen / shown : vec2(1.0, 0.0);
-  float own_radius = radius * size;
   // Darts grow with the root of the radius: in proportion, large bodies would fill the view.
-  float large = own_radius > 0.0 ? clamp(sqrt(own_radius / smallest), 1.0, float(${LOOKS.longest})) : 1.0;
-  pixels = ratio * large * max(dart * scale * near, least * (space ? near : 1.0));
-  float across = ratio * 2.0 * own_radius * scale * near;
-  body = across > pixels * float(${LOOKS.body}) ? 1 : 0;
-  if (body == 1) pixels = across;
+  float usual = ratio * max(dart * scale * near, least * (space ? near : 1.0));
+  // The largest body of the species decides: one species has one look.
+  body = ratio * 2.0 * radius * scale * near > usual * larger(radius) * float(${LOOKS.body}) ? 1 : 0;
+  pixels = body == 1 ? ratio * max(2.0, 2.0 * radius * size * scale * near) : usual * larger(radius * size);
   shown = body == 1 ? 1.0 : max(shown, 0.45);
   gl_PointSize = (body == 1 ? 1.0 : 1.24) * pixels + 2.0;
   vec2 at = vec2(dot(offset, right), dot(offset, up)) * scale * near;
