@@ -4,9 +4,10 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
-use anstream::eprintln;
 use throng::Error;
-use throng::scenario::{BuildError, Problems, printable};
+use throng::scenario::{BuildError, Problems};
+
+use crate::output::error;
 
 /// The reason for an exit code other than zero.
 #[derive(Debug)]
@@ -89,12 +90,6 @@ impl Display for Failure {
             Self::Signal(number) => write!(formatter, "signal {number}"),
         }
     }
-}
-
-fn error(text: &str) {
-    // `eprintln!` panics if the standard error is closed: then the exit code suffices.
-    let text = printable(text).to_string();
-    let _ = std::panic::catch_unwind(|| eprintln!("\x1b[1;31merror\x1b[0m: {text}"));
 }
 
 impl From<Problems> for Failure {

@@ -50,7 +50,10 @@ pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let same_kind = |file: &PathBuf| path.extension().is_none() || path.extension() == file.extension();
+    // An ending may be misspelt too.
+    let ending = |file: &Path| file.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let same_kind =
+        |file: &PathBuf| path.extension().is_none() || strsim::osa_distance(&ending(path), &ending(file)) <= 1;
     let likeness = |file: &PathBuf| strsim::jaro_winkler(&stem(path), &stem(file));
     let elsewhere = scenarios(Path::new("scenarios")).unwrap_or_default();
     let known = beside(folder).into_iter().chain(elsewhere).filter(same_kind);

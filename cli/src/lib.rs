@@ -51,7 +51,8 @@ mod view;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser};
 use throng::Registry;
 
 use arguments::{Arguments, BenchArguments, Command};
@@ -60,7 +61,8 @@ use failure::Failure;
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]
 pub fn main_with(registry: Registry) -> ExitCode {
-    exit_code(|| execute(Arguments::parse(), registry))
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| suggested(error).exit());
+    exit_code(|| execute(arguments, registry))
 }
 
 /// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
@@ -68,6 +70,19 @@ pub fn main_with(registry: Registry) -> ExitCode {
 #[must_use]
 pub fn bench_main() -> ExitCode {
     exit_code(|| bench::bench(&BenchArguments::parse().bench))
+}
+
+/// Adds the most similar command to the error about an unknown one, where the parser finds none.
+fn suggested(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let command = Arguments::command();
+    let known =
+        command.get_subcommands().map(|known| (strsim::osa_distance(wrong, known.get_name()), known.get_name()));
+    let nearest = known.min().filter(|(distance, _)| *distance <= 2).map(|(_, name)| name.to_owned());
+    if let (Some(name), None) = (nearest, error.get(ContextKind::SuggestedSubcommand)) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name]));
+    }
+    error
 }
 
 fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {

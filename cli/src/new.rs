@@ -59,7 +59,8 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
             ),
         };
         let about = std::fs::read_to_string(path).map(|text| caption(&text)).unwrap_or_default();
-        let first = about.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        let first =
+            about.lines().next().unwrap_or_default().split_inclusive(". ").next().unwrap_or_default().trim_end();
         if !first.is_empty() {
             text += &wrapped(first, 2);
         }

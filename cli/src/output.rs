@@ -20,15 +20,40 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints a warning to the standard error.
 pub(crate) fn warn(text: &str) {
-    // `eprintln!` would panic if the standard error is closed.
-    let _ = writeln!(anstream::stderr().lock(), "\x1b[1;33mwarning\x1b[0m: {}", printable(text));
+    report("warning", "33", text);
 }
 
-/// Wraps a text at the width of the terminal, or at 100 characters, with this many spaces before each line.
-pub(crate) fn wrapped(text: &str, indent: usize) -> String {
-    let columns = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100);
+/// Prints an error to the standard error.
+pub(crate) fn error(text: &str) {
+    report("error", "31", text);
+}
+
+/// Prints a message of this kind, in this colour of the terminal.
+fn report(kind: &str, colour: &str, text: &str) {
+    let message = format!("{kind}: {}", printable(text));
+    // Elsewhere a message stays one line, for the programs that read it.
+    let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+    let message = columns.map_or(message.clone(), |columns| folded(&message, columns, 2));
+    // `eprintln!` would panic if the standard error is closed: then the exit code suffices.
+    let rest = &message[kind.len()..];
+    let _ = writeln!(anstream::stderr().lock(), "\x1b[1;{colour}m{kind}\x1b[0m{rest}");
+}
+
+/// Breaks a line that is wider than this many columns, with this many spaces before what follows.
+pub(crate) fn folded(line: &str, columns: usize, indent: usize) -> String {
     let spaces = " ".repeat(indent);
-    let options = textwrap::Options::new(columns).initial_indent(&spaces).subsequent_indent(&spaces);
+    textwrap::fill(line, textwrap::Options::new(columns.max(indent + 20)).subsequent_indent(&spaces))
+}
+
+/// The columns of the terminal of the standard output, 100 at most; 100 where the output goes elsewhere.
+pub(crate) fn columns() -> usize {
+    terminal_size::terminal_size_of(io::stdout()).map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100)
+}
+
+/// Wraps a text at [`columns`], with this many spaces before each line.
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
+    let spaces = " ".repeat(indent);
+    let options = textwrap::Options::new(columns()).initial_indent(&spaces).subsequent_indent(&spaces);
     let lines = textwrap::fill(&text.split_whitespace().collect::<Vec<_>>().join(" "), options);
     if lines.trim().is_empty() { String::new() } else { lines + "\n" }
 }
@@ -114,6 +139,16 @@ mod tests {
         let texts = numbers.map(|(number, decimals)| fixed(number, decimals));
         assert_eq!(texts, ["0.00", "0.00", "-0.5", "12 345.7", "-98 765", "108.6"]);
         assert_eq!([fixed(f64::NAN, 1), fixed(f64::INFINITY, 1)], ["-", "inf"]);
+    }
+
+    #[test]
+    fn long_lines_are_folded_between_words() {
+        let text = "error: scenarios/hunt.toml: no such file; did you mean scenarios/hunt.toml?";
+        let lines = folded(text, 40, 2);
+        assert!(lines.lines().count() == 3 && lines.lines().all(|line| line.len() <= 40), "{lines}");
+        assert!(lines.lines().skip(1).all(|line| line.starts_with("  ")), "{lines}");
+        assert_eq!(lines.split_whitespace().collect::<Vec<_>>(), text.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(folded(text, 100, 2), text);
     }
 
     #[test]

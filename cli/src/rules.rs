@@ -91,6 +91,12 @@ pub(crate) fn setting(value: &Setting) -> Value {
     }
 }
 
+/// A phrase as a sentence.
+fn sentence(phrase: &str) -> String {
+    let mut letters = phrase.chars();
+    letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
 fn table(rules: &[Value]) -> String {
     let mut text = String::new();
     for rule in rules {
@@ -103,7 +109,8 @@ fn table(rules: &[Value]) -> String {
             };
             let default = format!("{default} {}", word(&parameter["unit"]));
             let _ = writeln!(text, "  {:<18} {}", word(&parameter["name"]), default.trim_end());
-            text += &wrapped(&format!("{} {}", word(&parameter["help"]), word(&parameter["allowed"])), 6);
+            let allowed = sentence(&word(&parameter["allowed"]));
+            text += &wrapped(&format!("{} {allowed}", word(&parameter["help"])), 6);
         }
         text.push('\n');
     }

@@ -16,7 +16,9 @@ use crate::opening::open;
 use crate::origin::Origin;
 use crate::output::warn;
 use crate::progress;
+use crate::render::CHOSEN;
 use crate::render::caption::{Names, captioned};
+use crate::render::summary::meaning;
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
@@ -203,6 +205,8 @@ fn write_results(task: &Task<'_>, world: &AnyWorld, summary: &mut Summary, mut f
         true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
         false => painter.picture(),
     };
+    let chosen = if task.scenario.output().colour.is_some() { CHOSEN } else { "by default; output.picture changes it" };
+    summary.colours = Some(format!("{} ({chosen})", meaning(&painter.legend())));
     picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
     if task.open {

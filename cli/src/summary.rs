@@ -10,10 +10,13 @@ use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
 use crate::measured;
-use crate::output::{advice, fixed, grouped, short};
+use crate::output::{advice, columns, fixed, folded, grouped, short};
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
 use crate::trajectory::Kept;
+
+/// The columns before the values of a summary.
+const INDENT: usize = 23;
 
 /// Sums over the ticks of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -92,6 +95,8 @@ pub(crate) struct Summary {
     recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
+    /// What the colours of the picture show, and what chose them.
+    pub(crate) colours: Option<String>,
     /// What another run needs to repeat this one.
     pub(crate) origin: Map<String, Value>,
     pub(crate) files: Files,
@@ -117,6 +122,7 @@ impl Summary {
             recorder,
             hash: world.state_hash(),
             interrupted: false,
+            colours: None,
             origin: Map::new(),
             files: Vec::new(),
             checksums: Vec::new(),
@@ -236,7 +242,7 @@ impl Summary {
 
     /// The summary as text.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
+        let (mut text, margin) = (String::new(), format!("\n{:INDENT$}", ""));
         let agents = grouped(self.agents as u64);
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
         let interrupted = if self.interrupted { ", interrupted" } else { "" };
@@ -248,6 +254,8 @@ impl Summary {
             fixed(self.totals.seconds, 2)
         );
         let mut line = |name: &str, value: String| {
+            let styled = value.contains('\x1b');
+            let value = if styled { value } else { folded(&value, columns() - INDENT, 0).replace('\n', &margin) };
             let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {value}");
         };
         let threads = if self.threads == 1 { "thread" } else { "threads" };
@@ -298,6 +306,9 @@ impl Summary {
         }
         line("seed", self.seed.to_string());
         line("state hash", self.hash_text());
+        if let Some(colours) = &self.colours {
+            line("colours", colours.clone());
+        }
         text.push('\n');
         // The picture comes last, where it is found at once.
         let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");

@@ -34,7 +34,7 @@ fn every_template_makes_a_scenario_that_runs() {
 
     let (code, listed, _) = run(&folder, &["list"]);
     assert_eq!(code, Some(0));
-    for text in ["my-crowd.toml", "800 agents in 2D", "my-flock: a flock in a periodic plane.", "--template"] {
+    for text in ["my-crowd.toml", "800 agents in 2D", "my-flock: a flock in a periodic plane.\n", "--template"] {
         assert!(listed.contains(text), "{text}: {listed}");
     }
 }
@@ -68,7 +68,12 @@ fn wrong_names_get_suggestions() {
     }
     folder.write("trajectory.csv", "tick,id,species,x,y,vx,vy\n");
     folder.write("table.csv", "");
+    for (wrong, meant) in [("rnu", "run"), ("rendr", "render"), ("chekc", "check")] {
+        let (code, _, error) = run(&folder, &[wrong]);
+        assert!(code == Some(2) && error.contains(&format!("a similar subcommand exists: '{meant}'")), "{error}");
+    }
     for (arguments, meant) in [
+        (vec!["run", "murmuration.tmol"], "murmuration.toml"),
         (vec!["view", "trajectroy.csv"], "trajectory.csv"),
         (vec!["render", "trajectroy.csv", "-o", "a.png"], "trajectory.csv"),
         (vec!["plot", "tabel.csv", "--x", "a", "--y", "b", "-o", "a.svg"], "table.csv"),
@@ -80,6 +85,7 @@ fn wrong_names_get_suggestions() {
     assert!(code == Some(2) && error.contains("did you mean alignment?"), "{error}");
     let (code, said, _) = run(&folder, &["rules", "alignment"]);
     assert!(code == Some(0) && said.contains("alignment") && !said.contains("cohesion"), "{said}");
+    assert!(said.contains(" A number in [0, 1e6] m.\n"), "{said}");
 }
 
 #[test]
@@ -119,7 +125,8 @@ fn pictures_take_both_spellings_and_captions() {
     for arguments in [plain.to_vec(), other.to_vec(), captioned.to_vec()] {
         let (code, said, error) = run(&folder, &[&arguments[..], &common[..]].concat());
         assert_eq!(code, Some(0), "{error}");
-        assert!(said.contains("colours show the speed in m/s from "), "{said}");
+        let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("colours show the speed in m/s from "), "{said}");
     }
     let bytes = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert_eq!(bytes("a.png"), bytes("b.png"));
@@ -130,6 +137,7 @@ fn pictures_take_both_spellings_and_captions() {
         let (code, said, error) = run(&folder, &arguments);
         assert_eq!(code, Some(0), "{error}");
         assert!(said.trim_end().ends_with("picture.png"), "{said}");
+        assert!(said.contains("colours              heading (by default; output.picture changes it)\n"), "{said}");
         bytes(&format!("{out}/picture.png"))
     });
     assert_ne!(runs[0], runs[1]);

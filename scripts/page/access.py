@@ -60,12 +60,14 @@ def install_axe(folder):
         return None
 
 
-# The contrast of two colours, after WCAG 2.2.
+# The contrast of two lists of colours, each laid over the ones before it, after WCAG 2.2.
 CONTRAST = """((one, other) => {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const light = (colour) => {
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
+  const light = (colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
     const linear = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((byte) => byte / 255)
       .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
@@ -81,21 +83,18 @@ def contrast(browser):
         browser.run(f"theme({json.dumps(theme == 'light')})")
         faint = browser.run(f"""(() => {{
           const contrast = {CONTRAST}, faint = [];
-          const behind = (node) => {{
-            const colour = node ? getComputedStyle(node).backgroundColor : "rgb(0, 0, 0)";
-            return !node || !/rgba\\(.*, 0\\)|transparent/.test(colour) ? colour : behind(node.parentElement);
-          }};
+          const behind = (node) => (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : ["black"]);
           for (const node of document.querySelectorAll("button:not(:disabled), select, input:is([type=text], [type=number], [type=search])")) {{
             if (!node.offsetWidth) continue;
             const style = getComputedStyle(node), ground = behind(node.parentElement);
-            const best = Math.max(contrast(style.borderTopColor, ground), contrast(style.backgroundColor, ground));
+            const best = Math.max(contrast([...ground, style.borderTopColor], ground), contrast([...ground, style.backgroundColor], ground));
             if (best < 3) faint.push([node.id || node.textContent, best]);
           }}
           const panel = getComputedStyle(element("side")).backgroundColor, ground = Colours.ground;
           for (const [name, colour, on, least] of [["edge", Colours.edge, ground, 3], ["marks", Colours.mark, ground, 4.5],
             ["walls", Colours.selected, ground, 3], ["labels of charts", Colours.soft, panel, 4.5], ["regions", Colours.soft, ground, 3],
             ["frames of charts", Colours.edge, panel, 3]]) {{
-            if (contrast(colour, on) < least) faint.push([name, contrast(colour, on)]);
+            if (contrast([colour], [on]) < least) faint.push([name, contrast([colour], [on])]);
           }}
           return faint;
         }})()""")
@@ -162,7 +161,7 @@ def keyboard(browser):
         press(browser, "Tab")
         browser.run("document.activeElement.dataset.tabbed = '1'")
     missed = browser.run("[...document.querySelectorAll('button:not(:disabled), input, select, summary, canvas[tabindex]')]"
-                         ".filter((node) => node.offsetWidth && !node.disabled && !node.dataset.tabbed)"
+                         ".filter((node) => node.offsetWidth && node.checkVisibility() && !node.disabled && !node.dataset.tabbed)"
                          ".map((node) => node.id || node.title || node.textContent)")
     assert not missed, missed
     say("keys play, step, add, undo, select, zoom and move; Tab reaches every control")

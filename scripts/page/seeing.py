@@ -48,6 +48,8 @@ def gallery(browser, folder):
     browser.screenshot(folder / "gallery.png")
     titles = browser.run("[...document.querySelectorAll('.gallery b')].map(({ textContent }) => textContent)")
     assert titles == ["broken.toml", "states", "page test"], titles
+    faulty = browser.run("document.querySelector('.gallery small').textContent")
+    assert faulty.startswith("broken.toml:"), faulty
     browser.press(".gallery button:nth-child(1)")
     browser.until("!document.getElementById('error').hidden")
     assert browser.run("document.getElementById('open-name').textContent") == "page test"
@@ -144,26 +146,30 @@ def bodies_and_items(browser, program, folder, scratch):
           const data = c.getImageData(x - reach, y - reach, 2 * reach + 1, 2 * reach + 1).data;
           return data.filter((_, at) => at % 4 === 3).reduce((all, alpha) => all + (alpha > 0), 0);
         })"""
-        for name, at in (("wall", [30, 5]), ("mark", [30, 35]), ("obstacle", [52, 33]), ("edge of a region", [10, 34]), ("path", [47, 12]),
-                         ("edge of the world", [0, 20])):
-            assert browser.run(f"{inked}({at}, 3)") > 0, name
-        assert browser.run(f"{inked}([25, 27], 2)") == 0, "nothing is there"
+        places = {"wall": [30, 5], "mark": [30, 35], "obstacle": [52, 33], "edge of a region": [10, 34], "path": [47, 12]}
+        shown = {name: browser.run(f"{inked}({at}, 8)") for name, at in places.items()}
+        browser.run("window.kept = [app.scenery, app.parameters]; app.scenery = {}; app.parameters = () => []")
+        bare = {name: browser.run(f"{inked}({at}, 8)") for name, at in places.items()}
+        browser.run("[app.scenery, app.parameters] = window.kept")
+        assert all(shown[name] > bare[name] for name in places), (shown, bare)
         fields = browser.run("app.world.flows.length")
         assert fields > 0
-        say(f"walls, marks, obstacles, regions, paths, the edge of the world and {fields} arrows of a field are drawn")
+        say(f"walls, marks, obstacles, regions, paths and {fields} arrows of a field are drawn")
     file.write_text(SPACE)
     with Viewer(program, str(file)) as viewer:
         open_world(browser, viewer, "space")
         assert browser.run("app.colour") == "heading", "the default in three dimensions"
         browser.run("app.style = 'arrows'; setColour('speed')")
         browser.until("app.frame.valueBytes !== null")
-        near, far = (lit_around(browser, agent, 100) for agent in (0, 1))
+        near, far = (lit_around(browser, agent, 45) for agent in (0, 1))
+        browser.screenshot(folder / "balls.png")
         assert near[3] > 1.5 * near[1], f"a ball is shaded: {near}"
         assert near[0] > far[0] > 0 and near[3] > far[3], f"a distant ball is smaller and fainter: {near}, {far}"
         browser.screenshot(folder / "balls.png")
         say(f"balls are shaded ({near[1]} to {near[3]}), and smaller and fainter where they are far ({far[0]} of {near[0]} pixels)")
         browser.press("#step")
-        browser.until("app.numbers.advice && document.querySelector('#facts .warn')")
+        browser.until("Boolean(app.numbers.advice && document.querySelector('#facts .warn'))")
+        assert browser.run("document.querySelector('#facts .warn').textContent") == "inexact: 100 %"
         browser.press("#facts .warn")
         text = browser.run("element('dialog-body').textContent")
         assert "looked at their nearest candidates only; raise world.pair_budget" in text, text

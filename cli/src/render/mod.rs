@@ -4,7 +4,7 @@ pub(crate) mod caption;
 mod film;
 mod frame_source;
 mod simulation;
-mod summary;
+pub(crate) mod summary;
 mod trajectory;
 
 use std::time::Instant;
@@ -24,6 +24,9 @@ use frame_source::FrameSource;
 use summary::RenderSummary;
 use trajectory::Recording;
 
+/// Where colours come from that the scenario chooses.
+pub(crate) const CHOSEN: &str = "the scenario's output.picture";
+
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {
     let kind = FileKind::of(render)?;
@@ -36,7 +39,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     let chosen = match (render.colour, frames.options().colour) {
         _ if render.density => "--density",
         (Some(_), _) => "--colour",
-        (None, Some(_)) => "the scenario's output.picture",
+        (None, Some(_)) => CHOSEN,
         (None, None) => "by default; --colour changes it",
     };
     let options = options(render, frames.options(), frames.subject().flat)?;

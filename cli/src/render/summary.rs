@@ -6,7 +6,18 @@ use serde_json::{Value, json};
 use throng_draw::{Colour, Legend, Painter};
 
 use crate::failure::Failure;
-use crate::output::{fixed, grouped, short, trimmed};
+use crate::output::{fixed, grouped, short, trimmed, wrapped};
+
+/// What the colours of pictures show.
+pub(crate) fn meaning(&Legend { colour, range, .. }: &Legend) -> String {
+    let range = range.map_or(String::new(), |[low, high]| format!(" from {} to {}", trimmed(low, 2), trimmed(high, 2)));
+    match colour {
+        None => format!("agents per m²{range}"),
+        Some(Colour::Speed) => format!("speed in m/s{range}"),
+        Some(Colour::Neighbours) => format!("number of others nearby{range}"),
+        Some(colour) => format!("{colour:?}").to_lowercase(),
+    }
+}
 
 /// The summary of a complete picture or film.
 #[derive(Debug)]
@@ -28,17 +39,9 @@ pub(super) struct RenderSummary {
 impl RenderSummary {
     /// The summary of a file to come. `chosen` says what chose the colours.
     pub(super) fn new(file: &Path, painter: &Painter, chosen: &str) -> Self {
-        let (picture, Legend { colour, range, .. }) = (painter.picture(), painter.legend());
+        let picture = painter.picture();
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
-        let range =
-            range.map_or(String::new(), |[low, high]| format!(" from {} to {}", trimmed(low, 2), trimmed(high, 2)));
-        let colours = match colour {
-            None => format!("agents per m²{range}"),
-            Some(Colour::Speed) => format!("speed in m/s{range}"),
-            Some(Colour::Neighbours) => format!("number of others nearby{range}"),
-            Some(colour) => format!("{colour:?}").to_lowercase(),
-        };
-        let colours = format!("{colours} ({chosen})");
+        let colours = format!("{} ({chosen})", meaning(&painter.legend()));
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
         Self { file, size, colours, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
     }
@@ -68,7 +71,7 @@ impl RenderSummary {
         })
     }
 
-    /// The summary as a line of text.
+    /// The summary as text. The path comes last, where it is found at once.
     pub(super) fn text(&self) -> String {
         let (width, height) = self.size;
         let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
@@ -78,9 +81,8 @@ impl RenderSummary {
         };
         let rate = short(self.frames_per_second());
         let colours = &self.colours;
-        format!(
-            "{}: {frames} of {width} x {height}, colours show the {colours}, {size}, {rate} frames/s\n",
-            self.file.display()
-        )
+        let text =
+            format!("{frames} of {width} x {height}, {size}, {rate} frames a second; colours show the {colours}");
+        format!("{}{}\n", wrapped(&text, 0), self.file.display())
     }
 }

@@ -48,7 +48,11 @@ fn entry(source: &Source, name: &str) -> Json {
         Ok((title, caption, picture)) => {
             json!({ "name": name, "title": title, "caption": caption, "picture": picture })
         }
-        Err(error) => json!({ "name": name, "title": name, "caption": error, "picture": null }),
+        Err(error) => {
+            // A card has no room for the folder.
+            let path = source.file.with_file_name(name).display().to_string();
+            json!({ "name": name, "title": name, "caption": error.replace(&path, name), "picture": null })
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 // The story of the run as charts: populations, events and measures over the simulated time.
 const MOST_SAMPLES = 1200;
+const GUTTER = 36; // pixels on the left of a chart, for the numbers of its axis
 
 class Charts {
   constructor(root, app) {
@@ -57,7 +58,8 @@ class Charts {
     for (const { root } of this.charts.splice(number)) root.remove();
     const canvas = make("canvas", { role: "img" }), legend = make("div", { className: "legend" });
     const root = make("div", { className: "chart" }, make("h3", {}, title), canvas, legend);
-    const move = (event) => { this.at = event.offsetX / canvas.clientWidth; this.draw(); };
+    const share = (event) => (event.offsetX - GUTTER) / (canvas.clientWidth - GUTTER);
+    const move = (event) => { this.at = Math.min(1, Math.max(0, share(event))); this.draw(); };
     canvas.addEventListener("pointermove", move);
     canvas.addEventListener("pointerleave", () => { this.at = null; this.draw(); });
     canvas.addEventListener("click", () => { const sample = this.pointed(); if (sample) this.app.timeline.seek(sample.tick); });
@@ -80,12 +82,13 @@ class Charts {
     const c = canvas.getContext("2d");
     c.scale(ratio, ratio);
     const all = lines.flatMap(({ of }) => samples.map(of)).filter(Number.isFinite);
-    const high = fixed ?? roundUp(Math.max(1e-9, ...all), [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]), bottom = height - 14, top = 3;
+    const most = Math.max(0, ...all), high = fixed ?? roundUp(most || 1, [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]);
+    const bottom = height - 14, top = 5;
     const first = samples[0].tick, span = Math.max(1, samples.at(-1).tick - first);
-    const x = (sample) => ((sample.tick - first) / span) * width, y = (value) => bottom - (value / high) * (bottom - top);
+    const x = (sample) => GUTTER + ((sample.tick - first) / span) * (width - GUTTER), y = (value) => bottom - (value / high) * (bottom - top);
     c.strokeStyle = Colours.edge;
     c.lineWidth = 1;
-    c.strokeRect(0.5, top + 0.5, width - 1, bottom - top);
+    c.strokeRect(GUTTER + 0.5, top + 0.5, width - GUTTER - 1, bottom - top);
     c.lineWidth = 1.5;
     c.lineJoin = "round";
     for (const { colour, of } of lines) {
@@ -97,12 +100,15 @@ class Charts {
     c.fillStyle = Colours.soft;
     c.font = "10px system-ui, sans-serif";
     const seconds = (sample) => clock(sample.tick);
-    c.fillText(seconds(samples[0]), 0, height - 2);
-    c.textAlign = "right";
-    c.fillText(seconds(samples.at(-1)), width, height - 2);
-    c.textAlign = "left";
-    c.fillText(short(high), 3, top + 10);
     const pointed = this.pointed();
+    if (!pointed) {
+      c.fillText(seconds(samples[0]), GUTTER, height - 2);
+      c.textAlign = "right";
+      c.fillText(seconds(samples.at(-1)), width, height - 2);
+    }
+    c.textAlign = "right";
+    c.fillText(short(high), GUTTER - 4, top + 5);
+    c.fillText("0", GUTTER - 4, bottom + 3);
     if (pointed) {
       c.strokeStyle = Colours.selected;
       c.lineWidth = 1;

@@ -53,6 +53,6 @@ class Inspector {
     return make("table", { id: "forces" },
       make("tr", {}, make("th", { scope: "col" }, "Rule"), make("th", { scope: "col" }, "Weight"), make("th", { scope: "col", className: "number" }, "Force")),
       ...why.contributions.map(row),
-      make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, `of ${round(why.max_force)}`), make("td", {}, force(why.steering))));
+      make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, why.max_force === null ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))));
   }
 }

@@ -149,6 +149,7 @@ function save() {
 function showPanel(open) {
   document.body.classList.toggle("panel", open);
   element("panel").ariaExpanded = String(open);
+  element("panel").textContent = open ? "Close" : "Panel";
   app.charts.draw();
 }
 

@@ -158,8 +158,19 @@ class Overlay {
       c.lineTo(x + 11 * dx, y + 11 * dy);
     }
     c.stroke();
+    this.text(label, x + 13, y - 8);
+  }
+
+  /** Writes a text in the present colour, with a halo that keeps it readable above agents. */
+  text(text, x, y) {
+    const { context: c } = this, ink = c.strokeStyle;
     c.font = "11px system-ui, sans-serif";
-    c.fillText(label, x + 13, y - 8);
+    c.strokeStyle = Colours.ground;
+    c.lineWidth = 3;
+    c.lineJoin = "round";
+    c.strokeText(text, x, y);
+    c.fillText(text, x, y);
+    [c.strokeStyle, c.lineWidth] = [ink, 1.5];
   }
 
   line(points) {
@@ -180,12 +191,11 @@ class Overlay {
     c.beginPath();
     seen.forEach(({ x, y }) => c.lineTo(x, y));
     c.stroke();
-    c.font = "11px system-ui, sans-serif";
     seen.forEach(({ x, y }, number) => {
       c.beginPath();
       c.arc(x, y, 4, 0, 2 * Math.PI);
       c.fill();
-      c.fillText(String(number + 1), x + 7, y - 6);
+      this.text(String(number + 1), x + 7, y - 6);
     });
   }
 

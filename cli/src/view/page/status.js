@@ -42,10 +42,10 @@ function showStatus() {
   const facts = [
     ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
     ...(world.tick_seconds === null ? [] : [fact("time", clock(frame.tick, 1))]), fact("tick", grouped(frame.tick)),
-    fact("agents", grouped(frame.agents)), fact("pace", `${(numbers.ticks_per_second ?? 0).toFixed(0)} ticks/s`),
+    fact("agents", grouped(frame.agents)), pace.playing ? fact("pace", `${grouped(Math.round(numbers.ticks_per_second ?? 0))} ticks/s`) : fact("paused", ""),
   ];
   if (numbers.advice) {
-    facts.push(make("button", { className: "warn", type: "button", onclick: explainInexact }, `inexact: ${(100 * numbers.capped_share).toPrecision(2)} %`));
+    facts.push(make("button", { className: "warn", type: "button", onclick: explainInexact }, `inexact: ${percent(numbers.capped_share)}`));
   }
   if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("state", numbers.hash, "The hash of the state: equal states have equal hashes"));
   if (app.figures) {
@@ -57,6 +57,12 @@ function showStatus() {
   const bar = element("facts"), focused = bar.contains(document.activeElement);
   bar.replaceChildren(...facts);
   if (focused) bar.querySelector("button")?.focus();
+}
+
+/** A share in per cent, as the program writes it. */
+function percent(share) {
+  if (share < 0.001) return "less than 0.1 %";
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function explainInexact() {
