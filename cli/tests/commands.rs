@@ -70,7 +70,10 @@ fn wrong_names_get_suggestions() {
     folder.write("table.csv", "");
     for (wrong, meant) in [("rnu", "run"), ("rendr", "render"), ("chekc", "check")] {
         let (code, _, error) = run(&folder, &[wrong]);
-        assert!(code == Some(2) && error.contains(&format!("a similar subcommand exists: '{meant}'")), "{error}");
+        assert!(
+            code == Some(2) && error.contains("similar subcommand") && error.contains(&format!("'{meant}'")),
+            "{error}"
+        );
     }
     for (arguments, meant) in [
         (vec!["run", "murmuration.tmol"], "murmuration.toml"),

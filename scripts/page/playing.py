@@ -99,3 +99,40 @@ def shipped(browser, program, folder, name):
         assert browser.run("app.colour") == ("heading" if name == "shoal" else browser.run("app.colour"))
     finally:
         viewer.close()
+
+
+def million(browser, program, name, size):
+    """Prints what a frame of a million agents costs: the least of many, in the program and in the page."""
+    species = {"murmuration": "starling", "shoal": "sardine"}[name]
+    sets = ["--set", f"species.{species}.count=1000000", "--set", f"world.size={size}"]
+    with Viewer(program, f"scenarios/{name}.toml", *sets) as viewer:
+        browser.call("Page.navigate", url=viewer.url)
+        browser.until("typeof app !== 'undefined' && app.frame?.agents >= 1000000 && app.frame.tick > 2", 120)
+        least = browser.run("""(async () => {
+          let least = Infinity;
+          for (let tick = 0; tick < 40; tick++) {
+            const last = app.numbers;
+            const end = performance.now() + 5000;
+            while (app.numbers === last && performance.now() < end) await new Promise((done) => setTimeout(done, 5));
+            least = Math.min(least, app.numbers.encode_ms || Infinity);
+          }
+          return least;
+        })()""")
+        browser.run("app.send({ do: 'pause' })")
+        browser.until("!app.pace.playing && app.numbers.tick === app.frame.tick", 60)
+        painted = browser.run("""(async () => {
+          const figures = [];
+          for (const style of ["points", "arrows"]) {
+            app.style = style;
+            let least = Infinity;
+            for (let time = 0; time < 8; time++) {
+              const start = performance.now();
+              style === "points" ? paintAgents() : app.pixels();
+              least = Math.min(least, performance.now() - start);
+            }
+            figures.push(least);
+          }
+          return figures;
+        })()""")
+        say(f"{name}: {browser.run('app.frame.agents')} agents, {browser.run('app.frame.bytes')} bytes per frame, encoded in {least:.1f} ms, "
+            f"painted in {painted[0]:.1f} ms as points and {painted[1]:.1f} ms as arrows")

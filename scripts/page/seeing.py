@@ -1,7 +1,6 @@
 """Tests of what the page shows."""
 
 import struct
-import time
 
 from page.steps import Viewer, downloaded, on_canvas, open_world, say
 from page.worlds import BODIES, MARKUP, SPACE
@@ -228,7 +227,8 @@ def saving(browser):
     def film():
         browser.press("#film")
         browser.until("app.film && element('film').ariaPressed === 'true'")
-        time.sleep(1.5)
+        browser.run("window.filmed = 0; app.film.recorder.addEventListener('dataavailable', ({ data }) => (window.filmed += data.size))")
+        browser.until("window.filmed > 2000", 60)
         browser.press("#film")
 
     film = downloaded(browser, ".webm", film)
