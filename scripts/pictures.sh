@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws every scenario of scenarios/ to docs/pictures/NAME.png and the film of the README to docs/pictures/film.gif, and
 # writes docs/gallery.md, which shows the pictures. With Python 3 installed the pictures are compressed further, without
-# loss. Takes half a minute, after the build.
+# loss. Takes half a minute, after the build; with THRONG, the path of a program, it builds none.
 #
 #   scripts/pictures.sh            draws all pictures
 #   scripts/pictures.sh NAME...    draws these pictures, and writes the page; `film`, `tutorial` and `tuning` are the film
@@ -54,8 +54,8 @@ case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 
-cargo build --locked --release -p throng-cli
-throng=${CARGO_TARGET_DIR:-target}/release/throng
+throng=${THRONG:-${CARGO_TARGET_DIR:-target}/release/throng}
+[[ -n ${THRONG:-} ]] || cargo build --locked --release -p throng-cli
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 

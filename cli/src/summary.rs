@@ -264,12 +264,14 @@ impl Summary {
         line("machine", format!("{} {threads}, {}", self.threads, self.instruction_set));
         let total: f64 = self.stages().map(|(_, mean)| mean).sum();
         line("a tick", format!("{} ms", fixed(total, 3)));
+        // The meanings of stages fit a narrow terminal without bars.
+        let bars = if columns() < 80 { 0 } else { 16 };
         for (name, mean) in self.stages() {
             let share = if total > 0.0 { mean / total } else { 0.0 };
-            let bar = "▪".repeat((share * 16.0).round() as usize);
+            let bar = "▪".repeat((share * bars as f64).round() as usize);
             line(
                 &format!("  {name}"),
-                format!("{:>7} ms  {bar:<16} \x1b[2m{}\x1b[0m", fixed(mean, 3), stage_meaning(name)),
+                format!("{:>7} ms  {bar:<bars$} \x1b[2m{}\x1b[0m", fixed(mean, 3), stage_meaning(name)),
             );
         }
         line("polarisation", fixed(self.polarisation, 3));

@@ -1,6 +1,6 @@
 // The story of the run as charts: populations, events and measures over the simulated time.
 const MOST_SAMPLES = 1200;
-const GUTTER = 36; // pixels on the left of a chart, for the numbers of its axis
+const GUTTER = 44; // pixels on the left of a chart, for the numbers of its axis
 
 class Charts {
   constructor(root, app) {
@@ -123,7 +123,7 @@ class Charts {
     const texts = lines.map(({ name, colour, of }) => {
       const values = samples.map(of).filter(Number.isFinite);
       const range = `${short(Math.min(...values))} to ${short(Math.max(...values))}`;
-      return make("span", { title: `${name}: ${range}` }, swatch(colour), lines.length > 1 ? `${name} ` : "", make("b", {}, short(of(shown))),
+      return make("span", { title: `${name}: ${range}` }, swatch(colour), name === title ? "" : `${name} `, make("b", {}, short(of(shown))),
         make("small", {}, ` (${range})`));
     });
     legend.replaceChildren(...texts);
