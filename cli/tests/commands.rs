@@ -146,6 +146,32 @@ fn pictures_take_both_spellings_and_captions() {
     assert_ne!(runs[0], runs[1]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_are_opened_on_request() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new("open");
+    let file = folder.write("small.toml", SMALL);
+    let opener = folder.write("xdg-open", "#!/bin/sh\necho \"$1\" > opened.new && mv opened.new opened\n");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", folder.path(".").display());
+    for (arguments, picture) in [
+        (vec!["run", &file, "--ticks", "2", "--open"], "throng-out/small/picture.png"),
+        (vec!["render", &file, "--ticks", "2", "-o", "a.png", "--open"], "a.png"),
+    ] {
+        let output = command(&folder, &arguments).env("PATH", &path).env("DISPLAY", ":0").output().unwrap();
+        assert!(output.status.success() && !output.stdout.contains(&0x1b), "{output:?}");
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while !folder.path("opened").exists() && std::time::Instant::now() < end {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        assert_eq!(std::fs::read_to_string(folder.path("opened")).unwrap().trim(), picture);
+        std::fs::remove_file(folder.path("opened")).unwrap();
+    }
+}
+
 #[test]
 fn shells_and_man_get_the_command_line() {
     let folder = Folder::new("shells");
