@@ -35,7 +35,7 @@ rule! {
         /// Distance from which the attraction is constant.
         pub attraction: f32 = 0.8, "m", Kind::Number(Range::LENGTH);
         /// Noise: the length of the vector, or the full width of the angle in radians.
-        pub noise: f32 = 1.0, "", Kind::Number(Range::from(0.0, 6.2832));
+        pub noise: f32 = 1.0, "", Kind::Number(Range::from(0.0, 2.0 * std::f64::consts::PI + 1e-6));
         /// The kind of noise: a vector added to the sum, or an angle added to its direction.
         pub noise_kind: NoiseKind = NoiseKind::Vectorial, "", NoiseKind::KIND;
         /// The heading with which positions advance in a tick.

@@ -27,7 +27,7 @@ rule! {
         /// Perception radius.
         pub radius: f32 = 1.0, "m", Kind::Number(Range::LENGTH);
         /// Noise: the full width of the angle in radians, or the length of the vector.
-        pub noise: f32 = 1.0, "", Kind::Number(Range::from(0.0, 6.2832));
+        pub noise: f32 = 1.0, "", Kind::Number(Range::from(0.0, 2.0 * std::f64::consts::PI + 1e-6));
         /// The kind of noise: an angle added to the mean direction, or a vector added to the sum.
         pub noise_kind: NoiseKind = NoiseKind::Angular, "", NoiseKind::KIND;
         /// The heading with which positions advance in a tick.
