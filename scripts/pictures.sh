@@ -18,7 +18,7 @@ options_of() {
         hall) echo "--ticks 1500 --width 720 --trails 50" ;;
         bottleneck) echo "--ticks 1250 --width 720" ;;
         platform) echo "--ticks 1500 --width 900" ;;
-        stadium) echo "--ticks 600 --width 800" ;;
+        stadium) echo "--ticks 600 --width 700" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
         alignment | follow_flow_field | vicsek) echo "--width 680 --trails 20" ;;
