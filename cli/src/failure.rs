@@ -7,7 +7,7 @@ use std::path::Path;
 use throng::Error;
 use throng::scenario::{BuildError, Problems};
 
-use crate::output::error;
+use crate::terminal::error;
 
 /// The reason for an exit code other than zero.
 #[derive(Debug)]

@@ -41,6 +41,7 @@ mod summed;
 mod sweep;
 mod templates;
 mod tables;
+mod terminal;
 mod threads;
 mod trace;
 mod trajectory;

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use throng::scenario::printable;
-
 use crate::failure::Failure;
+use crate::terminal::columns;
 
 /// Prints to the standard output, without colours where they are not wanted. Ignores a closed pipe.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -16,38 +15,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-/// Prints a warning to the standard error.
-pub(crate) fn warn(text: &str) {
-    report("warning", "33", text);
-}
-
-/// Prints an error to the standard error.
-pub(crate) fn error(text: &str) {
-    report("error", "31", text);
-}
-
-/// Prints a message of this kind, in this colour of the terminal.
-fn report(kind: &str, colour: &str, text: &str) {
-    let message = format!("{kind}: {}", printable(text));
-    // Elsewhere a message stays one line, for the programs that read it.
-    let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
-    let message = columns.map_or(message.clone(), |columns| folded(&message, columns, 2));
-    // `eprintln!` would panic if the standard error is closed: then the exit code suffices.
-    let rest = &message[kind.len()..];
-    let _ = writeln!(anstream::stderr().lock(), "\x1b[1;{colour}m{kind}\x1b[0m{rest}");
-}
-
-/// Breaks a line that is wider than this many columns, with this many spaces before what follows.
-pub(crate) fn folded(line: &str, columns: usize, indent: usize) -> String {
-    let spaces = " ".repeat(indent);
-    textwrap::fill(line, textwrap::Options::new(columns.max(indent + 20)).subsequent_indent(&spaces))
-}
-
-/// The columns of the terminal of the standard output, 100 at most; 100 where the output goes elsewhere.
-pub(crate) fn columns() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100)
 }
 
 /// Wraps a text at [`columns`], with this many spaces before each line.
@@ -139,16 +106,6 @@ mod tests {
         let texts = numbers.map(|(number, decimals)| fixed(number, decimals));
         assert_eq!(texts, ["0.00", "0.00", "-0.5", "12 345.7", "-98 765", "108.6"]);
         assert_eq!([fixed(f64::NAN, 1), fixed(f64::INFINITY, 1)], ["-", "inf"]);
-    }
-
-    #[test]
-    fn long_lines_are_folded_between_words() {
-        let text = "error: scenarios/hunt.toml: no such file; did you mean scenarios/hunt.toml?";
-        let lines = folded(text, 40, 2);
-        assert!(lines.lines().count() == 3 && lines.lines().all(|line| line.len() <= 40), "{lines}");
-        assert!(lines.lines().skip(1).all(|line| line.starts_with("  ")), "{lines}");
-        assert_eq!(lines.split_whitespace().collect::<Vec<_>>(), text.split_whitespace().collect::<Vec<_>>());
-        assert_eq!(folded(text, 100, 2), text);
     }
 
     #[test]

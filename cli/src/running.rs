@@ -14,7 +14,6 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::opening::open;
 use crate::origin::Origin;
-use crate::output::warn;
 use crate::progress;
 use crate::render::CHOSEN;
 use crate::render::caption::{Names, captioned};
@@ -23,6 +22,7 @@ use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::terminal::warn;
 use crate::trace::Trace;
 use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
 

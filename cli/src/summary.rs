@@ -10,9 +10,10 @@ use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
 use crate::measured;
-use crate::output::{advice, columns, fixed, folded, grouped, short};
+use crate::output::{advice, fixed, grouped, short};
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
+use crate::terminal::{columns, folded};
 use crate::trajectory::Kept;
 
 /// The columns before the values of a summary.
