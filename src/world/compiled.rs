@@ -11,7 +11,8 @@ use crate::base::ids::AgentId;
 use crate::species::registry::Registry;
 use crate::state::State;
 use crate::state::snapshot::{self, SnapshotError};
-use crate::world::{Explanation, Watch, World};
+use crate::world::explanation::Explanation;
+use crate::world::{Watch, World};
 
 /// The functions for one number of dimensions.
 pub(super) struct Compiled<const D: usize> {

@@ -8,13 +8,14 @@ mod compiled;
 mod collide_oracle;
 mod edits;
 mod explain;
+mod explanation;
 pub(crate) mod profile;
 mod read;
 mod save;
 mod trace;
 mod wall_audit;
 
-pub use explain::{Contribution, Explanation};
+pub use explanation::{Contribution, Explanation};
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
