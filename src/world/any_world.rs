@@ -14,6 +14,7 @@ use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
+use crate::ranks::Transport;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
@@ -120,6 +121,20 @@ impl AnyWorld {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         with_world!(self, world => world.state_hash())
+    }
+
+    /// Divides the world among ranks: see [`World::divide`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankDiffers`].
+    pub fn divide(&mut self, transport: impl Transport + 'static) -> Result<(), Error> {
+        with_world!(self, world => world.divide(transport))
+    }
+
+    /// Brings all agents to every rank: see [`World::gather`].
+    pub fn gather(&mut self) {
+        with_world!(self, world => world.gather());
     }
 
     /// Sets how the world runs: see [`World::set_execution`].

@@ -3,6 +3,7 @@
 pub(crate) mod any_world;
 mod ask;
 mod check;
+mod divide;
 #[cfg(test)]
 mod collide_oracle;
 mod edits;
@@ -74,9 +75,11 @@ pub struct World<const D: usize> {
     profile: Profile,
 }
 
-/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it.
+/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
+/// world on several ranks runs on one.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
+        self.assert_whole();
         Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
     }
 }
@@ -189,7 +192,7 @@ impl<const D: usize> World<D> {
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();
         see(watch, "arrange", self);
-        index::index(&mut self.derived, self.level, &self.state, self.execution.neighbour_lists);
+        index::index(&mut self.derived, self.level, &mut self.state, self.execution.neighbour_lists);
         profile.index = clock.lap();
         see(watch, "index", self);
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
@@ -213,7 +216,7 @@ impl<const D: usize> World<D> {
         profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;
-        debug_assert_eq!(self.check(), Ok(()));
+        debug_assert!(self.derived.division.is_partial || self.check() == Ok(()), "{:?}", self.check());
     }
 
     /// The world as rules see it.

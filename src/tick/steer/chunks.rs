@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_within;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
@@ -22,7 +22,7 @@ use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
 impl<const D: usize> Steering<'_, D> {
-    /// Steers every agent, and fills `counts` with one entry per chunk.
+    /// Steers every agent of this rank, and fills `counts` with one entry per chunk.
     pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>, counts: &mut Vec<Counts>) {
         let chunks = self.search.agents.chunks();
         counts.clear();
@@ -36,15 +36,20 @@ impl<const D: usize> Steering<'_, D> {
             (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(too_large, 1), ChunkedColumn(memory, 1)),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, too_large, memory), (flags, lists, counts))| {
-            counts.0[0] = self.buffers.with(|buffers| {
-                let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
-                let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
-                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, &mut force.0);
-                too_large.0[0] = !force.0.iter().all(|column| all_within(self.search.level, column, largest));
-                Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
-            });
-        });
+        for_each_chunk_of(
+            self.own.clone(),
+            1,
+            columns,
+            &|chunk, ((mut force, too_large, memory), (flags, lists, counts))| {
+                counts.0[0] = self.buffers.with(|buffers| {
+                    let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
+                    let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
+                    let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, &mut force.0);
+                    too_large.0[0] = !force.0.iter().all(|column| all_within(self.search.level, column, largest));
+                    Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
+                });
+            },
+        );
     }
 
     /// Copies what rules remember of a chunk's agents, for them to read and change.
