@@ -55,6 +55,7 @@ impl Transport for InProcess {
     }
 
     fn exchange(&self, to: &[Vec<u8>], from: &mut Vec<Vec<u8>>) {
+        assert_eq!(to.len(), self.ranks(), "one message for each rank");
         to.iter().enumerate().for_each(|(rank, bytes)| self.send(rank, bytes));
         from.clear();
         from.extend((0..self.ranks()).map(|rank| self.receive(rank)));

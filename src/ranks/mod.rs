@@ -5,6 +5,8 @@
 //! one process, for any number of ranks.
 //!
 //! ```
+//! use std::sync::Arc;
+//!
 //! use throng::behaviours::Cohesion;
 //! use throng::{Settings, Species, World, ranks};
 //!
@@ -15,7 +17,7 @@
 //!         world.spawn(bird, [(i % 30) as f32, (i / 30) as f32], [1.0, 0.0])?;
 //!     }
 //!     if let Some(transport) = transport {
-//!         world.divide(transport)?;
+//!         world.divide(Arc::new(transport))?;
 //!     }
 //!     (0..10).for_each(|_| world.step());
 //!     world.gather();

@@ -12,6 +12,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::agents::Agents;
+use crate::agents::columns::Owner;
 use crate::agents::parallel::FEW_CHUNKS;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
@@ -83,16 +84,15 @@ impl<const D: usize> Derived<D> {
         if !self.division.is_partial {
             return;
         }
-        let Self { division, plans, outputs, indices, .. } = self;
+        let Self { division, outputs, indices, .. } = self;
         let mut columns = Vec::new();
-        let species = state.agents.iter_mut().zip(plans.iter().flatten()).zip(outputs);
-        for (number, ((agents, plan), output)) in species.enumerate() {
+        for (number, (agents, output)) in state.agents.iter_mut().zip(outputs).enumerate() {
             let Agents { position, velocity, position_residual, velocity_residual, columns: typed, .. } = agents;
             let residuals = position_residual.iter_mut().chain(velocity_residual);
             let motion = position.iter_mut().chain(velocity).chain(residuals).chain(&mut output.force);
             columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
-            let memory = |(place, _): &(usize, _)| plan.memory.contains(place);
-            columns.extend(typed.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared {
+            let memory = typed.0.iter_mut().filter(|column| matches!(column.owner, Owner::Rule(_)));
+            columns.extend(memory.map(|column| Shared {
                 species: Some(number),
                 per_chunk: CHUNK * column.width,
                 numbers: column.data.numbers(),
@@ -169,7 +169,8 @@ fn chunks_near<const D: usize>(
     period: &[f32; D],
 ) -> Vec<usize> {
     let near: Vec<AtomicBool> = (0..theirs.placed.chunks()).map(|_| AtomicBool::new(false)).collect();
-    let reach = radius + own.placed.moved + theirs.placed.moved;
+    // The reach of the search for candidates.
+    let reach = radius + (own.placed.moved + theirs.placed.moved);
     chunks.into_par_iter().with_min_len(FEW_CHUNKS).for_each_init(ChunkList::default, |found, chunk| {
         let Some(chunk_box) = own.placed.chunk_box(chunk) else { return };
         theirs.placed.chunks_within(&chunk_box, reach, period, found);
@@ -224,7 +225,8 @@ impl Halo {
 
     /// Sends and gets the positions and velocities of these chunks.
     fn exchange<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
-        let Some(transport) = division.transport() else { return };
+        // Without a pass, nothing was asked for.
+        let Some(transport) = division.transport().filter(|_| !self.outgoing.is_empty()) else { return };
         for (places, to) in self.outgoing.iter().zip(&mut self.to) {
             to.clear();
             for &(species, chunk) in places {

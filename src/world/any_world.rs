@@ -5,6 +5,7 @@
 //! to everything else: it compiles an expression for both worlds.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use crate::agents::columns::ColumnView;
 use crate::agents::events::Event;
@@ -128,7 +129,7 @@ impl AnyWorld {
     /// # Errors
     ///
     /// [`Error::RankDiffers`].
-    pub fn divide(&mut self, transport: impl Transport + 'static) -> Result<(), Error> {
+    pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
         with_world!(self, world => world.divide(transport))
     }
 

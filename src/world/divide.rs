@@ -22,7 +22,7 @@ impl<const D: usize> World<D> {
     ///
     /// If another rank cannot be reached: see [`Transport`]. The same holds for every later step. The world is then of
     /// no further use.
-    pub fn divide(&mut self, transport: impl Transport + 'static) -> Result<(), Error> {
+    pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
         let version = env!("CARGO_PKG_VERSION");
         let own = format!("throng {version}, physics {PHYSICS}, state {:016x}", self.state_hash());
         let mut all = Vec::new();
@@ -31,7 +31,7 @@ impl<const D: usize> World<D> {
             let text = |rank: usize| String::from_utf8_lossy(&all[rank]).into_owned();
             return Err(Error::RankDiffers { rank, has: text(rank), first: text(0) });
         }
-        self.derived.division = Division::among(Arc::new(transport));
+        self.derived.division = Division::among(transport);
         self.forget_derived();
         Ok(())
     }

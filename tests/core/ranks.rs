@@ -2,9 +2,12 @@
 
 #![cfg(feature = "scenario")]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, Cohesion, Separation, Wander};
-use throng::ranks::{InProcess, in_process};
+use throng::ranks::{InProcess, Transport as _, in_process};
 use throng::settings::NeighbourLists;
 use throng::{Edge, Error, Event, Execution, Noise, Scenario, Settings, Species, SpeciesFilter, Vector, World};
 
@@ -22,7 +25,7 @@ fn on<T: Send>(ranks: usize, work: impl Fn(InProcess) -> T + Sync) -> Vec<T> {
 /// The course of a world on one process, or on a rank. Hashes are those of every `every`th tick.
 fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: usize, every: usize) -> Course {
     if let Some(rank) = rank {
-        world.divide(rank).unwrap();
+        world.divide(Arc::new(rank)).unwrap();
     }
     let tick = |number: usize| {
         if number % every != 0 {
@@ -80,6 +83,75 @@ fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     world
 }
 
+/// A transport that counts the bytes of exchanges, which are those of halos.
+#[derive(Debug)]
+struct Counting(InProcess, Arc<AtomicUsize>);
+
+impl Transport for Counting {
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.0.ranks()
+    }
+
+    fn exchange(&self, to: &[Vec<u8>], from: &mut Vec<Vec<u8>>) {
+        self.0.exchange(to, from);
+        self.1.fetch_add(from.iter().map(Vec::len).sum(), Relaxed);
+    }
+
+    fn gather(&self, own: &[u8], all: &mut Vec<Vec<u8>>) {
+        self.0.gather(own, all);
+    }
+}
+
+#[test]
+fn a_rank_gets_the_agents_near_its_own_and_few_others() {
+    const RADIUS: f32 = 3.0;
+    const COUNT: usize = 60_000;
+    let counts = on(2, |rank| {
+        let (own, bytes) = (rank.rank(), Arc::new(AtomicUsize::new(0)));
+        let settings = Settings { size: Vector([260.0; 2]), tick_seconds: 0.01, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let cohesion = Cohesion { radius: RADIUS, ..Cohesion::default() };
+        let bird = world.add_species(Species::new("bird").with(1.0, cohesion)).unwrap();
+        let mut noise = Noise::new(2, 0, 0, 0);
+        for _ in 0..COUNT {
+            let at = Vector::from_fn(|_| noise.between(0.0, 260.0));
+            world.spawn(bird, at, noise.in_ball()).unwrap();
+        }
+        world.divide(Arc::new(Counting(rank, Arc::clone(&bytes)))).unwrap();
+        (0..5).for_each(|_| world.step());
+        let before = bytes.load(Relaxed);
+        world.step();
+        let rows = (bytes.load(Relaxed) - before) / 16;
+        world.gather();
+        // The agents of the other rank within the radius of this one's, by brute force along the last axis.
+        let chunks = COUNT.div_ceil(256);
+        let start = chunks * own / 2 * 256;
+        let end = if own == 1 { COUNT } else { chunks / 2 * 256 };
+        let positions = world.agents(bird).unwrap().positions();
+        let settings = world.settings();
+        let point = |row: usize| Vector([positions[0][row], positions[1][row]]);
+        let mut mine: Vec<usize> = (start..end).collect();
+        mine.sort_by(|a, b| positions[1][*a].total_cmp(&positions[1][*b]));
+        let is_near = |row: &usize| {
+            let candidates = mine.iter().filter(|own| {
+                let across = (positions[1][**own] - positions[1][*row]).abs();
+                across <= RADIUS || across >= 260.0 - RADIUS
+            });
+            candidates.into_iter().any(|own| settings.offset(point(*own), point(*row)).length() <= 0.98 * RADIUS)
+        };
+        let near = (0..COUNT).filter(|row| !(start..end).contains(row)).filter(is_near).count();
+        (rows, near)
+    });
+    for (rows, near) in counts {
+        println!("{rows} rows for {near} near ones");
+        assert!(rows >= near && rows <= 4 * near, "{rows} rows for {near} near ones");
+    }
+}
+
 const LISTS: [NeighbourLists; 2] = [NeighbourLists::Fresh, NeighbourLists::Kept];
 
 #[test]
@@ -111,7 +183,7 @@ fn ticks(scenario: &Scenario) -> usize {
 #[test]
 fn scenarios_have_the_same_bits_on_three_ranks() {
     for (name, scenario) in scenarios() {
-        let ticks = (ticks(&scenario), 1);
+        let ticks = (ticks(&scenario), 3);
         match scenario.dimensions() {
             3 => compare(&name, &[3], ticks, Execution::default(), || scenario.build::<3>().unwrap()),
             _ => compare(&name, &[3], ticks, Execution::default(), || scenario.build::<2>().unwrap()),
@@ -122,8 +194,8 @@ fn scenarios_have_the_same_bits_on_three_ranks() {
 #[test]
 fn ranks_with_different_worlds_are_refused() {
     let refused = on(3, |rank| {
-        let mut world = flock::<2>(if throng::ranks::Transport::rank(&rank) == 2 { 501 } else { 500 }, Edge::Wrap);
-        let refused = world.divide(rank);
+        let mut world = flock::<2>(if rank.rank() == 2 { 501 } else { 500 }, Edge::Wrap);
+        let refused = world.divide(Arc::new(rank));
         world.step();
         (refused, tick(&mut world).0)
     });
