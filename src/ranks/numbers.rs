@@ -65,13 +65,23 @@ impl<T: Wire> Numbers for &mut [T] {
     }
 
     fn write(&self, entries: Range<usize>, to: &mut Vec<u8>) {
-        to.reserve(entries.len() * size_of::<T>());
-        self[entries].iter().for_each(|number| number.write(to));
+        write(&self[entries], to);
     }
 
     fn read(&mut self, entries: Range<usize>, from: &mut &[u8]) {
-        self[entries].iter_mut().for_each(|number| *number = T::read(from));
+        read(&mut self[entries], from);
     }
+}
+
+/// Appends numbers.
+pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
+    to.reserve(size_of_val(numbers));
+    numbers.iter().for_each(|number| number.write(to));
+}
+
+/// Takes numbers from the front of `from`.
+pub(crate) fn read<T: Wire>(numbers: &mut [T], from: &mut &[u8]) {
+    numbers.iter_mut().for_each(|number| *number = T::read(from));
 }
 
 #[cfg(test)]
@@ -80,12 +90,12 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_bits() {
-        let mut numbers = [0.0f32, -0.0, f32::NAN, f32::MIN_POSITIVE / 2.0, 3.5];
+        let numbers = [0.0f32, -0.0, f32::NAN, f32::MIN_POSITIVE / 2.0, 3.5];
         let mut bytes = Vec::new();
-        (&mut numbers[..]).write(1..4, &mut bytes);
+        write(&numbers[1..4], &mut bytes);
         assert_eq!(bytes.len(), 12);
         let mut copy = [7.0f32; 5];
-        (&mut copy[..]).read(1..4, &mut &bytes[..]);
+        read(&mut copy[1..4], &mut &bytes[..]);
         let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
         assert_eq!(bits(&copy[1..4]), bits(&numbers[1..4]));
         assert_eq!((copy[0], copy[4]), (7.0, 7.0));

@@ -25,6 +25,7 @@ use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
 use crate::tick::division::Division;
+use crate::tick::halo::Halo;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
@@ -67,6 +68,8 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) regions: RegionMembership,
     /// Which rows this rank advances.
     pub(crate) division: Division,
+    /// What it gets of the others.
+    pub(super) halo: Halo,
     pub(crate) collide: CollideBuffers<D>,
 }
 

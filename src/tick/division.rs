@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::ranks::Transport;
 use crate::ranks::numbers::{Numbers, Wire};
-use crate::tick::halo::Halo;
 
 /// The division of rows among ranks, and the buffers of their messages. By default there is one rank.
 #[derive(Debug, Default)]
@@ -21,7 +20,6 @@ pub(crate) struct Division {
     mix: usize,
     /// Whether the rows of other ranks are out of date, except those near this rank's own.
     pub(crate) is_partial: bool,
-    pub(crate) halo: Halo,
     own: Vec<u8>,
     all: Vec<Vec<u8>>,
 }

@@ -7,8 +7,8 @@ use crate::base::settings::NeighbourLists;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
+use crate::tick::apart;
 use crate::tick::derived::Derived;
-use crate::tick::halo;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(
@@ -57,7 +57,7 @@ pub(crate) fn index<const D: usize>(
         }
     }
     if division.is_partial {
-        halo::measure(derived, level, state);
+        apart::measure(derived, level, state);
         return;
     }
     for ((index, agents), order) in indices.iter_mut().zip(&state.agents).zip(&state.orders) {

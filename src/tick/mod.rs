@@ -1,5 +1,6 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
+mod apart;
 pub(crate) mod arrange;
 pub(crate) mod collide;
 pub(crate) mod confine;
@@ -7,7 +8,7 @@ pub(crate) mod decide;
 pub(crate) mod derived;
 pub(crate) mod division;
 pub(crate) mod edit;
-pub(crate) mod halo;
+mod halo;
 pub(crate) mod index;
 pub(crate) mod integrate;
 mod places;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, Cohesion, Separation, Wander};
-use throng::ranks::{InProcess, Transport as _, in_process};
+use throng::ranks::{InProcess, Transport, in_process};
 use throng::settings::NeighbourLists;
 use throng::{Edge, Error, Event, Execution, Noise, Scenario, Settings, Species, SpeciesFilter, Vector, World};
 
@@ -28,11 +28,10 @@ fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: u
         world.divide(Arc::new(rank)).unwrap();
     }
     let tick = |number: usize| {
-        if number % every != 0 {
-            world.step();
+        world.step();
+        if !number.is_multiple_of(every) {
             return (0, world.events().to_vec());
         }
-        world.step();
         world.gather();
         (world.state_hash(), world.events().to_vec())
     };
@@ -127,23 +126,15 @@ fn a_rank_gets_the_agents_near_its_own_and_few_others() {
         world.step();
         let rows = (bytes.load(Relaxed) - before) / 16;
         world.gather();
-        // The agents of the other rank within the radius of this one's, by brute force along the last axis.
+        // The agents of the other rank within the radius of this one's. They have moved a little since the exchange.
         let chunks = COUNT.div_ceil(256);
-        let start = chunks * own / 2 * 256;
-        let end = if own == 1 { COUNT } else { chunks / 2 * 256 };
-        let positions = world.agents(bird).unwrap().positions();
-        let settings = world.settings();
-        let point = |row: usize| Vector([positions[0][row], positions[1][row]]);
-        let mut mine: Vec<usize> = (start..end).collect();
-        mine.sort_by(|a, b| positions[1][*a].total_cmp(&positions[1][*b]));
+        let mine = if own == 0 { 0..chunks / 2 * 256 } else { chunks / 2 * 256..COUNT };
+        let mut found = Vec::new();
         let is_near = |row: &usize| {
-            let candidates = mine.iter().filter(|own| {
-                let across = (positions[1][**own] - positions[1][*row]).abs();
-                across <= RADIUS || across >= 260.0 - RADIUS
-            });
-            candidates.into_iter().any(|own| settings.offset(point(*own), point(*row)).length() <= 0.98 * RADIUS)
+            world.within(world.agents(bird).unwrap().position(*row), 0.98 * RADIUS, &mut found).unwrap();
+            found.iter().any(|&id| mine.contains(&world.find(id).unwrap().1))
         };
-        let near = (0..COUNT).filter(|row| !(start..end).contains(row)).filter(is_near).count();
+        let near = (0..COUNT).filter(|row| !mine.contains(row)).filter(is_near).count();
         (rows, near)
     });
     for (rows, near) in counts {
