@@ -73,7 +73,12 @@ impl<const D: usize> Derived<D> {
         for (number, (agents, output)) in state.agents.iter_mut().zip(outputs).enumerate() {
             let Agents { position, velocity, position_residual, velocity_residual, columns: typed, .. } = agents;
             let residuals = position_residual.iter_mut().chain(velocity_residual);
-            let motion = position.iter_mut().chain(velocity).chain(residuals).chain(&mut output.force);
+            let motion = position
+                .iter_mut()
+                .chain(velocity)
+                .chain(residuals)
+                .chain(&mut output.force)
+                .chain(&mut output.preferred);
             columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
             let memory = typed.0.iter_mut().filter(|column| matches!(column.owner, Owner::Rule(_)));
             columns.extend(memory.map(|column| Shared {

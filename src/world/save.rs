@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 
 use crate::base::settings::Settings;
 use crate::species::registry::Registry;
-use crate::state::snapshot::{self, SnapshotError};
+use crate::state::snapshot::SnapshotError;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 impl<const D: usize> World<D> {
     /// Writes the state of the world: everything that the next tick depends on. Rules and motions are stored by
@@ -21,7 +22,7 @@ impl<const D: usize> World<D> {
     /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         self.assert_whole();
-        snapshot::save(&self.state, to)
+        (Compiled::functions().save)(&self.state, to)
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and
@@ -39,8 +40,8 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`SnapshotError`], as for [`load`](Self::load).
-    pub fn load_with(from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
-        let state = snapshot::load(from, registry)?;
+    pub fn load_with(mut from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
+        let state = (Compiled::functions().load)(&mut from, registry)?;
         let world = Self::new(Settings::default()).map_err(SnapshotError::from)?;
         Ok(world.with_state(state))
     }
@@ -54,6 +55,6 @@ impl<const D: usize> World<D> {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         self.assert_whole();
-        snapshot::state_hash(&self.state)
+        (Compiled::functions().state_hash)(&self.state)
     }
 }

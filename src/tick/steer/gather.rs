@@ -31,10 +31,10 @@ pub(super) fn gather<const D: usize>(
     for (number, ((agents, plan), output)) in species.enumerate() {
         let own;
         (own, arrived) = arrived.split_at_mut(agents.chunks());
-        let SteeringOutput { force, too_large, flags, .. } = output;
+        let SteeringOutput { force, preferred, too_large, flags, .. } = output;
         columns.push(Shared::of(number, 1, own));
         columns.push(Shared::of(number, 1, too_large));
-        columns.extend(force.iter_mut().map(|force| Shared::of(number, CHUNK, force)));
+        columns.extend(force.iter_mut().chain(preferred).map(|column| Shared::of(number, CHUNK, column)));
         columns.push(Shared::of(number, CHUNK, flags));
         let memory = |(place, _): &(usize, _)| plan.memory.contains(place);
         columns.extend(agents.columns.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared {
