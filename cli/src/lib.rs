@@ -18,6 +18,7 @@ mod execution;
 mod explain;
 mod failure;
 mod files;
+mod lead;
 mod measured;
 mod new;
 mod opening;

@@ -4,8 +4,8 @@ use throng::Registry;
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
+use crate::lead::Lead;
 use crate::origin::Origin;
-use crate::ranks::Lead;
 use crate::results::Folder;
 use crate::running::{Running, Task};
 use crate::threads;

@@ -47,7 +47,7 @@ impl Transport for Mpi {
         let mut receive = vec![0; self.ranks];
         world.all_to_all_into(&send[..], &mut receive[..]);
         let (send_starts, receive_starts) = (starts(&send), starts(&receive));
-        let (sent, mut bytes) = (to.concat(), vec![0; total(&receive)]);
+        let (sent, mut bytes) = (to.concat(), room(&receive));
         let sent = Partition::new(&sent[..], &send[..], &send_starts[..]);
         world
             .all_to_all_varcount_into(&sent, &mut PartitionMut::new(&mut bytes[..], &receive[..], &receive_starts[..]));
@@ -60,7 +60,7 @@ impl Transport for Mpi {
         let mut receive = vec![0; self.ranks];
         world.all_gather_into(&counts([own.len()].into_iter())[..], &mut receive[..]);
         let starts = starts(&receive);
-        let mut bytes = vec![0; total(&receive)];
+        let mut bytes = room(&receive);
         world.all_gather_varcount_into(own, &mut PartitionMut::new(&mut bytes[..], &receive[..], &starts[..]));
         divide(&bytes, &receive, all);
     }
@@ -81,8 +81,13 @@ fn starts(counts: &[Count]) -> Vec<Count> {
     counts.iter().scan(0, start).collect()
 }
 
-fn total(counts: &[Count]) -> usize {
-    counts.iter().map(|&count| count as usize).sum()
+/// Returns room for these messages. It has memory even if they are empty: MPI refuses to send from where it receives,
+/// and all empty vectors without memory are at the same place.
+fn room(counts: &[Count]) -> Vec<u8> {
+    let length = counts.iter().map(|&count| count as usize).sum();
+    let mut bytes = Vec::with_capacity(length + 1);
+    bytes.resize(length, 0);
+    bytes
 }
 
 /// Panics: MPI counts bytes with 32 bits.
