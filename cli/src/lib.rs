@@ -18,7 +18,6 @@ mod execution;
 mod explain;
 mod failure;
 mod files;
-mod lead;
 mod measured;
 mod new;
 mod opening;
@@ -27,7 +26,6 @@ mod output;
 mod plan;
 mod plot;
 mod progress;
-mod ranks;
 mod render;
 mod results;
 mod resume;
@@ -51,41 +49,18 @@ mod values;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Parser;
 use throng::Registry;
-use throng::ranks::Transport;
 
-use arguments::{Arguments, BenchArguments, Command, RankArguments, RankCommand};
+use arguments::{Arguments, BenchArguments, Command};
 use failure::Failure;
 
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]
 pub fn main_with(registry: Registry) -> ExitCode {
     exit_code(|| execute(Arguments::parse(), registry))
-}
-
-/// Runs `throng-mpi`, the command `run` on the ranks of a transport, on the arguments of this process. Every rank of
-/// one world calls this. Returns the exit code. `program` identifies the program: ranks with different ones are refused.
-///
-/// A rank that fails after the start does not inform the others, which wait for it: the caller ends them.
-#[must_use]
-pub fn main_on_ranks(registry: &Registry, transport: Arc<dyn Transport>, program: &str) -> u8 {
-    code_of(|| {
-        let RankCommand::Run(run) = RankArguments::parse().command;
-        ranks::run(&run, registry, transport, program)
-    })
-}
-
-/// The newest checkpoint of the run that the arguments of this process describe, if there is one.
-#[must_use]
-pub fn last_checkpoint() -> Option<PathBuf> {
-    let RankCommand::Run(run) = RankArguments::try_parse().ok()?.command;
-    let results = results::folder(run.out.as_deref(), run.scenario.as_deref()?);
-    Some(checkpoint::list(&results).into_iter().next()?.1)
 }
 
 /// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
@@ -96,17 +71,13 @@ pub fn bench_main() -> ExitCode {
 }
 
 fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
-    ExitCode::from(code_of(run))
-}
-
-fn code_of(run: impl FnOnce() -> Result<(), Failure>) -> u8 {
     // A panic prints its position in the code. It has an exit code of its own.
     let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or(Err(Failure::Bug)) {
-        Ok(()) => 0,
+        Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();
-            failure.exit_code()
+            ExitCode::from(failure.exit_code())
         }
     }
 }
