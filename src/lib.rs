@@ -204,6 +204,7 @@
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`measures`] | measures of flocks and crowds |
+//! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
@@ -231,6 +232,7 @@ pub use glam;
 pub mod maths;
 mod kernels;
 mod base;
+pub mod ranks;
 // The contents of a world.
 mod agents;
 mod environment;

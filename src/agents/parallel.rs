@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use crate::kernels::AxesMut;
@@ -72,6 +73,17 @@ pub(crate) const FEW_CHUNKS: usize = 4;
 /// `grain` consecutive chunks at a time.
 pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     divide(0, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data, work);
+}
+
+/// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is that of all chunks.
+pub(crate) fn for_each_chunk_of<T: Split>(
+    chunks: Range<usize>,
+    grain: usize,
+    data: T,
+    work: &(impl Fn(usize, T) + Sync),
+) {
+    let (first, chunks) = (chunks.start, chunks.len());
+    divide(first, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data.cut(first).1, work);
 }
 
 fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {

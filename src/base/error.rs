@@ -58,6 +58,15 @@ pub enum Error {
     Panicked(Panicked),
     /// The world holds its largest number of agents.
     Full,
+    /// A rank has another world, or another version of throng, than the first one.
+    RankDiffers {
+        /// The number of the rank.
+        rank: usize,
+        /// Its version and the hash of its state.
+        has: String,
+        /// Those of rank 0.
+        first: String,
+    },
 }
 
 /// A value that is not allowed.
@@ -142,6 +151,7 @@ impl fmt::Display for Error {
                 write!(f, "the arithmetic of this thread {fault}: its results would have other bits")
             }
             Self::Panicked(panicked) => panicked.fmt(f),
+            Self::RankDiffers { rank, has, first } => write!(f, "rank {rank} has {has}, and rank 0 {first}"),
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }
     }

@@ -7,13 +7,13 @@
 //! Boxes leave out strays, which would make them as large as the world. [`Strays`](super::strays::Strays) has an index
 //! of their own.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
 use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::base::settings::nearest_image;
 use crate::environment;
 use crate::index::box_hierarchy::BoxHierarchy;
@@ -21,6 +21,7 @@ use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
+use crate::ranks::numbers::Wire;
 
 /// A chunk in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,18 @@ impl<const D: usize> RTreeObject for Leaf<D> {
     #[inline(always)]
     fn envelope(&self) -> Self::Envelope {
         self.envelope
+    }
+}
+
+impl<const D: usize> Wire for Leaf<D> {
+    fn write(self, to: &mut Vec<u8>) {
+        self.envelope.lower().into_iter().chain(self.envelope.upper()).for_each(|number| number.write(to));
+        self.chunk.write(to);
+    }
+
+    fn read(from: &mut &[u8]) -> Self {
+        let [lower, upper] = [(); 2].map(|()| std::array::from_fn(|_| f32::read(from)));
+        Self { envelope: AABB::from_corners(lower, upper), chunk: u32::read(from) }
     }
 }
 
@@ -63,6 +76,8 @@ pub(crate) struct AgentIndex<const D: usize> {
     bounds: OnceLock<BoxHierarchy<D>>,
     /// The instruction set, the period and the number of rows when the boxes were measured.
     measured: Option<(Level, [f32; D], usize)>,
+    /// Whether the rows of each chunk belong to another rank and are not present; empty on one rank.
+    unknown: Vec<bool>,
 }
 
 impl<const D: usize> Default for AgentIndex<D> {
@@ -75,6 +90,7 @@ impl<const D: usize> Default for AgentIndex<D> {
             members: Vec::new(),
             bounds: OnceLock::new(),
             measured: None,
+            unknown: Vec::new(),
         }
     }
 }
@@ -89,25 +105,99 @@ impl<const D: usize> AgentIndex<D> {
         strays: &[u32],
         period: &[f32; D],
     ) {
+        self.start(level, agents, strays, period);
+        let chunks = 0..self.leaves.len();
+        self.enclose(level, position, agents, chunks, period);
+        if let Some(bounds) = self.bounds.get_mut() {
+            bounds.measure(level, position, agents, &self.members, period, 8);
+        }
+        self.plant();
+    }
+
+    /// Measures the boxes of the chunks in `own` alone. The other rows are in no box until [`include`](Self::include)
+    /// measures that of their chunk; the tree is complete once [`leaves`](Self::leaves) are those of all chunks.
+    pub(crate) fn rebuild_own(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        own: Range<usize>,
+        period: &[f32; D],
+    ) {
+        self.start(level, agents, &[], period);
+        self.members[..own.start * CLUSTERS].fill(0);
+        self.members[own.end * CLUSTERS..].fill(0);
+        self.unknown.resize(self.leaves.len(), true);
+        self.unknown[own.clone()].fill(false);
+        for column in self.boxes.centre.iter_mut() {
+            column[..own.start * CLUSTERS].fill(f32::NAN);
+            column[own.end * CLUSTERS..].fill(f32::NAN);
+        }
+        self.enclose(level, position, agents, own, period);
+        self.bounds.take();
+    }
+
+    /// The boxes of all chunks, for their exchange between ranks.
+    pub(crate) fn leaves(&mut self) -> &mut [Leaf<D>] {
+        &mut self.leaves
+    }
+
+    /// The number of chunks.
+    pub(crate) fn chunks(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Measures the boxes of a chunk whose rows are present now, unless it has them.
+    pub(crate) fn include(&mut self, level: Level, position: &[Vec<f32>; D], chunk: usize, period: &[f32; D]) {
+        let Some((_, _, agents)) = self.measured.filter(|_| self.is_unknown(chunk * CHUNK)) else { return };
+        self.unknown[chunk] = false;
+        for cluster in chunk * CLUSTERS..(chunk + 1) * CLUSTERS {
+            self.members[cluster] = all_of(cluster, agents);
+        }
+        let leaf = self.leaves[chunk];
+        self.enclose(level, position, agents, chunk..chunk + 1, period);
+        // The tree has the box that the chunk's rank measured.
+        self.leaves[chunk] = leaf;
+        self.bounds.take();
+    }
+
+    /// Returns whether the positions of a row's chunk are those of an earlier tick, because it belongs to another rank.
+    pub(crate) fn is_unknown(&self, row: usize) -> bool {
+        self.unknown.get(row / CHUNK).is_some_and(|&unknown| unknown)
+    }
+
+    /// Makes room for the boxes of the first `agents` rows, except those in `strays`.
+    fn start(&mut self, level: Level, agents: usize, strays: &[u32], period: &[f32; D]) {
         let chunks = agents.div_ceil(CHUNK);
         self.boxes.resize(chunks);
+        self.unknown.clear();
         self.members.clear();
-        self.members.extend((0..chunks * CLUSTERS).map(|cluster| {
-            let rows = agents.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
-            ((1u32 << rows) - 1) as u16
-        }));
+        self.members.extend((0..chunks * CLUSTERS).map(|cluster| all_of(cluster, agents)));
         for &row in strays {
             self.members[row as usize / CLUSTER] &= !(1 << (row as usize % CLUSTER));
         }
         let empty = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
         self.leaves.resize(chunks, empty);
+        self.measured = Some((level, *period, agents));
+        self.moved = 0.0;
+    }
+
+    /// Measures the boxes of these chunks.
+    fn enclose(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        chunks: Range<usize>,
+        period: &[f32; D],
+    ) {
         let members = &self.members;
         let columns = (
             ChunkedColumn(&mut self.leaves, 1),
             ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.centre),
             ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.half),
         );
-        for_each_chunk(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
+        for_each_chunk_of(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
             let first = chunk * CHUNK;
             let rows = (agents - first).clamp(0, CHUNK);
             let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
@@ -115,11 +205,10 @@ impl<const D: usize> AgentIndex<D> {
             enclose(level, &positions, &members[0], period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: box_around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
-        if let Some(bounds) = self.bounds.get_mut() {
-            bounds.measure(level, position, agents, &self.members, period, 8);
-        }
-        self.measured = Some((level, *period, agents));
-        self.moved = 0.0;
+    }
+
+    /// Builds the tree over the boxes of all chunks.
+    pub(crate) fn plant(&mut self) {
         // A chunk that consists of strays has no box.
         let mut boxed = self.leaves.clone();
         boxed.retain(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
@@ -341,6 +430,12 @@ impl<const D: usize> AgentIndex<D> {
         *members &= !bit;
         was_member || self.measured.is_none_or(|(_, _, rows)| row >= rows)
     }
+}
+
+/// Returns the rows of a cluster among `agents` rows, one bit each.
+fn all_of(cluster: usize, agents: usize) -> u16 {
+    let rows = agents.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
+    ((1u32 << rows) - 1) as u16
 }
 
 /// Returns whether everything within `reach` of a coordinate is between the seams of an axis.

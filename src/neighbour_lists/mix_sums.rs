@@ -1,6 +1,8 @@
 //! Sums over neighbours in the mix, stored by place until the rules of each species run.
 
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
+use std::ops::Range;
+
+use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk_of};
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::Sum;
 use crate::neighbour_lists::list_lifetime::ListMode;
@@ -10,12 +12,23 @@ use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::{KernelRun, Pass};
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 use crate::neighbour_lists::sums::Counts;
+use crate::ranks::numbers::{Numbers, Wire};
 
 /// One sum, for the agent at one place.
 #[derive(Clone, Copy, Debug)]
 struct RowSum<const D: usize> {
     vector: [f32; D],
     count: f32,
+}
+
+impl<const D: usize> Wire for RowSum<D> {
+    fn write(self, to: &mut Vec<u8>) {
+        self.vector.into_iter().chain([self.count]).for_each(|number| number.write(to));
+    }
+
+    fn read(from: &mut &[u8]) -> Self {
+        Self { vector: std::array::from_fn(|_| f32::read(from)), count: f32::read(from) }
+    }
 }
 
 /// The sums over neighbours in the mix, and the lists kept for later ticks.
@@ -42,12 +55,13 @@ impl<const D: usize> MixSums<D> {
         }
     }
 
-    /// Forms the sums of all agents in the mix.
+    /// Forms the sums of the agents in these chunks of the mix.
     pub(crate) fn add_all(
         &mut self,
         mixed: &Mixed<D>,
         search: &NeighbourSearch<'_, D>,
         buffers: &PerThread<SearchBuffers<D>>,
+        chunks: Range<usize>,
     ) {
         self.resize(mixed);
         let Self { sums, slots, lists, patches, counts } = self;
@@ -57,11 +71,16 @@ impl<const D: usize> MixSums<D> {
             ChunkedColumn(&mut lists[..], 1),
             ChunkedColumn(&mut counts[..], 1),
         );
-        for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
+        for_each_chunk_of(chunks, 1, columns, &|chunk, (sums, lists, counts)| {
             counts.0[0] = buffers.with(|buffers| {
                 mixed.add_chunk(search, buffers, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0)
             });
         });
+    }
+
+    /// The sums of all places, and their number per chunk.
+    pub(crate) fn sums(&mut self) -> (Box<dyn Numbers + '_>, usize) {
+        (Box::new(&mut self.sums[..]), CHUNK * self.slots)
     }
 
     /// Forms the sums of the agents in the chunk of one place.

@@ -88,12 +88,14 @@ pub(crate) struct Plan {
     pub(crate) memory: Vec<usize>,
     /// The largest radius of the mix, in metres.
     pub(crate) shared: f32,
+    /// Whether the rules read only the neighbours that they perceive.
+    pub(crate) is_nearby: bool,
 }
 
 impl Plan {
     /// Makes the plan of the species `own`. Mixed species share their sums within `shared` metres.
     pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], shared: f32) -> Self {
-        let mut plan = Self { shared, ..Self::default() };
+        let mut plan = Self { shared, is_nearby: true, ..Self::default() };
         for rule in &species.rules {
             let states = rule.during.iter().filter_map(|name| species.state_number(name));
             let during = states.fold(0, |during, state| during | 1 << state);
@@ -134,6 +136,7 @@ impl Plan {
                 self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot));
             }
         }
+        self.is_nearby &= inputs.is_nearby();
         let start = self.memory.len();
         let columns = agents[own.number()].columns.0.iter().enumerate();
         self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));

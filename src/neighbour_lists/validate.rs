@@ -20,7 +20,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             for row in (first..first + CLUSTER).take_while(|&row| row < self.agents.len()) {
                 let listed = listed.of((row % CHUNK) * self.groups() / CLUSTER);
                 assert!(listed.is_sorted_by(|a, b| a < b), "a list is not in ascending order");
-                for their_row in 0..others.len() {
+                let is_unknown = |row: &usize| self.their_index(pass).placed.is_unknown(*row);
+                for their_row in (0..others.len()).filter(|row| !is_unknown(row)) {
                     if self.looks_at_own(pass) && (first..first + CLUSTER).contains(&their_row) {
                         assert!(listed.binary_search(&(their_row as u32)).is_err(), "a cluster is on its own list");
                         continue;

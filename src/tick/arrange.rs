@@ -11,11 +11,18 @@ use crate::tick::index;
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let limited = state.is_limited();
+    for (agents, order) in state.agents.iter().zip(&mut state.orders) {
+        order.count_strays(agents.len());
+    }
+    let is_stale = |state: &State<D>, derived: &Derived<D>, number: usize| {
+        limited || state.orders[number].is_stale(state.agents[number].len(), derived.indices[number].radius)
+    };
+    if derived.division.is_partial && (0..state.agents.len()).any(|number| is_stale(state, derived, number)) {
+        derived.gather_rows(state);
+    }
     for number in 0..state.agents.len() {
-        let radius = derived.indices[number].radius;
-        let State { agents, orders, ids, .. } = &mut *state;
-        orders[number].count_strays(agents[number].len());
-        if limited || orders[number].is_stale(agents[number].len(), radius) {
+        if is_stale(state, derived, number) {
+            let State { agents, orders, ids, .. } = &mut *state;
             space_order::arrange(&mut agents[number], ids, &mut derived.sort_buffers);
             derived.indices[number].lasted = orders[number].age;
             orders[number].arranged();

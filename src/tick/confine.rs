@@ -1,10 +1,12 @@
 //! Confine: obstacles move, agents are kept in the world or leave it, and regions report.
 
+use std::ops::Range;
+
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
@@ -25,12 +27,16 @@ pub(crate) fn confine<const D: usize>(
     level: Level,
     events: &mut Vec<Event>,
 ) {
+    if derived.division.is_partial && any_leaves(state, derived, level) {
+        derived.gather_rows(state);
+    }
     let State { settings, environment, agents, orders, mix, leavers, .. } = state;
     environment.advance(settings);
     let before = events.len();
     for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
         let mut moved = Vec::new();
-        confine_species(level, settings, agents, &mut derived.flags, events, |row, left| match left {
+        let chunks = derived.division.moved(number, agents.chunks());
+        confine_species(level, settings, (agents, chunks), &mut derived.flags, events, |row, left| match left {
             Left::Respawned => moved.push(row),
             Left::Removed(agent) => {
                 leavers.insert(agent, RemovalReason::Left);
@@ -60,23 +66,43 @@ enum Left {
     Removed(AgentId),
 }
 
-/// Moves the agents of one species back into the world. Calls `of` with the rows of the agents that left it.
+/// Returns whether an agent of any rank leaves the world.
+fn any_leaves<const D: usize>(state: &State<D>, derived: &mut Derived<D>, level: Level) -> bool {
+    let (settings, bounds) = (&state.settings, bounds(&state.settings));
+    let leaves = |axis: &usize| !matches!(settings.edge[*axis], Edge::Wrap | Edge::Bounce);
+    let axes: Vec<usize> = (0..D).filter(leaves).collect();
+    if axes.is_empty() {
+        return false;
+    }
+    let mut outside = 0;
+    for (number, agents) in state.agents.iter().enumerate() {
+        for chunk in derived.division.own(number, agents.chunks()) {
+            let any = |&&axis: &&usize| {
+                any_outside(level, &agents.position[axis][agents.chunk_rows(chunk)], bounds[axis].0, bounds[axis].1)
+            };
+            outside += axes.iter().filter(any).count() as u64;
+        }
+    }
+    derived.division.add_up([&mut outside]);
+    outside > 0
+}
+
+/// Moves the agents in these chunks of one species back into the world. Calls `of` with the rows of the agents that left it.
 fn confine_species<const D: usize>(
     level: Level,
     settings: &Settings<D>,
-    agents: &mut Agents<D>,
+    (agents, chunks): (&mut Agents<D>, Range<usize>),
     left: &mut Vec<bool>,
     events: &mut Vec<Event>,
     mut of: impl FnMut(usize, Left),
 ) {
-    let chunks = agents.chunks();
     left.clear();
-    left.resize(chunks, false);
+    left.resize(agents.chunks(), false);
     let bounds = bounds(settings);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = agents;
     let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
     let columns = (sums(position, position_residual), sums(velocity, velocity_residual), ChunkedColumn(left, 1));
-    for_each_chunk(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
+    for_each_chunk_of(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
         let positions = position.0.into_iter().zip(of_position.0);
         let velocities = velocity.0.into_iter().zip(of_velocity.0);
         for (axis, (position, velocity)) in positions.zip(velocities).enumerate() {

@@ -24,6 +24,8 @@ use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
+use crate::tick::division::Division;
+use crate::tick::halo::Halo;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
@@ -64,6 +66,10 @@ pub(crate) struct Derived<const D: usize> {
     /// The agents that want a place, and their positions.
     pub(crate) claims: Vec<(AgentId, Vector<D>)>,
     pub(crate) regions: RegionMembership,
+    /// Which rows this rank advances.
+    pub(crate) division: Division,
+    /// What it gets of the others.
+    pub(super) halo: Halo,
     pub(crate) collide: CollideBuffers<D>,
 }
 
@@ -97,6 +103,7 @@ pub(crate) enum Change {
 impl<const D: usize> Derived<D> {
     /// Records an edit of the state, and drops everything that it invalidates.
     pub(crate) fn note(&mut self, change: Change) {
+        assert!(!self.division.is_partial, "a world on several ranks is edited after `World::gather`");
         match change {
             Change::Species => {
                 self.forget_plans();
@@ -245,9 +252,9 @@ impl<const D: usize> Derived<D> {
         self.plans = Some(plans);
     }
 
-    /// Discards everything.
+    /// Discards everything but the division among ranks.
     pub(crate) fn forget(&mut self, state: &State<D>) {
-        *self = Self::default();
+        *self = Self { division: std::mem::take(&mut self.division), ..Self::default() };
         self.start(state);
     }
 

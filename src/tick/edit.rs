@@ -20,6 +20,7 @@ pub(crate) fn edit<const D: usize>(
     level: Level,
     events: &mut Vec<Event>,
 ) {
+    derived.keep_together(state);
     navigation::settle(&mut state.environment, &state.settings, state.tick);
     let (regions, zones) = (state.settle_regions(), state.settle_zones());
     if regions || zones {

@@ -7,20 +7,34 @@ use crate::base::settings::NeighbourLists;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
+use crate::tick::apart;
 use crate::tick::derived::Derived;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
-pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: NeighbourLists) {
+pub(crate) fn index<const D: usize>(
+    derived: &mut Derived<D>,
+    level: Level,
+    state: &mut State<D>,
+    wanted: NeighbourLists,
+) {
+    derived.separate(state);
     derived.environment.update(&state.environment, &state.settings);
     queue(derived, state);
     let period = state.settings.period();
-    let Derived { indices, outputs, plans, mixed, .. } = derived;
-    for (index, agents) in indices.iter_mut().zip(&state.agents) {
+    let Derived { indices, outputs, plans, mixed, division, .. } = derived;
+    for (number, (index, agents)) in indices.iter_mut().zip(&state.agents).enumerate() {
         index.prepare(agents.len());
         (index.measured, index.held) = (!index.valid, false);
+        // No lists are kept now.
+        if !index.valid {
+            division.divide(number, agents.chunks());
+        }
     }
     let wanted = if state.is_limited() { NeighbourLists::Fresh } else { wanted };
     mixed.index(level, state, wanted);
+    if !mixed.modes[0].keeps() {
+        division.divide_mix(mixed.agents.chunks());
+    }
     for (own, (output, plan)) in outputs.iter_mut().zip(plans.iter().flatten()).enumerate() {
         output.modes.clear();
         // Boxes of a mixed species are measured with those of the mix.
@@ -41,6 +55,10 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
             }
             output.modes.push(mode);
         }
+    }
+    if division.is_partial {
+        apart::measure(derived, level, state);
+        return;
     }
     for ((index, agents), order) in indices.iter_mut().zip(&state.agents).zip(&state.orders) {
         // Species without a pass are only searched.

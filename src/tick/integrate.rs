@@ -1,9 +1,11 @@
 //! Integrate: forces change velocities, and velocities change positions.
 
+use std::ops::Range;
+
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
@@ -18,7 +20,7 @@ const GRAIN: usize = 16;
 pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
     let has_walls = !state.environment.walls().is_empty();
-    let Derived { outputs, speeds, indices, mixed, collide, .. } = &mut *derived;
+    let Derived { outputs, speeds, indices, mixed, collide, division, .. } = &mut *derived;
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
     for (number, (((agents, species), order), (output, index))) in species.zip(outputs.iter().zip(indices)).enumerate()
@@ -26,7 +28,9 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
         if has_walls {
             collide.remember(number, agents);
         }
-        let speed = move_agents(level, species, dt, agents, &output.force, speeds);
+        let chunks = division.moved(number, agents.chunks());
+        let speed = move_agents(level, species, dt, (agents, chunks), &output.force, speeds);
+        let speed = division.largest(speed);
         collide.set_fastest(number, speed);
         // Velocities are rounded, and a position adds its old residual and leaves a new one.
         let extent = period.iter().fold(index.placed.extent(), |most, &period| {
@@ -46,27 +50,27 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
     derived.moved();
 }
 
-/// Advances the agents of one species by `dt` seconds. Returns the largest speed among those that moved.
+/// Advances the agents in these chunks of one species by `dt` seconds. Returns the largest speed among those that moved.
 fn move_agents<const D: usize>(
     level: Level,
     species: &Species<D>,
     dt: f32,
-    agents: &mut Agents<D>,
+    (agents, chunks): (&mut Agents<D>, Range<usize>),
     steering: &[Vec<f32>; D],
     fastest: &mut Vec<f32>,
 ) -> f32 {
-    let (chunks, padded) = (agents.chunks(), agents.padded());
+    let (all, padded) = (agents.chunks(), agents.padded());
     let Agents { position, velocity, position_residual, velocity_residual, body, .. } = agents;
     let turn = turn_per_tick(species.max_turn_rate, dt);
     fastest.clear();
-    fastest.resize(chunks, 0.0);
+    fastest.resize(all, 0.0);
     let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
     let columns = (
         sums(position, position_residual),
         sums(velocity, velocity_residual),
         ChunkedColumn(fastest.as_mut_slice(), 1),
     );
-    for_each_chunk(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
+    for_each_chunk_of(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
             mass: body.mass.of(rows.clone()),

@@ -1,11 +1,14 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
+mod apart;
 pub(crate) mod arrange;
 pub(crate) mod collide;
 pub(crate) mod confine;
 pub(crate) mod decide;
 pub(crate) mod derived;
+pub(crate) mod division;
 pub(crate) mod edit;
+mod halo;
 pub(crate) mod index;
 pub(crate) mod integrate;
 mod places;

@@ -5,6 +5,7 @@
 //! to everything else: it compiles an expression for both worlds.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 use crate::agents::columns::ColumnView;
 use crate::agents::events::Event;
@@ -14,6 +15,7 @@ use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
+use crate::ranks::Transport;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
@@ -120,6 +122,20 @@ impl AnyWorld {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         with_world!(self, world => world.state_hash())
+    }
+
+    /// Divides the world among ranks: see [`World::divide`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankDiffers`].
+    pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
+        with_world!(self, world => world.divide(transport))
+    }
+
+    /// Brings all agents to every rank: see [`World::gather`].
+    pub fn gather(&mut self) {
+        with_world!(self, world => world.gather());
     }
 
     /// Sets how the world runs: see [`World::set_execution`].

@@ -6,6 +6,7 @@ mod check;
 mod compiled;
 #[cfg(test)]
 mod collide_oracle;
+mod divide;
 mod edits;
 mod explain;
 mod explanation;
@@ -77,9 +78,11 @@ pub struct World<const D: usize> {
     profile: Profile,
 }
 
-/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it.
+/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
+/// world on several ranks runs on one.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
+        self.assert_whole();
         (Compiled::functions().clone)(self)
     }
 }
@@ -190,7 +193,7 @@ impl<const D: usize> World<D> {
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();
         watch("arrange", self);
-        index::index(&mut self.derived, self.level, &self.state, self.execution.neighbour_lists);
+        index::index(&mut self.derived, self.level, &mut self.state, self.execution.neighbour_lists);
         profile.index = clock.lap();
         watch("index", self);
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
@@ -214,7 +217,7 @@ impl<const D: usize> World<D> {
         profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;
-        debug_assert_eq!(self.check(), Ok(()));
+        debug_assert!(self.derived.division.is_partial || self.check() == Ok(()), "{:?}", self.check());
     }
 
     /// The world as rules see it.

@@ -16,7 +16,12 @@ impl<const D: usize> World<D> {
     ///
     /// [`SnapshotError::UnknownRule`] if a species has a rule or a motion without a table of parameters;
     /// [`SnapshotError::Io`] if writing fails.
+    ///
+    /// # Panics
+    ///
+    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
+        self.assert_whole();
         (Compiled::functions().save)(&self.state, to)
     }
 
@@ -43,8 +48,13 @@ impl<const D: usize> World<D> {
 
     /// A hash of the world's state, over exactly the contents of a snapshot. Worlds with equal hashes continue with the
     /// same bits. The hash does not depend on how a world runs.
+    ///
+    /// # Panics
+    ///
+    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
+        self.assert_whole();
         (Compiled::functions().state_hash)(&self.state)
     }
 }

@@ -24,6 +24,8 @@ mod names;
 mod nearest_k;
 mod phases;
 mod program;
+#[cfg(feature = "scenario")]
+mod ranks;
 mod routes;
 mod rules_in_code;
 #[cfg(feature = "scenario")]

@@ -62,7 +62,8 @@ fn refill<T: Copy>(cells: &mut Vec<Cell<T>>, data: &[T]) {
     cells.extend(data.iter().map(|&number| Cell::new(number)));
 }
 
-/// Writes the memory of rules back into a column, chunk by chunk. `number` is the column's position in each chunk.
+/// Writes the memory of rules back into a column, chunk by chunk. `number` is the column's position in each chunk. The
+/// chunks of other ranks are empty.
 pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<Cells>], rows: usize) {
     macro_rules! write {
         ($($variant:ident)*) => {
@@ -70,7 +71,7 @@ pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<C
                 $(Data::$variant(data) => {
                     let data = data.par_chunks_mut(rows * column.width).zip(chunks).with_min_len(16);
                     data.for_each(|(data, cells)| {
-                        if let Cells::$variant(cells, _) = &cells[number] {
+                        if let Some(Cells::$variant(cells, _)) = cells.get(number) {
                             data.iter_mut().zip(cells).for_each(|(to, from)| *to = from.get());
                         }
                     });

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::base::values::shortest;
+use crate::ranks::numbers::Numbers;
 
 /// The numbers of a column, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,11 @@ impl Data {
             Self::U32(numbers) => reorder(numbers, &mut spare.u32, width, old),
             Self::U64(numbers) => reorder(numbers, &mut spare.u64, width, old),
         }
+    }
+
+    /// The numbers, for their exchange between ranks.
+    pub(crate) fn numbers(&mut self) -> Box<dyn Numbers + '_> {
+        each_type!(self, numbers => Box::new(&mut numbers[..]))
     }
 
     /// Returns the numbers of a range as `f64`.

@@ -23,7 +23,7 @@ rule! {
 impl<const D: usize> Behaviour<D> for Alignment {
     fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Inputs::default().sum(NeighbourSum::Velocity, view)
+        Inputs::default().sum(NeighbourSum::Velocity, view).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

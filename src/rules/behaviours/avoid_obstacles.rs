@@ -8,7 +8,7 @@ use crate::kernels::combine::QuantitySlice;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Feeler};
 
@@ -43,6 +43,10 @@ impl AvoidObstacles {
 }
 
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().nearby()
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let (world, mut near) = (me.world(), Vec::new());
         let here = Aabb { centre: me.position(), half: Vector::ZERO };

@@ -31,7 +31,7 @@ rule! {
 impl<const D: usize> Behaviour<D> for Cohesion {
     fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Inputs::default().sum(NeighbourSum::Offset, view)
+        Inputs::default().sum(NeighbourSum::Offset, view).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

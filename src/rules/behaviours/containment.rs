@@ -2,7 +2,7 @@
 
 use crate::environment::region::Shape;
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
@@ -53,6 +53,10 @@ impl<const D: usize> Containment<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Containment<D> {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().nearby()
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::containment(self.shape(me), me.velocity(), me.max_speed(), self.margin, self.horizon))
     }

@@ -36,7 +36,7 @@ rule! {
 impl<const D: usize> Behaviour<D> for Evade {
     fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Inputs::default().neighbours(view)
+        Inputs::default().neighbours(view).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -23,7 +23,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Flee<D> {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().target("target", &self.target)
+        Inputs::default().target("target", &self.target).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -58,7 +58,7 @@ impl FollowFlowField {
 
 impl<const D: usize> Behaviour<D> for FollowFlowField {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().flow_field(&self.field)
+        Inputs::default().flow_field(&self.field).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

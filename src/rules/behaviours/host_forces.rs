@@ -32,7 +32,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for HostForces {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().column(&self.column)
+        Inputs::default().column(&self.column).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -25,7 +25,7 @@ rule! {
 impl<const D: usize> Behaviour<D> for Separation {
     fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Inputs::default().sum(NeighbourSum::InverseOffset, view)
+        Inputs::default().sum(NeighbourSum::InverseOffset, view).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -6,7 +6,7 @@ use crate::kernels::nearest_segment::{Measures, PathFollowers, offset_to_path};
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, nearest_on_segment, segments, shortest};
 use crate::rules::target::of_chunk::ChunkTargets;
@@ -102,6 +102,10 @@ impl<const D: usize> StayOnPath<D> {
 }
 
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().nearby()
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let settings = me.world().settings();
         me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {

@@ -23,7 +23,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Tether<D> {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().target("anchor", &self.anchor)
+        Inputs::default().target("anchor", &self.anchor).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -63,7 +63,7 @@ impl Wander {
 
 impl<const D: usize> Behaviour<D> for Wander {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D])
+        Inputs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D]).nearby()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -25,6 +25,8 @@ pub struct Inputs<'a> {
     pub(crate) heads: bool,
     /// Whether the rule reads the queues of agents with headings.
     pub(crate) queues: bool,
+    /// Whether the rule says that it reads only the neighbours that it perceives.
+    pub(crate) nearby: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -83,6 +85,23 @@ impl<'a> Inputs<'a> {
     pub fn places(mut self, name: &'a str) -> Self {
         self.places = Some(name);
         self
+    }
+
+    /// Declares that the rule reads the positions, velocities, ids and bodies of the neighbours that it perceives, and
+    /// nothing else of other agents. On several [ranks](crate::ranks), a world whose rules all declare this needs only
+    /// the agents near those of a rank.
+    #[must_use]
+    pub fn nearby(mut self) -> Self {
+        self.nearby = true;
+        self
+    }
+
+    /// Returns whether the rule needs only the agents near its own.
+    pub(crate) fn is_nearby(&self) -> bool {
+        let is_point =
+            |target: &RequestedTarget| matches!(target, RequestedTarget::Point(_) | RequestedTarget::Mark(_));
+        let elsewhere = self.arrives || self.heads || self.queues || self.places.is_some();
+        self.nearby && !elsewhere && self.targets.iter().all(is_point)
     }
 
     /// Declares that the first memory is a heading, a navigation's number plus one and the bits of the distance left. It

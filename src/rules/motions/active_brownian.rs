@@ -33,7 +33,7 @@ rule! {
 
 impl<const D: usize> Motion<D> for ActiveBrownian {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().memory("heading", [0.0; D])
+        Inputs::default().memory("heading", [0.0; D]).nearby()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {

@@ -80,7 +80,7 @@ impl<const D: usize> Motion<D> for Couzin {
     fn inputs(&self) -> Inputs<'_> {
         let radius = self.repulsion_radius + self.orientation_width + self.attraction_width;
         let radius = if radius < crate::LIMIT { radius } else { crate::LIMIT };
-        Inputs::default().neighbours(Perception::within(radius, &self.from))
+        Inputs::default().neighbours(Perception::within(radius, &self.from)).nearby()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {

@@ -58,7 +58,7 @@ impl GregoireChate {
 
 impl<const D: usize> Motion<D> for GregoireChate {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from))
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).nearby()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {

@@ -49,7 +49,7 @@ impl Vicsek {
 
 impl<const D: usize> Motion<D> for Vicsek {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().sum(NeighbourSum::Velocity, Perception::within(self.radius, &self.from))
+        Inputs::default().sum(NeighbourSum::Velocity, Perception::within(self.radius, &self.from)).nearby()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {

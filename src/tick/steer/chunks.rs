@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_within;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
@@ -22,7 +22,7 @@ use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
 impl<const D: usize> Steering<'_, D> {
-    /// Steers every agent, and fills `counts` with one entry per chunk.
+    /// Steers every agent of this rank, and fills `counts` with one entry per chunk.
     pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>, counts: &mut Vec<Counts>) {
         let chunks = self.search.agents.chunks();
         counts.clear();
@@ -40,8 +40,8 @@ impl<const D: usize> Steering<'_, D> {
             ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk(chunks, 1, columns, &|chunk,
-                                             (
+        for_each_chunk_of(self.own.clone(), 1, columns, &|chunk,
+                                                          (
             ((mut force, mut preferred), too_large, memory),
             (flags, lists, counts),
         )| {

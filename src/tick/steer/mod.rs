@@ -2,6 +2,7 @@
 
 pub(crate) mod buffers;
 mod chunks;
+mod gather;
 pub(crate) mod output;
 mod rules;
 mod steering;
@@ -17,7 +18,8 @@ use crate::tick::derived::Derived;
 
 use steering::Steering;
 
-/// Steers every agent. Returns what was counted, summed over all chunks.
+/// Steers every agent; on several ranks each steers its own, and gets the results of the others. Returns what was
+/// counted, summed over all chunks.
 pub(crate) fn steer<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -27,8 +29,12 @@ pub(crate) fn steer<const D: usize>(
     derived.prepare_buffers();
     let mut all = Counts::default();
     let mut mix_sums = std::mem::take(&mut derived.mix_sums);
-    mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers);
+    let own = derived.division.own_in_mix(derived.mixed.agents.chunks());
+    mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers, own);
     all.add(&mix_sums.counts);
+    if derived.division.is_divided() {
+        gather::gather_mix(&mut derived.division, &mut mix_sums);
+    }
     derived.mix_sums = mix_sums;
     let mut outputs = std::mem::take(&mut derived.outputs);
     let mut counts = std::mem::take(&mut derived.counts);
@@ -45,6 +51,12 @@ pub(crate) fn steer<const D: usize>(
     if let Err(panic) = caught {
         derived.forget(state);
         resume_unwind(panic);
+    }
+    for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
+        output.remember(agents, plan);
+    }
+    if derived.division.is_divided() {
+        gather::gather(state, derived, &mut outputs, &mut arrived, &mut all);
     }
     let mut first = 0;
     for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
@@ -66,6 +78,7 @@ pub(crate) fn steering<'a, const D: usize>(
 ) -> Steering<'a, D> {
     Steering {
         search: derived.search(state, level, number),
+        own: derived.division.own(number, state.agents[number].chunks()),
         species: &state.species[number],
         names: &derived.names()[number].rules,
         mix_sums: &derived.mix_sums,

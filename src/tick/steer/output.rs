@@ -88,12 +88,16 @@ impl<const D: usize> SteeringOutput<D> {
         }
     }
 
-    /// Stores what rules remember and the flags with the agents, and reports arrivals in row order.
-    pub(crate) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
+    /// Stores what rules remember with the agents.
+    pub(super) fn remember(&mut self, agents: &mut Agents<D>, plan: &Plan) {
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (number, &place) in plan.memory.iter().enumerate() {
             write_back(&mut agents.columns.0[place], number, memory, CHUNK);
         }
+    }
+
+    /// Stores the flags with the agents, and reports arrivals in row order.
+    pub(super) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
         if !plan.arrives() {
             return;
         }
@@ -123,6 +127,7 @@ impl<const D: usize> SteeringOutput<D> {
         for column in &mut self.preferred {
             column.resize(if prefers { agents.padded() } else { 0 }, 0.0);
         }
+        self.too_large.clear();
         self.too_large.resize(agents.chunks(), false);
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);

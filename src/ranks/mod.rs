@@ -1,0 +1,38 @@
+//! Ranks: the processes that share one world, and the transport of bytes among them.
+//!
+//! Every rank builds the same world, hands it a [`Transport`] with [`World::divide`](crate::World::divide), and makes
+//! the same calls in the same order. Each rank then advances the agents in its own range of rows. The bits are those of
+//! one process, for any number of ranks.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use throng::behaviours::Cohesion;
+//! use throng::{Settings, Species, World, ranks};
+//!
+//! let run = |transport: Option<ranks::InProcess>| {
+//!     let mut world = World::<2>::new(Settings::default())?;
+//!     let bird = world.add_species(Species::new("bird").with(1.0, Cohesion::default()))?;
+//!     for i in 0..600 {
+//!         world.spawn(bird, [(i % 30) as f32, (i / 30) as f32], [1.0, 0.0])?;
+//!     }
+//!     if let Some(transport) = transport {
+//!         world.divide(Arc::new(transport))?;
+//!     }
+//!     (0..10).for_each(|_| world.step());
+//!     world.gather();
+//!     Ok::<u64, throng::Error>(world.state_hash())
+//! };
+//! let ranks = ranks::in_process(3).into_iter().map(|rank| std::thread::spawn(move || run(Some(rank))));
+//! for rank in ranks.collect::<Vec<_>>() {
+//!     assert_eq!(rank.join().unwrap()?, run(None)?);
+//! }
+//! # Ok::<(), throng::Error>(())
+//! ```
+
+mod in_process;
+pub(crate) mod numbers;
+mod transport;
+
+pub use in_process::{InProcess, in_process};
+pub use transport::Transport;

@@ -1,0 +1,167 @@
+//! Ranks that move their own agents alone, and need no others but those near them.
+//!
+//! This holds while all rules perceive only neighbours. Boxes are measured by the rank of their chunk, and those of
+//! chunks are gathered, so that the tree is that of one process. Everything else is rare and gathers all rows first:
+//! arranging, agents that leave the world, edits, and ticks with strays.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use fearless_simd::Level;
+use rayon::prelude::*;
+
+use crate::agents::Agents;
+use crate::agents::columns::Owner;
+use crate::agents::parallel::FEW_CHUNKS;
+use crate::index::agent_index::AgentIndex;
+use crate::index::species_index::SpeciesIndex;
+use crate::kernels::CHUNK;
+use crate::kernels::cull::ChunkList;
+use crate::neighbour_lists::list_lifetime::ListMode;
+use crate::species::Species;
+use crate::state::State;
+use crate::tick::derived::Derived;
+use crate::tick::division::Shared;
+use crate::tick::halo::Halo;
+
+impl<const D: usize> Derived<D> {
+    /// Gathers all rows if this tick needs more than those near each rank.
+    pub(crate) fn keep_together(&mut self, state: &mut State<D>) {
+        if self.division.is_partial && !self.needs_neighbours_alone(state) {
+            self.gather_rows(state);
+        }
+    }
+
+    /// From now on, each rank moves its own agents alone, if their rules allow it.
+    pub(crate) fn separate(&mut self, state: &mut State<D>) {
+        self.keep_together(state);
+        if !self.division.is_partial && self.needs_neighbours_alone(state) {
+            self.division.is_partial = true;
+            self.halo = Halo::default();
+            // The lists that were kept have no halo.
+            self.indices.iter_mut().for_each(|index| index.valid = false);
+        }
+    }
+
+    /// Returns whether each rank can move its agents with those near them alone.
+    fn needs_neighbours_alone(&self, state: &State<D>) -> bool {
+        let State { species, orders, environment, mix, leavers, region_bits, .. } = state;
+        let is_simple = |species: &Species<D>| {
+            let times = species.times().iter().all(Option::is_none);
+            times && species.states.is_empty() && species.variables.is_empty() && species.catch.is_none()
+        };
+        let is_empty = environment.walls().is_empty() && environment.places.items().is_empty();
+        let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
+        self.division.is_divided()
+            && self.plans.as_ref().is_some_and(|plans| plans.iter().all(|plan| plan.is_nearby))
+            && species.iter().all(is_simple)
+            && orders.iter().all(|order| order.strays.is_empty())
+            && is_empty
+            && regions
+            && mix.ids.is_empty()
+            && leavers.is_empty()
+            && !state.is_limited()
+    }
+
+    /// Gathers the rows of all ranks, if this one lacks some.
+    pub(crate) fn gather_rows(&mut self, state: &mut State<D>) {
+        if !self.division.is_partial {
+            return;
+        }
+        let Self { division, outputs, indices, .. } = self;
+        let mut columns = Vec::new();
+        for (number, (agents, output)) in state.agents.iter_mut().zip(outputs).enumerate() {
+            let Agents { position, velocity, position_residual, velocity_residual, columns: typed, .. } = agents;
+            let residuals = position_residual.iter_mut().chain(velocity_residual);
+            let motion = position
+                .iter_mut()
+                .chain(velocity)
+                .chain(residuals)
+                .chain(&mut output.force)
+                .chain(&mut output.preferred);
+            columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
+            let memory = typed.0.iter_mut().filter(|column| matches!(column.owner, Owner::Rule(_)));
+            columns.extend(memory.map(|column| Shared {
+                species: Some(number),
+                per_chunk: CHUNK * column.width,
+                numbers: column.data.numbers(),
+            }));
+        }
+        division.gather(&mut columns);
+        drop(columns);
+        division.is_partial = false;
+        for (index, agents) in indices.iter_mut().zip(&state.agents) {
+            (index.placed, index.valid) = (AgentIndex::default(), false);
+            index.edited.clear();
+            index.loose.clear();
+            index.loose.extend(0..agents.len() as u32);
+        }
+        self.queries.forget();
+    }
+}
+
+/// Measures boxes where this tick needs them, and gets the rows of the halo.
+pub(crate) fn measure<const D: usize>(derived: &mut Derived<D>, level: Level, state: &mut State<D>) {
+    let Derived { indices, outputs, plans, division, halo, .. } = derived;
+    let period = state.settings.period();
+    let mut measured = Vec::new();
+    for (number, (index, agents)) in indices.iter_mut().zip(&state.agents).enumerate() {
+        index.loose.clear();
+        index.rebuild_strays(level, agents, &period);
+        if (index.measured || !index.held) && !index.is_fresh() {
+            let own = division.own(number, agents.chunks());
+            index.placed.rebuild_own(level, &agents.position, agents.len(), own, &period);
+            index.valid = true;
+            measured.push(number);
+        }
+    }
+    if !measured.is_empty() {
+        let are_measured = indices.iter_mut().enumerate().filter(|(number, _)| measured.contains(number));
+        let mut leaves: Vec<_> =
+            are_measured.map(|(number, index)| Shared::of(number, 1, index.placed.leaves())).collect();
+        division.gather(&mut leaves);
+        drop(leaves);
+        measured.iter().for_each(|&number| indices[number].placed.plant());
+    }
+    halo.passes.resize_with(indices.len(), Vec::new);
+    let mut is_new = false;
+    for (own, (plan, output)) in plans.iter().flatten().zip(outputs).enumerate() {
+        halo.passes[own].resize_with(plan.passes.len(), Vec::new);
+        for ((pass, &mode), near) in plan.passes.iter().zip(&output.modes).zip(&mut halo.passes[own]) {
+            let skin = match mode {
+                ListMode::Keep(_) => continue,
+                ListMode::Build(skin) => skin,
+                ListMode::Fresh => 0.0,
+            };
+            let chunks = |species: usize| division.own(species, state.agents[species].chunks());
+            let (of, around) = ((&indices[own], chunks(own)), (&indices[pass.species], chunks(pass.species)));
+            *near = chunks_near(of, around, pass.radius + skin, &period);
+            is_new = true;
+        }
+    }
+    if is_new {
+        halo.request(division, plans.iter().flatten().map(|plan| &plan.passes[..]), &state.agents);
+    }
+    halo.exchange(division, &mut state.agents);
+    for &(species, chunk) in halo.incoming.iter().flatten() {
+        indices[species].placed.include(level, &state.agents[species].position, chunk, &period);
+    }
+}
+
+/// Returns the chunks of other ranks within `radius` of those of this one, of the same or another species.
+fn chunks_near<const D: usize>(
+    (own, chunks): (&SpeciesIndex<D>, Range<usize>),
+    (theirs, present): (&SpeciesIndex<D>, Range<usize>),
+    radius: f32,
+    period: &[f32; D],
+) -> Vec<usize> {
+    let near: Vec<AtomicBool> = (0..theirs.placed.chunks()).map(|_| AtomicBool::new(false)).collect();
+    // The reach of the search for candidates.
+    let reach = radius + (own.placed.moved + theirs.placed.moved);
+    chunks.into_par_iter().with_min_len(FEW_CHUNKS).for_each_init(ChunkList::default, |found, chunk| {
+        let Some(chunk_box) = own.placed.chunk_box(chunk) else { return };
+        theirs.placed.chunks_within(&chunk_box, reach, period, found);
+        found.numbers.iter().for_each(|&chunk| near[chunk as usize].store(true, Relaxed));
+    });
+    (0..near.len()).filter(|chunk| !present.contains(chunk) && near[*chunk].load(Relaxed)).collect()
+}

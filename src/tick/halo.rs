@@ -1,0 +1,95 @@
+//! The halo of a rank: the chunks of other ranks near its own, whose positions and velocities it gets in every tick.
+//!
+//! The halo of a pass is the chunks that the search for its candidates finds. It lasts as long as its lists.
+
+use crate::agents::Agents;
+use crate::neighbour_lists::plan::Pass;
+use crate::ranks::numbers::{self, Wire as _};
+use crate::tick::division::Division;
+
+/// A chunk: the number of its species, and its own.
+type Place = (usize, usize);
+
+/// The chunks that ranks send each other.
+#[derive(Debug, Default)]
+pub(crate) struct Halo {
+    /// For each pass of each species, the chunks of other ranks that are near.
+    pub(super) passes: Vec<Vec<Vec<usize>>>,
+    /// For each rank, the chunks that it sends to this one, and those that this one sends to it.
+    pub(super) incoming: Vec<Vec<Place>>,
+    outgoing: Vec<Vec<Place>>,
+    to: Vec<Vec<u8>>,
+    from: Vec<Vec<u8>>,
+}
+
+impl Halo {
+    /// Asks the other ranks for the chunks near this one, and gets what they ask for.
+    pub(super) fn request<'a, const D: usize>(
+        &mut self,
+        division: &Division,
+        passes: impl Iterator<Item = &'a [Pass]>,
+        agents: &[Agents<D>],
+    ) {
+        let Some(transport) = division.transport() else { return };
+        let mut near: Vec<Place> = Vec::new();
+        for (passes, chunks) in passes.zip(&self.passes) {
+            for (pass, chunks) in passes.iter().zip(chunks) {
+                near.extend(chunks.iter().map(|&chunk| (pass.species, chunk)));
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        self.incoming.resize_with(transport.ranks(), Vec::new);
+        self.to.resize_with(transport.ranks(), Vec::new);
+        for (rank, (incoming, to)) in self.incoming.iter_mut().zip(&mut self.to).enumerate() {
+            let is_its = |(species, chunk): &&Place| {
+                division.of(rank, Some(*species), agents[*species].chunks()).contains(chunk)
+            };
+            incoming.clear();
+            incoming.extend(near.iter().filter(is_its));
+            to.clear();
+            for &(species, chunk) in &*incoming {
+                (species as u32).write(to);
+                (chunk as u32).write(to);
+            }
+        }
+        transport.exchange(&self.to, &mut self.from);
+        self.outgoing.clear();
+        self.outgoing.extend(self.from.iter().map(|bytes| {
+            let mut bytes = &bytes[..];
+            let mut places = Vec::new();
+            while !bytes.is_empty() {
+                let [species, chunk] = [(); 2].map(|()| u32::read(&mut bytes) as usize);
+                places.push((species, chunk));
+            }
+            places
+        }));
+    }
+
+    /// Sends and gets the positions and velocities of these chunks.
+    pub(super) fn exchange<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
+        // Without a pass, nothing was asked for.
+        let Some(transport) = division.transport().filter(|_| !self.outgoing.is_empty()) else { return };
+        for (places, to) in self.outgoing.iter().zip(&mut self.to) {
+            to.clear();
+            for &(species, chunk) in places {
+                let agents = &agents[species];
+                let rows = agents.chunk_rows(chunk);
+                for column in agents.position.iter().chain(&agents.velocity) {
+                    numbers::write(&column[rows.clone()], to);
+                }
+            }
+        }
+        transport.exchange(&self.to, &mut self.from);
+        for (places, bytes) in self.incoming.iter().zip(&self.from) {
+            let mut bytes = &bytes[..];
+            for &(species, chunk) in places {
+                let agents = &mut agents[species];
+                let rows = agents.chunk_rows(chunk);
+                for column in agents.position.iter_mut().chain(&mut agents.velocity) {
+                    numbers::read(&mut column[rows.clone()], &mut bytes);
+                }
+            }
+        }
+    }
+}

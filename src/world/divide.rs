@@ -1,0 +1,50 @@
+//! One world on several ranks.
+
+use std::sync::Arc;
+
+use crate::base::error::Error;
+use crate::ranks::Transport;
+use crate::state::snapshot::PHYSICS;
+use crate::tick::division::Division;
+use crate::world::World;
+
+impl<const D: usize> World<D> {
+    /// Divides the world among the ranks of a transport. Every rank has built the same world, makes this call, and from
+    /// now on the same edits and steps. Each rank advances the agents in its own range of rows.
+    ///
+    /// A clone of the world, and a loaded one, are not divided.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RankDiffers`] if a rank has another world, or another version of throng. The world is then not divided.
+    ///
+    /// # Panics
+    ///
+    /// If another rank cannot be reached: see [`Transport`]. The same holds for every later step. The world is then of
+    /// no further use.
+    pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
+        let version = env!("CARGO_PKG_VERSION");
+        let own = format!("throng {version}, physics {PHYSICS}, state {:016x}", self.state_hash());
+        let mut all = Vec::new();
+        transport.gather(own.as_bytes(), &mut all);
+        if let Some(rank) = all.iter().position(|other| *other != all[0]) {
+            let text = |rank: usize| String::from_utf8_lossy(&all[rank]).into_owned();
+            return Err(Error::RankDiffers { rank, has: text(rank), first: text(0) });
+        }
+        self.derived.division = Division::among(transport);
+        self.forget_derived();
+        Ok(())
+    }
+
+    /// Brings all agents to every rank of a divided world, which its hosts then may read, save, query and edit. Every
+    /// rank makes this call. Between a step and this call a rank has only its own agents and those near them, and the
+    /// ids and bodies of all. It costs a copy of all agents, and the next step searches for neighbours anew.
+    pub fn gather(&mut self) {
+        self.derived.gather_rows(&mut self.state);
+    }
+
+    /// Panics unless this rank has all agents.
+    pub(super) fn assert_whole(&self) {
+        assert!(!self.derived.division.is_partial, "a world on several ranks is read after `World::gather`");
+    }
+}

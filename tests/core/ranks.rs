@@ -1,0 +1,197 @@
+//! Tests that a world on several ranks has the bits and the events of one process.
+
+#![cfg(feature = "scenario")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use crate::scenarios::{pool, scenarios, tick};
+use throng::behaviours::{Alignment, Cohesion, Separation, Wander};
+use throng::ranks::{InProcess, Transport, in_process};
+use throng::settings::NeighbourLists;
+use throng::{Edge, Error, Event, Execution, Noise, Scenario, Settings, Species, SpeciesFilter, Vector, World};
+
+/// The hash and the events after each tick.
+type Course = Vec<(u64, Vec<Event>)>;
+
+/// Runs `work` on each of these ranks, and returns the results in the order of ranks.
+fn on<T: Send>(ranks: usize, work: impl Fn(InProcess) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = in_process(ranks).into_iter().map(|rank| scope.spawn(|| work(rank))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// The course of a world on one process, or on a rank. Hashes are those of every `every`th tick.
+fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: usize, every: usize) -> Course {
+    if let Some(rank) = rank {
+        world.divide(Arc::new(rank)).unwrap();
+    }
+    let tick = |number: usize| {
+        world.step();
+        if !number.is_multiple_of(every) {
+            return (0, world.events().to_vec());
+        }
+        world.gather();
+        (world.state_hash(), world.events().to_vec())
+    };
+    (1..=ticks).map(tick).collect()
+}
+
+/// Compares the courses of all ranks with that of one process.
+fn compare<const D: usize>(
+    what: &str,
+    ranks: &[usize],
+    (ticks, every): (usize, usize),
+    execution: Execution,
+    build: impl Fn() -> World<D> + Sync,
+) {
+    let run = |rank, threads| {
+        let mut world = build();
+        world.set_execution(execution).unwrap();
+        pool(threads).install(|| course(world, rank, ticks, every))
+    };
+    let expected = run(None, 1);
+    for &ranks in ranks {
+        for (rank, found) in on(ranks, |rank| run(Some(rank), 1 + ranks % 2)).into_iter().enumerate() {
+            for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{what}: rank {rank} of {ranks} in tick {}", number + 1);
+            }
+        }
+    }
+}
+
+/// Flocks with rules that perceive neighbours alone, with all kinds of inputs for them.
+fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
+    let size = Vector::from_fn(|axis| [70.0, 55.0, 30.0][axis]);
+    let settings = Settings { size, edge: [edge; _], seed: 5, tick_seconds: 0.05, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let starling = Species::new("starling")
+        .with(1.5, Separation { radius: 2.0, ..Separation::default() })
+        .with(1.0, Alignment { radius: 3.0, fov: 270.0, ..Alignment::default() })
+        .with(0.7, Cohesion { radius: 3.0, nearest: 7, from: SpeciesFilter::All, ..Cohesion::default() })
+        .with(0.3, Wander::default());
+    let hawk =
+        Species::new("hawk").with(1.0, Cohesion { radius: 9.0, from: SpeciesFilter::All, ..Cohesion::default() });
+    let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
+    let mut noise = Noise::new(2, 0, 0, 0);
+    for number in 0..count {
+        let at = Vector::from_fn(|axis| noise.between(0.0, size[axis]));
+        world.spawn(species[usize::from(number % 5 == 0)], at, noise.in_ball() * 4.0).unwrap();
+    }
+    world
+}
+
+/// A transport that counts the bytes of exchanges, which are those of halos.
+#[derive(Debug)]
+struct Counting(InProcess, Arc<AtomicUsize>);
+
+impl Transport for Counting {
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.0.ranks()
+    }
+
+    fn exchange(&self, to: &[Vec<u8>], from: &mut Vec<Vec<u8>>) {
+        self.0.exchange(to, from);
+        self.1.fetch_add(from.iter().map(Vec::len).sum(), Relaxed);
+    }
+
+    fn gather(&self, own: &[u8], all: &mut Vec<Vec<u8>>) {
+        self.0.gather(own, all);
+    }
+}
+
+#[test]
+fn a_rank_gets_the_agents_near_its_own_and_few_others() {
+    const RADIUS: f32 = 3.0;
+    const COUNT: usize = 60_000;
+    let counts = on(2, |rank| {
+        let (own, bytes) = (rank.rank(), Arc::new(AtomicUsize::new(0)));
+        let settings = Settings { size: Vector([260.0; 2]), tick_seconds: 0.01, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let cohesion = Cohesion { radius: RADIUS, ..Cohesion::default() };
+        let bird = world.add_species(Species::new("bird").with(1.0, cohesion)).unwrap();
+        let mut noise = Noise::new(2, 0, 0, 0);
+        for _ in 0..COUNT {
+            let at = Vector::from_fn(|_| noise.between(0.0, 260.0));
+            world.spawn(bird, at, noise.in_ball()).unwrap();
+        }
+        world.divide(Arc::new(Counting(rank, Arc::clone(&bytes)))).unwrap();
+        (0..5).for_each(|_| world.step());
+        let before = bytes.load(Relaxed);
+        world.step();
+        let rows = (bytes.load(Relaxed) - before) / 16;
+        world.gather();
+        // The agents of the other rank within the radius of this one's. They have moved a little since the exchange.
+        let chunks = COUNT.div_ceil(256);
+        let mine = if own == 0 { 0..chunks / 2 * 256 } else { chunks / 2 * 256..COUNT };
+        let mut found = Vec::new();
+        let is_near = |row: &usize| {
+            world.within(world.agents(bird).unwrap().position(*row), 0.98 * RADIUS, &mut found).unwrap();
+            found.iter().any(|&id| mine.contains(&world.find(id).unwrap().1))
+        };
+        let near = (0..COUNT).filter(|row| !mine.contains(row)).filter(is_near).count();
+        (rows, near)
+    });
+    for (rows, near) in counts {
+        println!("{rows} rows for {near} near ones");
+        assert!(rows >= near && rows <= 4 * near, "{rows} rows for {near} near ones");
+    }
+}
+
+const LISTS: [NeighbourLists; 2] = [NeighbourLists::Fresh, NeighbourLists::Kept];
+
+#[test]
+fn flocks_have_the_same_bits_on_any_number_of_ranks() {
+    for neighbour_lists in LISTS {
+        let execution = Execution { neighbour_lists, ..Execution::default() };
+        compare("flat", &[1, 2, 3, 7], (100, 9), execution, || flock::<2>(6000, Edge::Wrap));
+        compare("in space", &[1, 2, 3, 7], (100, 50), execution, || flock::<3>(5000, Edge::Wrap));
+    }
+}
+
+#[test]
+fn flocks_that_leave_their_world_have_the_same_bits() {
+    for edge in [Edge::Bounce, Edge::Respawn, Edge::Remove, Edge::Open] {
+        compare("edges", &[2, 3], (40, 1), Execution::default(), || flock::<2>(3000, edge));
+    }
+}
+
+/// The number of ticks to run: fewer for large worlds.
+fn ticks(scenario: &Scenario) -> usize {
+    match scenario.agents() {
+        0..1000 => 60,
+        1000..5000 => 36,
+        5000..20_000 => 8,
+        _ => 3,
+    }
+}
+
+#[test]
+fn scenarios_have_the_same_bits_on_three_ranks() {
+    for (name, scenario) in scenarios() {
+        let ticks = (ticks(&scenario), 3);
+        match scenario.dimensions() {
+            3 => compare(&name, &[3], ticks, Execution::default(), || scenario.build::<3>().unwrap()),
+            _ => compare(&name, &[3], ticks, Execution::default(), || scenario.build::<2>().unwrap()),
+        }
+    }
+}
+
+#[test]
+fn ranks_with_different_worlds_are_refused() {
+    let refused = on(3, |rank| {
+        let mut world = flock::<2>(if rank.rank() == 2 { 501 } else { 500 }, Edge::Wrap);
+        let refused = world.divide(Arc::new(rank));
+        world.step();
+        (refused, tick(&mut world).0)
+    });
+    for (refused, _) in &refused {
+        assert!(matches!(refused, Err(Error::RankDiffers { rank: 2, has, first }) if has != first), "{refused:?}");
+    }
+    assert_eq!(refused[0].1, refused[1].1, "the worlds go on undivided");
+}
