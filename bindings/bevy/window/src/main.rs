@@ -29,11 +29,7 @@ fn start(
 ) -> Result {
     let scaling_mode = ScalingMode::AutoMin { min_width: SIDE, min_height: SIDE };
     let projection = OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-    commands.spawn((
-        Camera2d,
-        Projection::Orthographic(projection),
-        Transform::from_xyz(0.5 * SIDE, 0.5 * SIDE, 0.0),
-    ));
+    commands.spawn((Camera2d, Projection::Orthographic(projection), Transform::from_xyz(0.5 * SIDE, 0.5 * SIDE, 0.0)));
 
     let size = Vector([SIDE, SIDE]);
     let mut world = throng::World::<2>::new(Settings { size, tick_seconds: TICK, ..Settings::default() })?;
