@@ -34,7 +34,7 @@ Compiles the example of Bevy with a window, bindings/bevy/window, which needs Be
 
 scripts/bindings.sh wheel [zig]
 
-Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/wheels and checks its metadata: with the word
+Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/dist and checks its metadata: with the word
 \`zig\` for manylinux 2.17, without it for the oldest manylinux that this system's C library allows.
 TEXT
 }
@@ -134,11 +134,11 @@ wheel() {
         "$python" -m pip install --quiet --upgrade ziglang
         compatibility=(--zig --compatibility manylinux2014)
     fi
-    rm -rf "$target/wheels"
+    rm -rf "$target/dist"
     (cd bindings/python && PATH="$target/venv/bin:$PATH" "$python" -m maturin build --release --locked \
-        --out "$target/wheels" ${compatibility[@]+"${compatibility[@]}"})
-    "$python" -m twine check --strict "$target"/wheels/*.whl
-    ls -l "$target"/wheels
+        --out "$target/dist" ${compatibility[@]+"${compatibility[@]}"})
+    "$python" -m twine check --strict "$target"/dist/*.whl
+    ls -l "$target"/dist
 }
 
 step() { printf '  %s: %s\n' "$binding" "$*"; }
