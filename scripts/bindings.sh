@@ -3,14 +3,14 @@
 #
 # A binding is one line in `bindings` (its name and its needs) and one function `binding_NAME`, which runs in a subshell
 # at the root of the repository. Lines that begin with two spaces are its progress. Everything that it builds or installs
-# goes to the target folder.
+# goes to the target folder, except packages of Debian.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 bindings=(
     "python  Python 3.10 or later with venv, and a package index (PYTHON names the interpreter)"
-    "c       a compiler for C and C++; uses valgrind where it is installed"
-    "web     Node 20 or later; uses Chromium where it is installed"
+    "c       a compiler for C and C++, valgrind"
+    "web     Node 18 or later; Chromium"
     "bevy    nothing but Rust"
 )
 
@@ -22,11 +22,15 @@ Builds and tests every binding, or the named ones:
 
 $(printf '  %s\n' "${bindings[@]}")
 
-Respects CARGO_TARGET_DIR. With THRONG, the path of the program, hashes are compared with its own.
+Hashes are compared with those of the program: THRONG is its path; otherwise it is built as the tests are. Missing
+programs are installed on Debian; without valgrind or Chromium their tests are left out. Respects CARGO_TARGET_DIR.
 
-scripts/bindings.sh wheel [ZIG]
+The bindings are built at level 1 and without optimisation across crates, which takes less time. As users get them,
+they are built by the commands of their READMEs.
 
-Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/wheels and checks its metadata: with the word
+scripts/bindings.sh wheel [zig]
+
+Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/dist and checks its metadata: with the word
 \`zig\` for manylinux 2.17, without it for the oldest manylinux that this system's C library allows.
 TEXT
 }
@@ -35,9 +39,10 @@ TEXT
 
 binding_python() {
     local folder=bindings/python python
+    program
     python_tools
     step "sources are formatted, and Clippy finds nothing"
-    (cd "$folder" && cargo fmt --check && PYO3_PYTHON=$python cargo clippy --locked --quiet -- -D warnings)
+    (cd "$folder" && cargo fmt --check && PYO3_PYTHON=$python cargo clippy --locked --quiet --release -- -D warnings)
     step "pip install ./bindings/python"
     "$python" -m pip install --quiet --upgrade "./$folder[test]"
     step "pytest"
@@ -51,10 +56,17 @@ binding_python() {
 }
 
 binding_c() {
+    need c++ g++ libc6-dev
+    need valgrind valgrind libc6-dbg || true
+    program
     bindings/c/test.sh
 }
 
 binding_web() {
+    need node nodejs
+    need python3 python3
+    [[ -n $(command -v chromium-browser google-chrome || true) ]] || need chromium chromium || true
+    program
     bindings/web/test.sh
 }
 
@@ -62,15 +74,37 @@ binding_bevy() {
     cd bindings/bevy
     step "sources are formatted, and Clippy finds nothing"
     cargo fmt --check
-    cargo clippy --locked --quiet --all-targets -- -D warnings
+    cargo clippy --locked --quiet --release --all-targets -- -D warnings
     step "tests, with 50 000 entities"
-    cargo test --locked --quiet | last_line
+    cargo test --locked --quiet --release | last_line
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------
 
+# Builds the program as the tests of the repository are built, so that both share it, and exports its path as THRONG.
+program() {
+    if [[ -z ${THRONG:-} ]]; then
+        step "the program"
+        CARGO_TARGET_DIR=$repository_target cargo build --locked --quiet --workspace --all-features --profile test --bin throng
+        export THRONG=$repository_target/debug/throng
+    fi
+}
+
+# need PROGRAM PACKAGE...: installs packages of Debian, if there is no such program.
+need() {
+    local name=$1 as_root=()
+    shift
+    command -v "$name" >/dev/null && return
+    step "installs $*"
+    [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+    ${as_root[@]+"${as_root[@]}"} apt-get update -qq &&
+        ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends "$@" >/dev/null ||
+        { echo "  scripts/bindings.sh needs $name, and cannot install it" >&2; return 1; }
+}
+
 # Sets `python` to the interpreter of an environment in the target folder.
 python_tools() {
+    need "${PYTHON:-python3}" python3 python3-venv
     python=$target/venv/bin/python
     [[ -x $python ]] || "${PYTHON:-python3}" -m venv "$target/venv"
     "$python" -c 'import sys; assert sys.version_info >= (3, 10), "Python 3.10 or later is needed"'
@@ -89,11 +123,11 @@ wheel() {
         "$python" -m pip install --quiet --upgrade ziglang
         compatibility=(--zig --compatibility manylinux2014)
     fi
-    rm -rf "$target/wheels"
+    rm -rf "$target/dist"
     (cd bindings/python && PATH="$target/venv/bin:$PATH" "$python" -m maturin build --release --locked \
-        --out "$target/wheels" ${compatibility[@]+"${compatibility[@]}"})
-    "$python" -m twine check --strict "$target"/wheels/*.whl
-    ls -l "$target"/wheels
+        --out "$target/dist" ${compatibility[@]+"${compatibility[@]}"})
+    "$python" -m twine check --strict "$target"/dist/*.whl
+    ls -l "$target"/dist
 }
 
 step() { printf '  %s: %s\n' "$binding" "$*"; }
@@ -110,9 +144,9 @@ last_line() {
 
 # ---- the run ----------------------------------------------------------------------------------------------------
 
-target=${CARGO_TARGET_DIR:-target}
-[[ $target == /* ]] || target=$PWD/$target
-target=$target/bindings
+repository_target=${CARGO_TARGET_DIR:-target}
+[[ $repository_target == /* ]] || repository_target=$PWD/$repository_target
+target=$repository_target/bindings
 export CARGO_TARGET_DIR=$target CARGO_TERM_COLOR=never
 mkdir -p "$target"
 
@@ -127,6 +161,10 @@ fi
 for binding in "${wanted[@]}"; do
     declare -F "binding_$binding" >/dev/null || { echo "scripts/bindings.sh: no binding $binding (see --help)" >&2; exit 2; }
 done
+# At level 1 a library shares the generic functions that the engine has compiled already; at level 3 it would compile
+# them again.
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=none
 for binding in "${wanted[@]}"; do
     (set -euo pipefail; "binding_$binding")
 done

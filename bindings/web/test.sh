@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # Builds the module and the page, runs the module in Node and the page in Chromium, and compares hashes with those of the
-# program: THRONG names it, and otherwise it is built. Screenshots stay in the folder `web` of the target folder.
+# program, whose path is THRONG. Screenshots stay in the folder `web` of the target folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 root=$PWD/../..
 out=$CARGO_TARGET_DIR/web
-program=${THRONG:-$CARGO_TARGET_DIR/debug/throng}
-[[ -n ${THRONG:-} ]] ||
-    (cd "$root" && cargo build --locked --quiet --workspace --all-features --profile test --bin throng)
+program=${THRONG:?names the program; scripts/bindings.sh web builds it}
 
 cargo fmt --check
 ./build.sh "$out" >/dev/null

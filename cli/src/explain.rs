@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
+use throng_formats::trajectory::shortest;
 
 use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, print, shortest};
+use crate::output::{fixed, print};
 
 /// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::{AnyWorld, Registry, Scenario};
+use throng_formats::trajectory::shortest;
 
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;
 use crate::files::existing;
-use crate::output::shortest;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.

@@ -86,11 +86,6 @@ pub(crate) fn trimmed(number: f32, decimals: usize) -> String {
     text.to_owned()
 }
 
-/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

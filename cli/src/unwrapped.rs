@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use throng::{AgentId, AnyWorld, with_world};
-
-use crate::output::shortest;
+use throng_formats::trajectory::shortest;
 
 /// The crossings of seams since the first observation, per agent.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_throng::throng::behaviours::{Alignment, Cohesion, HostForces, Separation};
 use bevy_throng::throng::{
-    AgentId, Arrivals, Edge, Event, Region, Settings, Shape, Sink, Source, Species, Vector, World,
+    AgentId, Arrivals, Edge, Event, Region, Scenario, Settings, Shape, Sink, Source, Species, Vector, World,
 };
 use bevy_throng::{Agent, Body, Drawn, SpawnRefused, Steering, StepFailed, Throng, ThrongPlugin, WorldEvent};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -229,4 +229,18 @@ fn events_and_failures_are_messages() {
     assert_eq!((throng.world.population(), throng.entity(id)), (0, None));
     assert!(app.world().resource::<bevy_ecs::message::Messages<StepFailed>>().is_empty());
     assert_eq!(app.world_mut().query::<&Agent<2>>().iter(app.world()).count(), 0);
+}
+
+#[test]
+fn a_scenario_runs_with_the_bits_of_a_world_without_bevy() {
+    let scenario = Scenario::load("../../scenarios/hunt.toml").unwrap();
+    let mut alone = scenario.build::<2>().unwrap();
+    let mut app = app();
+    let world = app.world_mut().spawn(Throng::new(scenario.build::<2>().unwrap())).id();
+    for _ in 0..30 {
+        app.update();
+        alone.step();
+    }
+    assert_eq!(app.world().get::<Throng<2>>(world).unwrap().world.state_hash(), alone.state_hash());
+    assert_eq!(app.world_mut().query::<&Agent<2>>().iter(app.world()).count(), alone.population());
 }

@@ -26,7 +26,8 @@ static int32_t wind(void *user, const throng_agents *agents, float *forces) {
     return 0;
 }
 
-int main(void) {
+int main(int arguments, char **argument) {
+    const uint64_t ticks = arguments > 1 ? strtoull(argument[1], NULL, 10) : 200;
     throng_world world, again;
     throng_species bird;
     const float size[2] = {200.0f, 200.0f};
@@ -50,7 +51,7 @@ int main(void) {
         velocities[2 * i + 1] = (float)(i % 7) - 3.0f;
     }
     check(throng_spawn(world, bird, positions, velocities, BIRDS, NULL));
-    check(throng_step(world, 200));
+    check(throng_step(world, ticks));
     check(throng_state_hash(world, &hash));
 
     /* The columns are read where they are. The pointers are valid until the world changes. */
@@ -71,8 +72,8 @@ int main(void) {
     check(throng_save(world, "flock.throng"));
     check(throng_load("flock.throng", &again));
     check(throng_add_host_rule(again, bird, "wind", 1.0f, wind, &strength));
-    check(throng_step(world, 50));
-    check(throng_step(again, 50));
+    check(throng_step(world, ticks / 4));
+    check(throng_step(again, ticks / 4));
     check(throng_state_hash(world, &hash));
     check(throng_state_hash(again, &hash_again));
     printf("after the snapshot %016llx and %016llx\n", (unsigned long long)hash, (unsigned long long)hash_again);

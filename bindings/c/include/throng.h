@@ -401,6 +401,18 @@ enum throng_status throng_add_host_rule(throng_world world,
                                         void *user);
 
 /**
+ * Copies the edges of the walls that stand now, with both ends of each: twice `throng_dimensions()` numbers in metres.
+ * `edges` has room for `capacity` edges; `count` gets the number of all. Balls and planes have none.
+ */
+enum throng_status throng_edges(throng_world world, float *edges, size_t capacity, size_t *count);
+
+/**
+ * Copies the discs or balls of obstacles and of walls that stand now: `throng_dimensions()` numbers for the centre, and
+ * the radius, in metres. `discs` has room for `capacity` discs; `count` gets the number of all.
+ */
+enum throng_status throng_discs(throng_world world, float *discs, size_t capacity, size_t *count);
+
+/**
  * Writes the state of a world to a file.
  */
 enum throng_status throng_save(throng_world world, const char *path);

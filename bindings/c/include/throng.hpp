@@ -127,6 +127,7 @@ private:
     template <typename Make>
     static World make(Make make) {
         throng_world world{};
+        check(throng_check_interface(THRONG_INTERFACE));
         check(make(&world));
         return World(world);
     }

@@ -11,6 +11,7 @@ mod guard;
 mod pointers;
 mod queries;
 mod rules;
+mod scenery;
 mod snapshots;
 mod table;
 mod worlds;

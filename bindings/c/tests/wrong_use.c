@@ -114,6 +114,8 @@ int main(void) {
     EXPECT(throng_add_rule(world, bird, "separate", 1.0f), THRONG_STATUS_NOT_FOUND, "separate");
     EXPECT(throng_add_host_rule(world, bird, "f", 1.0f, NULL, NULL), THRONG_STATUS_NULL, "rule");
     EXPECT(throng_within(world, nan_point, 1.0f, &id, 1, &hash), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_edges(world, NULL, 1, &count), THRONG_STATUS_NULL, "room");
+    EXPECT(throng_discs(world, NULL, 0, NULL), THRONG_STATUS_NULL, "count");
     EXPECT(throng_save(world, "/nowhere/there.throng"), THRONG_STATUS_IO, "there.throng");
     EXPECT(throng_save(world, "/dev/full"), THRONG_STATUS_IO, "space");
     const float *axes[2] = {inside, inside};
@@ -121,6 +123,20 @@ int main(void) {
     EXPECT(throng_write_velocities(world, bird, NULL, 100), THRONG_STATUS_NULL, "axes");
     EXPECT(throng_state_hash(world, &hash), THRONG_STATUS_OK, "");
     if (hash != before) printf("the hash has changed\n"), failures++;
+
+    /* Walls and obstacles: no more than there is room for. */
+    float corners[8] = {0}, disc[3];
+    made = 0;
+    EXPECT(throng_from_text("format = 1\nwalls = [[[1, 2], [3, 4], [5, 6]]]\n[[obstacle]]\ncentre = [7, 8]\nradius = 2\n"
+                            "[world]\ndimensions = 2\nsize = [50, 50]\n[species.bird]\ncount = 1\n", &made),
+           THRONG_STATUS_OK, "");
+    EXPECT(throng_edges(made, corners, 1, &count), THRONG_STATUS_OK, "");
+    if (count != 2 || corners[3] != 4.0f || corners[4] != 0.0f) printf("wrong edges\n"), failures++;
+    EXPECT(throng_edges(made, corners, 2, &count), THRONG_STATUS_OK, "");
+    if (corners[7] != 6.0f) printf("wrong edges\n"), failures++;
+    EXPECT(throng_discs(made, disc, 1, &count), THRONG_STATUS_OK, "");
+    if (count != 1 || disc[0] != 7.0f || disc[2] != 2.0f) printf("wrong discs\n"), failures++;
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
 
     /* Another thread, and the arithmetic of this one. */
     pthread_t thread;

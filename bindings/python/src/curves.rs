@@ -65,41 +65,26 @@ pub(crate) fn measure(
 /// Distances and values of a correlation.
 type Curve<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-fn curve<'py>(py: Python<'py>, profile: &Profile) -> Curve<'py> {
-    let (distances, values) = profile.points().unzip::<_, _, Vec<f64>, Vec<f64>>();
-    (PyArray1::from_vec(py, distances), PyArray1::from_vec(py, values))
-}
-
-/// The pair correlation: distances and values.
+/// The correlation of positions, or that of velocities: distances and values.
 #[pyfunction]
-#[pyo3(signature = (world, range, bins, species=None))]
-pub(crate) fn pair_correlation<'py>(
+#[pyo3(signature = (world, of, range, bins, species=None))]
+pub(crate) fn correlation<'py>(
     py: Python<'py>,
     world: &World,
+    of: &str,
     range: f32,
     bins: usize,
     species: Option<&str>,
 ) -> PyResult<Curve<'py>> {
     check_bins(range, bins)?;
-    let profile: PyResult<Profile> =
-        measured!(py, world, species, sample => measures::pair_correlation(&sample, range, bins));
-    Ok(curve(py, &profile?))
-}
-
-/// The correlation of velocities: distances and values.
-#[pyfunction]
-#[pyo3(signature = (world, range, bins, species=None))]
-pub(crate) fn velocity_correlation<'py>(
-    py: Python<'py>,
-    world: &World,
-    range: f32,
-    bins: usize,
-    species: Option<&str>,
-) -> PyResult<Curve<'py>> {
-    check_bins(range, bins)?;
-    let profile: PyResult<Profile> =
-        measured!(py, world, species, sample => measures::velocity_correlation(&sample, range, bins));
-    Ok(curve(py, &profile?))
+    let of_velocities = of == "velocity";
+    let profile: PyResult<Profile> = measured!(py, world, species, sample => if of_velocities {
+        measures::velocity_correlation(&sample, range, bins)
+    } else {
+        measures::pair_correlation(&sample, range, bins)
+    });
+    let (distances, values) = profile?.points().unzip::<_, _, Vec<f64>, Vec<f64>>();
+    Ok((PyArray1::from_vec(py, distances), PyArray1::from_vec(py, values)))
 }
 
 fn check_bins(range: f32, bins: usize) -> PyResult<()> {

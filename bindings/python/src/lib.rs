@@ -15,6 +15,7 @@ mod recorder;
 mod rules;
 mod series;
 mod shared;
+mod states;
 mod table;
 mod toml;
 mod values;
@@ -45,8 +46,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(series::measure_run, module)?,
         wrap_pyfunction!(series::measures, module)?,
         wrap_pyfunction!(curves::measure, module)?,
-        wrap_pyfunction!(curves::pair_correlation, module)?,
-        wrap_pyfunction!(curves::velocity_correlation, module)?,
+        wrap_pyfunction!(curves::correlation, module)?,
         wrap_pyfunction!(curves::clusters, module)?,
         wrap_pyfunction!(curves::centre, module)?,
         wrap_pyfunction!(curves::nearest_distances, module)?,

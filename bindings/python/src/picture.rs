@@ -86,8 +86,18 @@ impl Picture {
     /// Parameters
     /// ----------
     /// path : str or path
-    ///     The file.
+    ///     The file, whose name ends in `.png`.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the name has another ending.
+    /// OSError
+    ///     If the file cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+            return Err(PyValueError::new_err(format!("{}: must end in .png", path.display())));
+        }
         py.detach(|| self.0.save_png(path)).map_err(raised)
     }
 

@@ -47,6 +47,11 @@ pub(crate) fn set_threads(number: Option<NonZeroUsize>) -> PyResult<()> {
 }
 
 /// The number of threads in which worlds step.
+///
+/// Returns
+/// -------
+/// int
+///     At least one.
 #[pyfunction]
 pub(crate) fn threads() -> PyResult<usize> {
     Ok(pool()?.current_num_threads())

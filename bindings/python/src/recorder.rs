@@ -98,11 +98,6 @@ impl Recorder {
 
     /// The records so far: the tick and one column for each measure.
     ///
-    /// Parameters
-    /// ----------
-    /// species : str
-    ///     The name of the species.
-    ///
     /// Returns
     /// -------
     /// Table

@@ -159,12 +159,22 @@ impl Motion {
 }
 
 /// The rules of the engine, with their parameters.
+///
+/// Returns
+/// -------
+/// dict of str to dict
+///     `summary` and `parameters` of each rule by its name.
 #[pyfunction]
 pub(crate) fn rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     described(py, Registry::new().tables())
 }
 
 /// The models of motion of the engine, with their parameters.
+///
+/// Returns
+/// -------
+/// dict of str to dict
+///     `summary` and `parameters` of each model by its name.
 #[pyfunction]
 pub(crate) fn models(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     described(py, Registry::new().motion_tables())

@@ -46,6 +46,11 @@ impl Numbers {
 #[pymethods]
 impl Table {
     /// The names of the columns.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     In the order of the columns.
     fn keys(&self) -> Vec<&str> {
         self.columns.iter().map(|(name, ..)| &name[..]).collect()
     }
@@ -70,7 +75,12 @@ impl Table {
         format!("<throng.Table of {} rows: {}>", self.__len__(), self.keys().join(", "))
     }
 
-    /// The columns as a dictionary of NumPy arrays, for example for pandas.
+    /// The columns as NumPy arrays, for example for pandas.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to array
+    ///     A copy of each column by its name.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dictionary = PyDict::new(py);
         for (name, width, numbers) in &self.columns {
@@ -87,7 +97,24 @@ impl Table {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let columns = self.columns.iter().map(|(name, width, numbers)| Source::owned(name, *width, numbers.clone()));
-        arrow::stream(py, columns.collect())
+        arrow::stream(py, self.sources())
+    }
+
+    /// The table as one Arrow batch: its type and its memory.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        arrow::batch(py, self.sources())
+    }
+}
+
+impl Table {
+    fn sources(&self) -> Vec<Source> {
+        let columns = self.columns.iter();
+        columns.map(|(name, width, numbers)| Source::owned(name, *width, numbers.clone())).collect()
     }
 }

@@ -74,6 +74,14 @@ impl View {
             PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
         })
     }
+
+    /// The ids, and all columns without a copy.
+    fn sources(&self, world: &AnyWorld) -> PyResult<Vec<Source>> {
+        let ids = world.ids(self.species).or_raise()?.iter().map(|id| id.to_bits()).collect();
+        let all = columns::all(world, self.species).or_raise()?;
+        let columns = all.iter().map(|column| Source::leased(column, Lease::new(&self.shared, world)));
+        Ok([Source::owned("id", 1, arrow::Numbers::U64(ids))].into_iter().chain(columns).collect())
+    }
 }
 
 /// An array on the memory of a column, which cannot be written to.
@@ -107,6 +115,11 @@ impl View {
     }
 
     /// The names of the columns.
+    ///
+    /// Returns
+    /// -------
+    /// list of str
+    ///     Axes first.
     fn keys(&self) -> PyResult<Vec<String>> {
         self.with(|world| {
             Ok(columns::all(world, self.species).or_raise()?.into_iter().map(|column| column.name.to_owned()).collect())
@@ -146,12 +159,17 @@ impl View {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        self.with(|world| {
-            let all = columns::all(world, self.species).or_raise()?;
-            let ids = world.ids(self.species).or_raise()?.iter().map(|id| id.to_bits()).collect();
-            let columns = all.iter().map(|column| Source::leased(column, Lease::new(&self.shared, world)));
-            let sources = [Source::owned("id", 1, arrow::Numbers::U64(ids))].into_iter().chain(columns).collect();
-            arrow::stream(py, sources)
-        })
+        self.with(|world| arrow::stream(py, self.sources(world)?))
+    }
+
+    /// The columns as one Arrow batch without a copy: its type and its memory. Its reader keeps the columns in place.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        self.with(|world| arrow::batch(py, self.sources(world)?))
     }
 }

@@ -91,3 +91,9 @@ def test_pictures(world: throng.World, tmp_path: Path) -> None:
     assert (tmp_path / "world.png").read_bytes() == picture._repr_png_()
     with pytest.raises(OSError):
         picture.save(tmp_path / "no folder" / "world.png")
+    (tmp_path / "full.png").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="space"):
+        picture.save(tmp_path / "full.png")
+    for name in ["world.jpg", "world"]:
+        with pytest.raises(ValueError, match=r"must end in \.png"):
+            picture.save(tmp_path / name)

@@ -40,7 +40,7 @@ def test_neighbours(world: throng.World) -> None:
 def test_single_agents(world: throng.World) -> None:
     (id,) = (int(id) for id in world.spawn("bird", np.full((1, world.dimensions), 5.0)))
     assert world.find(id) == ("bird", 200) and world.contains(id) and world.count("bird") == 201
-    assert world.velocity(id) == [0.0] * world.dimensions
+    assert world.velocity(id) == world.steering_of(id) == [0.0] * world.dimensions
     world.set_position(id, [7.0] * world.dimensions)
     world.set_velocity(id, np.ones(world.dimensions))
     world.set_value(id, "load", 3.5)
@@ -139,7 +139,7 @@ def test_the_environment() -> None:
     assert world.walls_within([4.0, 10.0], 2.0) == [] and world.walls()[0]["open"] == [[0.0, 100.0]]
     world.remove_wall(wall)
     obstacle = world.add_obstacle([3, 3], 1.0)
-    world.set_obstacle(obstacle, [4, 4], 2.0)
+    assert world.add_obstacle([4, 4], 2.0, replaces=obstacle) == obstacle
     assert world.obstacles() == [{"handle": obstacle, "centre": [4.0, 4.0], "radius": 2.0, "velocity": [0.0, 0.0]}]
     world.remove_obstacle(obstacle)
     mark = world.set_mark("exit", [1, 2])
@@ -148,11 +148,19 @@ def test_the_environment() -> None:
     gate = world.add_region("gate", [10, 10], size=[2, 2])
     world.add_region("hole", [2, 10], radius=1.0)
     assert [region["name"] for region in world.regions()] == ["gate", "hole"]
+    assert world.add_region("gate", [10, 10], size=[3, 2], replaces=gate) == gate and world.regions()[0]["size"] == [3, 2]
     world.add_species("visitor", radius=0.2, rules=[throng.Rule("seek", target="mark:exit")])
     source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
     sink = world.add_sink("out", "hole", species=["visitor"])
     zone = world.add_zone("gate", 0.5, against=[1, 0], against_factor=0.25)
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
+    with pytest.raises(ValueError, match="first step"):
+        world.way(navigation, [10.0, 10.0])
+    assert world.sinks() == [{"handle": sink, "name": "out", "region": "hole", "species": ["visitor"], "states": []}]
+    assert world.zones() == [
+        {"handle": zone, "region": "gate", "factor": 0.5, "against": [1.0, 0.0], "against_factor": 0.25}
+    ]
+    assert [item["name"] for item in world.navigations()] == ["ways"] and world.navigations()[0]["cell"] == 0.5
     world.step(40)
     assert world.sources()[0]["spawned"] == 4 and world.spawned == 4 and world.backlog == 0
     for remove, handle in [
@@ -165,6 +173,155 @@ def test_the_environment() -> None:
     world.step()
 
 
+def test_every_item_is_replaced_in_its_place() -> None:
+    world = throng.World((20.0, 20.0), tick_seconds=0.1)
+    world.add_species("visitor")
+    add: list[tuple[Any, Any]] = [
+        (lambda **more: world.add_wall([[5, 0], [5, 20]], **more), world.walls),
+        (lambda **more: world.add_obstacle([3, 3], 1.0, **more), world.obstacles),
+        (lambda **more: world.add_region("gate", [10, 10], radius=1, **more), world.regions),
+        (lambda **more: world.add_source("in", "visitor", "gate", rate=1, **more), world.sources),
+        (lambda **more: world.add_sink("out", "gate", **more), world.sinks),
+        (lambda **more: world.add_zone("gate", 0.5, **more), world.zones),
+        (lambda **more: world.add_navigation("ways", [[1, 1]], **more), world.navigations),
+        (lambda **more: world.add_queue("line", [[1, 1], [5, 1]], **more), world.places),
+    ]
+    for call, items in add:
+        handle = call()
+        assert call(replaces=handle) == handle and len(items()) == 1
+        with pytest.raises(throng.NotFoundError, match="does not exist"):
+            call(replaces=handle + 2**32)
+        assert len(items()) == 1
+
+
+def test_ways_lead_around_a_wall() -> None:
+    world = throng.World((20.0, 10.0), edge="open", tick_seconds=0.1)
+    world.add_wall([[10, 0], [10, 8]])
+    ways = world.add_navigation("ways", [[15.0, 1.0]], clearance=0.1, cell=0.1)
+    world.step()
+    distance, direction = world.way(ways, [5.0, 1.0])
+    straight = 2 * np.hypot(5.0, 7.0)
+    assert straight < distance < 1.03 * straight and direction[1] > 0.7
+    assert world.way(ways, [15.0, 1.5])[0] == pytest.approx(0.5, abs=0.02)
+    distances = world.navigation_distances(ways)
+    assert distances.shape == (200, 100)
+    assert distances[50, 10] == pytest.approx(world.way(ways, [5.05, 1.05])[0], abs=0.2)
+    assert all(abs(cell - centre) < 1 for cell, centre in zip(divmod(distances.argmin(), 100), (149.5, 9.5), strict=True))
+
+
+def test_places_are_taken() -> None:
+    world = throng.World((20.0, 20.0), edge="bounce", tick_seconds=0.1)
+    queue = world.add_queue("till", [[5.0, 5.0], [8.0, 5.0]], spacing=1.0)
+    area = world.add_waiting_area("bench", [15.0, 15.0], size=[2.0, 1.0], spacing=1.0)
+    first, second = world.places()
+    assert first["points"] == [[5.0, 5.0], [6.0, 5.0], [7.0, 5.0], [8.0, 5.0]] and first["queue"]
+    assert len(second["points"]) == 6 and not second["queue"] and second["agents"] == [None] * 6
+    world.add_species("guest", radius=0.2, max_speed=1.5, rules=[throng.Rule("take_place", places="till")])
+    ids = world.spawn("guest", [[10.0, 5.0], [14.0, 5.0]])
+    world.step(150)
+    assert world.places()[0]["agents"] == [int(ids[0]), int(ids[1]), None, None]
+    assert np.allclose(world.position(int(ids[0])), [5.0, 5.0], atol=0.3)
+    with pytest.raises(ValueError, match="places"):
+        world.add_queue("none", [])
+    world.remove_places(area)
+    world.remove_places(queue)
+    assert world.places() == []
+
+
+def test_states_transitions_and_a_catch_are_those_of_a_scenario() -> None:
+    text = """
+    format = 1
+    world = { dimensions = 2, size = [100.0, 100.0], seed = 4, tick = 0.1 }
+    marks = { water = [50.0, 50.0] }
+    [species.deer]
+    count = 0
+    behaviours = [{ rule = "wander" }]
+    variables = { thirst = { start = 0.0, low = 0.0, high = 1.0 } }
+    [species.deer.states.graze]
+    rates = { thirst = 0.2 }
+    transitions = [
+      { to = "flee", nearer = "wolf", distance = 10.0 }, { to = "drink", when = "thirst", above = 0.5 },
+      { to = "flee", event = "was_caught" }, { to = "flee", nearer = "mark:water", distance = 1.0 },
+    ]
+    [species.deer.states.drink]
+    behaviours = [{ rule = "seek", target = "mark:water" }]
+    rates = { thirst = -0.2 }
+    transitions = [{ to = "graze", when = "thirst", below = 0.1 }, { to = "flee", farther = [50.0, 50.0], distance = 90.0 }]
+    [species.deer.states.flee]
+    transitions = [{ to = "graze", farther = ["wolf"], distance = 20.0 }, { to = "graze", after = 30.0 }]
+    [species.wolf]
+    count = 0
+    behaviours = [{ rule = "pursue", target = "nearest:deer" }]
+    catch = { whom = "deer", distance = 1.0, remove = true }
+    """
+    deer: dict[str, Any] = {
+        "graze": {
+            "rates": {"thirst": 0.2},
+            "transitions": [
+                {"to": "flee", "nearer": "wolf", "distance": 10.0}, {"to": "drink", "when": "thirst", "above": 0.5},
+                {"to": "flee", "event": "was_caught"}, {"to": "flee", "nearer": "mark:water", "distance": 1.0},
+            ],
+        },
+        "drink": {
+            "rates": {"thirst": -0.2},
+            "transitions": [
+                {"to": "graze", "when": "thirst", "below": 0.1}, {"to": "flee", "farther": [50.0, 50.0], "distance": 90.0}
+            ],
+        },
+        "flee": {"transitions": [{"to": "graze", "farther": ["wolf"], "distance": 20.0}, {"to": "graze", "after": 30.0}]},
+    }
+    scenario = throng.World.from_text(text)
+    world = throng.World((100.0, 100.0), tick_seconds=0.1, seed=4)
+    world.set_mark("water", [50.0, 50.0])
+    world.add_species(
+        "deer", states=deer, variables={"thirst": (0.0, 0.0, 1.0)},
+        rules=["wander", throng.Rule("seek", target="mark:water", during=["drink"])],
+    )
+    world.add_species(
+        "wolf", rules=[throng.Rule("pursue", target="nearest:deer")],
+        catch={"whom": "deer", "distance": 1.0, "remove": True},
+    )
+    generator = np.random.default_rng(1)
+    places, starts = generator.uniform(0, 100, (60, 2)), generator.uniform(-3, 3, (60, 2))
+    seen = set()
+    for each in [scenario, world]:
+        each.spawn("deer", places[:50], starts[:50])
+        each.spawn("wolf", places[50:], starts[50:])
+    assert scenario.state_hash() == world.state_hash()
+    for _ in range(60):
+        scenario.step(2)
+        world.step(2)
+        seen |= set(world.states("deer").tolist())
+    assert scenario.state_hash() == world.state_hash()
+    assert seen == {0, 1, 2} and world.removed["caught"] > 0
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind", "text"),
+    [
+        ({"a": {"speed": 3}}, TypeError, "unknown key `speed`"),
+        ({"a": {"transitions": [{"to": "b", "after": 1.0}]}}, ValueError, "b"),
+        ({"a": {"transitions": [{"to": "a", "above": 1.0}]}}, TypeError, "one condition"),
+        ({"a": {"transitions": [{"after": 1.0}]}}, TypeError, "`to` is missing"),
+        ({"a": {"transitions": [{"to": "a", "event": "born"}]}}, TypeError, "born"),
+        ({"a": {"transitions": [{"to": "a", "when": "age", "above": 1.0}]}}, ValueError, "age"),
+        ({"a": {"transitions": [{"to": "a", "after": "soon"}]}}, TypeError, "str"),
+        ({"a": {"transitions": ["a"]}}, TypeError, "dictionary"),
+        ({"a": {"rates": {"age": float("nan")}}}, ValueError, "age"),
+        ({"a": 3}, TypeError, "dictionary"),
+    ],
+)
+def test_wrong_states_are_refused(world: throng.World, parts: Any, kind: type[Exception], text: str) -> None:
+    before = world.state_hash()
+    with pytest.raises(kind, match=text):
+        world.add_species("deer", states=parts)
+    with pytest.raises(TypeError, match="whom"):
+        world.add_species("deer", catch={"distance": 1.0})
+    with pytest.raises(TypeError, match="unknown key"):
+        world.add_species("deer", catch={"whom": "own", "distance": 1.0, "kill": True})
+    assert world.state_hash() == before and world.species == ["bird"]
+
+
 def test_a_flow_field_has_its_cells_where_the_array_has_them() -> None:
     world = throng.World((4.0, 6.0), edge="open", tick_seconds=0.1)
     flow = np.zeros((2, 3, 2), np.float32)
@@ -173,6 +330,9 @@ def test_a_flow_field_has_its_cells_where_the_array_has_them() -> None:
     world.add_species("leaf", motion="kinematic", rules=[throng.Rule("follow_flow_field", field="wind")])
     world.spawn("leaf", [[3.0, 5.0], [1.0, 5.0], [3.0, 1.0]])
     world.step()
+    assert world.flow("wind", [3.0, 5.0]) == [0.0, 2.0] and world.flow_fields() == {"wind": field}
+    with pytest.raises(throng.NotFoundError, match="gale"):
+        world.flow("gale", [3.0, 5.0])
     moved = np.linalg.norm(world.velocities("leaf"), axis=1) > 0
     assert sorted(zip(world.positions("leaf")[:, 0].round().tolist(), moved.tolist(), strict=True))[-1] == (3.0, True)
     assert moved.sum() == 1

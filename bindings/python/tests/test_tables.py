@@ -49,6 +49,24 @@ def test_a_view_is_read_without_a_copy(world: throng.World) -> None:
     world.step()
 
 
+def test_a_batch_is_read_without_a_copy(world: throng.World) -> None:
+    with world.view("bird") as columns:
+        batch = pyarrow.record_batch(columns)
+        assert batch.column("x").buffers()[1].address == columns["x"].ctypes.data
+        capsules = columns.__arrow_c_array__()
+    batch.validate(full=True)
+    assert batch.schema == pyarrow.record_batch(world.table("bird")).schema and batch.num_rows == 200
+    for kept in ["batch", "capsules"]:
+        with pytest.raises(BufferError):
+            world.step()
+        if kept == "batch":
+            del batch
+        else:
+            del capsules
+        gc.collect()
+    world.step()
+
+
 def test_a_stream_that_is_not_read_ends(world: throng.World) -> None:
     with world.view("bird") as columns:
         capsule = columns.__arrow_c_stream__()

@@ -163,12 +163,23 @@ class World {
       this.one("throng_species_named", (view, at) => view.getUint32(at, true), [name]));
   }
 
-  /** The positions of a species' agents along an axis: a Float32Array on the memory of the world. It is valid until the
-   *  next call of any world; `slice()` keeps it. */
+  /** A copy of the positions of a species' agents along an axis, in metres. */
   positions(species, axis) { return this.numbers("throng_positions", species, axis); }
 
-  /** The velocities, in the same form. */
+  /** A copy of the velocities of a species' agents along an axis, in metres per second. */
   velocities(species, axis) { return this.numbers("throng_velocities", species, axis); }
+
+  /** The edges of the walls that stand now: the corners at both ends of each, in metres. */
+  get edges() {
+    const { dimensions } = this;
+    return this.records("throng_edges", 2 * dimensions).map((numbers) => [numbers.slice(0, dimensions), numbers.slice(dimensions)]);
+  }
+
+  /** The discs or balls of obstacles and of walls that stand now: the centre and the radius of each, in metres. */
+  get discs() {
+    const { dimensions } = this;
+    return this.records("throng_discs", dimensions + 1).map((numbers) => [numbers.slice(0, dimensions), numbers[dimensions]]);
+  }
 
   /** Adds agents at positions with velocities, each as [x, y, ...] one after the other. */
   spawn(species, positions, velocities) {
@@ -204,9 +215,19 @@ class World {
   small(call) { return this.one(call, (view, at) => view.getUint32(at, true)); }
   large(call) { return this.one(call, (view, at) => view.getBigUint64(at, true)); }
 
+  /** Copies records of `width` numbers, of which a call gives the number. */
+  records(call, width) {
+    const count = this.one(call, (view, at) => view.getUint32(at, true), [0, 0]);
+    return this.throng.withMemory(4 * width * count, (memory) => {
+      this.one(call, () => null, [memory, count]);
+      const all = [...new Float32Array(this.wasm.memory.buffer, memory, width * count)];
+      return [...Array(count).keys()].map((record) => all.slice(record * width, (record + 1) * width));
+    });
+  }
+
   numbers(call, species, axis) {
     const number = this.species(species);
     return this.throng.read((to) => this.wasm[call](this.handle, number, axis, to, to + 8), (view, at) =>
-      new Float32Array(view.buffer, view.getUint32(at, true), view.getUint32(at + 8, true)));
+      new Float32Array(view.buffer, view.getUint32(at, true), view.getUint32(at + 8, true)).slice());
   }
 }

@@ -1,22 +1,24 @@
-// The page: one world, stepped and drawn frame by frame. It shares camera, colours and drawing with `throng view`. Before
-// these, build.sh puts the engine (`throng`), the scenarios (SCENARIOS) and the looks of pictures (LOOKS).
+// The page: one world, stepped and drawn frame by frame. It shares camera, colours, drawing and overlay with `throng view`.
+// Before these, build.sh puts the engine (`throng`), the scenarios (SCENARIOS) and the looks of pictures (LOOKS).
 const options = new URLSearchParams(location.search);
 const page = {
   throng,
   world: null, frame: null, playing: true,
   camera: new Camera(),
   drawing: new Drawing(element("agents")),
+  overlay: new Overlay(element("overlay")),
   /** The tick at which the world stops: ?ticks=100 in the address. */
   last: options.has("ticks") ? Number(options.get("ticks")) : Infinity,
   stepped: 0, spent: 0,
 };
 globalThis.page = page;
+page.scene = scene;
 
 /** Agents as the drawing reads them: see the frame of `throng view`. Places have two bytes per axis, headings one. */
 function frameOf(world) {
   const { dimensions, size } = world, species = [...Array(world.speciesCount).keys()];
   const columns = species.map((number) => ["positions", "velocities"].map((column) =>
-    [...Array(dimensions).keys()].map((axis) => world[column](number, axis).slice())));
+    [...Array(dimensions).keys()].map((axis) => world[column](number, axis))));
   const counts = columns.map(([[x]]) => x.length), agents = counts.reduce((sum, count) => sum + count, 0);
   const low = [0, 0, 0], high = [0, 1, 2].map((axis) => size[axis] ?? 0);
   for (const [places] of columns) {
@@ -41,6 +43,15 @@ function frameOf(world) {
   }
   const radii = counts.map((count, number) => (count > 0 ? world.radius(number, 0) : 0));
   return { dimensions, agents, buffer, positions: 0, headings, low, high, counts, radii, sizes: null, values: null, valueBytes: null };
+}
+
+/** The world as the overlay of `throng view` reads it, without what is chosen or edited there. */
+function scene() {
+  const { world, camera } = page;
+  return {
+    camera, world: { size: world.size }, scenery: { obstacles: world.discs, walls: [{ edges: world.edges }] },
+    handles: {}, tools: { radius: () => 0 }, parameters: () => [],
+  };
 }
 
 function start(text) {
@@ -96,6 +107,7 @@ function advance() {
     page.redraw = false;
     Colours.light = matchMedia("(prefers-color-scheme: light)").matches;
     page.drawing.draw(page.frame, page.camera, element("heading").checked ? "heading" : "species");
+    page.overlay.draw(scene());
   }
   requestAnimationFrame(advance);
 }
@@ -110,6 +122,7 @@ function play(playing) {
 new ResizeObserver(([{ contentRect: { width, height } }]) => {
   page.camera.resize(width, height);
   page.drawing.resize(width, height, devicePixelRatio);
+  page.overlay.resize(width, height, devicePixelRatio);
   page.redraw = true;
 }).observe(element("agents"));
 
@@ -130,7 +143,7 @@ element("apply").onclick = element("again").onclick;
 element("heading").onchange = () => { page.redraw = true; };
 element("bar").onsubmit = (event) => event.preventDefault();
 
-const canvas = element("agents");
+const canvas = element("overlay");
 canvas.onwheel = (event) => {
   event.preventDefault();
   page.camera.zoomAt(Math.exp(-event.deltaY / 500), event.offsetX, event.offsetY);

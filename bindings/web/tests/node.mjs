@@ -11,10 +11,28 @@ world.step(Number(ticks));
 assert.equal(world.stateHash(), hash);
 assert.equal(world.tick, Number(ticks));
 
-// Columns are views of the world's memory.
+// Columns are copies: writing to one leaves the world as it is.
 const x = world.positions(0, 0);
 assert.equal(x.length > 0 && x.every(Number.isFinite), true);
-assert.equal(x.buffer, throng.wasm.memory.buffer);
+x.fill(NaN);
+assert.equal(world.stateHash(), hash);
+
+// Walls and obstacles.
+const walled = throng.fromText(`format = 1
+walls = [[[1, 2], [3, 4], [5, 6]]]
+[[obstacle]]
+centre = [7, 8]
+radius = 2
+[world]
+dimensions = 2
+size = [50, 50]
+[species.bird]
+count = 1
+`);
+assert.deepEqual(walled.edges, [[[1, 2], [3, 4]], [[3, 4], [5, 6]]]);
+assert.deepEqual(walled.discs, [[[7, 8], 2]]);
+assert.deepEqual(world.edges, []);
+walled.free();
 
 // A world in code.
 const own = throng.create([100, 100], { tickSeconds: 0.1, seed: 7 });
@@ -33,6 +51,8 @@ for (const [call, status, text] of [
   [() => throng.fromText("format = 1\nsped = 2\n"), "Scenario", /scenario.toml:2:1/],
   [() => own.spawn(bird, [1, 2, 3], [1, 2, 3]), "BadValue", /whole vectors/],
   [() => own.spawn(bird, [NaN, 2], [1, 2]), "BadValue", /NaN/],
+  [() => own.spawn(bird, ["east", 2], [1, 2]), "BadValue", /NaN/],
+  [() => own.spawn(bird, [1, 2], [1, 2, 3, 4]), "BadValue", /same number/],
   [() => own.set(bird, "separation.radius", -1), "BadValue", /radius/],
   [() => own.positions("fish", 0), "NotFound", /fish/],
   [() => own.positions(bird, 2), "BadValue", /axis/],

@@ -42,6 +42,12 @@ def main():
                 gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
                 return pixels.filter((byte, at) => at % 4 === 3 && byte > 0).length; })()""")
             assert lit > 100, f"{name}: {lit} pixels are drawn"
+            walls = browser.run("page.world.edges.length + page.world.discs.length")
+            drawn = browser.run("""(() => { page.overlay.draw({ ...page.scene(), world: { size: [] } });
+                const { context, canvas } = page.overlay, all = context.getImageData(0, 0, canvas.width, canvas.height);
+                page.redraw = true;
+                return all.data.filter((byte, at) => at % 4 === 3 && byte > 0).length; })()""")
+            assert (drawn > 100) == (walls > 0), f"{name}: {walls} walls and obstacles, and {drawn} pixels of the overlay are drawn"
             browser.screenshot(folder / f"{name}.png")
             print(f"  {name}: {found} after {ticks} ticks in Chromium, as by the program; {lit} pixels drawn")
         # A refused text leaves the world as it was and shows the place of the mistake.

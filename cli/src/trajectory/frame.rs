@@ -3,11 +3,10 @@
 use throng::columns::ColumnSlice;
 use throng::{AnyWorld, Scenario, WallShape};
 use throng_formats::trajectory::{
-    ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, walkable_area,
+    ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest, walkable_area,
 };
 
 use crate::origin::seconds;
-use crate::output::shortest;
 use crate::unwrapped::Unwrapped;
 
 /// The number of corners of a disc in a walkable area.

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throng::{AnyWorld, Scenario};
+use throng_formats::trajectory::shortest;
 
 use crate::checkpoint::Resumable;
 use crate::failure::Failure;
-use crate::output::shortest;
 use crate::results::{Checksums, Files, Folder, TRAJECTORY};
 use crate::unwrapped::Unwrapped;
 use background::Background;

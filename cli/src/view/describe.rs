@@ -5,9 +5,10 @@ use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
 use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
+use throng_formats::trajectory::shortest;
 
 use super::edit::reference;
-use crate::output::{advice, shortest};
+use crate::output::advice;
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Encoder, Frame, Heading, Numbers, SpeciesRows, load_tick, save_tick};
+use super::lines::Lines;
+use super::{Frame, Heading, Numbers, SpeciesRows};
 
 /// The first names of the header line, with this number of dimensions.
 pub(super) fn first_names(axes: &[&str]) -> String {
@@ -11,16 +12,15 @@ pub(super) fn first_names(axes: &[&str]) -> String {
     format!("tick,id,species,{}", columns.join(","))
 }
 
-/// An encoder. Numbers have the fewest digits from which the same bits are read back.
+/// The lines of a trajectory. Numbers have the fewest digits from which the same bits are read back.
 #[derive(Debug)]
 pub(super) struct Csv {
     heading: Heading,
-    last: Option<u64>,
 }
 
 impl Csv {
     pub(super) fn new(heading: &Heading) -> Self {
-        Self { heading: heading.clone(), last: None }
+        Self { heading: heading.clone() }
     }
 
     fn write_rows(&self, frame: &Frame, rows: &SpeciesRows, to: &mut dyn Write) -> io::Result<()> {
@@ -72,8 +72,8 @@ fn write_number(numbers: &Numbers, place: usize, to: &mut dyn Write) -> io::Resu
     }
 }
 
-impl Encoder for Csv {
-    fn start(&mut self, to: &mut dyn Write) -> io::Result<()> {
+impl Lines for Csv {
+    fn head(&self, to: &mut dyn Write) -> io::Result<()> {
         write!(to, "{},time", first_names(self.heading.axes()))?;
         if self.heading.unwrapped {
             self.heading.axes().iter().try_for_each(|axis| write!(to, ",{axis}_unwrapped"))?;
@@ -85,28 +85,7 @@ impl Encoder for Csv {
         writeln!(to)
     }
 
-    fn write(&mut self, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
-        frame.species.iter().try_for_each(|rows| self.write_rows(frame, rows, to))?;
-        self.last = Some(frame.tick);
-        Ok(())
-    }
-
-    fn written(&self) -> Option<u64> {
-        self.last
-    }
-
-    fn mark(&mut self, _: &mut dyn Write) -> io::Result<Vec<u8>> {
-        Ok(save_tick(self.last))
-    }
-
-    fn resume(&mut self, state: &[u8]) -> io::Result<()> {
-        self.last = load_tick(state)?;
-        Ok(())
-    }
-
-    fn cut(&mut self, _: u64) {}
-
-    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
+    fn frame(&self, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
+        frame.species.iter().try_for_each(|rows| self.write_rows(frame, rows, to))
     }
 }

@@ -160,7 +160,7 @@ impl SpeciesRows {
 }
 
 /// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
-#[cfg(feature = "sqlite")]
-pub(crate) fn shortest(value: f32) -> f64 {
+#[must_use]
+pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

@@ -8,6 +8,7 @@ mod csv;
 #[cfg(feature = "sqlite")]
 mod database;
 mod frame;
+mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read;
@@ -17,13 +18,15 @@ mod walkable;
 
 #[cfg(feature = "sqlite")]
 pub use database::Database;
-pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows};
+pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest};
 pub use read::{AgentRow, TrajectoryError, TrajectoryReader, frame_of};
 pub use walkable::walkable_area;
 
 use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use lines::LineEncoder;
 
 /// A format of trajectories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +84,9 @@ impl TrajectoryFormat {
             #[cfg(not(feature = "parquet"))]
             Self::Parquet => return Ok(None),
             Self::Sqlite => return Ok(None),
-            Self::Text => Box::new(text::Text::new(heading)),
+            Self::Text => Box::new(LineEncoder::new(text::Text::new(heading))),
             Self::Vtk => Box::new(vtk::Vtk::new(named, heading)),
-            Self::Csv => Box::new(csv::Csv::new(heading)),
+            Self::Csv => Box::new(LineEncoder::new(csv::Csv::new(heading))),
         }))
     }
 }

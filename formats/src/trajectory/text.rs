@@ -2,23 +2,23 @@
 
 use std::io::{self, Write};
 
-use super::{Encoder, Frame, Heading, load_tick, save_tick};
+use super::lines::Lines;
+use super::{Frame, Heading};
 
-/// An encoder.
+/// The lines of a trajectory.
 #[derive(Debug)]
 pub(super) struct Text {
     heading: Heading,
-    last: Option<u64>,
 }
 
 impl Text {
     pub(super) fn new(heading: &Heading) -> Self {
-        Self { heading: heading.clone(), last: None }
+        Self { heading: heading.clone() }
     }
 }
 
-impl Encoder for Text {
-    fn start(&mut self, to: &mut dyn Write) -> io::Result<()> {
+impl Lines for Text {
+    fn head(&self, to: &mut dyn Write) -> io::Result<()> {
         let Heading { seed, tick_seconds, every, version, .. } = &self.heading;
         // A reader looks for its unit in every line, so these have no text that a user chose.
         writeln!(to, "# throng {version}, seed {seed}, tick {tick_seconds} s, every {every} ticks")?;
@@ -27,7 +27,7 @@ impl Encoder for Text {
         writeln!(to, "# id frame {}", axes.join(" "))
     }
 
-    fn write(&mut self, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
+    fn frame(&self, frame: &Frame, to: &mut dyn Write) -> io::Result<()> {
         let number = self.heading.frame(frame.tick);
         for rows in &frame.species {
             for (row, id) in rows.ids.iter().enumerate() {
@@ -39,26 +39,6 @@ impl Encoder for Text {
                 writeln!(to)?;
             }
         }
-        self.last = Some(frame.tick);
-        Ok(())
-    }
-
-    fn written(&self) -> Option<u64> {
-        self.last
-    }
-
-    fn mark(&mut self, _: &mut dyn Write) -> io::Result<Vec<u8>> {
-        Ok(save_tick(self.last))
-    }
-
-    fn resume(&mut self, state: &[u8]) -> io::Result<()> {
-        self.last = load_tick(state)?;
-        Ok(())
-    }
-
-    fn cut(&mut self, _: u64) {}
-
-    fn finish(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }

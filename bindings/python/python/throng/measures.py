@@ -65,67 +65,242 @@ def measure(world: World, name: str, *, radius: float | None = None, species: st
 
 
 def polarisation(world: World, *, species: str | None = None) -> float:
-    """Compute the length of the mean heading: 1 in parallel, 0 at random."""
+    """Compute the length of the mean heading: 1 in parallel, 0 at random.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 without agents.
+    """
     return _native.measure(world, "polarisation", None, species)
 
 
 def milling(world: World, *, species: str | None = None) -> float:
-    """Compute the mean rotation about the centre of the agents: 1 in a mill."""
+    """Compute the mean rotation about the centre of the agents: 1 in a mill.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 without agents.
+    """
     return _native.measure(world, "milling", None, species)
 
 
 def mean_speed(world: World, *, species: str | None = None) -> float:
-    """Compute the mean speed in metres per second."""
+    """Compute the mean speed in metres per second.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        0 without agents.
+    """
     return _native.measure(world, "mean_speed", None, species)
 
 
 def nearest_distance(world: World, *, species: str | None = None) -> float:
-    """Compute the mean distance to the nearest neighbour in metres."""
+    """Compute the mean distance to the nearest neighbour in metres.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        NaN with fewer than two agents.
+    """
     return _native.measure(world, "nearest_distance", None, species)
 
 
 def nearest_distances(world: World, *, species: str | None = None) -> npt.NDArray[np.float32]:
-    """Compute the distance of each agent to its nearest neighbour in metres."""
+    """Compute the distance of each agent to its nearest neighbour in metres.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    array of float32
+        One row per agent, species by species; infinite for an agent alone.
+    """
     return _native.nearest_distances(world, species)
 
 
 def density(world: World, *, species: str | None = None) -> float:
-    """Compute the number of agents per area or volume of the world."""
+    """Compute the number of agents per area or volume of the world.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        In 1/m² or 1/m³.
+    """
     return _native.measure(world, "density", None, species)
 
 
 def local_density(world: World, radius: float, *, species: str | None = None) -> float:
-    """Compute the mean density of other agents within a radius of an agent."""
+    """Compute the mean density of other agents within a radius of an agent.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    radius : float
+        The radius in metres.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        In 1/m² or 1/m³.
+    """
     return _native.measure(world, "local_density", radius, species)
 
 
 def clusters(world: World, radius: float, *, species: str | None = None) -> list[int]:
-    """List the sizes of the clusters of agents that are connected at a radius, largest first."""
+    """List the sizes of the clusters of agents that are connected at a radius, largest first.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    radius : float
+        The radius in metres.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    list of int
+        Their sum is the number of agents.
+    """
     return _native.clusters(world, radius, species)
 
 
 def largest_cluster(world: World, radius: float, *, species: str | None = None) -> float:
-    """Compute the share of agents in the largest cluster."""
+    """Compute the share of agents in the largest cluster.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    radius : float
+        The radius in metres.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 without agents.
+    """
     return _native.measure(world, "largest_cluster", radius, species)
 
 
 def correlation_length(world: World, *, species: str | None = None) -> float:
-    """Compute the distance at which the correlation of velocities falls to zero, in metres."""
+    """Compute the distance at which the correlation of velocities falls to zero, in metres.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        NaN if it does not fall to zero.
+    """
     return _native.measure(world, "correlation_length", None, species)
 
 
 def overlaps(world: World, *, species: str | None = None) -> float:
-    """Compute the share of agents whose bodies overlap another."""
+    """Compute the share of agents whose bodies overlap another.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 without agents.
+    """
     return _native.measure(world, "overlaps", None, species)
 
 
 def overlap_depth(world: World, *, species: str | None = None) -> float:
-    """Compute the largest depth of an overlap of two bodies in metres."""
+    """Compute the largest depth of an overlap of two bodies in metres.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        Zero without an overlap.
+    """
     return _native.measure(world, "overlap_depth", None, species)
 
 
 def centre(world: World, *, species: str | None = None) -> list[float] | None:
-    """Compute the centre of the agents; `None` without agents."""
+    """Compute the centre of the agents; `None` without agents.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    list of float or None
+        In metres, one number per dimension.
+    """
     return _native.centre(world, species)
 
 
@@ -150,11 +325,28 @@ def pair_correlation(
     tuple of two arrays
         The distances in metres, and the correlation at each.
     """
-    return _native.pair_correlation(world, range, bins, species)
+    return _native.correlation(world, "position", range, bins, species)
 
 
 def velocity_correlation(
     world: World, range: float, bins: int = 50, *, species: str | None = None
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Compute the correlation of velocities: see `pair_correlation`."""
-    return _native.velocity_correlation(world, range, bins, species)
+    """Compute the correlation of velocities.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    range : float
+        The largest distance in metres.
+    bins : int
+        The number of intervals of distance.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    tuple of two arrays
+        The distances in metres, and the correlation at each.
+    """
+    return _native.correlation(world, "velocity", range, bins, species)

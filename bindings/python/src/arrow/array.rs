@@ -20,6 +20,9 @@ pub(super) struct Array {
     private_data: *mut c_void,
 }
 
+// SAFETY: an array owns what it points to: its private data, children, and numbers that any thread may read.
+unsafe impl Send for Array {}
+
 /// What an array owns: the first buffer, of validity, is null, because every value is valid.
 struct Private {
     buffers: Vec<*const c_void>,

@@ -1,5 +1,5 @@
-//! Columns as an Arrow stream (the Arrow C data interface in a `PyCapsule`), which polars, pyarrow, duckdb and others
-//! read.
+//! Columns as Arrow streams and batches (the Arrow C data interface in `PyCapsule`s), which polars, pyarrow, duckdb and
+//! others read.
 
 mod array;
 mod schema;
@@ -108,4 +108,13 @@ impl Source {
 /// A stream of one batch with these columns, in the capsule that the protocol demands.
 pub(crate) fn stream(py: Python<'_>, columns: Vec<Source>) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, stream::Stream::new(columns), c"arrow_array_stream")
+}
+
+/// One batch with these columns: its type and its memory, in the capsules that the protocol demands.
+pub(crate) fn batch<'py>(
+    py: Python<'py>,
+    columns: Vec<Source>,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    let types = PyCapsule::new_with_value(py, schema::Schema::batch(&columns), c"arrow_schema")?;
+    Ok((types, PyCapsule::new_with_value(py, array::Array::batch(columns), c"arrow_array")?))
 }

@@ -19,6 +19,9 @@ pub(super) struct Schema {
     private_data: *mut c_void,
 }
 
+// SAFETY: a schema owns what it points to: its private data and its children.
+unsafe impl Send for Schema {}
+
 /// What a schema owns.
 struct Private {
     format: CString,

@@ -1,18 +1,30 @@
-//! The environment: walls, obstacles, marks, regions, flow fields and navigations.
+//! The environment: walls, obstacles, marks and regions.
 
-use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{
-    FieldId, FlowField, Goal, MarkId, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId, Vector, Wall,
-    WallId, with_world,
-};
+use throng::{MarkId, Obstacle, ObstacleId, Region, RegionId, Vector, Wall, WallId, with_world};
 
 use crate::errors::{NotFoundError, OrRaise};
-use crate::points::{Point, rows};
+use crate::points::Point;
 use crate::world::World;
 use crate::world::shapes;
+
+/// Adds an item to the environment of a world, or puts it in the place of the item with the handle `$replaces`. Gives
+/// its handle.
+macro_rules! put {
+    ($world:expr, $what:literal, $Id:ty, $replaces:expr, $add:ident, $set:ident, $item:expr) => {{
+        let item = $item;
+        let environment = $world.environment_mut();
+        match $replaces {
+            None => Ok(environment.$add(item).or_raise()?.to_bits()),
+            Some(handle) => match environment.$set(<$Id>::from_bits(handle), item).or_raise()? {
+                true => Ok(handle),
+                false => Err($crate::world::environment::missing($what, handle)),
+            },
+        }
+    }};
+}
+pub(super) use put;
 
 #[pymethods]
 impl World {
@@ -38,6 +50,8 @@ impl World {
     ///     In metres per second.
     /// open : sequence of (from, to)
     ///     The intervals in seconds in which the wall does not exist.
+    /// replaces : int
+    ///     The handle of a wall that this one takes the place of.
     ///
     /// Returns
     /// -------
@@ -45,7 +59,7 @@ impl World {
     ///     A handle.
     #[pyo3(signature = (
         points=None, *, closed=false, centre=None, radius=None, size=None, normal=None, name=None, velocity=None,
-        open=None
+        open=None, replaces=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a wall")]
     fn add_wall(
@@ -59,17 +73,23 @@ impl World {
         name: Option<String>,
         velocity: Option<Point>,
         open: Option<Vec<[f32; 2]>>,
+        replaces: Option<u64>,
     ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let shape = shapes::wall(points, closed, centre.as_ref(), radius, size.as_ref(), normal.as_ref())?;
             let velocity = velocity.map_or(Ok(Vector::ZERO), |velocity| velocity.vector())?;
             let wall = Wall { name, velocity, open: open.unwrap_or_default(), ..Wall::new(shape) };
-            Ok(world.environment_mut().add_wall(wall).or_raise()?.to_bits())
+            put!(world, "wall", WallId, replaces, add_wall, set_wall, wall)
         })
     }
 
     /// The walls, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `name`, the shape as in `add_wall`, `velocity` and `open`.
     fn walls<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -126,22 +146,35 @@ impl World {
     ///     A distance in metres.
     /// velocity : sequence of float
     ///     In metres per second.
+    /// replaces : int
+    ///     The handle of an obstacle that this one takes the place of.
     ///
     /// Returns
     /// -------
     /// int
     ///     A handle.
-    #[pyo3(signature = (centre, radius, *, velocity=None))]
-    fn add_obstacle(&self, centre: Point, radius: f32, velocity: Option<Point>) -> PyResult<u64> {
+    #[pyo3(signature = (centre, radius, *, velocity=None, replaces=None))]
+    fn add_obstacle(
+        &self,
+        centre: Point,
+        radius: f32,
+        velocity: Option<Point>,
+        replaces: Option<u64>,
+    ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let velocity = velocity.map_or(Ok(Vector::ZERO), |velocity| velocity.vector())?;
             let obstacle = Obstacle { centre: centre.vector()?, radius, velocity };
-            Ok(world.environment_mut().add_obstacle(obstacle).or_raise()?.to_bits())
+            put!(world, "obstacle", ObstacleId, replaces, add_obstacle, set_obstacle, obstacle)
         })
     }
 
     /// The obstacles, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `centre`, `radius` and `velocity`.
     fn obstacles<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -154,31 +187,6 @@ impl World {
                 Ok(described)
             });
             obstacles.collect()
-        })
-    }
-
-    /// Replaces an obstacle, which keeps its handle.
-    ///
-    /// Parameters
-    /// ----------
-    /// obstacle : int
-    ///     Its handle.
-    /// centre : sequence of float
-    ///     In metres.
-    /// radius : float
-    ///     A distance in metres.
-    /// velocity : sequence of float
-    ///     In metres per second.
-    #[pyo3(signature = (obstacle, centre, radius, *, velocity=None))]
-    fn set_obstacle(&self, obstacle: u64, centre: Point, radius: f32, velocity: Option<Point>) -> PyResult<()> {
-        let mut world = self.shared.write()?;
-        with_world!(&mut *world, world => {
-            let velocity = velocity.map_or(Ok(Vector::ZERO), |velocity| velocity.vector())?;
-            let item = Obstacle { centre: centre.vector()?, radius, velocity };
-            match world.environment_mut().set_obstacle(ObstacleId::from_bits(obstacle), item).or_raise()? {
-                true => Ok(()),
-                false => Err(missing("obstacle", obstacle)),
-            }
         })
     }
 
@@ -215,6 +223,11 @@ impl World {
     }
 
     /// The marks by name.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to list of float
+    ///     Positions in metres.
     fn marks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (world, marks) = (self.shared.read()?, PyDict::new(py));
         with_world!(&*world, world => {
@@ -250,21 +263,35 @@ impl World {
     ///     A distance in metres.
     /// size : sequence of float
     ///     The extent of a box, in metres.
+    /// replaces : int
+    ///     The handle of a region that this one takes the place of.
     ///
     /// Returns
     /// -------
     /// int
     ///     A handle.
-    #[pyo3(signature = (name, centre, *, radius=None, size=None))]
-    fn add_region(&self, name: String, centre: Point, radius: Option<f32>, size: Option<Point>) -> PyResult<u64> {
+    #[pyo3(signature = (name, centre, *, radius=None, size=None, replaces=None))]
+    fn add_region(
+        &self,
+        name: String,
+        centre: Point,
+        radius: Option<f32>,
+        size: Option<Point>,
+        replaces: Option<u64>,
+    ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let shape = shapes::shape(&centre, radius, size.as_ref())?;
-            Ok(world.environment_mut().add_region(Region { name, shape }).or_raise()?.to_bits())
+            put!(world, "region", RegionId, replaces, add_region, set_region, Region { name, shape })
         })
     }
 
     /// The regions, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `name`, and `centre` with `radius` or `size`.
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -290,122 +317,6 @@ impl World {
         let id = RegionId::from_bits(region);
         with_world!(&mut *world, world => removed("region", region, world.environment_mut().remove_region(id)))
     }
-
-    /// Sets a flow field: an array of float32 with one axis per dimension of the world, and a last one for the
-    /// components. `vectors[i, j]` is the cell `i` along x and `j` along y.
-    ///
-    /// Parameters
-    /// ----------
-    /// name : str
-    ///     The name, which rules use.
-    /// vectors : array of float32
-    ///     The vectors.
-    ///
-    /// Returns
-    /// -------
-    /// int
-    ///     A handle.
-    fn set_flow_field(&self, name: &str, vectors: PyReadonlyArrayDyn<'_, f32>) -> PyResult<u64> {
-        let mut world = self.shared.write()?;
-        with_world!(&mut *world, world => {
-            let field = field(&vectors)?;
-            Ok(world.environment_mut().set_field(name, field).to_bits())
-        })
-    }
-
-    /// Removes a flow field by its handle.
-    ///
-    /// Parameters
-    /// ----------
-    /// field : int
-    ///     Its handle.
-    fn remove_flow_field(&self, field: u64) -> PyResult<()> {
-        let mut world = self.shared.write()?;
-        let id = FieldId::from_bits(field);
-        with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().remove_field(id)))
-    }
-
-    /// Adds a navigation, the shortest ways around walls to goals: points, `"mark:NAME"` or `"region:NAME"`.
-    ///
-    /// Parameters
-    /// ----------
-    /// name : str
-    ///     The name, which rules use.
-    /// goals : sequence of points and str
-    ///     Ways lead to the nearest.
-    /// clearance : float
-    ///     The least distance from walls, in metres.
-    /// cell : float
-    ///     The length of a cell, in metres.
-    /// capacity : float
-    ///     The agents per second that can leave at the goals.
-    ///
-    /// Returns
-    /// -------
-    /// int
-    ///     A handle.
-    #[pyo3(signature = (name, goals, *, clearance=None, cell=None, capacity=None))]
-    fn add_navigation(
-        &self,
-        name: String,
-        goals: Vec<Bound<'_, PyAny>>,
-        clearance: Option<f32>,
-        cell: Option<f32>,
-        capacity: Option<f32>,
-    ) -> PyResult<u64> {
-        let mut world = self.shared.write()?;
-        with_world!(&mut *world, world => {
-            let goals = goals.iter().map(goal).collect::<PyResult<Vec<_>>>()?;
-            let usual = Navigation::new(name, goals);
-            let navigation = Navigation {
-                clearance: clearance.unwrap_or(usual.clearance),
-                capacity: capacity.unwrap_or(usual.capacity),
-                cell,
-                ..usual
-            };
-            Ok(world.environment_mut().add_navigation(navigation).or_raise()?.to_bits())
-        })
-    }
-
-    /// Removes a navigation.
-    ///
-    /// Parameters
-    /// ----------
-    /// navigation : int
-    ///     Its handle.
-    fn remove_navigation(&self, navigation: u64) -> PyResult<()> {
-        let mut world = self.shared.write()?;
-        let id = NavigationId::from_bits(navigation);
-        with_world!(&mut *world, world => {
-            removed("navigation", navigation, world.environment_mut().remove_navigation(id))
-        })
-    }
-}
-
-fn field<const D: usize>(given: &PyReadonlyArrayDyn<'_, f32>) -> PyResult<FlowField<D>> {
-    let shape = given.shape().to_vec();
-    let wrong = || PyValueError::new_err(format!("a flow field of shape {shape:?}: must have {D} axes and one of {D}"));
-    let (components, cells) = shape.split_last().ok_or_else(wrong)?;
-    let cells: [usize; D] = cells.try_into().map_err(|_| wrong())?;
-    if *components != D {
-        return Err(wrong());
-    }
-    // In the engine the first axis varies fastest.
-    let mut order: Vec<usize> = (0..D).rev().collect();
-    order.push(D);
-    let turned = given.as_array().permuted_axes(order);
-    let flat = turned.to_owned().into_shape_clone((cells.iter().product(), D)).map_err(|_| wrong())?;
-    let vectors = rows::<D>(&flat.view())?.into_iter().map(Vector).collect();
-    FlowField::new(cells, vectors).or_raise()
-}
-
-fn goal<const D: usize>(given: &Bound<'_, PyAny>) -> PyResult<Goal<D>> {
-    let Ok(text) = given.extract::<String>() else { return Ok(Goal::Point(given.extract::<Point>()?.vector()?)) };
-    match text.split_once(':') {
-        Some(("mark", name)) => Ok(Goal::Mark(name.to_owned())),
-        Some(("region", name)) => Ok(Goal::Region(name.to_owned())),
-        _ => Err(PyValueError::new_err(format!("goal = {text:?}: must be a point, \"mark:NAME\" or \"region:NAME\""))),
-    }
 }
 
 /// Fails if nothing was removed.
@@ -413,6 +324,6 @@ pub(super) fn removed<T>(what: &str, handle: u64, item: Option<T>) -> PyResult<(
     item.map(drop).ok_or_else(|| missing(what, handle))
 }
 
-fn missing(what: &str, handle: u64) -> PyErr {
+pub(super) fn missing(what: &str, handle: u64) -> PyErr {
     NotFoundError::new_err(format!("{what} {handle} does not exist"))
 }

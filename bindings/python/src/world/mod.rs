@@ -5,12 +5,14 @@ mod columns;
 mod create;
 mod environment;
 mod explain;
+mod places;
 mod queries;
 mod shapes;
 mod snapshots;
 mod sources;
 mod species;
 mod step;
+mod ways;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -178,6 +178,22 @@ impl World {
         with_world!(&*world, world => Ok(world.velocity(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
     }
 
+    /// The steering force of the last tick on an agent in newtons.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// list of float
+    ///     One number per dimension.
+    fn steering_of(&self, agent: u64) -> PyResult<Vec<f32>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => Ok(world.steering_of(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
+    }
+
     /// The name of an agent's state; `None` if its species has no states.
     ///
     /// Parameters

@@ -136,6 +136,11 @@ impl World {
     }
 
     /// A copy that continues with the same bits.
+    ///
+    /// Returns
+    /// -------
+    /// World
+    ///     With the same functions as rules.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let copy = Self::new(py.detach(|| PyResult::Ok(self.shared.read()?.clone()))?);
         *copy.functions() = self.functions().iter().map(|function| function.clone_ref(py)).collect();

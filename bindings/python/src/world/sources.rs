@@ -10,7 +10,7 @@ use crate::errors::OrRaise;
 use crate::points::Point;
 use crate::values;
 use crate::world::World;
-use crate::world::environment::removed;
+use crate::world::environment::{put, removed};
 
 #[pymethods]
 impl World {
@@ -37,6 +37,8 @@ impl World {
     ///     The direction of new agents; random by default.
     /// speed : number or distribution
     ///     The speed of new agents; the largest of each by default.
+    /// replaces : int
+    ///     The handle of a source that this one takes the place of.
     ///
     /// Returns
     /// -------
@@ -44,7 +46,7 @@ impl World {
     ///     A handle.
     #[pyo3(signature = (
         name, species, region, *, rate=None, poisson=None, schedule=None, on_entry=None, limit=None, heading=None,
-        speed=None
+        speed=None, replaces=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a source")]
     fn add_source(
@@ -59,6 +61,7 @@ impl World {
         limit: Option<u64>,
         heading: Option<Point>,
         speed: Option<&Bound<'_, PyAny>>,
+        replaces: Option<u64>,
     ) -> PyResult<u64> {
         let arrivals = match (rate, poisson, schedule, on_entry) {
             (Some(rate), None, None, None) => Arrivals::Rate(rate),
@@ -73,11 +76,16 @@ impl World {
         with_world!(&mut *world, world => {
             let heading = heading.map(|heading| heading.vector()).transpose()?;
             let source = Source { limit, heading, speed, ..Source::new(name, species, region, arrivals) };
-            Ok(world.environment_mut().add_source(source).or_raise()?.to_bits())
+            put!(world, "source", SourceId, replaces, add_source, set_source, source)
         })
     }
 
-    /// The sources: name, handle, species, region, agents spawned, and agents that wait for room.
+    /// The sources, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `name`, `species`, `region`, the numbers of agents `spawned`, and `backlog`: those that wait for room.
     fn sources<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
@@ -117,23 +125,48 @@ impl World {
     ///     The name of the region.
     /// species, states : sequence of str
     ///     Names; all by default.
+    /// replaces : int
+    ///     The handle of a sink that this one takes the place of.
     ///
     /// Returns
     /// -------
     /// int
     ///     A handle.
-    #[pyo3(signature = (name, region, *, species=None, states=None))]
+    #[pyo3(signature = (name, region, *, species=None, states=None, replaces=None))]
     fn add_sink(
         &self,
         name: String,
         region: String,
         species: Option<Vec<String>>,
         states: Option<Vec<String>>,
+        replaces: Option<u64>,
     ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         let mut sink = Sink::new(name, region);
         (sink.species, sink.states) = (species.unwrap_or_default(), states.unwrap_or_default());
-        with_world!(&mut *world, world => Ok(world.environment_mut().add_sink(sink).or_raise()?.to_bits()))
+        with_world!(&mut *world, world => put!(world, "sink", SinkId, replaces, add_sink, set_sink, sink))
+    }
+
+    /// The sinks, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `name`, `region`, `species` and `states`; empty lists stand for all.
+    fn sinks<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => {
+            let sinks = world.environment().sink_ids().map(|(id, sink)| {
+                let described = PyDict::new(py);
+                described.set_item("handle", id.to_bits())?;
+                described.set_item("name", &sink.name)?;
+                described.set_item("region", &sink.region)?;
+                described.set_item("species", &sink.species)?;
+                described.set_item("states", &sink.states)?;
+                Ok(described)
+            });
+            sinks.collect()
+        })
     }
 
     /// Removes a sink.
@@ -161,18 +194,21 @@ impl World {
     ///     A direction.
     /// against_factor : float
     ///     The factor of agents that move against it.
+    /// replaces : int
+    ///     The handle of a zone that this one takes the place of.
     ///
     /// Returns
     /// -------
     /// int
     ///     A handle.
-    #[pyo3(signature = (region, factor, *, against=None, against_factor=None))]
+    #[pyo3(signature = (region, factor, *, against=None, against_factor=None, replaces=None))]
     fn add_zone(
         &self,
         region: String,
         factor: f32,
         against: Option<Point>,
         against_factor: Option<f32>,
+        replaces: Option<u64>,
     ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
@@ -182,7 +218,29 @@ impl World {
                 (None, None) => zone,
                 _ => return Err(PyTypeError::new_err("against and against_factor belong together")),
             };
-            Ok(world.environment_mut().add_zone(zone).or_raise()?.to_bits())
+            put!(world, "zone", ZoneId, replaces, add_zone, set_zone, zone)
+        })
+    }
+
+    /// The zones, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `region`, `factor`, `against` and `against_factor`.
+    fn zones<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => {
+            let zones = world.environment().zone_ids().map(|(id, zone)| {
+                let described = PyDict::new(py);
+                described.set_item("handle", id.to_bits())?;
+                described.set_item("region", &zone.region)?;
+                described.set_item("factor", zone.factor)?;
+                described.set_item("against", zone.against.map(|against| against.direction.0.to_vec()))?;
+                described.set_item("against_factor", zone.against.map(|against| against.factor))?;
+                Ok(described)
+            });
+            zones.collect()
         })
     }
 

@@ -6,12 +6,13 @@ use pyo3::types::PyDict;
 use throng::behaviours::HostForces;
 use throng::parameters::{Parameter, Reflect};
 use throng::species::{QUANTITIES, TIMES};
-use throng::states::{State, Variable};
+use throng::states::{Catch, State, Variable};
 use throng::{Combine, Error, Registry, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
 use crate::rules::{self, Motion, Rule};
+use crate::states;
 use crate::values;
 use crate::world::{World, species_named};
 
@@ -69,10 +70,13 @@ impl World {
     ///     The model of motion; Reynolds' vehicle by default.
     /// combine : str or tuple
     ///     `weighted`, `truncated` or `("priority", newtons)`.
-    /// states : sequence of str
-    ///     The names of states; `from_dict` has transitions too.
+    /// states : sequence of str, or dict of str to dict
+    ///     The names of states; or each by its name with `rates` and `transitions`, as in scenario files:
+    ///     `{"graze": {"rates": {"thirst": 0.05}, "transitions": [{"to": "drink", "when": "thirst", "above": 0.5}]}}`.
     /// variables : dict of str to (start, low, high)
     ///     The variables of each agent.
+    /// catch : dict
+    ///     `whom` and `distance`, and where they are not the usual ones `remove` and `during`, as in scenario files.
     /// moved_by_host : bool
     ///     Whether the host moves the agents.
     /// **quantities
@@ -85,7 +89,8 @@ impl World {
     /// NotFoundError
     ///     If a rule or a model is unknown.
     #[pyo3(signature = (
-        name, *, rules=None, motion=None, combine=None, states=None, variables=None, moved_by_host=false, **quantities
+        name, *, rules=None, motion=None, combine=None, states=None, variables=None, catch=None, moved_by_host=false,
+        **quantities
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
     fn add_species(
@@ -95,8 +100,9 @@ impl World {
         rules: Option<Vec<Bound<'_, PyAny>>>,
         motion: Option<&Bound<'_, PyAny>>,
         combine: Option<&Bound<'_, PyAny>>,
-        states: Option<Vec<String>>,
+        states: Option<&Bound<'_, PyAny>>,
         variables: Option<Bound<'_, PyDict>>,
+        catch: Option<&Bound<'_, PyDict>>,
         moved_by_host: bool,
         quantities: Option<Bound<'_, PyDict>>,
     ) -> PyResult<()> {
@@ -105,7 +111,8 @@ impl World {
             rules: &rules,
             motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
             combine: combine.map_or(Ok(Combine::default()), self::combine)?,
-            states: states.into_iter().flatten().map(State::new).collect(),
+            states: states.map_or(Ok(Vec::new()), states::states)?,
+            catch: catch.map(states::catch).transpose()?,
             variables: variables.map_or(Ok(Vec::new()), |variables| self::variables(&variables))?,
             moved_by_host,
             quantities,
@@ -267,6 +274,7 @@ struct Parts<'p, 'py> {
     combine: Combine,
     states: Vec<State>,
     variables: Vec<Variable>,
+    catch: Option<Catch>,
     moved_by_host: bool,
     quantities: Option<Bound<'py, PyDict>>,
 }
@@ -277,6 +285,7 @@ impl Parts<'_, '_> {
         let mut species = throng::Species::new(name);
         (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
+        species.catch = self.catch.clone();
         species.motion = self.motion.as_ref().map(|motion| motion.get().build(py, &registry)).transpose()?;
         species.rules = self.rules.iter().map(|rule| rule.get().build(py, &registry)).collect::<PyResult<_>>()?;
         for (name, value) in self.quantities.iter().flatten() {

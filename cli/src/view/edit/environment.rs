@@ -1,6 +1,7 @@
 //! Edits of the environment: marks, obstacles and walls.
 
 use throng::{Obstacle, ObstacleId, Vector, Wall, WallId, World};
+use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
 use super::super::scenario_editor::ListChange;
@@ -8,7 +9,6 @@ use super::kinds::{Applied, Edit};
 use super::parameters::written_numbers;
 use super::points::{length, text, vector};
 use super::walls::{converted, entry, place, reference};
-use crate::output::shortest;
 
 /// The most obstacles of a world.
 const MAX_OBSTACLES: usize = 1000;

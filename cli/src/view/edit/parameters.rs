@@ -3,11 +3,11 @@
 use throng::parameters::Value;
 use throng::species::{Distribution, WEIGHT};
 use throng::{Rule, SpeciesId, World};
+use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
 use super::kinds::{Applied, Edit};
 use super::points::{text, vector};
-use crate::output::shortest;
 
 /// Sets a parameter of a rule, or its weight.
 pub(super) fn set<const D: usize>(

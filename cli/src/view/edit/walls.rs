@@ -1,10 +1,10 @@
 //! Walls in edits and in scenario files.
 
 use throng::{Vector, Wall, WallShape};
+use throng_formats::trajectory::shortest;
 
 use super::parameters::written_numbers;
 use super::points::resized;
-use crate::output::shortest;
 
 /// The point of a shape that is moved to the pointer: its centre, its first corner or its point.
 pub(crate) fn reference<const D: usize>(shape: &WallShape<D>) -> Vector<D> {

@@ -1,0 +1,252 @@
+//! Flow fields and navigations: vectors that agents follow.
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use throng::{AnyWorld, FieldId, FlowField, Goal, Navigation, NavigationField, NavigationId, Vector, with_world};
+
+use crate::errors::{NotFoundError, OrRaise};
+use crate::points::{Point, rows};
+use crate::world::World;
+use crate::world::environment::{missing, put, removed};
+
+#[pymethods]
+impl World {
+    /// Sets a flow field: an array of float32 with one axis per dimension of the world, and a last one for the
+    /// components. `vectors[i, j]` is the cell `i` along x and `j` along y.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name, which rules use.
+    /// vectors : array of float32
+    ///     The vectors.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
+    fn set_flow_field(&self, name: &str, vectors: PyReadonlyArrayDyn<'_, f32>) -> PyResult<u64> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => {
+            let field = field(&vectors)?;
+            Ok(world.environment_mut().set_field(name, field).to_bits())
+        })
+    }
+
+    /// Removes a flow field by its handle.
+    ///
+    /// Parameters
+    /// ----------
+    /// field : int
+    ///     Its handle.
+    fn remove_flow_field(&self, field: u64) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let id = FieldId::from_bits(field);
+        with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().remove_field(id)))
+    }
+
+    /// Adds a navigation, the shortest ways around walls to goals: points, `"mark:NAME"` or `"region:NAME"`.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name, which rules use.
+    /// goals : sequence of points and str
+    ///     Ways lead to the nearest.
+    /// clearance : float
+    ///     The least distance from walls, in metres.
+    /// cell : float
+    ///     The length of a cell, in metres.
+    /// capacity : float
+    ///     The agents per second that can leave at the goals.
+    /// replaces : int
+    ///     The handle of a navigation that this one takes the place of.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     A handle.
+    #[pyo3(signature = (name, goals, *, clearance=None, cell=None, capacity=None, replaces=None))]
+    fn add_navigation(
+        &self,
+        name: String,
+        goals: Vec<Bound<'_, PyAny>>,
+        clearance: Option<f32>,
+        cell: Option<f32>,
+        capacity: Option<f32>,
+        replaces: Option<u64>,
+    ) -> PyResult<u64> {
+        let mut world = self.shared.write()?;
+        with_world!(&mut *world, world => {
+            let goals = goals.iter().map(goal).collect::<PyResult<Vec<_>>>()?;
+            let usual = Navigation::new(name, goals);
+            let navigation = Navigation {
+                clearance: clearance.unwrap_or(usual.clearance),
+                capacity: capacity.unwrap_or(usual.capacity),
+                cell,
+                ..usual
+            };
+            put!(world, "navigation", NavigationId, replaces, add_navigation, set_navigation, navigation)
+        })
+    }
+
+    /// Removes a navigation.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
+    fn remove_navigation(&self, navigation: u64) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let id = NavigationId::from_bits(navigation);
+        with_world!(&mut *world, world => {
+            removed("navigation", navigation, world.environment_mut().remove_navigation(id))
+        })
+    }
+
+    /// The flow fields by name.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to int
+    ///     Handles.
+    fn flow_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (world, fields) = (self.shared.read()?, PyDict::new(py));
+        with_world!(&*world, world => {
+            world.environment().field_ids().try_for_each(|(id, name)| fields.set_item(name, id.to_bits()))
+        })?;
+        Ok(fields)
+    }
+
+    /// The vector of a flow field at a point.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the flow field.
+    /// point : sequence of float
+    ///     A point in metres.
+    ///
+    /// Returns
+    /// -------
+    /// list of float
+    ///     One number per dimension.
+    fn flow(&self, name: &str, point: Point) -> PyResult<Vec<f32>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => {
+            let unknown = || NotFoundError::new_err(format!("unknown flow field `{name}`"));
+            let field = world.environment().field(name).ok_or_else(unknown)?;
+            Ok(field.at(point.vector()?, world.settings()).0.to_vec())
+        })
+    }
+
+    /// The navigations, in the order in which they were added.
+    ///
+    /// Returns
+    /// -------
+    /// list of dict
+    ///     `handle`, `name`, `clearance`, `cell` and `capacity`.
+    fn navigations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => {
+            let navigations = world.environment().navigation_ids().map(|(id, navigation)| {
+                let described = PyDict::new(py);
+                described.set_item("handle", id.to_bits())?;
+                described.set_item("name", &navigation.name)?;
+                described.set_item("clearance", navigation.clearance)?;
+                described.set_item("cell", navigation.cell)?;
+                described.set_item("capacity", navigation.capacity)?;
+                Ok(described)
+            });
+            navigations.collect()
+        })
+    }
+
+    /// The way from a point to the nearest goal of a navigation.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
+    /// point : sequence of float
+    ///     A point in metres.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of float and list of float
+    ///     The distance in metres, infinite without a way, and the direction in which the way begins: a unit vector, or
+    ///     zeros at the goal and without a way.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Before the step that follows the addition of the navigation.
+    fn way(&self, navigation: u64, point: Point) -> PyResult<(f32, [f32; 2])> {
+        let world = self.shared.read()?;
+        let (field, point) = (field_of(&world, navigation)?, point.vector::<2>()?);
+        Ok((field.distance(point), field.direction(point).0))
+    }
+
+    /// The distance from each cell of a navigation to the nearest goal.
+    ///
+    /// Parameters
+    /// ----------
+    /// navigation : int
+    ///     Its handle.
+    ///
+    /// Returns
+    /// -------
+    /// array of float32, shape (cells along x, cells along y)
+    ///     In metres, from the centres of the cells; infinite without a way.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Before the step that follows the addition of the navigation.
+    fn navigation_distances<'py>(&self, py: Python<'py>, navigation: u64) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let world = self.shared.read()?;
+        let field = field_of(&world, navigation)?;
+        let [columns, lines] = field.cells();
+        PyArray1::from_slice(py, field.distances()).reshape([lines, columns])?.transpose()
+    }
+}
+
+/// The field in use of a navigation.
+fn field_of(world: &AnyWorld, handle: u64) -> PyResult<&NavigationField> {
+    let id = NavigationId::from_bits(handle);
+    with_world!(world, world => {
+        if world.environment().navigation(id).is_none() {
+            return Err(missing("navigation", handle));
+        }
+        let early = || PyValueError::new_err("a navigation has ways after the first step that follows its addition");
+        world.environment().navigation_field(id).ok_or_else(early)
+    })
+}
+
+fn field<const D: usize>(given: &PyReadonlyArrayDyn<'_, f32>) -> PyResult<FlowField<D>> {
+    let shape = given.shape().to_vec();
+    let wrong = || PyValueError::new_err(format!("a flow field of shape {shape:?}: must have {D} axes and one of {D}"));
+    let (components, cells) = shape.split_last().ok_or_else(wrong)?;
+    let cells: [usize; D] = cells.try_into().map_err(|_| wrong())?;
+    if *components != D {
+        return Err(wrong());
+    }
+    // In the engine the first axis varies fastest.
+    let mut order: Vec<usize> = (0..D).rev().collect();
+    order.push(D);
+    let turned = given.as_array().permuted_axes(order);
+    let flat = turned.to_owned().into_shape_clone((cells.iter().product(), D)).map_err(|_| wrong())?;
+    let vectors = rows::<D>(&flat.view())?.into_iter().map(Vector).collect();
+    FlowField::new(cells, vectors).or_raise()
+}
+
+fn goal<const D: usize>(given: &Bound<'_, PyAny>) -> PyResult<Goal<D>> {
+    let Ok(text) = given.extract::<String>() else { return Ok(Goal::Point(given.extract::<Point>()?.vector()?)) };
+    match text.split_once(':') {
+        Some(("mark", name)) => Ok(Goal::Mark(name.to_owned())),
+        Some(("region", name)) => Ok(Goal::Region(name.to_owned())),
+        _ => Err(PyValueError::new_err(format!("goal = {text:?}: must be a point, \"mark:NAME\" or \"region:NAME\""))),
+    }
+}
