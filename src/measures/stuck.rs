@@ -1,17 +1,20 @@
 //! Agents that want to move and do not get on.
 
 use crate::base::ids::SpeciesId;
+use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
 use crate::measures::displacement::Path;
 use crate::measures::saved::saved;
 use crate::world::World;
 
-/// The share of its largest speed below which an agent is stuck.
+/// The share of its largest speed below which an agent is stuck, and the share that its rules then want at least.
 const SLOW: f64 = 0.1;
+const WANTED: f64 = 0.5;
 
 /// Counts stuck agents. An agent is stuck if its velocity, averaged over the last window of time, is below a tenth of
-/// its largest speed, although its steering was not zero at the end of the window. Agents at rest at their target, and
-/// agents whose rules pause, have zero steering.
+/// its largest speed, although its rules wanted at least half of its largest speed at the end of the window
+/// ([`World::preferred_velocity`]). Agents at or near their place in a queue or a waiting area, at their target, before a
+/// door through which no way leads, and before they set off want less, however much others push them.
 ///
 /// The average velocity is the net distance over the window, so that agents pushed to and fro count as stuck. Windows
 /// follow each other; an agent is first judged at the end of the first window that it lived through. It observes the
@@ -63,7 +66,6 @@ impl Stuck {
         let starts = self.began.is_none() || over.is_some();
         self.agents.start();
         for agents in world.all() {
-            let steering = world.steering(agents.species()).ok();
             for (row, &id) in agents.ids().iter().enumerate() {
                 let position = agents.position(row);
                 let Some(watched) = self.agents.touch(id) else {
@@ -75,9 +77,11 @@ impl Stuck {
                     path.follow(position, period);
                 }
                 if let (Some(path), Some(passed)) = (watched.path, over) {
-                    let least = SLOW * f64::from(agents.max_speed(row)) * passed;
-                    let wants = steering.is_some_and(|force| (0..D).any(|axis| force[axis][row] != 0.0));
-                    watched.stuck = wants && path.squared(period) < least * least;
+                    let largest = f64::from(agents.max_speed(row));
+                    let least = SLOW * largest * passed;
+                    let wants = |velocity: Vector<D>| f64::from(velocity.length()) >= WANTED * largest;
+                    watched.stuck =
+                        path.squared(period) < least * least && world.preferred_velocity(id).is_ok_and(wants);
                     self.judged += 1;
                     self.found += u64::from(watched.stuck);
                 }

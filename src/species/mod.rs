@@ -354,6 +354,11 @@ impl<const D: usize> Species<D> {
         [self.pre_movement, self.lifetime]
     }
 
+    /// Whether a motion turns the velocities that rules want into others.
+    pub(crate) fn prefers(&self) -> bool {
+        self.motion.is_some() && !self.rules.is_empty()
+    }
+
     /// Draws one of [`TIMES`] for an agent.
     pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
         let mut noise = Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);

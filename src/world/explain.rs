@@ -5,6 +5,7 @@ use crate::base::ids::AgentId;
 use crate::maths::Vector;
 use crate::tick::{index, steer};
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 /// The forces that the rules of its species apply to one agent, if the world were steered now.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,11 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn explain(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
+        (Compiled::functions().explain)(self, id)
+    }
+
+    /// What [`explain`](Self::explain) returns.
+    pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         let (species, row) = self.find(id)?;
         self.derived.plan(&self.state);
         self.derived.prepare_buffers();

@@ -3,6 +3,7 @@
 pub(crate) mod any_world;
 mod ask;
 mod check;
+mod compiled;
 #[cfg(test)]
 mod collide_oracle;
 mod edits;
@@ -32,6 +33,7 @@ use crate::rules::world_view::WorldView;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
+use crate::world::compiled::Compiled;
 use crate::world::profile::{Clock, Profile};
 
 /// A function that sees the world after each stage of a tick.
@@ -77,14 +79,7 @@ pub struct World<const D: usize> {
 /// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
-        Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
-    }
-}
-
-/// Shows the world to the watch, if there is one.
-fn see<const D: usize>(watch: &mut Option<Watch<'_, D>>, stage: &'static str, world: &World<D>) {
-    if let Some(watch) = watch {
-        watch(stage, world);
+        (Compiled::functions().clone)(self)
     }
 }
 
@@ -111,6 +106,11 @@ impl<const D: usize> World<D> {
             events: Vec::new(),
             profile: Profile::default(),
         })
+    }
+
+    /// What [`clone`](Clone::clone) returns.
+    fn copy(&self) -> Self {
+        Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
     }
 
     /// A world with the given state and the execution settings of this one.
@@ -167,17 +167,17 @@ impl<const D: usize> World<D> {
     /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
     /// changed then.
     pub fn step(&mut self) {
-        self.advance(&mut None);
+        self.step_watched(|_, _| {});
     }
 
     /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at its
     /// end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
     pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
-        self.advance(&mut Some(&mut watch));
+        (Compiled::functions().advance)(self, &mut watch);
     }
 
     /// The stages of a tick.
-    fn advance(&mut self, watch: &mut Option<Watch<'_, D>>) {
+    fn advance(&mut self, watch: Watch<'_, D>) {
         check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
         let mut clock = Clock::start();
         let mut profile = Profile::default();
@@ -185,31 +185,31 @@ impl<const D: usize> World<D> {
         self.derived.queries.forget();
         edit::edit(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.edit = clock.lap();
-        see(watch, "edit", self);
+        watch("edit", self);
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();
-        see(watch, "arrange", self);
+        watch("arrange", self);
         index::index(&mut self.derived, self.level, &self.state, self.execution.neighbour_lists);
         profile.index = clock.lap();
-        see(watch, "index", self);
+        watch("index", self);
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
         profile.decide = clock.lap();
-        see(watch, "decide", self);
+        watch("decide", self);
         let counts = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.steer = clock.lap();
-        see(watch, "steer", self);
+        watch("steer", self);
         quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
         profile.quarantine = clock.lap();
-        see(watch, "quarantine", self);
+        watch("quarantine", self);
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
-        see(watch, "integrate", self);
+        watch("integrate", self);
         collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
-        see(watch, "collide", self);
+        watch("collide", self);
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
-        see(watch, "confine", self);
+        watch("confine", self);
         profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;

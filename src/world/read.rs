@@ -171,6 +171,24 @@ impl<const D: usize> World<D> {
         Ok(output.force.each_ref().map(|column| &column[..agents]))
     }
 
+    /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response. For
+    /// a species with its own motion, that velocity is what the motion makes the best of.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn preferred_velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
+        let place = self.place(id)?;
+        let (number, row) = (place.species as usize, place.row as usize);
+        let (species, velocity) = (&self.state.species[number], self.state.agents[number].velocity(row));
+        if species.prefers() {
+            let preferred = &self.derived.outputs[number].preferred;
+            return Ok(Vector::from_fn(|axis| preferred[axis].get(row).copied().unwrap_or(0.0)));
+        }
+        let force = if species.motion.is_some() { Vector::ZERO } else { self.steering_of(id)? };
+        Ok(velocity + force * species.response)
+    }
+
     /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
     pub fn environment(&self) -> &Environment<D> {

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 
 use crate::base::settings::Settings;
 use crate::species::registry::Registry;
-use crate::state::snapshot::{self, SnapshotError};
+use crate::state::snapshot::SnapshotError;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 impl<const D: usize> World<D> {
     /// Writes the state of the world: everything that the next tick depends on. Rules and motions are stored by
@@ -16,7 +17,7 @@ impl<const D: usize> World<D> {
     /// [`SnapshotError::UnknownRule`] if a species has a rule or a motion without a table of parameters;
     /// [`SnapshotError::Io`] if writing fails.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
-        snapshot::save(&self.state, to)
+        (Compiled::functions().save)(&self.state, to)
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and
@@ -34,8 +35,8 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`SnapshotError`], as for [`load`](Self::load).
-    pub fn load_with(from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
-        let state = snapshot::load(from, registry)?;
+    pub fn load_with(mut from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
+        let state = (Compiled::functions().load)(&mut from, registry)?;
         let world = Self::new(Settings::default()).map_err(SnapshotError::from)?;
         Ok(world.with_state(state))
     }
@@ -44,6 +45,6 @@ impl<const D: usize> World<D> {
     /// same bits. The hash does not depend on how a world runs.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        snapshot::state_hash(&self.state)
+        (Compiled::functions().state_hash)(&self.state)
     }
 }

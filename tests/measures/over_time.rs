@@ -2,7 +2,7 @@
 
 use throng::behaviours::{Seek, Wander};
 use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
-use throng::{Edge, Region, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
+use throng::{Edge, Region, Scenario, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
 
 use crate::{close, settings};
 
@@ -108,6 +108,84 @@ fn agents_that_want_to_move_and_do_not_are_stuck() {
     }
     assert_eq!((stuck.count(Some(seeker)), stuck.count(Some(idle))), (2, 0));
     close(stuck.share(), 0.5, 1e-12);
+}
+
+/// People wait at their places, before a closed door, and before they set off. One whose way a wall bars is stuck.
+#[test]
+fn people_who_wait_on_purpose_are_not_stuck() {
+    const PEOPLE: &str = "format = 1
+[world]
+dimensions = 2
+size = [40.0, 20.0]
+edge = 'bounce'
+tick = 0.05
+seed = 3
+[[wall]]
+name = 'door'
+line = [[30.0, 0.0], [30.0, 20.0]]
+open = [[0.0, 0.1], [60.0, 1e6]]
+[[region]]
+name = 'lounge'
+centre = [5.0, 15.0]
+size = [6.0, 6.0]
+[[region]]
+name = 'train'
+centre = [37.0, 10.0]
+size = [4.0, 16.0]
+[navigation.train]
+goals = ['region:train']
+clearance = 0.25
+cell = 0.2
+[places.line]
+line = [[2.0, 2.0], [24.0, 2.0]]
+spacing = 1.5
+[places.seats]
+region = 'lounge'
+spacing = 1.5
+[species.queueing]
+count = 12
+radius = 0.25
+max_speed = 1.3
+place = { region = 'box', centre = [8.0, 5.0], size = [14.0, 4.0] }
+behaviours = [{ rule = 'take_place', places = 'line' }]
+MOTION
+[species.sitting]
+count = 12
+radius = 0.25
+max_speed = 1.3
+place = { region = 'box', centre = [8.0, 15.0], size = [10.0, 6.0] }
+behaviours = [{ rule = 'take_place', places = 'seats' }]
+MOTION
+[species.passenger]
+count = 20
+radius = 0.25
+max_speed = 1.3
+place = { region = 'box', centre = [27.0, 10.0], size = [4.0, 4.0] }
+behaviours = [{ rule = 'follow_flow_field', field = 'train' }]
+MOTION
+[species.late]
+count = 20
+radius = 0.25
+max_speed = 1.3
+pre_movement = 1000.0
+place = { region = 'box', centre = [16.0, 10.0], size = [2.0, 2.0] }
+behaviours = [{ rule = 'follow_flow_field', field = 'train' }]
+MOTION
+";
+    for motion in ["", "motion = { model = 'social_force' }", "motion = { model = 'collision_free_speed' }"] {
+        let text = PEOPLE.replace("MOTION", motion);
+        let mut world = Scenario::parse(&text, "people.toml").unwrap().build::<2>().unwrap();
+        let barred = Species::new("barred").with(1.0, Seek { target: [39.0, 1.0].into() });
+        let barred = world.add_species(barred).unwrap();
+        world.spawn(barred, [29.0, 1.0], [0.0, 0.0]).unwrap();
+        let mut stuck = Stuck::default();
+        stuck.observe(&world);
+        for _ in 0..800 {
+            world.step();
+            stuck.observe(&world);
+        }
+        assert_eq!((stuck.count(None), stuck.count(Some(barred))), (1, 1), "{motion}");
+    }
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(crate) const HEADER: usize = 20;
 const LONGEST: u64 = 1 << 40;
 
 /// Writes the state of a world.
-pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Result<(), SnapshotError> {
+pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Result<(), SnapshotError> {
     to.write_all(&MAGIC)?;
     for number in [FORMAT, PHYSICS, D as u32] {
         to.write_all(&number.to_le_bytes())?;
@@ -104,9 +104,9 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
 }
 
 /// Reads the state of a world.
-pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> Result<State<D>, SnapshotError> {
+pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut header = [0; HEADER];
-    read_exact(&mut from, &mut header, "header")?;
+    read_exact(from, &mut header, "header")?;
     if header[..8] != MAGIC {
         return Err(SnapshotError::NotASnapshot);
     }
@@ -121,7 +121,7 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> 
     let mut payload = Vec::new();
     let mut next = |tag: &'static [u8; 4], reading: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>| {
         let name = std::str::from_utf8(tag).unwrap_or("section");
-        let found = read_section(&mut from, tag, name, &mut payload)?;
+        let found = read_section(from, tag, name, &mut payload)?;
         let before = hashes;
         if !payload.is_empty() {
             hashes = mix64(hashes ^ found);
@@ -162,7 +162,7 @@ pub(crate) fn load_section(
     if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
 }
 
-fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut impl Write) -> Result<(), SnapshotError> {
+fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut dyn Write) -> Result<(), SnapshotError> {
     to.write_all(tag)?;
     to.write_all(&(payload.len() as u64).to_le_bytes())?;
     to.write_all(payload)?;
@@ -172,7 +172,7 @@ fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut impl Write) 
 
 /// Reads one section with this tag into `payload`, and returns its hash.
 fn read_section(
-    from: &mut impl Read,
+    from: &mut dyn Read,
     tag: &'static [u8; 4],
     name: &'static str,
     payload: &mut Vec<u8>,
@@ -195,7 +195,7 @@ fn read_section(
     Ok(found)
 }
 
-fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> Result<(), SnapshotError> {
+fn read_exact(from: &mut dyn Read, bytes: &mut [u8], section: &'static str) -> Result<(), SnapshotError> {
     from.read_exact(bytes).map_err(|error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => SnapshotError::Damaged(section),
         _ => SnapshotError::Io(error),

@@ -27,20 +27,28 @@ impl<const D: usize> Steering<'_, D> {
         let chunks = self.search.agents.chunks();
         counts.clear();
         counts.resize(chunks, Counts::default());
-        steered.resize(self.search.agents, self.search.plan);
-        let SteeringOutput { force, too_large, memory, flags, lists, patches, modes, .. } = steered;
+        steered.resize(self.search.agents, self.search.plan, self.species.prefers());
+        let SteeringOutput { force, preferred, too_large, memory, flags, lists, patches, modes, .. } = steered;
         self.search.find_patches(modes, patches);
         let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         let largest = largest_steering(self.species.motion.is_some());
         let columns = (
-            (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(too_large, 1), ChunkedColumn(memory, 1)),
+            (
+                (ChunkedAxes::<D, CHUNK>::new(force), ChunkedAxes::<D, CHUNK>::new(preferred)),
+                ChunkedColumn(too_large, 1),
+                ChunkedColumn(memory, 1),
+            ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, too_large, memory), (flags, lists, counts))| {
+        for_each_chunk(chunks, 1, columns, &|chunk,
+                                             (
+            ((mut force, mut preferred), too_large, memory),
+            (flags, lists, counts),
+        )| {
             counts.0[0] = self.buffers.with(|buffers| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
                 let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
-                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, &mut force.0);
+                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, (&mut force.0, &mut preferred.0));
                 too_large.0[0] = !force.0.iter().all(|column| all_within(self.search.level, column, largest));
                 Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
             });
@@ -62,7 +70,8 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Fills `out` with the combined force of all rules, or with the motion's velocities, and leaves each rule's force
-    /// in `buffers`. `kept` holds the candidate lists that outlast this tick, if there are any.
+    /// in `buffers`. `preferred` is filled with the velocities that the rules want, if a motion makes something of them.
+    /// `kept` holds the candidate lists that outlast this tick, if there are any.
     fn steer_chunk(
         &self,
         chunk: usize,
@@ -70,7 +79,7 @@ impl<const D: usize> Steering<'_, D> {
         kept: Option<&mut ChunkLists>,
         buffers: &mut SteerBuffers<D>,
         memory: &[Cells],
-        out: &mut AxesMut<'_, D>,
+        (out, preferred): (&mut AxesMut<'_, D>, &mut AxesMut<'_, D>),
     ) -> Counts {
         buffers.prepare(self.search.plan);
         let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there } = buffers;
@@ -90,10 +99,24 @@ impl<const D: usize> Steering<'_, D> {
         }
         rows.steer_all(forces);
         self.combine(chunk, forces, out);
+        if self.species.prefers() {
+            self.prefer(chunk, out, preferred);
+        }
         if self.species.motion.is_some() {
             rows.make_motion(lists, neighbours, out, &mut forces[self.species.rules.len()]);
         }
         counts
+    }
+
+    /// Fills `preferred` with the velocities that agents have if they follow their rules: their own plus the force times
+    /// the response.
+    fn prefer(&self, chunk: usize, force: &AxesMut<'_, D>, preferred: &mut AxesMut<'_, D>) {
+        for axis in 0..D {
+            let velocity = &self.search.agents.velocity[axis][chunk * CHUNK..];
+            for ((preferred, velocity), force) in preferred[axis].iter_mut().zip(velocity).zip(&force[axis][..]) {
+                *preferred = velocity + force * self.species.response;
+            }
+        }
     }
 
     /// Finds the agents for which each rule is active.
@@ -149,7 +172,8 @@ impl<const D: usize> Steering<'_, D> {
             let mut total: Force<D> = [[0.0; CHUNK]; D];
             let padded = self.search.agents.chunk_rows(chunk).len();
             let mut out = total.each_mut().map(|axis| &mut axis[..padded]);
-            self.steer_chunk(chunk, (&modes, &patches), None, buffers, memory, &mut out);
+            let mut preferred = std::array::from_fn(|_| &mut [][..]);
+            self.steer_chunk(chunk, (&modes, &patches), None, buffers, memory, (&mut out, &mut preferred));
             self.combine(chunk, &buffers.forces, &mut out);
             let forces = &buffers.forces[..self.species.rules.len()];
             let at = |force: &Force<D>| Vector::from_fn(|axis| force[axis][in_chunk]);

@@ -23,6 +23,8 @@ pub(crate) fn largest_steering(motion: bool) -> f32 {
 pub(crate) struct SteeringOutput<const D: usize> {
     /// The steering forces, or the velocities if the species has a motion, one column per axis.
     pub(crate) force: [Vec<f32>; D],
+    /// The velocities that the rules want, one column per axis; empty where no motion makes something of them.
+    pub(crate) preferred: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
     /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
@@ -43,6 +45,7 @@ impl<const D: usize> Default for SteeringOutput<D> {
     fn default() -> Self {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
+            preferred: std::array::from_fn(|_| Vec::new()),
             too_large: Vec::new(),
             memory: Mutex::default(),
             flags: Vec::new(),
@@ -55,25 +58,31 @@ impl<const D: usize> Default for SteeringOutput<D> {
 }
 
 impl<const D: usize> SteeringOutput<D> {
+    /// The columns that have a value for each agent.
+    fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.force.iter_mut().chain(self.preferred.iter_mut().filter(|column| !column.is_empty()))
+    }
+
     /// Sets the forces on `agents` agents to zero.
     pub(crate) fn start(&mut self, agents: usize) {
+        self.preferred.iter_mut().for_each(Vec::clear);
         for column in &mut self.force {
             column.clear();
             column.resize(agents, 0.0);
         }
     }
 
-    /// Makes room for the force of an agent that was added.
+    /// Makes room for the results of an agent that was added.
     pub(crate) fn push(&mut self, row: usize) {
-        for column in &mut self.force {
+        for column in self.columns() {
             column.truncate(row);
             column.resize(row + 1, 0.0);
         }
     }
 
-    /// Removes an agent's force; the last one moves into its row.
+    /// Removes an agent's results; those of the last one move into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
-        for column in &mut self.force {
+        for column in self.columns() {
             column.resize(last + 1, 0.0);
             column.swap_remove(row);
         }
@@ -104,12 +113,15 @@ impl<const D: usize> SteeringOutput<D> {
     }
 
     /// Makes room for the results of one tick.
-    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan) {
+    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan, prefers: bool) {
         if self.modes.iter().any(|mode| *mode != ListMode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
+        }
+        for column in &mut self.preferred {
+            column.resize(if prefers { agents.padded() } else { 0 }, 0.0);
         }
         self.too_large.resize(agents.chunks(), false);
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);

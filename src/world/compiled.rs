@@ -1,0 +1,47 @@
+//! The large functions of a world, compiled in this crate for two and for three dimensions.
+//!
+//! A generic function is compiled again in each program that calls it. The programs that use the library call these
+//! functions through a table instead, so that they compile within seconds.
+
+use std::any::Any;
+use std::io::{Read, Write};
+
+use crate::base::error::Error;
+use crate::base::ids::AgentId;
+use crate::species::registry::Registry;
+use crate::state::State;
+use crate::state::snapshot::{self, SnapshotError};
+use crate::world::{Explanation, Watch, World};
+
+/// The functions for one number of dimensions.
+pub(super) struct Compiled<const D: usize> {
+    pub(super) advance: fn(&mut World<D>, Watch<'_, D>),
+    pub(super) clone: fn(&World<D>) -> World<D>,
+    pub(super) explain: fn(&mut World<D>, AgentId) -> Result<Explanation<D>, Error>,
+    pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
+    pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
+    pub(super) state_hash: fn(&State<D>) -> u64,
+}
+
+static FLAT: Compiled<2> = Compiled::new();
+static SPACE: Compiled<3> = Compiled::new();
+
+impl<const D: usize> Compiled<D> {
+    const fn new() -> Self {
+        Self {
+            advance: World::advance,
+            clone: World::copy,
+            explain: World::explained,
+            save: snapshot::save,
+            load: snapshot::load,
+            state_hash: snapshot::state_hash,
+        }
+    }
+
+    /// The functions for `D` dimensions.
+    pub(super) fn functions() -> &'static Self {
+        let tables: [&'static dyn Any; 2] = [&FLAT, &SPACE];
+        let mut tables = tables.into_iter();
+        tables.find_map(|table| table.downcast_ref()).expect("a world has two or three dimensions")
+    }
+}
