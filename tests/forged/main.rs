@@ -189,17 +189,14 @@ fn hashes_match_those_of_the_engine() {
     assert_eq!(tags, expected);
 }
 
-/// Replaces the bytes at every place of these sections by numbers that are too large, not finite or negative: at each
+/// Replaces the bytes at every place of every section by numbers that are too large, not finite or negative: at each
 /// place by `count` of them in turn.
-fn forge_numbers(world: &World<2>, tags: &[&str], count: usize, outcomes: &mut Outcomes) {
+fn forge_numbers(world: &World<2>, count: usize, outcomes: &mut Outcomes) {
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
     let original = sections(&bytes);
     for (place, (tag, payload)) in original.iter().enumerate() {
         let tag = String::from_utf8_lossy(tag);
-        if !tags.is_empty() && !tags.contains(&&*tag) {
-            continue;
-        }
         for at in 0..payload.len() {
             for width in [4, 8] {
                 let numbers = NUMBERS.iter().cycle().skip(at).take(count);
@@ -218,21 +215,15 @@ fn forge_numbers(world: &World<2>, tags: &[&str], count: usize, outcomes: &mut O
     }
 }
 
+/// A forged snapshot is refused or loads as a world that lives, and each kind of contradiction that a reader of numbers
+/// names is among the refusals.
 #[test]
 fn forged_numbers_are_refused_or_harmless() {
     let mut outcomes = Outcomes::default();
-    forge_numbers(&world(), &[], NUMBERS.len(), &mut outcomes);
+    forge_numbers(&world(), NUMBERS.len(), &mut outcomes);
+    forge_numbers(&ground::world(), 2, &mut outcomes);
     println!("{outcomes:?}");
     assert!(outcomes.refused > 10_000 && outcomes.stepped > 1000, "{outcomes:?}");
-}
-
-/// Every contradiction that a reader names is found: the list is that of the sources.
-#[test]
-fn forged_definitions_are_refused_by_name_or_harmless() {
-    let mut outcomes = Outcomes::default();
-    forge_numbers(&ground::world(), &["SPEC", "PEOP", "WALL", "WAYS", "PLAC"], 2, &mut outcomes);
-    println!("{outcomes:?}");
-    assert!(outcomes.refused > 1000 && outcomes.stepped > 100, "{outcomes:?}");
     let expected = [
         "a condition",
         "a distribution",
@@ -240,17 +231,27 @@ fn forged_definitions_are_refused_by_name_or_harmless() {
         "a method that combines forces",
         "a place",
         "a population",
+        "a shape",
         "a species filter",
         "a value",
+        "an edge",
+        "a type of numbers",
         "flags of a species",
+        "limited or not",
         "the arrivals of a source",
+        "the number of a state",
+        "the owner of a column",
         "the shape of a wall",
+        "the width of a column",
         "yes or no",
         "Columns",
         "Handles",
+        "Leaver",
         "NotUtf8",
         "Progress",
         "RuleKey",
+        "Slot",
+        "Tally",
         "TooLong",
         "TooShort",
     ];
