@@ -56,9 +56,13 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 run whole
 results=(trajectory.csv measures.csv measures.svg picture.png)
 
+# The bytes of a Parquet file before its footer, which has statistics of each part of a run.
+pages() { head -c "-$(($(tail -c 8 "$1" | od -An -tu4 -N4) + 8))" "$1"; }
+
 # Compares two results: databases by their rows, folders by their files, and others by their bytes.
 same() {
     case $1 in
+    *.parquet) cmp -s <(pages "$1") <(pages "$2") ;;
     *.sqlite) cmp -s <(sqlite3 "$1" .dump) <(sqlite3 "$2" .dump) ;;
     */run) diff -rq "$1" "$2" >/dev/null ;;
     *) cmp -s "$1" "$2" ;;

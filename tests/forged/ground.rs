@@ -44,7 +44,7 @@ pub(crate) fn world() -> World<2> {
 
     let mut guest = Species::new("guest")
         .with(1.0, TakePlace { places: "till".into(), ..TakePlace::default() })
-        .with(1.0, Seek { target: Target::Mark("light".into()), ..Seek::default() })
+        .with(1.0, Seek { target: Target::Mark("light".into()) })
         .with_variable("calm", 0.5, 0.0, 1.0)
         .with_motion(Kinematic {});
     let place = || Place::Point(vec![3.0, 4.0]);
