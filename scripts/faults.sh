@@ -6,7 +6,8 @@
 #
 # `formats` is kills and errors with a second trajectory, in each other format. Needs strace, and sqlite3 for `formats`.
 # THRONG is the program, by default a release build; RANDOM_KILLS is the number of random kills (200); CALLS is a regular
-# expression of the system calls of `kills`, by default all, and in `formats` those that change files.
+# expression of the system calls of `kills`, by default all, and in `formats` those that change files; FORMATS are those of
+# `formats`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -145,7 +146,7 @@ random() {
 }
 
 errors() {
-    local call count error number code failed=0 before
+    local call count error number code failed=0 ignored=0 before name
     while read -r call count; do
         [[ $call =~ ^(write|pwrite64|fsync|fdatasync|rename|ftruncate|mkdir)$ ]] || continue
         for error in ENOSPC EIO; do
@@ -157,6 +158,14 @@ errors() {
                     -e "inject=$call:error=$error:when=$number" >log 2>&1 || code=$?
                 grep -q INJECTED trace || break
                 failed=$((failed + 1))
+                # SQLite does not report that the folder of its journal was not synced. The run loses nothing.
+                if [[ $format == sqlite && $call == fsync && $code == 0 ]]; then
+                    ignored=$((ignored + 1))
+                    for name in "${results[@]}"; do
+                        same "whole/$name" "out/$name" || fail "$error at $call $number: $name differs"
+                    done
+                    continue
+                fi
                 ((code == 5)) || fail "$error at $call $number: exit code $code: $(cat log)"
                 grep -qi "out.*\(No space left\|Input/output error\|disk is full\|disk I/O error\)" log || fail "$error at $call $number: $(cat log)"
                 before=$(last out)
@@ -164,7 +173,7 @@ errors() {
             done
         done
     done < <(calls)
-    echo "errors: $failed failures of writing, all with exit code 5, the file and the cause"
+    echo "errors: $failed failures of writing, all but $ignored with exit code 5, the file and the cause"
 }
 # The paths that a run writes to.
 paths=()
@@ -184,7 +193,7 @@ done
 formats() {
     local before=("${results[@]}")
     command -v sqlite3 >/dev/null || { echo "sqlite3 is missing: apt-get install sqlite3" >&2; exit 2; }
-    for format in parquet sqlite vtp; do
+    for format in ${FORMATS:-parquet sqlite vtp}; do
         results=("${before[@]}" "run.$format")
         [[ $format != vtp ]] || results=("${before[@]}" run.pvd run)
         run whole
