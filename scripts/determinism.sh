@@ -59,10 +59,11 @@ row_aarch64() {
 }
 
 row_riscv64() {
+    scalar
     needs qemu-riscv64 qemu-user
     needs riscv64-linux-gnu-gcc "gcc-riscv64-linux-gnu libc6-dev-riscv64-cross"
     export CARGO_TARGET_RISCV64GC_UNKNOWN_LINUX_GNU_LINKER=riscv64-linux-gnu-gcc
-    build scalar riscv64gc-unknown-linux-gnu && run base
+    build platforms riscv64gc-unknown-linux-gnu && run base
 }
 
 row_wasm-simd() {
@@ -71,6 +72,7 @@ row_wasm-simd() {
 }
 
 row_wasm() {
+    scalar
     needs node nodejs
     build platforms wasm32-wasip1 && run base
 }
@@ -79,6 +81,13 @@ row_wasm() {
 
 # Links static programs with Rust's own linker, so that no compiler for the other platform is needed.
 static() { export RUSTFLAGS="-C linker=rust-lld -C link-self-contained=yes"; }
+
+# Compiles each function by itself, without inlining. A register without vectors is sixteen numbers, and selecting between
+# two registers sixteen branches: inlined, a kernel has up to 18 500 basic blocks, on which LLVM spends many minutes.
+scalar() {
+    local passes="function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+    export RUSTFLAGS="-C no-prepopulate-passes -C passes=$passes"
+}
 
 # needs COMMAND PACKAGES: installs Debian packages if a command is missing.
 needs() {

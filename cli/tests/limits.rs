@@ -130,6 +130,36 @@ fn control_characters_are_escaped() {
     }
 }
 
+/// Files without an end, folders in place of files, and streams that take nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_not_a_file_is_refused_and_what_cannot_be_written_ends_the_run() {
+    let folder = Folder::new("no-files");
+    let file = folder.write("small.toml", SMALL);
+    for (input, said) in [("/dev/zero", "MiB"), (".", "directory"), ("/proc/self/mem", "error")] {
+        let output = throng(&folder, &["check", input]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{input}: {text}");
+        assert!(text.contains(said), "{input}: {text}");
+    }
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    for arguments in [&["rules"][..], &["schema"], &["run", &file, "--ticks", "1", "--json", "--out", "full"]] {
+        let output = common::command(&folder, arguments).stdout(full()).stderr(std::process::Stdio::piped()).output();
+        let output = output.unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{arguments:?}: {text}");
+        assert!(text.contains("the standard output: No space left"), "{arguments:?}: {text}");
+    }
+    // The results were written before.
+    assert!(folder.path("full/summary.json").exists());
+    for out in ["/proc/throng", "/dev/null", "small.toml/results"] {
+        let output = throng(&folder, &["run", &file, "--ticks", "1", "--out", out]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{out}: {text}");
+        assert!(text.contains(out), "{out}: {text}");
+    }
+}
+
 #[test]
 fn results_stay_in_their_folder() {
     let folder = Folder::new("dots");

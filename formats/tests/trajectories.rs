@@ -210,3 +210,26 @@ fn the_text_of_experiments_is_read() {
         assert!(error.contains(said), "{error}");
     }
 }
+
+/// A run that fails after a checkpoint keeps the frames that the checkpoint refers to.
+#[test]
+fn a_cut_keeps_the_frames_before_a_mark() {
+    let folder = std::env::temp_dir().join(format!("throng-formats-{}-cut", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let mut encoder = TrajectoryFormat::Vtk.encoder(&folder.join("run.vtp"), &heading()).unwrap().unwrap();
+    let (mut list, mut ends) = (Vec::new(), Vec::new());
+    encoder.start(&mut list).unwrap();
+    for tick in 0..6 {
+        encoder.write(&frame(2 * tick), &mut list).unwrap();
+        ends.push(list.len() as u64);
+        if tick % 2 == 1 {
+            encoder.mark(&mut list).unwrap();
+        }
+    }
+    for kept in [5, 3, 2, 1] {
+        encoder.cut(ends[kept - 1]);
+        let frames = fs::read_dir(folder.join("run")).unwrap().count();
+        assert_eq!((frames, encoder.written()), (kept, Some(2 * (kept as u64 - 1))));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

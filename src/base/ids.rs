@@ -185,6 +185,7 @@ mod tests {
         assert_eq!(ids.place(second), Some(PLACE));
         assert_eq!(format!("{first} {second}"), "0 0v1");
         assert_eq!(AgentId::from_bits(second.to_bits()), second);
+        assert_eq!((SpeciesId(0).number(), SpeciesId(3).number()), (0, 3));
     }
 
     #[test]
@@ -213,5 +214,49 @@ mod tests {
         ids.remove(last);
         assert_ne!(ids.add(PLACE).unwrap().slot, last.slot);
         assert_eq!(ids.place(last), None);
+    }
+
+    #[test]
+    fn parts_are_refused_unless_each_free_slot_is_one_of_its_own() {
+        assert!(Ids::from_parts(vec![4, 5], vec![0, 0]).is_none());
+        assert!(Ids::from_parts(vec![4, 5], vec![2]).is_none());
+        let ids = Ids::from_parts(vec![4, 5], vec![1]).unwrap();
+        assert_eq!((ids.parts().0.len(), ids.parts().1), (2, &[1][..]));
+    }
+
+    #[test]
+    fn an_id_is_assigned_once_and_only_with_its_generation() {
+        let mut ids = Ids::from_parts(vec![4, 5, u32::MAX], vec![1]).unwrap();
+        let place = AgentRow { species: 3, row: 7 };
+        let first = AgentId { generation: 4, slot: 0 };
+        assert!(!ids.is_complete(), "slot 0 is neither free nor taken");
+        for wrong in
+            [AgentId { generation: 3, ..first }, AgentId { generation: 5, ..first }, AgentId { slot: 3, ..first }]
+        {
+            assert!(!ids.assign(wrong, place), "{wrong}");
+        }
+        assert!(ids.assign(first, place));
+        assert!(!ids.assign(first, place), "taken");
+        assert_eq!(ids.place(first), Some(place));
+        assert!(ids.is_complete(), "the last slot is retired");
+        ids.set_row(first, 9);
+        assert_eq!(ids.place(first), Some(AgentRow { row: 9, ..place }));
+        // A slot that is listed as free must be empty.
+        assert!(ids.assign(AgentId { generation: 5, slot: 1 }, place));
+        assert!(!ids.is_complete());
+    }
+
+    #[test]
+    fn the_next_id_is_announced() {
+        let mut ids = Ids::default();
+        for number in 0..20 {
+            let next = ids.next().unwrap();
+            assert_eq!(ids.add(PLACE), Some(next));
+            if number % 3 == 0 {
+                ids.remove(next);
+            }
+        }
+        // Ids that ended are counted once each.
+        assert_eq!((ids.removed(), ids.parts().0.len()), (7, 13));
     }
 }

@@ -5,9 +5,11 @@
 
 #[path = "../core/edits.rs"]
 mod edits;
+mod ground;
 mod seal;
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -116,6 +118,16 @@ fn world() -> World<2> {
 struct Outcomes {
     refused: usize,
     stepped: usize,
+    /// The kinds of contradictions that were refused, and what was unknown.
+    faults: BTreeSet<String>,
+}
+
+/// The kind of a contradiction without its numbers.
+fn kind_of(fault: &SnapshotFault) -> String {
+    if let SnapshotFault::Unknown { what, .. } = fault {
+        return (*what).to_owned();
+    }
+    format!("{fault:?}").split(['(', ' ']).next().unwrap().to_owned()
 }
 
 /// Loads a forged snapshot. If it loads, steps, queries, edits and saves the world.
@@ -126,9 +138,15 @@ fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
     let largest = LARGEST.load(Relaxed);
     assert!(largest < 16 * bytes.len() + (64 << 10), "{what}: {largest} bytes at once for {} bytes", bytes.len());
     let Ok(loaded) = loaded else { panic!("{what}: loading panics") };
-    let Ok(mut world) = loaded else {
-        outcomes.refused += 1;
-        return;
+    let mut world = match loaded {
+        Ok(world) => world,
+        Err(error) => {
+            outcomes.refused += 1;
+            if let SnapshotError::Invalid { fault, .. } = error {
+                outcomes.faults.insert(kind_of(&fault));
+            }
+            return;
+        }
     };
     outcomes.stepped += 1;
     let lived = catch_unwind(AssertUnwindSafe(|| {
@@ -171,17 +189,18 @@ fn hashes_match_those_of_the_engine() {
     assert_eq!(tags, expected);
 }
 
-/// Replaces the bytes at every place of every section by numbers that are too large, not finite or negative.
-#[test]
-fn forged_numbers_are_refused_or_harmless() {
+/// Replaces the bytes at every place of every section by numbers that are too large, not finite or negative: at each
+/// place by `count` of them in turn.
+fn forge_numbers(world: &World<2>, count: usize, outcomes: &mut Outcomes) {
     let mut bytes = Vec::new();
-    world().save(&mut bytes).unwrap();
-    let (original, mut outcomes) = (sections(&bytes), Outcomes::default());
+    world.save(&mut bytes).unwrap();
+    let original = sections(&bytes);
     for (place, (tag, payload)) in original.iter().enumerate() {
         let tag = String::from_utf8_lossy(tag);
         for at in 0..payload.len() {
             for width in [4, 8] {
-                for number in NUMBERS.iter().filter(|number| width == 8 || **number <= u64::from(u32::MAX)) {
+                let numbers = NUMBERS.iter().cycle().skip(at).take(count);
+                for number in numbers.filter(|number| width == 8 || **number <= u64::from(u32::MAX)) {
                     let mut forged = original.clone();
                     let target = &mut forged[place].1;
                     if at + width > target.len() {
@@ -189,13 +208,55 @@ fn forged_numbers_are_refused_or_harmless() {
                     }
                     target[at..at + width].copy_from_slice(&number.to_le_bytes()[..width]);
                     let what = format!("{number:#x} in {width} bytes at {at} of section {tag} ({place})");
-                    live(&sealed(&bytes[..HEADER], &forged), &what, &mut outcomes);
+                    live(&sealed(&bytes[..HEADER], &forged), &what, outcomes);
                 }
             }
         }
     }
+}
+
+/// A forged snapshot is refused or loads as a world that lives, and each kind of contradiction that a reader of numbers
+/// names is among the refusals.
+#[test]
+fn forged_numbers_are_refused_or_harmless() {
+    let mut outcomes = Outcomes::default();
+    forge_numbers(&world(), NUMBERS.len(), &mut outcomes);
+    forge_numbers(&ground::world(), 2, &mut outcomes);
     println!("{outcomes:?}");
     assert!(outcomes.refused > 10_000 && outcomes.stepped > 1000, "{outcomes:?}");
+    let expected = [
+        "a condition",
+        "a distribution",
+        "a goal",
+        "a method that combines forces",
+        "a place",
+        "a population",
+        "a shape",
+        "a species filter",
+        "a value",
+        "an edge",
+        "a type of numbers",
+        "flags of a species",
+        "limited or not",
+        "the arrivals of a source",
+        "the number of a state",
+        "the owner of a column",
+        "the shape of a wall",
+        "the width of a column",
+        "yes or no",
+        "Columns",
+        "Handles",
+        "Leaver",
+        "NotUtf8",
+        "Progress",
+        "RuleKey",
+        "Slot",
+        "Tally",
+        "TooLong",
+        "TooShort",
+    ];
+    let missing: Vec<&str> = expected.into_iter().filter(|kind| !outcomes.faults.contains(*kind)).collect();
+    assert_eq!(missing, [""; 0], "found {:?}", outcomes.faults);
 }
 
 /// Forges sections that are shorter, longer, missing or duplicated, and sections with a forged length.

@@ -1,8 +1,8 @@
 //! Observers of a running world.
 
-use throng::behaviours::Seek;
+use throng::behaviours::{Seek, Wander};
 use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
-use throng::{Edge, Scenario, Species, Vector, World};
+use throng::{Edge, Region, Scenario, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
 
 use crate::{close, settings};
 
@@ -238,4 +238,86 @@ fn a_recorder_has_columns_for_lines_and_areas() {
     assert_eq!(recorder.lines().map(|(name, line)| (name, line.persons())).collect::<Vec<_>>(), [("door", 1)]);
     let exits = recorder.exit_times().unwrap();
     assert!(exits.times().is_empty() && recorder.stuck().is_some() && recorder.overlaps().unwrap().share() == 0.0);
+}
+
+/// Thirty agents that wander, two species of them, and leave by a sink.
+fn leaving() -> World<2> {
+    let mut world = World::new(settings([10.0, 10.0], Edge::Wrap)).unwrap();
+    let shape = Shape::Ball { centre: Vector([8.0, 8.0]), radius: 1.0 };
+    world.environment_mut().add_region(Region { name: "exit".into(), shape }).unwrap();
+    world.environment_mut().add_sink(Sink::new("exit", "exit")).unwrap();
+    for name in ["bird", "fish"] {
+        let species = world.add_species(Species::new(name).with(1.0, Wander::default())).unwrap();
+        for number in 0..15 {
+            world.spawn(species, [number as f32 / 3.0, 5.0], [1.0, 0.0]).unwrap();
+        }
+    }
+    world
+}
+
+/// A recording of everything.
+fn whole() -> Recording {
+    Recording {
+        every: 3,
+        measures: measures().iter().collect(),
+        radius: Some(1.0),
+        lines: vec![("door".into(), [[6.0, 0.0].into(), [6.0, 10.0].into()])],
+        areas: vec![("box".into(), Area::new([5.5, 5.0], [2.0, 2.0]).unwrap(), 1.0)],
+        crowd: true,
+    }
+}
+
+#[test]
+fn a_saved_recorder_goes_on_as_if_it_had_not_been_interrupted() {
+    let (mut world, mut recorder) = (leaving(), Recorder::new(whole()));
+    let saved = |recorder: &Recorder| {
+        let mut bytes = Vec::new();
+        recorder.save(&mut bytes).unwrap();
+        bytes
+    };
+    for tick in 0..200 {
+        recorder.observe(&world);
+        if tick % 20 == 7 {
+            let again = Recorder::load(whole(), &world, &saved(&recorder)[..]).unwrap();
+            assert!(saved(&again) == saved(&recorder), "tick {tick}");
+            let (mut world, mut one, mut other) = (world.clone(), recorder.clone(), again);
+            for _ in 0..20 {
+                world.step();
+                assert_eq!(one.observe(&world), other.observe(&world));
+            }
+            assert!(saved(&one) == saved(&other), "tick {tick}");
+        }
+        world.step();
+    }
+    assert!(!recorder.exit_times().unwrap().times().is_empty(), "some leave");
+    assert!(recorder.lines().next().unwrap().1.persons() > 0, "some cross the line");
+}
+
+#[test]
+fn a_saved_recorder_of_another_recording_is_refused() {
+    let world = leaving();
+    let mut recorder = Recorder::new(whole());
+    recorder.observe(&world);
+    let mut bytes = Vec::new();
+    recorder.save(&mut bytes).unwrap();
+    let refused = |recording: Recording| match Recorder::load(recording, &world, &bytes[..]) {
+        Err(SnapshotError::Invalid { fault, .. }) => fault,
+        other => panic!("{other:?}"),
+    };
+    let other = SnapshotFault::Recording;
+    assert_eq!(refused(Recording { measures: vec![measure("agents").unwrap()], ..whole() }), other);
+    let moved = vec![("door".into(), [[6.0, 0.0].into(), [6.0, 9.0].into()])];
+    assert_eq!(refused(Recording { lines: moved, ..whole() }), other);
+    assert_eq!(refused(Recording { areas: Vec::new(), ..whole() }), other);
+    let more = [whole().lines, whole().lines].concat();
+    assert_eq!(refused(Recording { lines: more, ..whole() }), SnapshotFault::TooShort);
+    for length in 0..bytes.len() {
+        let cut = Recorder::load(whole(), &world, &bytes[..length]);
+        assert!(matches!(cut, Err(SnapshotError::Damaged(_))), "{length} of {} bytes: {cut:?}", bytes.len());
+    }
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        assert!(Recorder::load(whole(), &world, &changed[..]).is_err(), "byte {at}");
+    }
 }

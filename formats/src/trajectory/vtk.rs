@@ -13,8 +13,10 @@ pub(super) struct Vtk {
     folder: PathBuf,
     /// The name of the folder, as the list has it.
     name: String,
-    /// The ends of entries of the list since the last mark, and their ticks.
+    /// The ends of entries of the list, and their ticks.
     entries: Vec<(u64, u64)>,
+    /// The number of entries whose files are on the disk for good.
+    synced: usize,
     /// The length of the list.
     length: u64,
     last: Option<u64>,
@@ -33,7 +35,7 @@ impl Vtk {
     pub(super) fn new(named: &Path, heading: &Heading) -> Self {
         let folder = named.with_extension("");
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Self { heading: heading.clone(), folder, name, entries: Vec::new(), length: 0, last: None }
+        Self { heading: heading.clone(), folder, name, entries: Vec::new(), synced: 0, length: 0, last: None }
     }
 
     fn put(&mut self, text: &str, to: &mut dyn Write) -> io::Result<()> {
@@ -212,13 +214,14 @@ impl Encoder for Vtk {
     }
 
     fn mark(&mut self, _: &mut dyn Write) -> io::Result<Vec<u8>> {
-        for (_, tick) in self.entries.drain(..) {
-            File::open(self.folder.join(file_name(tick)))?.sync_all()?;
+        for (_, tick) in &self.entries[self.synced..] {
+            File::open(self.path(*tick))?.sync_all()?;
         }
         // Elsewhere a folder cannot be opened as a file.
         if cfg!(unix) {
             File::open(&self.folder)?.sync_all()?;
         }
+        self.synced = self.entries.len();
         let mut state = save_tick(self.last);
         state.extend(self.length.to_le_bytes());
         Ok(state)
@@ -228,13 +231,16 @@ impl Encoder for Vtk {
         let (tick, length) = state.split_at(state.len().saturating_sub(8));
         self.length = load_tick(length)?.unwrap_or(0);
         self.last = load_tick(tick)?;
+        self.entries = self.last.map(|tick| (self.length, tick)).into_iter().collect();
+        self.synced = self.entries.len();
         fs::create_dir_all(&self.folder)?;
         remove_after(&self.folder, self.last)
     }
 
     fn cut(&mut self, length: u64) {
         self.entries.retain(|(end, _)| *end <= length);
-        self.last = self.entries.last().map(|(_, tick)| *tick).or(self.last.filter(|_| self.length <= length));
+        self.synced = usize::min(self.synced, self.entries.len());
+        self.last = self.entries.last().map(|(_, tick)| *tick);
         self.length = length;
         let _ = remove_after(&self.folder, self.last);
     }

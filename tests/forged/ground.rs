@@ -1,0 +1,82 @@
+//! A small world of walls, ways, places and species of every definition that the main world lacks.
+
+use throng::behaviours::{Seek, TakePlace, Wander};
+use throng::{
+    Arrivals, Catch, Combine, Condition, Distribution, Edge, Goal, Kinematic, Navigation, Place, Places, Population,
+    Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Vector, Wall, WallShape, World,
+};
+
+/// Saved at a tick at which a door has closed, and a navigation has not yet followed it.
+pub(crate) fn world() -> World<2> {
+    let edge = [Edge::Bounce, Edge::Wrap];
+    let settings = Settings { size: Vector([20.0, 10.0]), edge, tick_seconds: 0.1, ..Settings::default() };
+    let mut world = World::<2>::new(settings).unwrap();
+    let environment = world.environment_mut();
+    let path = |points: &[[f32; 2]], closed| {
+        Wall::new(WallShape::Path { points: points.iter().map(|&point| Vector(point)).collect(), closed })
+    };
+    environment.add_wall(path(&[[2.0, 2.0], [3.0, 2.0], [3.0, 3.0]], true)).unwrap();
+    environment
+        .add_wall(Wall {
+            name: Some("door".into()),
+            open: vec![[0.0, 0.1]],
+            ..path(&[[10.0, 0.0], [10.0, 9.0]], false)
+        })
+        .unwrap();
+    let moving = WallShape::Box { centre: Vector([15.0, 5.0]), half: Vector([0.5, 1.0]) };
+    environment.add_wall(Wall { velocity: Vector([0.1, -0.2]), ..Wall::new(moving) }).unwrap();
+    environment.add_wall(Wall::new(WallShape::Ball { centre: Vector([6.0, 5.0]), radius: 0.5 })).unwrap();
+    environment
+        .add_wall(Wall::new(WallShape::Plane { point: Vector([19.0, 0.0]), normal: Vector([1.0, 0.0]) }))
+        .unwrap();
+    environment.set_mark("light", [1.0, 1.0]).unwrap();
+    let shape = Shape::Box { centre: Vector([17.0, 5.0]), half: Vector([1.0, 1.0]) };
+    environment.add_region(Region { name: "hall".to_owned(), shape }).unwrap();
+    let goals = vec![Goal::Point(Vector([17.0, 2.0])), Goal::Mark("light".into()), Goal::Region("hall".into())];
+    environment.add_navigation(Navigation { cell: Some(0.5), ..Navigation::new("ways", goals) }).unwrap();
+    environment.add_places(Places::queue("till", &[Vector([5.0, 8.0]), Vector([8.0, 8.0])], 1.0)).unwrap();
+    let settings = world.settings().clone();
+    let environment = world.environment_mut();
+    environment.add_places(Places::area("room", &shape, 1.0, &settings)).unwrap();
+    environment
+        .add_source(Source { limit: Some(9), ..Source::new("gate", "guest", "hall", Arrivals::Rate(3.0)) })
+        .unwrap();
+
+    let mut guest = Species::new("guest")
+        .with(1.0, TakePlace { places: "till".into(), ..TakePlace::default() })
+        .with(1.0, Seek { target: Target::Mark("light".into()) })
+        .with_variable("calm", 0.5, 0.0, 1.0)
+        .with_motion(Kinematic {});
+    let place = || Place::Point(vec![3.0, 4.0]);
+    guest.states = vec![
+        State::new("waits")
+            .with_transition("goes", Condition::Below("calm".into(), 0.1))
+            .with_transition("goes", Condition::Above("calm".into(), 0.9))
+            .with_transition("goes", Condition::Farther(SpeciesFilter::Own, 90.0))
+            .with_transition("goes", Condition::NearerPlace(place(), 0.1))
+            .with_transition("goes", Condition::FartherPlace(Place::Mark("light".into()), 90.0))
+            .with_transition("goes", Condition::NearerPlace(Place::Region("hall".into()), 0.1)),
+        State::new("goes")
+            .with_transition("waits", Condition::After(5.0))
+            .with_transition("waits", Condition::WasCaught)
+            .with_transition("waits", Condition::Arrived)
+            .with_transition("waits", Condition::Open("door".into()))
+            .with_transition("goes", Condition::Closed("door".into())),
+    ];
+    guest.combine = Combine::Priority(0.5);
+    guest.lifetime = Some(Distribution::Uniform(50.0, 60.0));
+    guest.max_speed = Distribution::Population(Population::ALL[0]);
+    guest.catch = Some(Catch { filter: SpeciesFilter::Own, distance: 0.1, remove: false, during: Vec::new() });
+    let guest = world.add_species(guest).unwrap();
+    let mut cart = Species::new("cart").with(1.0, Wander::default());
+    (cart.combine, cart.moved_by_host) = (Combine::Truncated, true);
+    let cart = world.add_species(cart).unwrap();
+    for number in 0..5 {
+        let species = if number == 4 { cart } else { guest };
+        let id = world.spawn(species, [4.0 + number as f32, 6.0], [0.5, 0.5]).unwrap();
+        world.set_goal(id, (number == 2).then_some(Vector([9.0, 9.0]))).unwrap();
+    }
+    world.step();
+    world.step();
+    world
+}
