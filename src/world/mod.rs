@@ -13,6 +13,7 @@ mod explanation;
 pub(crate) mod profile;
 mod read;
 mod save;
+mod step;
 mod trace;
 mod wall_audit;
 
@@ -20,14 +21,11 @@ pub use explanation::{Contribution, Explanation};
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::base::error::Error;
-use crate::base::panicked::Panicked;
 use crate::base::settings::{Execution, Settings};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::check_arithmetic;
@@ -35,7 +33,6 @@ use crate::rules::world_view::WorldView;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
-use crate::world::compiled::Compiled;
 use crate::world::profile::{Clock, Profile};
 
 /// A function that sees the world after each stage of a tick.
@@ -76,15 +73,6 @@ pub struct World<const D: usize> {
     level: Level,
     events: Vec<Event>,
     profile: Profile,
-}
-
-/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
-/// world on several ranks runs on one.
-impl<const D: usize> Clone for World<D> {
-    fn clone(&self) -> Self {
-        self.assert_whole();
-        (Compiled::functions().clone)(self)
-    }
 }
 
 impl<const D: usize> World<D> {
@@ -144,40 +132,6 @@ impl<const D: usize> World<D> {
     /// bit.
     pub fn forget_derived(&mut self) {
         self.derived.forget(&self.state);
-    }
-
-    /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
-    ///
-    /// No agent has moved then. The world can be read, saved, edited and stepped again.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Panicked`]: a rule panicked, in this tick and with this seed. [`Error::Arithmetic`]: the arithmetic of
-    /// this thread is not the default of IEEE 754.
-    pub fn try_step(&mut self) -> Result<(), Error> {
-        check_arithmetic()?;
-        let (tick, seed) = (self.state.tick, self.state.settings.seed);
-        let stepped = catch_unwind(AssertUnwindSafe(|| self.step()));
-        stepped.map_err(|payload| Error::Panicked(Panicked::new(tick, seed, &*payload)))
-    }
-
-    /// Advances the world by one tick.
-    ///
-    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then, and
-    /// the world remains usable.
-    ///
-    /// # Panics
-    ///
-    /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
-    /// changed then.
-    pub fn step(&mut self) {
-        self.step_watched(|_, _| {});
-    }
-
-    /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at its
-    /// end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
-    pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
-        (Compiled::functions().advance)(self, &mut watch);
     }
 
     /// The stages of a tick.

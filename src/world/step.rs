@@ -1,0 +1,54 @@
+//! Steps of a world, as hosts ask for them, and its clones.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::base::error::Error;
+use crate::base::panicked::Panicked;
+use crate::maths::check_arithmetic;
+use crate::world::World;
+use crate::world::compiled::Compiled;
+
+/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
+/// world on several ranks runs on one.
+impl<const D: usize> Clone for World<D> {
+    fn clone(&self) -> Self {
+        self.assert_whole();
+        (Compiled::functions().clone)(self)
+    }
+}
+
+impl<const D: usize> World<D> {
+    /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
+    ///
+    /// No agent has moved then. The world can be read, saved, edited and stepped again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Panicked`]: a rule panicked, in this tick and with this seed. [`Error::Arithmetic`]: the arithmetic of
+    /// this thread is not the default of IEEE 754.
+    pub fn try_step(&mut self) -> Result<(), Error> {
+        check_arithmetic()?;
+        let (tick, seed) = (self.state.tick, self.state.settings.seed);
+        let stepped = catch_unwind(AssertUnwindSafe(|| self.step()));
+        stepped.map_err(|payload| Error::Panicked(Panicked::new(tick, seed, &*payload)))
+    }
+
+    /// Advances the world by one tick.
+    ///
+    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then, and
+    /// the world remains usable.
+    ///
+    /// # Panics
+    ///
+    /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
+    /// changed then.
+    pub fn step(&mut self) {
+        self.step_watched(|_, _| {});
+    }
+
+    /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at its
+    /// end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
+    pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
+        (Compiled::functions().advance)(self, &mut watch);
+    }
+}
