@@ -40,11 +40,9 @@ impl<const D: usize> Steering<'_, D> {
             ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk_of(self.own.clone(), 1, columns, &|chunk,
-                                                          (
-            ((mut force, mut preferred), too_large, memory),
-            (flags, lists, counts),
-        )| {
+        for_each_chunk_of(self.own.clone(), 1, columns, &|chunk, (steering, found)| {
+            let ((mut force, mut preferred), too_large, memory) = steering;
+            let (flags, lists, counts) = found;
             counts.0[0] = self.buffers.with(|buffers| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
                 let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
