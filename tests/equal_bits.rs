@@ -12,8 +12,8 @@ use throng::{SpeciesFilter, Target, Vector, World};
 /// The ticks of a run: more than the longest interval between arrangements of rows.
 const TICKS: usize = 36;
 
-/// The hashes of [`golden_world`] in two and three dimensions. A change of what the engine computes changes them. If the
-/// change is intended, the hashes that the failing test prints replace these.
+/// The hashes of [`golden_world`] in two and three dimensions. A change of what the engine computes changes them. If
+/// the change is intended, the hashes that the failing test prints replace these.
 const GOLDEN: [u64; 2] = [0xc794_d7bc_739f_5f72, 0xd6c5_6c4e_911a_dd34];
 
 /// Steers away from the nearest neighbour of a list. Rarely returns NaN, which the quarantine must drop.

@@ -1,5 +1,5 @@
-//! Prints how pedestrians walk with each model: a corridor with two flows, two groups that swap sides, and RVO2's circle
-//! of agents that change places. Takes some minutes.
+//! Prints how pedestrians walk with each model: a corridor with two flows, two groups that swap sides, and RVO2's
+//! circle of agents that change places. Takes some minutes.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example walkers [corridor|swap|circle|speed [MODEL]]

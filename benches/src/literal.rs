@@ -1,8 +1,8 @@
 //! The literal reading of "agents in a struct of arrays, indexed in an R-tree each tick", as a design.
 //!
-//! The tree has one leaf per agent, in spawn order. Each agent makes one query; the same three rules give
-//! its force; Euler's method moves it. Queries and motion run in parallel; rstar loads its tree on one thread. The code aims to
-//! be correct, short and reasonably fast: agents are copied into the tree only, nothing is allocated per agent, and one
+//! The tree has one leaf per agent, in spawn order. Each agent makes one query; the same three rules give its force;
+//! Euler's method moves it. Queries and motion run in parallel; rstar loads its tree on one thread. The code aims to be
+//! correct, short and reasonably fast: agents are copied into the tree only, nothing is allocated per agent, and one
 //! walk over the neighbours serves all three rules.
 
 use rayon::prelude::*;

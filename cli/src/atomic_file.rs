@@ -11,8 +11,8 @@ use crate::summed::{Extent, Summed};
 /// The number of bytes that are written at a time.
 const BUFFER: usize = 1 << 20;
 
-/// A file that has a temporary name, `.NAME.part`, until it is complete. Dropping an incomplete file removes it, unless a
-/// checkpoint refers to it. A lock keeps other programs from writing the same file; a file without one is left of a
+/// A file that has a temporary name, `.NAME.part`, until it is complete. Dropping an incomplete file removes it, unless
+/// a checkpoint refers to it. A lock keeps other programs from writing the same file; a file without one is left of a
 /// program that was killed, and is replaced.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {

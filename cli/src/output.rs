@@ -41,7 +41,8 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// Formats a number with this many decimals: 0.00 and not -0.00, 12 345.0 with its digits in groups, and a dash for none.
+/// Formats a number with this many decimals: 0.00 and not -0.00, 12 345.0 with its digits in groups, and a dash for
+/// none.
 pub(crate) fn fixed(number: impl Into<f64>, decimals: usize) -> String {
     let number = number.into();
     if !number.is_finite() {

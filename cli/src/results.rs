@@ -65,7 +65,8 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Opens the requested folder, or by default `throng-out/NAME`, where each run replaces the results of the last one.
+    /// Opens the requested folder, or by default `throng-out/NAME`, where each run replaces the results of the last
+    /// one.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //! threads, any instruction set, any kind of neighbour lists, any build and any platform.
 //!
 //! `THRONG_TICKS` sets the number of ticks of a run: 200 by default, at most the 10 000 of the golden file.
-//! `scripts/determinism.sh` runs these tests for other platforms and builds. With `THRONG_BLESS` and `THRONG_TICKS` set,
-//! the base run writes the golden file.
+//! `scripts/determinism.sh` runs these tests for other platforms and builds. With `THRONG_BLESS` and `THRONG_TICKS`
+//! set, the base run writes the golden file.
 
 #[cfg(test)]
 mod modes;

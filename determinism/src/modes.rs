@@ -29,8 +29,8 @@ const MODES: [(u64, ArithmeticFault); 4] = [
 #[cfg(target_arch = "x86_64")]
 fn toggle(bits: u64) {
     let mut before = 0_u32;
-    // SAFETY: the pointers are valid for four bytes, and the bits are modes of arithmetic. The callers only compare what
-    // the library returns before they toggle the bits back.
+    // SAFETY: the pointers are valid for four bytes, and the bits are modes of arithmetic. The callers only compare
+    // what the library returns before they toggle the bits back.
     unsafe {
         std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut before, options(nostack));
         let after = before ^ bits as u32;
@@ -41,8 +41,8 @@ fn toggle(bits: u64) {
 /// Changes the bits of this thread's control register.
 #[cfg(target_arch = "aarch64")]
 fn toggle(bits: u64) {
-    // SAFETY: the bits are modes of arithmetic. The callers only compare what the library returns before they toggle the
-    // bits back.
+    // SAFETY: the bits are modes of arithmetic. The callers only compare what the library returns before they toggle
+    // the bits back.
     unsafe {
         let mut register: u64;
         std::arch::asm!("mrs {}, fpcr", out(reg) register);

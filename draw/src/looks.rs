@@ -1,8 +1,8 @@
 //! How agents look: the numbers that pictures share with other ways to draw the same crowd, such as the page of `throng
 //! view`. The colours are those of [`Theme`](crate::Theme).
 
-/// The bodies of a species are drawn at their true sizes, as discs or balls, where the largest of them is larger than this
-/// share of its dart's length: one species has one look.
+/// The bodies of a species are drawn at their true sizes, as discs or balls, where the largest of them is larger than
+/// this share of its dart's length: one species has one look.
 pub const BODY: f32 = 0.8;
 
 /// The direction of the light on balls: right, up and towards the viewer.

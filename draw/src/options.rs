@@ -24,7 +24,8 @@ pub struct Options {
     pub width: Option<u32>,
     /// The height in pixels, from 16 to 16384; `None` for the height that fits the width and the shape of the world.
     pub height: Option<u32>,
-    /// The quantity that the colour of an agent shows; `None` for the species if the world has several, else the heading.
+    /// The quantity that the colour of an agent shows; `None` for the species if the world has several, else the
+    /// heading.
     pub colour: Option<Colour>,
     /// Whether the background is light.
     pub light: bool,

@@ -22,7 +22,8 @@ impl Picture {
         Self { width, height, pixels }
     }
 
-    /// A picture from red, green and blue of each pixel, row by row from the top; `None` if there are more or fewer bytes.
+    /// A picture from red, green and blue of each pixel, row by row from the top; `None` if there are more or fewer
+    /// bytes.
     #[must_use]
     pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Option<Self> {
         let bytes = width.checked_mul(height).and_then(|count| count.checked_mul(3));

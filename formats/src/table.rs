@@ -95,8 +95,8 @@ fn cells(column: &ColumnCells) -> Cells {
     cells
 }
 
-/// Reads a Parquet file as rows of fields of a text table, the names of its columns first. Numbers have the fewest digits
-/// from which the same bits are read back; an empty cell is an empty field.
+/// Reads a Parquet file as rows of fields of a text table, the names of its columns first. Numbers have the fewest
+/// digits from which the same bits are read back; an empty cell is an empty field.
 ///
 /// # Errors
 ///

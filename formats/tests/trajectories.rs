@@ -86,7 +86,8 @@ fn read(path: &Path) -> Result<Vec<AgentRow>, TrajectoryError> {
     Ok(rows)
 }
 
-/// Reads the bytes cut at every length and with every byte changed; a reader may find nothing wrong, and must not panic.
+/// Reads the bytes cut at every length and with every byte changed; a reader may find nothing wrong, and must not
+/// panic.
 fn damage(name: &str, bytes: &[u8]) {
     let file = Temporary::new(name, bytes);
     let whole = read(&file.0).unwrap();

@@ -7,16 +7,17 @@ use crate::maths::Noise;
 #[non_exhaustive]
 pub enum Population {
     /// RiMEA guideline 3.2.4 and DIN 18009-2, F.1: half men, half women; ages normal with mean 50 and standard
-    /// deviation 20 years, cut to 10 to 85. The mean speed of an age is linear between 1.17 m/s at 10 years, 1.61 at 20,
+    /// deviation 20 years, cut to 10 to 85. The mean speed of an age is linear between 1.17 m/s at 10 years, 1.61 at
+    /// 20,
     /// 1.41 at 50 and 0.68 at 85; the guideline has a diagram, from which these knots are read. Men walk 10.9 % faster
     /// than women. Speeds of one age and sex are normal with a standard deviation of 19.3 %, cut at three of them.
     Rimea,
-    /// Weidmann, "Transporttechnik der Fussgänger" (1993): normal with mean 1.34 and standard deviation 0.26 m/s, cut at
-    /// three of them.
+    /// Weidmann, "Transporttechnik der Fussgänger" (1993): normal with mean 1.34 and standard deviation 0.26 m/s, cut
+    /// at three of them.
     Weidmann,
     /// Passengers of a ship: IMO MSC.1/Circ.1533, annex 3, tables 3.1 and 3.4. Ten groups by age, sex and mobility; the
-    /// speeds of each are uniform, within a quarter of their mean. The shares were compared with the circular, the speeds
-    /// with another program that quotes table 3.4.
+    /// speeds of each are uniform, within a quarter of their mean. The shares were compared with the circular, the
+    /// speeds with another program that quotes table 3.4.
     ImoPassengers,
     /// The crew of a ship: the same tables. Half men, half women.
     ImoCrew,

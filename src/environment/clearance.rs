@@ -7,8 +7,8 @@ use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 
 impl<const D: usize> Environment<D> {
-    /// Returns whether a body at a point overlaps neither an obstacle nor a wall that exists at this simulated time. The
-    /// index is that of this environment.
+    /// Returns whether a body at a point overlaps neither an obstacle nor a wall that exists at this simulated time.
+    /// The index is that of this environment.
     pub(crate) fn has_room(
         &self,
         index: &EnvironmentIndex<D>,

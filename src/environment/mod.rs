@@ -1,5 +1,5 @@
-//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones, each
-//! with a handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones,
+//! each with a handle, and their spatial index.
 
 mod clearance;
 mod clumps;

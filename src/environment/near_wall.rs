@@ -31,8 +31,8 @@ pub(crate) fn periods<const D: usize>(settings: &Settings<D>) -> Wide<D> {
     settings.period().map(|period| if period < f32::INFINITY { f64::from(period) } else { 0.0 })
 }
 
-/// The first image of a piece near a box, in periods, and the number of images on each axis. `below` and `above` are the
-/// corners of the piece's box.
+/// The first image of a piece near a box, in periods, and the number of images on each axis. `below` and `above` are
+/// the corners of the piece's box.
 pub(crate) fn images<const D: usize>(
     piece: &Piece<D>,
     [below, above]: [Wide<D>; 2],

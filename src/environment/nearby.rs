@@ -46,8 +46,8 @@ pub(crate) struct Nearby<const D: usize, T> {
 }
 
 impl<const D: usize, T> Nearby<D, T> {
-    /// Builds the root cell for `items` items that consist of these points. It covers a world that is periodic on all axes
-    /// once. Otherwise it covers four times the extent of the world and the points on every axis: cells that are
+    /// Builds the root cell for `items` items that consist of these points. It covers a world that is periodic on all
+    /// axes once. Otherwise it covers four times the extent of the world and the points on every axis: cells that are
     /// about as long as wide exclude most.
     pub(crate) fn new(
         points: &[Vector<D>],

@@ -2,8 +2,8 @@
 //!
 //! Whether a chord meets a piece decides on which side of a wall an agent is, so these tests are exact: the sign of a
 //! determinant is that of the real numbers (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
-//! Geometric Predicates", 1997). A ball has a margin instead, wider than all rounding. Distances and sweeps choose where
-//! an agent goes and need not be exact, because every choice is tested.
+//! Geometric Predicates", 1997). A ball has a margin instead, wider than all rounding. Distances and sweeps choose
+//! where an agent goes and need not be exact, because every choice is tested.
 
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
@@ -285,8 +285,9 @@ impl<const D: usize> Piece<D> {
     }
 
     /// The share of a motion after which a point is first at a distance of `reach` from the surface, moving towards it,
-    /// and the normal there; `None` if it stays farther away. `nearest` is the nearest point at the start. The distance along a chord outside a convex piece is a
-    /// convex function, whose tangents lie below it, so that Newton's method never oversteps.
+    /// and the normal there; `None` if it stays farther away. `nearest` is the nearest point at the start. The distance
+    /// along a chord outside a convex piece is a convex function, whose tangents lie below it, so that Newton's method
+    /// never oversteps.
     pub(crate) fn sweep(
         &self,
         from: Wide<D>,

@@ -92,7 +92,8 @@ impl<const D: usize> Item for Places<D> {
 }
 
 impl Occupants {
-    /// Gives places to the agents that want one, of which `claims` are sorted by id. Agents without a claim lose theirs.
+    /// Gives places to the agents that want one, of which `claims` are sorted by id. Agents without a claim lose
+    /// theirs.
     pub(crate) fn allot<const D: usize>(
         &mut self,
         places: &Places<D>,

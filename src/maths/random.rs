@@ -100,8 +100,8 @@ impl Noise {
     /// A draw from the normal distribution with mean 0 and standard deviation 1, cut to [`low`, `high`], an interval
     /// around zero. The number of words that it takes depends on the draws.
     ///
-    /// Uniform draws are accepted with the probability of the density over its maximum, so that narrow intervals cost no
-    /// more than wide ones. Beyond nine standard deviations lies less than the resolution of a draw.
+    /// Uniform draws are accepted with the probability of the density over its maximum, so that narrow intervals cost
+    /// no more than wide ones. Beyond nine standard deviations lies less than the resolution of a draw.
     pub(crate) fn normal_between(&mut self, low: f64, high: f64) -> f64 {
         let (low, high) = (if low > -9.0 { low } else { -9.0 }, if high < 9.0 { high } else { 9.0 });
         loop {

@@ -13,8 +13,8 @@ const WANTED: f64 = 0.5;
 
 /// Counts stuck agents. An agent is stuck if its velocity, averaged over the last window of time, is below a tenth of
 /// its largest speed, although its rules wanted at least half of its largest speed at the end of the window
-/// ([`World::preferred_velocity`]). Agents at or near their place in a queue or a waiting area, at their target, before a
-/// door through which no way leads, and before they set off want less, however much others push them.
+/// ([`World::preferred_velocity`]). Agents at or near their place in a queue or a waiting area, at their target, before
+/// a door through which no way leads, and before they set off want less, however much others push them.
 ///
 /// The average velocity is the net distance over the window, so that agents pushed to and fro count as stuck. Windows
 /// follow each other; an agent is first judged at the end of the first window that it lived through. It observes the

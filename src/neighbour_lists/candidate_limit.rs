@@ -1,9 +1,9 @@
-//! The limit on candidates: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
-//! agents stand on one point.
+//! The limit on candidates: the choice of clusters to look at where there are too many, so that a tick's cost stays
+//! bounded when all agents stand on one point.
 //!
-//! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster
-//! itself comes first. Among clusters of another species, rows count from the nearest chunk. The choice is a function of
-//! the state alone, like everything that decides which agents are perceived.
+//! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the
+//! cluster itself comes first. Among clusters of another species, rows count from the nearest chunk. The choice is a
+//! function of the state alone, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 

@@ -117,8 +117,8 @@ impl Group {
         self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0, CHECK_DRAWS).1
     }
 
-    /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the agents
-    /// of the species have goals of their own.
+    /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the
+    /// agents of the species have goals of their own.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,

@@ -32,8 +32,8 @@ impl Group {
 }
 
 impl<const D: usize> Gathering<D> {
-    /// Adds an agent. Returns its position: the drawn one for the first member of a group, for the others a place beside
-    /// the first, in turn on both sides, or the drawn one if that is not free.
+    /// Adds an agent. Returns its position: the drawn one for the first member of a group, for the others a place
+    /// beside the first, in turn on both sides, or the drawn one if that is not free.
     pub(crate) fn join(
         &mut self,
         settings: &Settings<D>,

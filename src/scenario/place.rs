@@ -95,7 +95,8 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
     }
 }
 
-/// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
+/// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any
+/// world.
 pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
         StartRegion::All | StartRegion::Recorded(_) => return None,

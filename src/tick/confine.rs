@@ -87,7 +87,8 @@ fn any_leaves<const D: usize>(state: &State<D>, derived: &mut Derived<D>, level:
     outside > 0
 }
 
-/// Moves the agents in these chunks of one species back into the world. Calls `of` with the rows of the agents that left it.
+/// Moves the agents in these chunks of one species back into the world. Calls `of` with the rows of the agents that
+/// left it.
 fn confine_species<const D: usize>(
     level: Level,
     settings: &Settings<D>,

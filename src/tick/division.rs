@@ -1,8 +1,8 @@
 //! The division of rows among the ranks of a world.
 //!
-//! Rows, chunks and their order are global: a rank has columns for all agents, and advances a contiguous range of chunks
-//! of each species. The ranges follow from the numbers of chunks alone. They change only when no neighbour lists are
-//! kept, because a rank has the lists of its own chunks.
+//! Rows, chunks and their order are global: a rank has columns for all agents, and advances a contiguous range of
+//! chunks of each species. The ranges follow from the numbers of chunks alone. They change only when no neighbour lists
+//! are kept, because a rank has the lists of its own chunks.
 
 use std::ops::Range;
 use std::sync::Arc;

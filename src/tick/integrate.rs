@@ -50,7 +50,8 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
     derived.moved();
 }
 
-/// Advances the agents in these chunks of one species by `dt` seconds. Returns the largest speed among those that moved.
+/// Advances the agents in these chunks of one species by `dt` seconds. Returns the largest speed among those that
+/// moved.
 fn move_agents<const D: usize>(
     level: Level,
     species: &Species<D>,

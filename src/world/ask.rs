@@ -54,8 +54,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Fills `found` with the parts of walls within `radius` metres of a point, nearest first. Doors count while they are
-    /// closed. Every wall is tested.
+    /// Fills `found` with the parts of walls within `radius` metres of a point, nearest first. Doors count while they
+    /// are closed. Every wall is tested.
     ///
     /// # Errors
     ///

@@ -24,7 +24,8 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// Checks that the columns of motion fill whole clusters, with positions that nothing is near beyond the last agent.
+    /// Checks that the columns of motion fill whole clusters, with positions that nothing is near beyond the last
+    /// agent.
     fn check_padding(&self) -> Result<(), String> {
         for agents in &self.state.agents {
             let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);

@@ -171,8 +171,8 @@ impl<const D: usize> World<D> {
         Ok(output.force.each_ref().map(|column| &column[..agents]))
     }
 
-    /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response. For
-    /// a species with its own motion, that velocity is what the motion makes the best of.
+    /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response.
+    /// For a species with its own motion, that velocity is what the motion makes the best of.
     ///
     /// # Errors
     ///

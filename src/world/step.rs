@@ -35,8 +35,8 @@ impl<const D: usize> World<D> {
 
     /// Advances the world by one tick.
     ///
-    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then, and
-    /// the world remains usable.
+    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then,
+    /// and the world remains usable.
     ///
     /// # Panics
     ///
@@ -46,8 +46,8 @@ impl<const D: usize> World<D> {
         self.step_watched(|_, _| {});
     }
 
-    /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at its
-    /// end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
+    /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at
+    /// its end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
     pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
         (Compiled::functions().advance)(self, &mut watch);
     }

@@ -27,9 +27,9 @@ pub enum TraceEntry<'a> {
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 impl<const D: usize> World<D> {
-    /// Calls `each` with the sections of settings and definitions, every column of agents, and the other sections of the
-    /// state, in a fixed order. Steering forces are included, although they are not part of the state: a difference of
-    /// two runs appears there first.
+    /// Calls `each` with the sections of settings and definitions, every column of agents, and the other sections of
+    /// the state, in a fixed order. Steering forces are included, although they are not part of the state: a difference
+    /// of two runs appears there first.
     pub fn trace(&self, mut each: impl FnMut(TraceEntry<'_>)) {
         let sections = snapshot::section_hashes(&self.state);
         let (definitions, others) = sections.split_at(sections.partition_point(|(tag, _)| is_definition(tag)));

@@ -1,7 +1,7 @@
 //! An audit of walls: counts the agents that crossed one, by brute force.
 //!
-//! It shares no code with the stage that keeps agents off walls: it tests the chord of every agent in every tick against
-//! every wall and every image of it.
+//! It shares no code with the stage that keeps agents off walls: it tests the chord of every agent in every tick
+//! against every wall and every image of it.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! Regression tests of values and memory, one per defect. Those of ticks, events, questions and numbers are in
 //! `tests/core/defects_in_ticks.rs`.
 //!
-//! Benches measure costs: quadratic searches of `Target::Nearest`, of environment and of leavers, alternating questions and
-//! edits, serial copies and string comparisons in a tick. Other tests cover state hashes (`tests/core/state_hash.rs`)
-//! and the order of rows far from the origin (the unit tests of arranging). Platforms without a clock, and equal bits
-//! on other platforms, are tested where these are built.
+//! Benches measure costs: quadratic searches of `Target::Nearest`, of environment and of leavers, alternating questions
+//! and edits, serial copies and string comparisons in a tick. Other tests cover state hashes
+//! (`tests/core/state_hash.rs`) and the order of rows far from the origin (the unit tests of arranging). Platforms
+//! without a clock, and equal bits on other platforms, are tested where these are built.
 
 /// Glob imports of both modules do not conflict.
 #[allow(unused_imports, reason = "the test is that this compiles")]

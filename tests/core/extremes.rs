@@ -1,5 +1,5 @@
-//! Extreme numbers in scenario files. The tables of keys say where a file can have a number; each of them is given every
-//! extreme value. The file is then refused with a place, or its world runs without a number that is not finite.
+//! Extreme numbers in scenario files. The tables of keys say where a file can have a number; each of them is given
+//! every extreme value. The file is then refused with a place, or its world runs without a number that is not finite.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

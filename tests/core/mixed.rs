@@ -1,5 +1,5 @@
-//! Species that perceive each other share one order of their agents: neighbours are exact, and bits are the same however
-//! a world is run.
+//! Species that perceive each other share one order of their agents: neighbours are exact, and bits are the same
+//! however a world is run.
 
 use crate::strays::{BUSY, Host, SpeciesSpec, Start, edit, run};
 use throng::behaviours::{Alignment, Cohesion, Separation};

@@ -1,4 +1,5 @@
-//! Walls: no centre crosses one, by an audit that shares no code with the stage; bodies slide, are pushed out, and rest.
+//! Walls: no centre crosses one, by an audit that shares no code with the stage; bodies slide, are pushed out, and
+//! rest.
 
 use throng::behaviours::{Seek, Wander};
 use throng::{Edge, Event, Noise, Settings, Species, Vector, Wall, WallAudit, WallShape, World};

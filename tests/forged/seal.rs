@@ -17,8 +17,8 @@ fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// The hash of a section: of its tag, its length, and its payload in blocks of four words; the last block is filled up with
-/// zeros.
+/// The hash of a section: of its tag, its length, and its payload in blocks of four words; the last block is filled up
+/// with zeros.
 fn hash(tag: [u8; 4], payload: &[u8]) -> u64 {
     let mut padded = payload.to_vec();
     padded.resize((payload.len() / 32 + 1) * 32, 0);
@@ -38,7 +38,8 @@ fn payload(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     (end.checked_add(8)? <= bytes.len()).then_some((start, end))
 }
 
-/// Gives every section the hash of its contents, and the last one that of all others, up to a section that is cut short.
+/// Gives every section the hash of its contents, and the last one that of all others, up to a section that is cut
+/// short.
 pub(crate) fn seal(bytes: &mut [u8]) {
     let (mut at, mut hashes) = (HEADER, 0_u64);
     while let Some((start, end)) = payload(bytes, at) {

@@ -105,8 +105,8 @@ pub(crate) fn fov() -> impl Strategy<Value = f32> {
     prop_oneof![3 => Just(360.0f32), 1 => Just(270.0), 1 => Just(180.0), 1 => Just(90.0), 1 => 0.0f32..360.0]
 }
 
-/// Runs `cases` cases, unless `PROPTEST_CASES` sets the number. The seeds of cases that failed are kept in files and run
-/// first.
+/// Runs `cases` cases, unless `PROPTEST_CASES` sets the number. The seeds of cases that failed are kept in files and
+/// run first.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig::default();
     if std::env::var_os("PROPTEST_CASES").is_none() {

@@ -136,8 +136,8 @@ proptest! {
     }
 }
 
-/// Positions and velocities are the sums of their steps, as `f64` adds them up: rounding is made up for in the next tick,
-/// however far out agents are and however small their steps.
+/// Positions and velocities are the sums of their steps, as `f64` adds them up: rounding is made up for in the next
+/// tick, however far out agents are and however small their steps.
 fn check_sums<const D: usize>(crowd: &Crowd, far: f32, tick_seconds: f32) {
     let mover = |name: &str| {
         let mut mover = Species::new(name).with(1e-3, Push);

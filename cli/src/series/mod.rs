@@ -63,7 +63,8 @@ impl Resumable for Series {
 }
 
 impl Series {
-    /// Starts the measures of a scenario, and records its world before the first tick. `also` is another table for them.
+    /// Starts the measures of a scenario, and records its world before the first tick. `also` is another table for
+    /// them.
     pub(crate) fn start(
         folder: Option<&mut Folder>,
         also: Option<&Path>,

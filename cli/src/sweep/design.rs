@@ -119,8 +119,8 @@ impl Design {
         keys.chain(["seed".to_owned()]).chain(measures).chain(hashes).collect()
     }
 
-    /// Everything that the table follows from. `start` is the hash of the first run's world at tick zero: files that the
-    /// scenario reads are part of it.
+    /// Everything that the table follows from. `start` is the hash of the first run's world at tick zero: files that
+    /// the scenario reads are part of it.
     pub(super) fn description(&self, start: u64) -> Value {
         let vary: serde_json::Map<String, Value> =
             self.vary.iter().map(|vary| (vary.key.clone(), json!(vary.values))).collect();

@@ -1,4 +1,5 @@
-//! The table of a sweep: rows of finished runs survive an interruption, and the whole table appears when it is complete.
+//! The table of a sweep: rows of finished runs survive an interruption, and the whole table appears when it is
+//! complete.
 //!
 //! Next to `table.csv` are `table.csv.json`, the description of the sweep, and while it runs `table.csv.part`, with a
 //! line for each finished run in the order in which they finished.

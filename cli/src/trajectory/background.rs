@@ -58,7 +58,8 @@ impl Background {
         }
     }
 
-    /// Waits until all frames are written, and gives the file its final name. Returns its extent, unless it is a database.
+    /// Waits until all frames are written, and gives the file its final name. Returns its extent, unless it is a
+    /// database.
     pub(super) fn keep(mut self) -> Result<Option<Extent>, Failure> {
         self.request(Request::Keep)?;
         self.join()

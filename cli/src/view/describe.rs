@@ -108,7 +108,8 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// Describes the quantities of a species that are numbers or ranges. The value of a quantity that differs between agents is its range: two numbers.
+/// Describes the quantities of a species that are numbers or ranges. The value of a quantity that differs between
+/// agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);

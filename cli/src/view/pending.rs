@@ -1,7 +1,7 @@
 //! Connections whose request is pending: a bounded number, of which the oldest yields to a new one.
 //!
-//! A browser's request arrives at once. Connections that take their time therefore cannot keep a page from being served,
-//! however many there are.
+//! A browser's request arrives at once. Connections that take their time therefore cannot keep a page from being
+//! served, however many there are.
 
 use std::collections::VecDeque;
 use std::io;

@@ -63,8 +63,8 @@ pub(super) struct Setting {
 }
 
 impl Recording {
-    /// Reads a trajectory, and the summary beside it if there is one. The second value is the reason why an existing summary
-    /// was not used.
+    /// Reads a trajectory, and the summary beside it if there is one. The second value is the reason why an existing
+    /// summary was not used.
     ///
     /// # Errors
     ///

@@ -122,8 +122,8 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
-/// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from the
-/// status.
+/// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from
+/// the status.
 pub(super) fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);

@@ -177,7 +177,8 @@ fn replace(item: &mut Item, value: Value) {
     }
 }
 
-/// Replaces a value and keeps the comments around it. An equal value, or an equal element of an array, keeps its format.
+/// Replaces a value and keeps the comments around it. An equal value, or an equal element of an array, keeps its
+/// format.
 fn renew(old: &mut Value, new: Value) {
     match (&mut *old, new) {
         (Value::Array(old), Value::Array(new)) => {

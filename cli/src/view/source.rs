@@ -32,8 +32,8 @@ impl Source {
         Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
-    /// Reads another file of the folder. Only the names of [`Self::siblings`] are valid, so that a path cannot leave the
-    /// folder.
+    /// Reads another file of the folder. Only the names of [`Self::siblings`] are valid, so that a path cannot leave
+    /// the folder.
     pub(crate) fn sibling(&self, name: &str) -> Result<Self, String> {
         if !self.siblings().iter().any(|other| other == name) {
             return Err(format!("the folder does not contain the scenario {name:?}"));

@@ -99,8 +99,8 @@ impl Style {
     }
 }
 
-/// The factor by which the dart of a body is longer than that of the smallest one. Grows with the root of the radius: in
-/// proportion, large bodies would fill the picture.
+/// The factor by which the dart of a body is longer than that of the smallest one. Grows with the root of the radius:
+/// in proportion, large bodies would fill the picture.
 fn larger(radius: f32, smallest: f32) -> f32 {
     (radius / smallest).sqrt().clamp(1.0, looks::LONGEST)
 }

@@ -1,5 +1,5 @@
-//! The environment of a world as shapes: flow fields, regions, walls, obstacles, the marks that targets name, and the paths that
-//! rules follow.
+//! The environment of a world as shapes: flow fields, regions, walls, obstacles, the marks that targets name, and the
+//! paths that rules follow.
 
 use throng::parameters::Value;
 use throng::{Edge, NamedRule, Vector, World};

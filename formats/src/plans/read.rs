@@ -30,8 +30,8 @@ pub struct ReadOptions {
     /// The position of the file's point (0, 0), in metres. In a drawing, whose y axis points down, this point is the
     /// lower left corner of the page.
     pub origin: [f64; 2],
-    /// The largest distance between a curve and its straight segments, in metres, or in units of the file if there is no
-    /// scale.
+    /// The largest distance between a curve and its straight segments, in metres, or in units of the file if there is
+    /// no scale.
     pub tolerance: f64,
 }
 

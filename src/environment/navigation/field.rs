@@ -91,8 +91,8 @@ impl NavigationField {
             .map_or(Vector::ZERO, |to| Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]).direction())
     }
 
-    /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the goal
-    /// is not near.
+    /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the
+    /// goal is not near.
     fn open_square(&self, at: &At) -> Option<[f32; 4]> {
         if self.grid.raster.is_near(at.square) {
             return None;

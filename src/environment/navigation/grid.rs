@@ -38,7 +38,8 @@ impl Grid {
         At { point: at, base, square: corner(0), corners: std::array::from_fn(corner), share }
     }
 
-    /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no wall.
+    /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no
+    /// wall.
     pub(super) fn is_open(&self, place: usize, axis: usize) -> bool {
         self.raster.next(place, axis, true, Steps::Uncrossed).is_some()
     }

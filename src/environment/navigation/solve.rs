@@ -1,9 +1,9 @@
 //! Distances over a grid: the fast marching method (Sethian 1996), second order where two nodes upwind are known
 //! (Sethian 1999, section 8.3.1).
 //!
-//! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer to
-//! a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so that
-//! descent leads away from the wall first.
+//! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer
+//! to a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so
+//! that descent leads away from the wall first.
 
 use crate::environment::navigation::front::Front;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};

@@ -74,7 +74,8 @@ fn walk(field: &NavigationField, ground: &Ground, from: Vector<2>, descent: f32)
     }
 }
 
-/// Walks a few cells from every cell, with or without those nearer to walls than the clearance, and to the goal from some. Returns the largest detour of the latter.
+/// Walks a few cells from every cell, with or without those nearer to walls than the clearance, and to the goal from
+/// some. Returns the largest detour of the latter.
 fn walk_from_everywhere(ground: &Ground, with_band: bool) -> f32 {
     let field = &ground.field();
     let mut detour = 0.0;
@@ -144,7 +145,8 @@ fn a_slit_lets_only_bodies_through_that_fit() {
 
 #[test]
 fn thin_walls_close_at_every_angle_and_place() {
-    // A long wall at any angle divides the world; no distance leads through it, nor through a crack of two touching ends.
+    // A long wall at any angle divides the world; no distance leads through it, nor through a crack of two touching
+    // ends.
     for number in 0..40 {
         let mut noise = Noise::new(7, number, 0, Noise::USER);
         let (angle, shift) = (noise.between(0.0, std::f32::consts::TAU), noise.between(-3.0, 3.0));

@@ -28,8 +28,8 @@ pub const FORMAT: u64 = 1;
 /// The largest size of a scenario file, in bytes; larger files are refused unread.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
-/// The most values in a scenario file, where a number with a point counts two and a key eight; files with more are refused
-/// before they are parsed.
+/// The most values in a scenario file, where a number with a point counts two and a key eight; files with more are
+/// refused before they are parsed.
 pub const MOST_VALUES: u64 = 1_000_000;
 
 /// The largest seed of a scenario file: the largest integer of TOML.

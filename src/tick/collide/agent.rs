@@ -1,8 +1,8 @@
 //! The motion of one agent near walls: it moves, slides, stops or rests, whichever crosses no wall.
 //!
-//! Candidates come from approximate geometry, and the first that passes the exact test is taken. Safety is thus a matter
-//! of the test alone. The path of an agent in a tick is the chord between its positions, so an agent that slid round a
-//! corner may not cut it.
+//! Candidates come from approximate geometry, and the first that passes the exact test is taken. Safety is thus a
+//! matter of the test alone. The path of an agent in a tick is the chord between its positions, so an agent that slid
+//! round a corner may not cut it.
 
 use crate::agents::events::Event;
 use crate::maths::Vector;

@@ -68,8 +68,8 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Fills `out` with the combined force of all rules, or with the motion's velocities, and leaves each rule's force
-    /// in `buffers`. `preferred` is filled with the velocities that the rules want, if a motion makes something of them.
-    /// `kept` holds the candidate lists that outlast this tick, if there are any.
+    /// in `buffers`. `preferred` is filled with the velocities that the rules want, if a motion makes something of
+    /// them. `kept` holds the candidate lists that outlast this tick, if there are any.
     fn steer_chunk(
         &self,
         chunk: usize,
@@ -106,8 +106,8 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Fills `preferred` with the velocities that agents have if they follow their rules: their own plus the force times
-    /// the response.
+    /// Fills `preferred` with the velocities that agents have if they follow their rules: their own plus the force
+    /// times the response.
     fn prefer(&self, chunk: usize, force: &AxesMut<'_, D>, preferred: &mut AxesMut<'_, D>) {
         for axis in 0..D {
             let velocity = &self.search.agents.velocity[axis][chunk * CHUNK..];

@@ -70,8 +70,8 @@ pub struct TrajectoryReader<'r> {
 }
 
 impl<'r> TrajectoryReader<'r> {
-    /// Opens a file in the format of its ending: CSV and Parquet as throng writes them, JuPedSim's SQLite, or the text of
-    /// the pedestrian data archive.
+    /// Opens a file in the format of its ending: CSV and Parquet as throng writes them, JuPedSim's SQLite, or the text
+    /// of the pedestrian data archive.
     ///
     /// # Errors
     ///
@@ -128,8 +128,8 @@ impl<'r> TrajectoryReader<'r> {
     }
 }
 
-/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or all
-/// if the file has no such species. Returns the number of dimensions and the agents.
+/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or
+/// all if the file has no such species. Returns the number of dimensions and the agents.
 ///
 /// # Errors
 ///

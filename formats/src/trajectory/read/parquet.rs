@@ -1,4 +1,5 @@
-//! Trajectories as Parquet, with the columns that throng writes; those of other programs need `frame`, `id`, `x` and `y`.
+//! Trajectories as Parquet, with the columns that throng writes; those of other programs need `frame`, `id`, `x` and
+//! `y`.
 
 use std::collections::HashMap;
 use std::fs::File;
