@@ -11,8 +11,8 @@ mod seal;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use edits::{KINDS, Random, edit_of};
 use seal::{HEAD, HEADER, Section, sealed, sections};
@@ -29,8 +29,12 @@ struct Watching;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// Held while blocks are recorded, since other tests allocate too.
 static ALONE: Mutex<()> = Mutex::new(());
+
+/// Lets one test run at a time, since all of them allocate.
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 // SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Watching {
@@ -132,7 +136,6 @@ fn kind_of(fault: &SnapshotFault) -> String {
 
 /// Loads a forged snapshot. If it loads, steps, queries, edits and saves the world.
 fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
-    let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     LARGEST.store(0, Relaxed);
     let loaded = catch_unwind(AssertUnwindSafe(|| World::<2>::load(bytes)));
     let largest = LARGEST.load(Relaxed);
@@ -178,6 +181,7 @@ const NUMBERS: [u64; 9] =
 
 #[test]
 fn hashes_match_those_of_the_engine() {
+    let _alone = alone();
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
@@ -219,6 +223,7 @@ fn forge_numbers(world: &World<2>, count: usize, outcomes: &mut Outcomes) {
 /// names is among the refusals.
 #[test]
 fn forged_numbers_are_refused_or_harmless() {
+    let _alone = alone();
     let mut outcomes = Outcomes::default();
     forge_numbers(&world(), NUMBERS.len(), &mut outcomes);
     forge_numbers(&ground::world(), 2, &mut outcomes);
@@ -262,6 +267,7 @@ fn forged_numbers_are_refused_or_harmless() {
 /// Forges sections that are shorter, longer, missing or duplicated, and sections with a forged length.
 #[test]
 fn forged_sections_are_refused() {
+    let _alone = alone();
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     let original = sections(&bytes);
@@ -303,6 +309,7 @@ fn forged_sections_are_refused() {
 /// An error holds its cause as data: the section and the contradiction, or the value and its range.
 #[test]
 fn contradictions_are_data() {
+    let _alone = alone();
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
     let ids: Vec<AgentId> = (0..3).map(|at| world.spawn(dove, [at as f32, 1.0], [0.0, 0.0]).unwrap()).collect();
