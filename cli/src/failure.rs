@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     Checkpoint(String),
     /// A step failed: a rule panicked.
     Step(Error),
+    /// Another rank failed.
+    Rank(String),
     /// A signal ended the run.
     Signal(u8),
 }
@@ -60,6 +62,7 @@ impl Failure {
             Self::Limit(_) => 4,
             Self::Write(_) => 5,
             Self::Checkpoint(_) => 6,
+            Self::Rank(_) => 7,
             Self::Signal(number) => 128 + number,
         }
     }
@@ -86,7 +89,8 @@ impl Display for Failure {
             | Self::Unexpected(text)
             | Self::Limit(text)
             | Self::Write(text)
-            | Self::Checkpoint(text) => formatter.write_str(text),
+            | Self::Checkpoint(text)
+            | Self::Rank(text) => formatter.write_str(text),
             Self::Signal(number) => write!(formatter, "signal {number}"),
         }
     }

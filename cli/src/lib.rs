@@ -18,6 +18,7 @@ mod execution;
 mod explain;
 mod failure;
 mod files;
+mod lead;
 mod measured;
 mod new;
 mod opening;
@@ -26,6 +27,7 @@ mod output;
 mod plan;
 mod plot;
 mod progress;
+mod ranks;
 mod render;
 mod results;
 mod resume;
@@ -50,13 +52,16 @@ mod values;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 use throng::Registry;
+use throng::ranks::Transport;
 
-use arguments::{Arguments, BenchArguments, Command};
+use arguments::{Arguments, BenchArguments, Command, RankArguments, RankCommand};
 use failure::Failure;
 
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
@@ -64,6 +69,26 @@ use failure::Failure;
 pub fn main_with(registry: Registry) -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|error| suggested(error).exit());
     exit_code(|| execute(arguments, registry))
+}
+
+/// Runs `throng-mpi`, the command `run` on the ranks of a transport, on the arguments of this process. Every rank of
+/// one world calls this. Returns the exit code. `program` identifies the program: ranks with different ones are refused.
+///
+/// A rank that fails after the start does not inform the others, which wait for it: the caller ends them.
+#[must_use]
+pub fn main_on_ranks(registry: &Registry, transport: Arc<dyn Transport>, program: &str) -> u8 {
+    code_of(|| {
+        let RankCommand::Run(run) = RankArguments::parse().command;
+        ranks::run(&run, registry, transport, program)
+    })
+}
+
+/// The newest checkpoint of the run that the arguments of this process describe, if there is one.
+#[must_use]
+pub fn last_checkpoint() -> Option<PathBuf> {
+    let RankCommand::Run(run) = RankArguments::try_parse().ok()?.command;
+    let results = results::folder(run.out.as_deref(), run.scenario.as_deref()?);
+    Some(checkpoint::list(&results).into_iter().next()?.1)
 }
 
 /// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
@@ -87,13 +112,17 @@ fn suggested(mut error: clap::Error) -> clap::Error {
 }
 
 fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    ExitCode::from(code_of(run))
+}
+
+fn code_of(run: impl FnOnce() -> Result<(), Failure>) -> u8 {
     // A panic prints its position in the code. It has an exit code of its own.
     let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or(Err(Failure::Bug)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             failure.report();
-            ExitCode::from(failure.exit_code())
+            failure.exit_code()
         }
     }
 }

@@ -77,6 +77,11 @@ impl Origin {
         })
     }
 
+    /// The text of the scenario and the overrides.
+    pub(crate) fn request(&self) -> String {
+        format!("{:?}\n{}", self.overrides, self.text)
+    }
+
     /// The scenario, with the rules of `registry`.
     pub(crate) fn scenario(&self, registry: &Registry) -> Result<Scenario, Failure> {
         let file = self.file.display().to_string();

@@ -55,6 +55,14 @@ pub(crate) fn extent(from: impl Read) -> io::Result<Extent> {
     Ok(from.extent())
 }
 
+/// The folder of the results of a scenario: the requested one, or by default `throng-out/NAME`.
+pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
+    // The stem of `...toml` is `..`, which is not a folder of its own.
+    let stem = scenario.file_stem().filter(|stem| *stem != "." && *stem != "..");
+    let default = || Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()));
+    requested.map_or_else(default, Path::to_owned)
+}
+
 /// The folder of one run's results. Only one program at a time has it open.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -73,14 +81,7 @@ impl Folder {
     /// Fails if `force` is not set and the requested folder holds results, or either folder the checkpoints of a run
     /// that did not end; if another run writes to the folder; or if it cannot be created.
     pub(crate) fn open(requested: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
-        let path = match requested {
-            Some(path) => path.to_owned(),
-            None => {
-                // The stem of `...toml` is `..`, which is not a folder of its own.
-                let stem = scenario.file_stem().filter(|stem| *stem != "." && *stem != "..");
-                Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()))
-            }
-        };
+        let path = folder(requested, scenario);
         let shown = path.display();
         if !force && any_checkpoint(&path) && !has_ended(&path) {
             return Err(Failure::Input(format!(

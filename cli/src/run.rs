@@ -4,6 +4,7 @@ use throng::Registry;
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
+use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::results::Folder;
 use crate::running::{Running, Task};
@@ -12,6 +13,17 @@ use crate::trajectory::Requested;
 
 /// Runs the command `throng run`.
 pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
+    run_with(run, registry, Lead::default(), "", &mut false)
+}
+
+/// Runs the command as the first of several ranks, which compare `request`. Sets `has_begun` once they wait for this one.
+pub(crate) fn run_with(
+    run: &RunOptions,
+    registry: &Registry,
+    lead: Lead,
+    request: &str,
+    has_begun: &mut bool,
+) -> Result<(), Failure> {
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
     let origin = Origin::read(run)?;
@@ -33,6 +45,8 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
         }
+        *has_begun = true;
+        running.lead(lead, request)?;
         running.finish(&task)
     })
 }

@@ -12,6 +12,7 @@ use crate::audit::Audit;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::execution;
 use crate::failure::Failure;
+use crate::lead::Lead;
 use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
@@ -61,6 +62,7 @@ pub(crate) struct Running {
     trace: Option<Trace>,
     checkpoints: Option<Checkpoints>,
     signals: Signals,
+    lead: Lead,
 }
 
 impl Running {
@@ -88,8 +90,8 @@ impl Running {
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         trajectories.write(&world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, trace) = (Totals::default(), None);
-        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals })
+        let (totals, trace, lead) = (Totals::default(), None, Lead::default());
+        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
     }
 
     /// Goes on with a run from a checkpoint.
@@ -109,8 +111,8 @@ impl Running {
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
-        let (folder, trace) = (Some(folder), None);
-        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals })
+        let (folder, trace, lead) = (Some(folder), None, Lead::default());
+        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
     }
 
     /// Writes a trace of the run to a folder.
@@ -119,9 +121,18 @@ impl Running {
         Ok(())
     }
 
+    /// Divides the world among ranks, which have started the same request, and leads them from now on.
+    pub(crate) fn lead(&mut self, lead: Lead, request: &str) -> Result<(), Failure> {
+        lead.begin(&mut self.world, request)?;
+        self.lead = lead;
+        Ok(())
+    }
+
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
-        self.step(task)?;
+        let stepped = self.step(task);
+        self.lead.end();
+        stepped?;
         let Self { world, mut folder, trajectories, series, mut totals, audit, signals, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
@@ -157,20 +168,36 @@ impl Running {
         let bar = progress::bar(task.ticks, task.output_options.quiet);
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
+        let mut is_whole = true;
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
+            self.lead.step();
             let seconds = match &mut self.trace {
                 Some(trace) => trace.step(&mut self.world)?,
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
+            is_whole = self.reads_agents();
+            if is_whole {
+                self.lead.gather(&mut self.world);
+            }
             self.trajectories.write(&self.world)?;
             self.series.observe(&self.world)?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
         }
         bar.finish_and_clear();
+        if !is_whole {
+            self.lead.gather(&mut self.world);
+        }
         // An ended run can be continued too.
         self.checkpoint(task, |checkpoints, tick| !checkpoints.has(tick))
+    }
+
+    /// Whether an output reads the agents of this tick.
+    fn reads_agents(&self) -> bool {
+        let tick = self.world.tick();
+        let saves = self.checkpoints.as_ref().is_some_and(|checkpoints| checkpoints.is_due(tick));
+        saves || self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick)
     }
 
     /// Writes a checkpoint of this tick if it is wanted.

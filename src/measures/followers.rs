@@ -36,6 +36,12 @@ impl Followers {
         }
     }
 
+    /// Returns whether there are observers.
+    pub(super) fn are_any(&self) -> bool {
+        let Self { displacement, stuck, exit_times, lines } = self;
+        displacement.is_some() || stuck.is_some() || exit_times.is_some() || !lines.is_empty()
+    }
+
     /// Saves what the observers remember, without the names of lines.
     pub(super) fn save(&self, to: &mut Writer) {
         self.displacement.save(to);

@@ -149,6 +149,13 @@ impl Recorder {
         Self { recording, followers, overlaps: crowd.then(Overlaps::new), ..Self::default() }
     }
 
+    /// Returns whether [`observe`](Self::observe) reads agents at this tick.
+    #[must_use]
+    pub fn is_due(&self, tick: u64) -> bool {
+        let records = !self.started || !self.columns.is_empty();
+        self.followers.are_any() || records && tick.is_multiple_of(self.recording.every.clamp(1, u64::MAX))
+    }
+
     /// Observes the world, and returns whether the tick was recorded.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) -> bool {
         self.followers.observe(world);

@@ -109,6 +109,11 @@ impl Series {
         Ok(Self { recorder, file, also, points, stride: stride.clamp(1, u64::MAX), records })
     }
 
+    /// Whether a measure reads the world at this tick.
+    pub(crate) fn is_due(&self, tick: u64) -> bool {
+        self.recorder.is_due(tick)
+    }
+
     /// Observes the world after a tick, and writes a record if one is due.
     pub(crate) fn observe(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         match with_world!(world, world => self.recorder.observe(world)) {

@@ -114,6 +114,11 @@ impl Trajectories {
         Ok(Self { files, unwrapped: state.unwrapped })
     }
 
+    /// Whether a file reads the world at this tick.
+    pub(crate) fn is_due(&self, tick: u64) -> bool {
+        self.unwrapped.is_some() || self.files.iter().any(|file| tick.is_multiple_of(file.every))
+    }
+
     /// Observes the world at every tick, and writes it where the tick is due.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if let Some(unwrapped) = &mut self.unwrapped {

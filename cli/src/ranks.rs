@@ -1,0 +1,73 @@
+//! A run on several ranks: the first rank is a run as any other, and the others do what it says.
+
+use std::sync::Arc;
+
+use throng::ranks::Transport;
+use throng::{AnyWorld, Registry};
+
+use crate::arguments::RunOptions;
+use crate::execution;
+use crate::failure::Failure;
+use crate::lead::{GATHER, Lead, STEP, agree, divide};
+use crate::origin::Origin;
+use crate::run;
+use crate::signals::Signals;
+use crate::threads;
+
+/// Runs `throng-mpi run` on one rank.
+pub(crate) fn run(
+    options: &RunOptions,
+    registry: &Registry,
+    transport: Arc<dyn Transport>,
+    program: &str,
+) -> Result<(), Failure> {
+    if options.trace.is_some() {
+        return Err(Failure::Input("--trace is for runs of one process".to_owned()));
+    }
+    let origin = Origin::read(options).and_then(|origin| Ok((origin.scenario(registry)?, origin)));
+    // What must be the same on all ranks: the program, the scenario and what the command line changes.
+    let request = |origin: &Origin| format!("{program}\n{}", origin.request());
+    if transport.rank() == 0 {
+        let lead = Lead::of(Arc::clone(&transport));
+        let request = origin.as_ref().map(|(_, origin)| request(origin)).unwrap_or_default();
+        let mut has_begun = false;
+        let result = run::run_with(options, registry, lead, &request, &mut has_begun);
+        if let (Err(failure), false) = (&result, has_begun) {
+            agree(&*transport, Err(failure))?;
+        }
+        return result;
+    }
+    let start = || {
+        let (scenario, origin) = origin?;
+        scenario.check_limits()?;
+        let pool = threads::pool(options.engine.threads)?;
+        let world = pool.install(|| execution::build(&scenario))?;
+        Ok((request(&origin), pool, world, Signals::listen()?))
+    };
+    match start() {
+        Ok((request, pool, mut world, _signals)) => {
+            agree(&*transport, Ok(&request))?;
+            pool.install(|| {
+                divide(&transport, &mut world)?;
+                follow(&*transport, &mut world)
+            })
+        }
+        Err(failure) => {
+            agree(&*transport, Err(&failure))?;
+            Err(failure)
+        }
+    }
+}
+
+/// Does what the first rank says, until the run ends.
+fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure> {
+    let mut all = Vec::new();
+    loop {
+        transport.gather(&[], &mut all);
+        match all[0].first() {
+            Some(&STEP) => world.try_step().map_err(Failure::Step)?,
+            Some(&GATHER) => world.gather(),
+            _ => return Ok(()),
+        }
+    }
+}
