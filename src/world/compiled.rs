@@ -1,7 +1,7 @@
 //! The large functions of a world, compiled in this crate for two and for three dimensions.
 //!
 //! A generic function is compiled again in each program that calls it. The programs that use the library call these
-//! functions through a table instead, so that they compile within seconds.
+//! functions through a table instead, so that they compile in less time.
 
 use std::any::Any;
 use std::io::{Read, Write};
