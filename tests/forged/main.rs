@@ -9,10 +9,9 @@ mod ground;
 mod seal;
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use edits::{KINDS, Random, edit_of};
 use seal::{HEAD, HEADER, Section, sealed, sections};
@@ -24,28 +23,28 @@ use throng::{
     Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
 };
 
-/// An allocator that records the largest block requested.
+/// An allocator that records the largest block that each thread requests. Others compute fields for worlds that are gone.
 struct Watching;
 
-static LARGEST: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
+}
 
-static ALONE: Mutex<()> = Mutex::new(());
-
-/// Lets one test run at a time, since all of them allocate.
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+fn record(size: usize) {
+    // A thread that ends has no record any more.
+    let _ = LARGEST.try_with(|largest| largest.set(largest.get().max(size)));
 }
 
 // SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Relaxed);
+        record(layout.size());
         // SAFETY: the caller upholds this method's contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        LARGEST.fetch_max(layout.size(), Relaxed);
+        record(layout.size());
         // SAFETY: the caller upholds this method's contract.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -56,7 +55,7 @@ unsafe impl GlobalAlloc for Watching {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        LARGEST.fetch_max(size, Relaxed);
+        record(size);
         // SAFETY: the caller upholds this method's contract.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -136,9 +135,9 @@ fn kind_of(fault: &SnapshotFault) -> String {
 
 /// Loads a forged snapshot. If it loads, steps, queries, edits and saves the world.
 fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
-    LARGEST.store(0, Relaxed);
+    LARGEST.set(0);
     let loaded = catch_unwind(AssertUnwindSafe(|| World::<2>::load(bytes)));
-    let largest = LARGEST.load(Relaxed);
+    let largest = LARGEST.get();
     assert!(largest < 16 * bytes.len() + (64 << 10), "{what}: {largest} bytes at once for {} bytes", bytes.len());
     let Ok(loaded) = loaded else { panic!("{what}: loading panics") };
     let mut world = match loaded {
@@ -181,7 +180,6 @@ const NUMBERS: [u64; 9] =
 
 #[test]
 fn hashes_match_those_of_the_engine() {
-    let _alone = alone();
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
@@ -223,7 +221,6 @@ fn forge_numbers(world: &World<2>, count: usize, outcomes: &mut Outcomes) {
 /// names is among the refusals.
 #[test]
 fn forged_numbers_are_refused_or_harmless() {
-    let _alone = alone();
     let mut outcomes = Outcomes::default();
     forge_numbers(&world(), NUMBERS.len(), &mut outcomes);
     forge_numbers(&ground::world(), 2, &mut outcomes);
@@ -267,7 +264,6 @@ fn forged_numbers_are_refused_or_harmless() {
 /// Forges sections that are shorter, longer, missing or duplicated, and sections with a forged length.
 #[test]
 fn forged_sections_are_refused() {
-    let _alone = alone();
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     let original = sections(&bytes);
@@ -309,7 +305,6 @@ fn forged_sections_are_refused() {
 /// An error holds its cause as data: the section and the contradiction, or the value and its range.
 #[test]
 fn contradictions_are_data() {
-    let _alone = alone();
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
     let ids: Vec<AgentId> = (0..3).map(|at| world.spawn(dove, [at as f32, 1.0], [0.0, 0.0]).unwrap()).collect();
