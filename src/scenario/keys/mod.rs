@@ -1,7 +1,7 @@
 //! The table of the keys of scenario files: units, allowed values, defaults and help.
 //!
 //! The checker, the JSON schema and the documents read it. The keys of species and rules come from their own tables
-//! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
+//! ([`QUANTITIES`](crate::species::QUANTITIES), [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
 
 mod environment;
 mod output;
