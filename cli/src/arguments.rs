@@ -37,22 +37,7 @@ pub(crate) struct BenchArguments {
     pub(crate) bench: BenchOptions,
 }
 
-/// The arguments of the program `throng-mpi`.
-#[derive(Debug, Parser)]
-#[command(name = "throng-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
-pub(crate) struct RankArguments {
-    #[command(subcommand)]
-    pub(crate) command: RankCommand,
-}
-
-/// What `throng-mpi` does.
-#[derive(Debug, Subcommand)]
-pub(crate) enum RankCommand {
-    /// Run a scenario on all ranks, and draw its last tick
-    Run(RunOptions),
-}
-
-const EXIT_CODES: &str = "\
+pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
 machine, 5 output not writable, 6 checkpoint unusable, 7 another rank failed (throng-mpi), 130 and 143 ended by a signal.";
 

@@ -1,4 +1,4 @@
-//! The first rank of a run on several ranks: it tells the others what to do with their world.
+//! The first rank of a run on several ranks: it leads the others through the ticks.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use throng::AnyWorld;
 use throng::ranks::Transport;
 
 use crate::failure::Failure;
+use crate::origin::Origin;
 
 /// What all ranks do next with their world.
 pub(crate) const STEP: u8 = 1;
@@ -14,18 +15,18 @@ const END: u8 = 3;
 
 /// The first rank of a run, which leads the others. A run of one process leads none.
 #[derive(Debug, Default)]
-pub(crate) struct Lead(Option<Arc<dyn Transport>>);
+pub(crate) struct Lead(Option<(Arc<dyn Transport>, String)>);
 
 impl Lead {
-    /// The lead of the ranks of a transport.
-    pub(crate) fn of(transport: Arc<dyn Transport>) -> Self {
-        Self(Some(transport))
+    /// The lead of the ranks of a transport, which run `program`.
+    pub(crate) fn of(transport: Arc<dyn Transport>, program: &str) -> Self {
+        Self(Some((transport, program.to_owned())))
     }
 
     /// Checks that all ranks have started the same run, and divides the world.
-    pub(crate) fn begin(&self, world: &mut AnyWorld, request: &str) -> Result<(), Failure> {
-        let Some(transport) = &self.0 else { return Ok(()) };
-        agree(&**transport, Ok(request))?;
+    pub(crate) fn begin(&self, world: &mut AnyWorld, origin: &Origin) -> Result<(), Failure> {
+        let Some((transport, program)) = &self.0 else { return Ok(()) };
+        agree(&**transport, Ok(&origin.request(program)))?;
         divide(transport, world)
     }
 
@@ -48,7 +49,7 @@ impl Lead {
     }
 
     fn order(&self, order: u8) {
-        if let Some(transport) = &self.0 {
+        if let Some((transport, _)) = &self.0 {
             transport.gather(&[order], &mut Vec::new());
         }
     }

@@ -61,8 +61,9 @@ use clap::{CommandFactory, Parser};
 use throng::Registry;
 use throng::ranks::Transport;
 
-use arguments::{Arguments, BenchArguments, Command, RankArguments, RankCommand};
+use arguments::{Arguments, BenchArguments, Command};
 use failure::Failure;
+use ranks::{RankArguments, RankCommand};
 
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]

@@ -77,9 +77,9 @@ impl Origin {
         })
     }
 
-    /// The text of the scenario and the overrides.
-    pub(crate) fn request(&self) -> String {
-        format!("{:?}\n{}", self.overrides, self.text)
+    /// What must be the same on all ranks: the program, the overrides and the text of the scenario.
+    pub(crate) fn request(&self, program: &str) -> String {
+        format!("{program}\n{:?}\n{}", self.overrides, self.text)
     }
 
     /// The scenario, with the rules of `registry`.

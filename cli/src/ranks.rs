@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use clap::{Parser, Subcommand};
 use throng::ranks::Transport;
 use throng::{AnyWorld, Registry};
 
-use crate::arguments::RunOptions;
+use crate::arguments::{EXIT_CODES, RunOptions};
 use crate::execution;
 use crate::failure::Failure;
 use crate::lead::{GATHER, Lead, STEP, agree, divide};
@@ -13,6 +14,21 @@ use crate::origin::Origin;
 use crate::run;
 use crate::signals::Signals;
 use crate::threads;
+
+/// The arguments of the program `throng-mpi`.
+#[derive(Debug, Parser)]
+#[command(name = "throng-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct RankArguments {
+    #[command(subcommand)]
+    pub(crate) command: RankCommand,
+}
+
+/// What `throng-mpi` does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RankCommand {
+    /// Run a scenario on all ranks, and draw its last tick
+    Run(RunOptions),
+}
 
 /// Runs `throng-mpi run` on one rank.
 pub(crate) fn run(
@@ -24,25 +40,22 @@ pub(crate) fn run(
     if options.trace.is_some() {
         return Err(Failure::Input("--trace is for runs of one process".to_owned()));
     }
-    let origin = Origin::read(options).and_then(|origin| Ok((origin.scenario(registry)?, origin)));
-    // What must be the same on all ranks: the program, the scenario and what the command line changes.
-    let request = |origin: &Origin| format!("{program}\n{}", origin.request());
     if transport.rank() == 0 {
-        let lead = Lead::of(Arc::clone(&transport));
-        let request = origin.as_ref().map(|(_, origin)| request(origin)).unwrap_or_default();
+        let lead = Lead::of(Arc::clone(&transport), program);
         let mut has_begun = false;
-        let result = run::run_with(options, registry, lead, &request, &mut has_begun);
+        let result = run::run_with(options, registry, lead, &mut has_begun);
         if let (Err(failure), false) = (&result, has_begun) {
             agree(&*transport, Err(failure))?;
         }
         return result;
     }
     let start = || {
-        let (scenario, origin) = origin?;
+        let origin = Origin::read(options)?;
+        let scenario = origin.scenario(registry)?;
         scenario.check_limits()?;
         let pool = threads::pool(options.engine.threads)?;
         let world = pool.install(|| execution::build(&scenario))?;
-        Ok((request(&origin), pool, world, Signals::listen()?))
+        Ok((origin.request(program), pool, world, Signals::listen()?))
     };
     match start() {
         Ok((request, pool, mut world, _signals)) => {

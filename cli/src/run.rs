@@ -13,17 +13,11 @@ use crate::trajectory::Requested;
 
 /// Runs the command `throng run`.
 pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
-    run_with(run, registry, Lead::default(), "", &mut false)
+    run_with(run, registry, Lead::default(), &mut false)
 }
 
-/// Runs the command as the first of several ranks, which compare `request`. Sets `has_begun` once they wait for this one.
-pub(crate) fn run_with(
-    run: &RunOptions,
-    registry: &Registry,
-    lead: Lead,
-    request: &str,
-    has_begun: &mut bool,
-) -> Result<(), Failure> {
+/// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
+pub(crate) fn run_with(run: &RunOptions, registry: &Registry, lead: Lead, has_begun: &mut bool) -> Result<(), Failure> {
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
     let origin = Origin::read(run)?;
@@ -46,7 +40,7 @@ pub(crate) fn run_with(
             running.trace(folder, run.force)?;
         }
         *has_begun = true;
-        running.lead(lead, request)?;
+        running.lead(lead, &origin)?;
         running.finish(&task)
     })
 }

@@ -121,9 +121,9 @@ impl Running {
         Ok(())
     }
 
-    /// Divides the world among ranks, which have started the same request, and leads them from now on.
-    pub(crate) fn lead(&mut self, lead: Lead, request: &str) -> Result<(), Failure> {
-        lead.begin(&mut self.world, request)?;
+    /// Divides the world among ranks, which have started the same run, and leads them from now on.
+    pub(crate) fn lead(&mut self, lead: Lead, origin: &Origin) -> Result<(), Failure> {
+        lead.begin(&mut self.world, origin)?;
         self.lead = lead;
         Ok(())
     }

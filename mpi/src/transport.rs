@@ -45,12 +45,12 @@ impl Transport for Mpi {
         let world = SimpleCommunicator::world();
         // One byte more for each rank: where one rank has nothing to send or receive, Open MPI returns there at once,
         // while the others wait for its empty messages.
-        let to: Vec<Vec<u8>> = to.iter().map(|bytes| [&bytes[..], &[0]].concat()).collect();
-        let send = counts(to.iter().map(Vec::len));
+        let send = counts(to.iter().map(|bytes| bytes.len() + 1));
+        let sent: Vec<u8> = to.iter().flat_map(|bytes| [&bytes[..], &[0]]).flatten().copied().collect();
         let mut receive = vec![0; self.ranks];
         world.all_to_all_into(&send[..], &mut receive[..]);
         let (send_starts, receive_starts) = (starts(&send), starts(&receive));
-        let (sent, mut bytes) = (to.concat(), room(&receive));
+        let mut bytes = room(&receive);
         let sent = Partition::new(&sent[..], &send[..], &send_starts[..]);
         world
             .all_to_all_varcount_into(&sent, &mut PartitionMut::new(&mut bytes[..], &receive[..], &receive_starts[..]));

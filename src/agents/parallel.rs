@@ -72,7 +72,7 @@ pub(crate) const FEW_CHUNKS: usize = 4;
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`. A thread takes at least
 /// `grain` consecutive chunks at a time.
 pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
-    divide(0, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data, work);
+    for_each_chunk_of(0..chunks, grain, data, work);
 }
 
 /// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is that of all chunks.

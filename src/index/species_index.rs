@@ -33,6 +33,12 @@ pub(crate) struct SpeciesIndex<const D: usize> {
 }
 
 impl<const D: usize> SpeciesIndex<D> {
+    /// Lists each of this number of rows as loose: all may be anywhere.
+    pub(crate) fn loosen(&mut self, rows: usize) {
+        self.loose.clear();
+        self.loose.extend(0..rows as u32);
+    }
+
     /// Remeasures the boxes around all rows except those in `loose`.
     pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
         self.sort_and_trim(agents.len());

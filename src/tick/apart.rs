@@ -81,11 +81,7 @@ impl<const D: usize> Derived<D> {
                 .chain(&mut output.preferred);
             columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
             let memory = typed.0.iter_mut().filter(|column| matches!(column.owner, Owner::Rule(_)));
-            columns.extend(memory.map(|column| Shared {
-                species: Some(number),
-                per_chunk: CHUNK * column.width,
-                numbers: column.data.numbers(),
-            }));
+            columns.extend(memory.map(|column| Shared::typed(number, column)));
         }
         division.gather(&mut columns);
         drop(columns);
@@ -93,8 +89,7 @@ impl<const D: usize> Derived<D> {
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
             index.edited.clear();
-            index.loose.clear();
-            index.loose.extend(0..agents.len() as u32);
+            index.loosen(agents.len());
         }
         self.queries.forget();
     }

@@ -198,7 +198,7 @@ impl<const D: usize> Derived<D> {
         for agents in &state.agents {
             self.note(Change::Species);
             if let Some(index) = self.indices.last_mut() {
-                index.loose.extend(0..agents.len() as u32);
+                index.loosen(agents.len());
             }
             if let Some(output) = self.outputs.last_mut() {
                 output.start(agents.len());

@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::agents::columns::Column;
+use crate::kernels::CHUNK;
 use crate::ranks::Transport;
 use crate::ranks::numbers::{Numbers, Wire};
 
@@ -37,6 +39,11 @@ impl<'a> Shared<'a> {
     /// A column of a species.
     pub(crate) fn of<T: Wire>(species: usize, per_chunk: usize, numbers: &'a mut [T]) -> Self {
         Self { species: Some(species), per_chunk, numbers: Box::new(numbers) }
+    }
+
+    /// A typed column of the agents of a species.
+    pub(crate) fn typed(species: usize, column: &'a mut Column) -> Self {
+        Self { species: Some(species), per_chunk: CHUNK * column.width, numbers: column.data.numbers() }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Execution, Settings};
-use crate::environment::Environment;
+use crate::environment::{Environment, WallShape};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::species::Species;
@@ -187,6 +187,16 @@ impl<const D: usize> World<D> {
         }
         let force = if species.motion.is_some() { Vector::ZERO } else { self.steering_of(id)? };
         Ok(velocity + force * species.response)
+    }
+
+    /// The walls that stand now: their numbers, in the order of [`Environment::wall_ids`], and their shapes where they
+    /// are now.
+    pub fn standing_walls(&self) -> impl Iterator<Item = (usize, WallShape<D>)> + '_ {
+        let environment = &self.state.environment;
+        let seconds = self.state.tick as f64 * f64::from(self.state.settings.tick_seconds);
+        let standing = environment.wall_ids().enumerate().filter(move |(_, (_, wall))| !wall.is_open(seconds));
+        let offset = |id| environment.wall_offset(id).unwrap_or([0.0; D]);
+        standing.map(move |(number, (id, wall))| (number, wall.shape.displaced(offset(id))))
     }
 
     /// The marks, obstacles, regions and flow fields of the world.

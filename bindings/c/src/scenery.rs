@@ -7,21 +7,13 @@ use crate::guard::call;
 use crate::pointers;
 use crate::table::{self, WorldHandle};
 
-/// The shapes of the walls that stand now, where they are now.
-fn shapes<const D: usize>(world: &World<D>) -> Vec<WallShape<D>> {
-    let (environment, settings) = (world.environment(), world.settings());
-    let seconds = world.tick() as f64 * f64::from(settings.tick_seconds);
-    let standing = environment.wall_ids().filter(|(_, wall)| !wall.is_open(seconds));
-    standing.map(|(id, wall)| wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]))).collect()
-}
-
 fn edges<const D: usize>(world: &World<D>) -> Vec<f32> {
-    let edges = shapes(world).into_iter().flat_map(|shape| shape.edges());
+    let edges = world.standing_walls().flat_map(|(_, shape)| shape.edges());
     edges.flatten().flat_map(|Vector(corner)| corner).collect()
 }
 
 fn discs<const D: usize>(world: &World<D>) -> Vec<f32> {
-    let walls = shapes(world).into_iter().filter_map(|shape| match shape {
+    let walls = world.standing_walls().filter_map(|(_, shape)| match shape {
         WallShape::Ball { centre, radius } => Some((centre, radius)),
         _ => None,
     });

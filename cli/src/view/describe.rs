@@ -71,19 +71,14 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
         };
         json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
     });
-    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
-    let walls = environment.wall_ids().enumerate().filter(|(_, (_, wall))| !wall.is_open(seconds)).map(
-        |(number, (id, wall))| {
-            let shape = wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]));
-            let edges: Vec<_> =
-                shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
-            let disc = match shape {
-                WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
-                _ => None,
-            };
-            json!({ "number": number, "edges": edges, "disc": disc, "at": reference(&shape).0.to_vec() })
-        },
-    );
+    let walls = world.standing_walls().map(|(number, shape)| {
+        let edges: Vec<_> = shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
+        let disc = match shape {
+            WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
+            _ => None,
+        };
+        json!({ "number": number, "edges": edges, "disc": disc, "at": reference(&shape).0.to_vec() })
+    });
     json!({
         "walls": walls.collect::<Vec<_>>(),
         "marks": marks.collect::<Vec<_>>(),

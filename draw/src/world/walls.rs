@@ -9,8 +9,6 @@ use crate::drawable::EnvironmentShape;
 
 /// Returns the present walls of a world.
 pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
-    let environment = world.environment();
-    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
     let mut shapes = Vec::new();
     let mut stroke = |from: Vector<D>, to: Vector<D>| {
         let (middle, reach) = ((from + to) * 0.5, (to - from) * 0.5);
@@ -19,8 +17,7 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
         }
     };
     let mut balls = Vec::new();
-    for (id, wall) in environment.wall_ids().filter(|(_, wall)| !wall.is_open(seconds)) {
-        let shape = wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]));
+    for (_, shape) in world.standing_walls() {
         shape.edges().into_iter().for_each(|[from, to]| stroke(from, to));
         match shape {
             WallShape::Ball { centre, radius } => balls.push((centre, radius)),

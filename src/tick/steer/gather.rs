@@ -37,11 +37,9 @@ pub(super) fn gather<const D: usize>(
         columns.extend(force.iter_mut().chain(preferred).map(|column| Shared::of(number, CHUNK, column)));
         columns.push(Shared::of(number, CHUNK, flags));
         let memory = |(place, _): &(usize, _)| plan.memory.contains(place);
-        columns.extend(agents.columns.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared {
-            species: Some(number),
-            per_chunk: CHUNK * column.width,
-            numbers: column.data.numbers(),
-        }));
+        columns.extend(
+            agents.columns.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared::typed(number, column)),
+        );
     }
     division.gather(&mut columns);
 }
