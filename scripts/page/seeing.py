@@ -210,8 +210,12 @@ def charts(browser):
     })()""")
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=middle[0], y=middle[1])
     tick = browser.until("app.charts.pointed()?.tick")
-    last = browser.run("app.charts.samples.at(-1).tick")
-    assert abs(tick - last / 2) < 0.1 * last, (tick, last)
+    at = browser.run("[app.charts.at, app.charts.samples.map((sample) => sample.tick)]")
+    # A slow machine leaves wide gaps between samples: the sample nearest to the pointer is right, however far it is.
+    share, ticks = at
+    last = ticks[-1]
+    assert abs(share - 0.5) < 0.1, share
+    assert abs(tick - share * last) <= min(abs(one - share * last) for one in ticks) + 0.5, (tick, share, ticks)
     browser.click(*middle)
     browser.until(f"app.frame.tick === {tick} && app.numbers.tick === {tick}")
     say(f"charts grow from the start; the pointer shows tick {tick} of {last}, and a click goes there")
