@@ -159,6 +159,12 @@ impl<const D: usize> WallIndex<D> {
         self.moving = BoxTree::new(boxes.into_iter(), settings.period());
     }
 
+    /// Whether a piece is of a wall that stays as it is, and so short that one image of it is enough.
+    pub(crate) fn is_plain(&self, number: u32) -> bool {
+        let is_short = self.hulls[number as usize].half.iter().all(|&half| half < f32::INFINITY);
+        is_short && self.is_still[self.pieces[number as usize].wall as usize]
+    }
+
     /// The largest speed of a wall, in metres per second.
     pub(crate) fn fastest(&self) -> f32 {
         self.fastest

@@ -10,7 +10,7 @@ use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{Balls, Known, Paths, Room, enclose_paths, follow_paths, hulls_near_balls};
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::maths::wide::Wide;
+use crate::maths::wide::{Wide, add, sub, widened};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::walker::Walker;
 
@@ -41,6 +41,8 @@ pub(super) struct KeptPieces<const D: usize> {
     ends: [u32; CLUSTERS],
     /// For each agent of a cluster, the place of the one piece near it.
     only: Vec<[u32; CLUSTER]>,
+    /// The corners of a box around each cluster, in which images of pieces are those of the search.
+    corners: Vec<[Wide<D>; 2]>,
 }
 
 /// The place of a piece near an agent that has none, or several.
@@ -75,6 +77,7 @@ impl<const D: usize> Default for KeptPieces<D> {
             near: Vec::new(),
             ends: [0; CLUSTERS],
             only: Vec::new(),
+            corners: Vec::new(),
         }
     }
 }
@@ -87,6 +90,12 @@ impl<const D: usize> KeptPieces<D> {
             SEVERAL => Around::Several,
             place => Around::One(&self.near[place as usize]),
         }
+    }
+
+    /// Whether a box is where pieces near a cluster were found, and not beyond a seam.
+    pub(super) fn holds(&self, cluster: usize, [low, high]: [Wide<D>; 2]) -> bool {
+        let [lowest, highest] = self.corners[cluster];
+        (0..D).all(|axis| lowest[axis] <= low[axis] && high[axis] <= highest[axis])
     }
 
     /// The pieces near an agent of a cluster.
@@ -190,14 +199,17 @@ impl<const D: usize> KeptPieces<D> {
         self.known.clear();
         self.near.clear();
         self.only.clear();
+        self.corners.clear();
         for (cluster, balls) in balls[..clusters].iter().enumerate() {
             let (near, found, mut only) = (&mut self.near, &buffers[cluster], [NONE; CLUSTER]);
-            let around = &boxes[cluster];
+            let (centre, half) = (widened(boxes[cluster].centre.0), widened(boxes[cluster].half.0));
+            let corners = [sub(centre, half), add(centre, half)];
+            self.corners.push(corners);
             let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents| {
                 for (_, only) in only.iter_mut().enumerate().filter(|(lane, _)| agents >> lane & 1 == 1) {
                     *only = if *only == NONE { near.len() as u32 } else { SEVERAL };
                 }
-                near.push(ClusterPiece { number, agents, segment: walls.segment_near(number, around) });
+                near.push(ClusterPiece { number, agents, segment: walls.segment_near(number, corners) });
             });
             self.only.push(only);
             self.ends[cluster] = self.near.len() as u32;

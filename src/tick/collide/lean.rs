@@ -111,7 +111,9 @@ impl<const D: usize> Walker<D> {
         let size = walls.size();
         let is_long = (0..D).any(|axis| size[axis] > 0.0 && path[axis].abs() > LARGEST_SHARE * size[axis]);
         // Walls that have changed may appear on an agent.
-        if walls.is_still.is_empty() || is_long || !self.stays(walls, self.to) {
+        let [low, high] = self.path_box(walls, body.room);
+        let is_plain = !walls.is_still.is_empty() && !is_long && self.stays(walls, self.to);
+        if !is_plain || !pieces.holds(cluster, [low, high]) {
             return Near::Other;
         }
         match pieces.around(cluster, lane) {
@@ -119,7 +121,7 @@ impl<const D: usize> Walker<D> {
             Around::One(piece) => return piece.segment.map_or(Near::Other, |[a, b]| Near::Segment(a, b)),
             Around::Several => {}
         }
-        let ([low, high], mut near) = (self.path_box(walls, body.room), Near::Nothing);
+        let mut near = Near::Nothing;
         for piece in pieces.of_agent(cluster, lane) {
             let Some([a, b]) = piece.segment else { return Near::Other };
             let [below, above] = Piece::Segment(a, b).bounds();

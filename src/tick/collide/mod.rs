@@ -177,19 +177,19 @@ fn find_in_chunk<const D: usize>(
     batch.run(walls, level, all);
     let period = walls.settings.period();
     for Close { cluster, lane, walker, body, moved } in all.iter() {
-        let mut is_still = true;
+        let mut is_plain = true;
         let moved = moved.unwrap_or_else(|| {
             own.clear();
             own.extend(outcome.near.of_agent(*cluster, *lane).map(|piece| piece.number));
-            is_still = own.iter().all(|&number| walls.is_still(number));
+            is_plain = own.iter().all(|&number| walls.is_plain(number));
             let moved = walker.resolve(walls, own, body, buffers);
             outcome.events.append(&mut buffers.events);
             outcome.blocked.append(&mut buffers.blocked);
             moved
         });
         match moved {
-            // A wall that moves may come nearer.
-            Moved::Clear(gap) if is_still => outcome.near.renew(*cluster, *lane, walker, gap, &period),
+            // A wall that moves, or another image of a long one, may come nearer.
+            Moved::Clear(gap) if is_plain => outcome.near.renew(*cluster, *lane, walker, gap, &period),
             Moved::Stopped(stopped) => outcome.stopped.push(((rows.start + cluster * CLUSTER + lane) as u32, stopped)),
             Moved::Clear(_) | Moved::Kept => {}
         }
