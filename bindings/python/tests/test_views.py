@@ -1,6 +1,8 @@
 """Columns without a copy: what holds while a view lives, and afterwards."""
 
+import copy
 import gc
+import pickle
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -195,6 +197,17 @@ def test_a_view_that_is_dropped_in_its_block_ends(world: throng.World) -> None:
         world.step()
     del view
     world.step()
+
+
+def test_a_world_is_copied_and_saved_in_the_middle_of_a_view(world: throng.World) -> None:
+    before = world.state_hash()
+    with world.view("bird") as columns:
+        copies = [pickle.loads(pickle.dumps(world)), copy.deepcopy(world)]
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(columns)
+    for other in copies:
+        assert other.state_hash() == before
+        other.step()
 
 
 def test_an_error_in_the_block_ends_the_view(world: throng.World) -> None:
