@@ -71,8 +71,8 @@ HANDLES: dict[str, int] = {}
 READERS = {
     "backlog", "column", "column_names", "contains", "copy", "count", "dimensions", "event_array", "events", "find", "flow",
     "flow_fields", "get", "ids", "marks", "navigation_distances", "navigations", "nearest", "neighbours", "obstacles",
-    "picture", "places", "population", "position", "positions", "profile", "regions", "removed", "rules", "save", "settings",
-    "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
+    "picture", "places", "population", "position", "positions", "preferred_velocity", "profile", "regions", "removed", "rules",
+    "save", "settings", "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
     "table", "tick", "time", "to_bytes", "value", "velocities", "velocity", "view", "walls", "walls_within", "way", "within",
     "zones",
 }
