@@ -84,6 +84,8 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("way", LookupError, "3", lambda w: w.way(3, [1.0] * w.dimensions)),
     ("obstacle", ValueError, "radius", lambda w: w.add_obstacle([1.0] * w.dimensions, -1)),
     ("wall", (TypeError, ValueError), "", lambda w: w.add_wall()),
+    ("wall of two shapes", TypeError, "either", lambda w: w.add_wall([[1.0] * w.dimensions] * 2, radius=1)),
+    ("wall with a normal and a radius", TypeError, "either", lambda w: w.add_wall(centre=[1.0] * w.dimensions, radius=1, normal=[1.0] * w.dimensions)),
     ("wall of NaN", ValueError, "", lambda w: w.add_wall(centre=[NAN] * w.dimensions, radius=1)),
     ("mark", ValueError, "", lambda w: w.set_mark("exit", [NAN] * w.dimensions)),
     ("region", ValueError, "radius", lambda w: w.add_region("hall", [1.0] * w.dimensions, radius=-1)),

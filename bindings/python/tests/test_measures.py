@@ -82,6 +82,22 @@ def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
         throng.sweep(path, {key: [1]}, ticks=5, measures=["beauty"])
 
 
+def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path) -> None:
+    flock = scenarios / "flock.toml"
+    one = {"world.tick": [0.1]}
+    for text, wrong in {
+        "seeds = 0": lambda: throng.sweep(flock, one, ticks=3, seeds=0),
+        "world.tick has no values": lambda: throng.sweep(flock, {"world.tick": []}, ticks=3),
+        "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
+        "start = 3": lambda: throng.sweep(flock, one, ticks=3, start=3),
+        "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
+        "unknown measure": lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
+        "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
+    }.items():
+        with pytest.raises(ValueError, match=text):
+            wrong()
+
+
 def test_pictures(world: throng.World, tmp_path: Path) -> None:
     assert world._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"
     picture = world.picture(width=200, height=100, colour="speed", light=True, zoom=2.0)
