@@ -1,5 +1,6 @@
 """Measures, series, sweeps and pictures."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
 def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path) -> None:
     flock = scenarios / "flock.toml"
     one = {"world.tick": [0.1]}
-    for text, wrong in {
+    refused: dict[str, Callable[[], object]] = {
         "seeds = 0": lambda: throng.sweep(flock, one, ticks=3, seeds=0),
         "world.tick has no values": lambda: throng.sweep(flock, {"world.tick": []}, ticks=3),
         "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
@@ -93,7 +94,8 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
         "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
         "unknown measure": lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
         "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
-    }.items():
+    }
+    for text, wrong in refused.items():
         with pytest.raises(ValueError, match=text):
             wrong()
 
