@@ -18,10 +18,14 @@ pub(crate) fn read_bodies<const D: usize>(
         if (body.position, body.velocity) == (position, velocity) {
             continue;
         }
-        let moved = throng.world.set_position(id, body.position);
-        if let Err(error) = moved.and_then(|()| throng.world.set_velocity(id, body.velocity)) {
-            // The old position is one that the world accepts.
-            let _ = throng.world.set_position(id, position);
+        let mut set = throng.world.set_velocity(id, body.velocity);
+        // A position that is set again would lose its residual.
+        if set.is_ok() && body.position != position {
+            set = throng.world.set_position(id, body.position);
+        }
+        if let Err(error) = set {
+            // The old velocity is one that the world accepts.
+            let _ = throng.world.set_velocity(id, velocity);
             *body.bypass_change_detection() = Body { position, velocity };
             refused.write(SpawnRefused { entity, error });
         }

@@ -214,18 +214,18 @@ pub unsafe extern "C" fn throng_set_agent(
         id: AgentId,
         [position, velocity]: [*const f32; 2],
     ) -> Result<(), Fault> {
-        let before = world.position(id)?;
+        let before = world.velocity(id)?;
         // SAFETY: the caller's promise.
         let position = unsafe { vectors::<D>("position", position, usize::from(!position.is_null())) }?;
         // SAFETY: the caller's promise.
         let velocity = unsafe { vectors::<D>("velocity", velocity, usize::from(!velocity.is_null())) }?;
-        if let [position] = position[..] {
-            world.set_position(id, position)?;
-        }
         if let [velocity] = velocity[..] {
-            // A refused velocity leaves the position as it was.
-            let set = world.set_velocity(id, Vector(velocity));
-            set.or_else(|error| world.set_position(id, before).and(Err(error)))?;
+            world.set_velocity(id, Vector(velocity))?;
+        }
+        if let [position] = position[..] {
+            // A refused position leaves the velocity as it was.
+            let set = world.set_position(id, position);
+            set.or_else(|error| world.set_velocity(id, before).and(Err(error)))?;
         }
         Ok(())
     }

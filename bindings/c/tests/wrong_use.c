@@ -139,7 +139,7 @@ int main(void) {
     EXPECT(throng_set_agent(world, two[0], inside, nan_point), THRONG_STATUS_BAD_VALUE, "NaN");
     EXPECT(throng_set_agent(world, two[0], inside, (const float *)((const char *)inside + 1)), THRONG_STATUS_BAD_VALUE,
            "aligned");
-    EXPECT(throng_set_agent(world, two[0], huge, NULL), THRONG_STATUS_BAD_VALUE, "position");
+    EXPECT(throng_set_agent(world, two[0], huge, inside), THRONG_STATUS_BAD_VALUE, "position");
     EXPECT(throng_set_agent(world, UINT64_MAX, inside, inside), THRONG_STATUS_NOT_FOUND, "agent");
     uint64_t gone[2] = {two[0], UINT64_MAX}, twice[2] = {two[1], two[1]};
     EXPECT(throng_despawn(world, gone, 2), THRONG_STATUS_NOT_FOUND, "agent");
