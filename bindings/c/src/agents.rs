@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
-use engine::{AgentId, AnyWorld, SpeciesId, Vector, World, with_world};
+use engine::{AgentId, AnyWorld, LIMIT, SpeciesId, World, with_world};
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
@@ -214,19 +214,17 @@ pub unsafe extern "C" fn throng_set_agent(
         id: AgentId,
         [position, velocity]: [*const f32; 2],
     ) -> Result<(), Fault> {
-        let before = world.velocity(id)?;
         // SAFETY: the caller's promise.
         let position = unsafe { vectors::<D>("position", position, usize::from(!position.is_null())) }?;
         // SAFETY: the caller's promise.
         let velocity = unsafe { vectors::<D>("velocity", velocity, usize::from(!velocity.is_null())) }?;
-        if let [velocity] = velocity[..] {
-            world.set_velocity(id, Vector(velocity))?;
+        let [position, velocity] = [position.first(), velocity.first()];
+        // A refused velocity comes first, and changes nothing. Else only the position can be refused.
+        if let Some(refused) = velocity.filter(|velocity| !velocity.iter().all(|component| component.abs() <= LIMIT)) {
+            world.set_velocity(id, *refused)?;
         }
-        if let [position] = position[..] {
-            // A refused position leaves the velocity as it was.
-            let set = world.set_position(id, position);
-            set.or_else(|error| world.set_velocity(id, before).and(Err(error)))?;
-        }
+        position.map_or(Ok(()), |position| world.set_position(id, *position))?;
+        velocity.map_or(Ok(()), |velocity| world.set_velocity(id, *velocity))?;
         Ok(())
     }
     call(|| {
