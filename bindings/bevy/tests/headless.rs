@@ -270,7 +270,9 @@ fn bad_input_gives_a_message_and_leaves_the_world_as_it_was() {
     let body = |x, speed| Body { position: Vector([x, 50.0]), velocity: Vector([speed, 0.0]) };
     let spawn = |app: &mut App, world, kind, body| app.world_mut().spawn((Agent::<2>::new(world, kind), body)).id();
     let good: Vec<Entity> = (1..6).map(|n| spawn(&mut app, world, kind, body(10.0 * n as f32, 1.0))).collect();
-    (1..6).for_each(|n| drop(alone.spawn(kind, [10.0 * n as f32, 50.0], [1.0, 0.0]).unwrap()));
+    for n in 1..6 {
+        alone.spawn(kind, [10.0 * n as f32, 50.0], [1.0, 0.0]).unwrap();
+    }
     // The position, the velocity and the species are not allowed; one has no world.
     let bad =
         [(f32::NAN, 1.0, kind), (-1.0, 1.0, kind), (1e30, 1.0, kind), (9.0, f32::INFINITY, kind), (9.0, 1.0, unknown)]
