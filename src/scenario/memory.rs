@@ -9,7 +9,7 @@ pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
 }
 
 /// The available memory in bytes, if the system reports it: the free memory, or what a lower limit of the process
-/// leaves. In WebAssembly, what its addresses leave.
+/// leaves; on machines of 32 bits, such as WebAssembly, no more than their addresses.
 pub(crate) fn available() -> Option<u64> {
     let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {
@@ -23,17 +23,8 @@ pub(crate) fn available() -> Option<u64> {
         let used: u64 = read_to_string("/sys/fs/cgroup/memory.current").ok()?.trim().parse().ok()?;
         Some(limit.saturating_sub(used))
     };
-    [free, address_space, group(), addresses()].into_iter().flatten().min()
-}
-
-#[cfg(target_arch = "wasm32")]
-fn addresses() -> Option<u64> {
-    Some((1 << 32) - (core::arch::wasm32::memory_size::<0>() as u64 * (64 << 10)))
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn addresses() -> Option<u64> {
-    None
+    let addresses = cfg!(target_pointer_width = "32").then_some(1 << 32);
+    [free, address_space, group(), addresses].into_iter().flatten().min()
 }
 
 fn kilobytes(text: &str, key: &str) -> Option<u64> {
