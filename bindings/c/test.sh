@@ -44,6 +44,7 @@ programs() {
     cc -std=c11 "${strict[@]}" "$@" -o "$out/flock$suffix" examples/flock.c "${libraries[@]}"
     cc -std=c11 -D_GNU_SOURCE "${strict[@]}" -frounding-math "$@" -o "$out/wrong_use$suffix" tests/wrong_use.c "${libraries[@]}"
     c++ -std=c++17 "${strict[@]}" "$@" -o "$out/scenario$suffix" examples/scenario.cpp "${libraries[@]}"
+    c++ -std=c++17 "${strict[@]}" "$@" -o "$out/exceptions$suffix" tests/exceptions.cpp "${libraries[@]}"
 }
 
 programs ""
@@ -57,8 +58,8 @@ hashes=()
 for name in flock flock-asan flock-shared; do hashes+=("$(./"$name" | grep "state hash")"); done
 [[ ${hashes[0]} == "${hashes[1]}" && ${hashes[0]} == "${hashes[2]}" ]]
 echo "  flock in C: ${hashes[0]}, static, shared and with AddressSanitizer"
-for name in wrong_use wrong_use-asan; do ./"$name"; done
-echo "  wrong use: a status and a text for each, also with AddressSanitizer"
+for name in wrong_use wrong_use-asan exceptions exceptions-asan; do ./"$name"; done
+echo "  wrong use: a status and a text for each, exceptions in C++, also with AddressSanitizer"
 found=$(./scenario-asan "$scenario" 50 | sed -n 's/^state hash //p')
 if [[ -n ${THRONG:-} ]]; then
     wanted=$("$THRONG" run "$scenario" --ticks 50 --quiet --json | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')

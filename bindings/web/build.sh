@@ -2,6 +2,7 @@
 # Builds the module and the page: build.sh [FOLDER], by default the folder `web` of the target folder. FOLDER gets
 # throng.wasm and throng.js, for pages of one's own, and index.html, a page that contains everything and needs no server.
 set -euo pipefail
+[[ -z ${1:-} || $1 == /* ]] || set -- "$PWD/$1"
 cd "$(dirname "${BASH_SOURCE[0]}")"
 target=${CARGO_TARGET_DIR:-$PWD/target}
 folder=${1:-$target/web}

@@ -9,7 +9,7 @@ pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
 }
 
 /// The available memory in bytes, if the system reports it: the free memory, or what a lower limit of the process
-/// leaves.
+/// leaves; on machines of 32 bits, such as WebAssembly, no more than their addresses.
 pub(crate) fn available() -> Option<u64> {
     let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {
@@ -23,7 +23,8 @@ pub(crate) fn available() -> Option<u64> {
         let used: u64 = read_to_string("/sys/fs/cgroup/memory.current").ok()?.trim().parse().ok()?;
         Some(limit.saturating_sub(used))
     };
-    [free, address_space, group()].into_iter().flatten().min()
+    let addresses = cfg!(target_pointer_width = "32").then_some(1 << 32);
+    [free, address_space, group(), addresses].into_iter().flatten().min()
 }
 
 fn kilobytes(text: &str, key: &str) -> Option<u64> {

@@ -16,7 +16,8 @@ pub struct Agent<const D: usize> {
 }
 
 impl<const D: usize> Agent<D> {
-    /// An agent of this species in the world of this entity, a [`Throng`](crate::Throng).
+    /// An agent of this species in the world of this entity, a [`Throng`](crate::Throng). It has no effect if the entity
+    /// has no such component when the agent is inserted.
     #[must_use]
     pub fn new(world: Entity, species: SpeciesId) -> Self {
         Self { world, species, id: None }

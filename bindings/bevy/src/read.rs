@@ -1,6 +1,7 @@
 //! Changes of bodies by the host.
 
 use bevy_ecs::prelude::*;
+use throng::{AgentId, Error, LIMIT, World};
 
 use crate::agent::{Agent, Body};
 use crate::messages::SpawnRefused;
@@ -18,12 +19,24 @@ pub(crate) fn read_bodies<const D: usize>(
         if (body.position, body.velocity) == (position, velocity) {
             continue;
         }
-        let moved = throng.world.set_position(id, body.position);
-        if let Err(error) = moved.and_then(|()| throng.world.set_velocity(id, body.velocity)) {
-            // The old position is one that the world accepts.
-            let _ = throng.world.set_position(id, position);
+        if let Err(error) = set(&mut throng.world, id, *body, Body { position, velocity }) {
             *body.bypass_change_detection() = Body { position, velocity };
             refused.write(SpawnRefused { entity, error });
         }
     }
+}
+
+/// Sets what has changed of an agent's body: what is set again loses its residual. If one part is refused, none is set.
+fn set<const D: usize>(world: &mut World<D>, id: AgentId, body: Body<D>, old: Body<D>) -> Result<(), Error> {
+    // A refused velocity comes first, and changes nothing. Else only the position can be refused.
+    if !body.velocity.0.iter().all(|component| component.abs() <= LIMIT) {
+        world.set_velocity(id, body.velocity)?;
+    }
+    if body.position != old.position {
+        world.set_position(id, body.position)?;
+    }
+    if body.velocity != old.velocity {
+        world.set_velocity(id, body.velocity)?;
+    }
+    Ok(())
 }

@@ -7,7 +7,8 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_throng::throng::behaviours::{Alignment, Cohesion, HostForces, Separation};
 use bevy_throng::throng::{
-    AgentId, Arrivals, Edge, Event, Region, Scenario, Settings, Shape, Sink, Source, Species, Vector, World,
+    AgentId, AgentRef, Arrivals, Behaviour, Edge, Event, Region, Rule, Scenario, Settings, Shape, Sink, Source,
+    Species, Vector, World,
 };
 use bevy_throng::{Agent, Body, Drawn, SpawnRefused, Steering, StepFailed, Throng, ThrongPlugin, WorldEvent};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -243,4 +244,80 @@ fn a_scenario_runs_with_the_bits_of_a_world_without_bevy() {
     }
     assert_eq!(app.world().get::<Throng<2>>(world).unwrap().world.state_hash(), alone.state_hash());
     assert_eq!(app.world_mut().query::<&Agent<2>>().iter(app.world()).count(), alone.population());
+}
+
+/// A rule that panics.
+#[derive(Debug)]
+struct Fails;
+
+impl Behaviour<2> for Fails {
+    fn steer(&self, _: &AgentRef<'_, 2>) -> Vector<2> {
+        panic!("the rule fails")
+    }
+}
+
+fn throng(app: &mut App, world: Entity) -> Mut<'_, Throng<2>> {
+    app.world_mut().get_mut(world).unwrap()
+}
+
+#[test]
+fn bad_input_gives_a_message_and_leaves_the_world_as_it_was() {
+    let mut app = app();
+    let mut alone = empty(100.0, Edge::Bounce, bird());
+    let kind = alone.species_named("bird").unwrap();
+    let unknown = empty(9.0, Edge::Wrap, bird()).add_species(Species::new("fish")).unwrap();
+    let world = app.world_mut().spawn(Throng::new(empty(100.0, Edge::Bounce, bird()))).id();
+    let body = |x, speed| Body { position: Vector([x, 50.0]), velocity: Vector([speed, 0.0]) };
+    let spawn = |app: &mut App, world, kind, body| app.world_mut().spawn((Agent::<2>::new(world, kind), body)).id();
+    let good: Vec<Entity> = (1..6).map(|n| spawn(&mut app, world, kind, body(10.0 * n as f32, 1.0))).collect();
+    for n in 1..6 {
+        alone.spawn(kind, [10.0 * n as f32, 50.0], [1.0, 0.0]).unwrap();
+    }
+    // The position, the velocity and the species are not allowed; one has no world.
+    let bad =
+        [(f32::NAN, 1.0, kind), (-1.0, 1.0, kind), (1e30, 1.0, kind), (9.0, f32::INFINITY, kind), (9.0, 1.0, unknown)]
+            .map(|(x, speed, kind)| spawn(&mut app, world, kind, body(x, speed)));
+    let lost = spawn(&mut app, good[0], kind, body(9.0, 1.0));
+    let mut cursor = MessageCursor::default();
+    let mut refused = |app: &App| -> Vec<Entity> {
+        let messages = app.world().resource::<bevy_ecs::message::Messages<SpawnRefused>>();
+        cursor.read(messages).map(|message| message.entity).collect()
+    };
+    let hash = |app: &App| app.world().get::<Throng<2>>(world).unwrap().world.state_hash();
+    app.update();
+    alone.step();
+    assert_eq!(refused(&app), bad);
+    assert!(bad.iter().all(|entity| app.world().get_entity(*entity).is_err()));
+    assert_eq!(app.world().get::<Agent<2>>(lost).unwrap().id(), None);
+    assert_eq!(hash(&app), alone.state_hash());
+
+    // Changed bodies get their old values back.
+    for (entity, (x, speed)) in
+        good.iter().zip([(f32::NAN, 1.0), (1e30, 1.0), (-5.0, 1.0), (9.0, f32::NAN), (9.0, 1e30)])
+    {
+        *app.world_mut().get_mut::<Body<2>>(*entity).unwrap() = body(x, speed);
+    }
+    app.update();
+    alone.step();
+    assert_eq!(refused(&app), good);
+    assert_eq!(hash(&app), alone.state_hash());
+
+    // A rule that panics stops its world, and no other part of the app. No agent moves.
+    let bodies =
+        |app: &App| good.iter().map(|bird| *app.world().get::<Body<2>>(*bird).unwrap()).collect::<Vec<Body<2>>>();
+    let before = bodies(&app);
+    throng(&mut app, world).world.add_rule(kind, Rule::new(1.0, Fails)).unwrap();
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    app.update();
+    std::panic::set_hook(hook);
+    let messages = app.world().resource::<bevy_ecs::message::Messages<StepFailed>>();
+    let failed: Vec<String> = MessageCursor::default().read(messages).map(|failed| failed.error.to_string()).collect();
+    assert!(matches!(&failed[..], [text] if text.contains("the rule fails")), "{failed:?}");
+    let rules = alone.species(kind).unwrap().rules.len();
+    throng(&mut app, world).world.remove_rule(kind, rules).unwrap();
+    assert_eq!((throng(&mut app, world).world.tick(), bodies(&app)), (2, before.clone()));
+    app.update();
+    assert_eq!(throng(&mut app, world).world.tick(), 3);
+    assert!(bodies(&app).iter().zip(before).all(|(now, before)| now.position != before.position));
 }

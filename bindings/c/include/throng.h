@@ -264,7 +264,7 @@ enum throng_status throng_spawn(throng_world world,
                                 uint64_t *ids);
 
 /**
- * Removes agents. Those before the first that does not exist are removed.
+ * Removes agents. If one does not exist or is there twice, none is removed.
  */
 enum throng_status throng_despawn(throng_world world, const uint64_t *ids, size_t count);
 
@@ -313,7 +313,7 @@ enum throng_status throng_column(throng_world world,
                                  size_t *width);
 
 /**
- * Adds a column of one f32 per agent.
+ * Adds a column of one f32 per agent, with this finite number for each.
  */
 enum throng_status throng_add_column(throng_world world, throng_species species, const char *name, float start);
 
@@ -413,7 +413,7 @@ enum throng_status throng_edges(throng_world world, float *edges, size_t capacit
 enum throng_status throng_discs(throng_world world, float *discs, size_t capacity, size_t *count);
 
 /**
- * Writes the state of a world to a file.
+ * Writes the state of a world to a file. An existing file is lost, also when the call fails.
  */
 enum throng_status throng_save(throng_world world, const char *path);
 

@@ -1,8 +1,9 @@
 //! Species, and edits of agents.
 
+use std::collections::BTreeSet;
 use std::ffi::c_char;
 
-use engine::{AgentId, AnyWorld, SpeciesId, Vector, World, with_world};
+use engine::{AgentId, AnyWorld, LIMIT, SpeciesId, World, with_world};
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
@@ -38,6 +39,7 @@ pub unsafe extern "C" fn throng_add_species(world: WorldHandle, name: *const c_c
     call(|| {
         // SAFETY: the text is valid, as the header demands.
         let name = unsafe { text("name", name) }?;
+        pointers::check("species", species, 1)?;
         let id = table::with(world, |entry| {
             Ok(with_world!(&mut entry.world, world => world.add_species(engine::Species::new(name)))?)
         })?;
@@ -180,13 +182,22 @@ pub unsafe extern "C" fn throng_spawn(
     })
 }
 
-/// Removes agents. Those before the first that does not exist are removed.
+/// Removes agents. If one does not exist or is there twice, none is removed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_despawn(world: WorldHandle, ids: *const u64, count: usize) -> Status {
     call(|| {
         // SAFETY: the ids are valid, as the header demands.
         let ids = unsafe { pointers::items("ids", ids, count) }?;
-        table::with(world, |entry| Ok(ids.iter().try_for_each(|id| entry.world.despawn(AgentId::from_bits(*id)))?))
+        table::with(world, |entry| {
+            let mut once = BTreeSet::new();
+            for &id in ids {
+                entry.world.find(AgentId::from_bits(id))?;
+                if !once.insert(id) {
+                    return Err(Fault::bad(format_args!("agent {} is there twice", AgentId::from_bits(id))));
+                }
+            }
+            Ok(ids.iter().try_for_each(|id| entry.world.despawn(AgentId::from_bits(*id)))?)
+        })
     })
 }
 
@@ -203,18 +214,17 @@ pub unsafe extern "C" fn throng_set_agent(
         id: AgentId,
         [position, velocity]: [*const f32; 2],
     ) -> Result<(), Fault> {
-        let before = world.position(id)?;
-        if !position.is_null() {
-            // SAFETY: the caller's promise.
-            world.set_position(id, unsafe { vectors::<D>("position", position, 1) }?[0])?;
-        }
-        if velocity.is_null() {
-            return Ok(());
-        }
         // SAFETY: the caller's promise.
-        let velocity = Vector(unsafe { vectors::<D>("velocity", velocity, 1) }?[0]);
-        // A refused velocity leaves the position as it was.
-        world.set_velocity(id, velocity).or_else(|error| world.set_position(id, before).and(Err(error)))?;
+        let position = unsafe { vectors::<D>("position", position, usize::from(!position.is_null())) }?;
+        // SAFETY: the caller's promise.
+        let velocity = unsafe { vectors::<D>("velocity", velocity, usize::from(!velocity.is_null())) }?;
+        let [position, velocity] = [position.first(), velocity.first()];
+        // A refused velocity comes first, and changes nothing. Else only the position can be refused.
+        if let Some(refused) = velocity.filter(|velocity| !velocity.iter().all(|component| component.abs() <= LIMIT)) {
+            world.set_velocity(id, *refused)?;
+        }
+        position.map_or(Ok(()), |position| world.set_position(id, *position))?;
+        velocity.map_or(Ok(()), |velocity| world.set_velocity(id, *velocity))?;
         Ok(())
     }
     call(|| {

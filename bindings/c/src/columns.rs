@@ -119,7 +119,12 @@ pub unsafe extern "C" fn throng_column(
     })
 }
 
-/// Adds a column of one f32 per agent.
+fn check_finite(what: &str, numbers: &[f32]) -> Result<(), Fault> {
+    let Some(place) = numbers.iter().position(|number| !number.is_finite()) else { return Ok(()) };
+    Err(Fault::bad(format_args!("{what} = {} in row {place}: must be finite", numbers[place])))
+}
+
+/// Adds a column of one f32 per agent, with this finite number for each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_add_column(
     world: WorldHandle,
@@ -132,6 +137,7 @@ pub unsafe extern "C" fn throng_add_column(
         let name = unsafe { text("name", name) }?;
         table::with(world, |entry| {
             let id = agents::species(&entry.world, species)?;
+            check_finite("start", &[start])?;
             Ok(with_world!(&mut entry.world, world => world.add_column(id, name, start))?)
         })
     })
@@ -153,6 +159,7 @@ pub unsafe extern "C" fn throng_write_column(
         let numbers = unsafe { pointers::items("numbers", numbers, count) }?;
         table::with(world, |entry| {
             let id = agents::species(&entry.world, species)?;
+            check_finite(name, numbers)?;
             Ok(with_world!(&mut entry.world, world => world.set_column(id, name, numbers))?)
         })
     })

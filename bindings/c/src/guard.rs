@@ -20,7 +20,8 @@ pub(crate) fn call(body: impl FnOnce() -> Result<(), Fault>) -> Status {
         Err(payload) => Fault::new(Status::Panic, format_args!("throng panicked: {}", message(&*payload))),
     };
     let text = CString::new(fault.text.replace('\0', "\u{fffd}")).unwrap_or_default();
-    LAST.with(|last| *last.borrow_mut() = text);
+    // At the end of a thread, its text may be gone already.
+    let _ = LAST.try_with(|last| *last.borrow_mut() = text);
     fault.status
 }
 
@@ -34,5 +35,5 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 /// The text of the last error in this thread, or an empty text. It is valid until the next error in this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_error() -> *const c_char {
-    LAST.with(|last| last.borrow().as_ptr())
+    LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }

@@ -51,7 +51,8 @@ pub(crate) unsafe fn room<'a, T>(what: &str, to: *mut T, count: usize) -> Result
     Ok(unsafe { slice::from_raw_parts_mut(to, count) })
 }
 
-fn check<T>(what: &str, pointer: *const T, count: usize) -> Result<(), Fault> {
+/// Checks a pointer to items without using it.
+pub(crate) fn check<T>(what: &str, pointer: *const T, count: usize) -> Result<(), Fault> {
     if pointer.is_null() {
         return Err(null(what));
     }

@@ -7,7 +7,7 @@ use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
 use engine::behaviours::HostForces;
-use engine::{Behaviour, Error, Registry, SpeciesId, World, with_world};
+use engine::{Behaviour, Error, Registry, SpeciesId, World, check_arithmetic, with_world};
 
 use crate::agents::{self, Species};
 use crate::fault::{Fault, Status};
@@ -49,13 +49,19 @@ unsafe impl Send for HostRule {}
 /// Calls the functions of the host and writes their forces.
 pub(crate) fn apply(entry: &mut Entry) -> Result<(), Fault> {
     let Entry { world, rules } = entry;
-    for rule in rules {
-        with_world!(&mut *world, world => write_forces(world, rule))?;
-    }
-    Ok(())
+    with_world!(world, world => {
+        // All rules see the state before the tick, and one that fails leaves it as it is.
+        let forces = rules.iter().map(|rule| forces(world, rule)).collect::<Result<Vec<_>, _>>()?;
+        check_arithmetic().map_err(Error::Arithmetic)?;
+        for (rule, forces) in rules.iter().zip(forces) {
+            world.set_column(rule.species, &rule.column, &forces)?;
+        }
+        Ok(())
+    })
 }
 
-fn write_forces<const D: usize>(world: &mut World<D>, rule: &HostRule) -> Result<(), Fault> {
+/// Calls a function of the host. Returns the forces.
+fn forces<const D: usize>(world: &World<D>, rule: &HostRule) -> Result<Vec<[f32; D]>, Fault> {
     let agents = world.agents(rule.species)?;
     let mut forces = vec![[0.0_f32; D]; agents.len()];
     let pointers =
@@ -76,7 +82,7 @@ fn write_forces<const D: usize>(world: &mut World<D>, rule: &HostRule) -> Result
     if let Some(row) = forces.iter().position(|force| !force.iter().all(|component| component.is_finite())) {
         return failed(format!("the rule {:?} gave the force {:?} in row {row}: not finite", rule.column, forces[row]));
     }
-    Ok(world.set_column(rule.species, &rule.column, &forces)?)
+    Ok(forces)
 }
 
 /// Adds a rule of the engine to a species, by its name, such as "separation". throng_set sets its parameters.

@@ -16,7 +16,7 @@ fn io(path: &str, error: &std::io::Error) -> Fault {
     Fault::new(Status::Io, format_args!("{path}: {error}"))
 }
 
-/// Writes the state of a world to a file.
+/// Writes the state of a world to a file. An existing file is lost, also when the call fails.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_save(world: WorldHandle, path: *const c_char) -> Status {
     call(|| {

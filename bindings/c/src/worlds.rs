@@ -48,9 +48,7 @@ pub extern "C" fn throng_set_threads(threads: usize) -> Status {
 /// Creates a world and gives its handle to C.
 pub(crate) fn created(to: *mut WorldHandle, world: impl FnOnce() -> Result<AnyWorld, Fault>) -> Status {
     call(|| {
-        if to.is_null() {
-            return Err(Fault::new(Status::Null, "world is null"));
-        }
+        pointers::check("world", to, 1)?;
         let handle = table::insert(Entry::new(world()?))?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("world", to, handle) }

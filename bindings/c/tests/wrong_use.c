@@ -46,12 +46,35 @@ static int32_t calls_back(void *user, const throng_agents *agents, float *forces
     return 0;
 }
 
+/* Frees a world, and takes it over, while another thread steps it. */
+static void *intruder(void *unused) {
+    (void)unused;
+    int seen = 0;
+    for (int turn = 0; turn < 2000; turn++) {
+        throng_status freed = throng_free(world), claimed = throng_claim(world ^ 1), stepped = throng_step(world, 1);
+        seen += freed != THRONG_STATUS_WRONG_THREAD || stepped != THRONG_STATUS_WRONG_THREAD;
+        seen += claimed != THRONG_STATUS_STALE;
+    }
+    if (seen != 0) printf("%d calls of another thread were not refused\n", seen), failures++;
+    return NULL;
+}
+
+/* A world of its own for each thread. */
+static void *own_world(void *hash) {
+    throng_world mine = 0;
+    EXPECT(throng_from_text(SCENARIO, &mine), THRONG_STATUS_OK, "");
+    EXPECT(throng_step(mine, 20), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(mine, hash), THRONG_STATUS_OK, "");
+    EXPECT(throng_free(mine), THRONG_STATUS_OK, "");
+    return NULL;
+}
+
 static int32_t refuses(void *user, const throng_agents *agents, float *forces) {
     (void)agents, (void)forces;
     return *(int32_t *)user;
 }
 
-static int32_t not_finite(void *user, const throng_agents *agents, float *forces) {
+static int32_t pushes(void *user, const throng_agents *agents, float *forces) {
     forces[2 * agents->count - 1] = *(float *)user;
     return 0;
 }
@@ -61,6 +84,7 @@ int main(void) {
     size_t count;
     const float *numbers;
     const float inside[2] = {1.0f, 2.0f}, nan_point[2] = {NAN, 2.0f}, size[3] = {10.0f, 10.0f, 10.0f};
+    const float huge[2] = {1e30f, 10.0f};
     throng_world made = 0;
 
     EXPECT(throng_check_interface(THRONG_INTERFACE), THRONG_STATUS_OK, "");
@@ -77,6 +101,18 @@ int main(void) {
     EXPECT(throng_create(2, size, NULL, -1.0f, 0, &made), THRONG_STATUS_BAD_VALUE, "tick");
     EXPECT(throng_create(2, NULL, NULL, 0.1f, 0, &made), THRONG_STATUS_NULL, "size");
     EXPECT(throng_load("/nowhere/there.throng", &made), THRONG_STATUS_IO, "there.throng");
+    EXPECT(throng_create(2, nan_point, NULL, 0.1f, 0, &made), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_create(2, huge, NULL, 0.1f, 0, &made), THRONG_STATUS_BAD_VALUE, "size");
+    EXPECT(throng_create(2, size, NULL, NAN, 0, &made), THRONG_STATUS_BAD_VALUE, "tick");
+    EXPECT(throng_create(2, size, "\xff", 0.1f, 0, &made), THRONG_STATUS_BAD_VALUE, "UTF-8");
+    EXPECT(throng_create(2, size, NULL, 0.1f, 0, (throng_world *)((char *)&made + 1)), THRONG_STATUS_BAD_VALUE, "aligned");
+    EXPECT(throng_from_text("format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\n[species.b]\ncount = 2000000000\n", &made),
+           THRONG_STATUS_MEMORY, "agents");
+    EXPECT(throng_load("/tmp", &made), THRONG_STATUS_IO, "");
+    EXPECT(throng_load("/dev/null", &made), THRONG_STATUS_SNAPSHOT, "snapshot");
+    EXPECT(throng_set_threads(0), THRONG_STATUS_BAD_VALUE, "4096");
+    EXPECT(throng_set_threads(SIZE_MAX), THRONG_STATUS_BAD_VALUE, "4096");
+    if (made != 0) printf("a refused call gave a handle\n"), failures++;
     EXPECT(throng_load("/proc/self/exe", &made), THRONG_STATUS_SNAPSHOT, "snapshot");
 
     /* Handles. */
@@ -89,6 +125,34 @@ int main(void) {
     /* Wrong arguments leave the world as it is. */
     EXPECT(throng_state_hash(world, &before), THRONG_STATUS_OK, "");
     EXPECT(throng_state_hash(world, NULL), THRONG_STATUS_NULL, "null");
+    for (uint64_t forged = 0; forged < 100000; forged++) {
+        throng_world handle = forged * 0x9E3779B97F4A7C15u;
+        if (handle != world && throng_tick(handle, &hash) != THRONG_STATUS_STALE) printf("a forged handle\n"), failures++;
+    }
+    throng_species other = 77;
+    uint64_t two[2];
+    EXPECT(throng_ids(world, bird, two, 2, &count), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_species(world, "fish", NULL), THRONG_STATUS_NULL, "species");
+    EXPECT(throng_add_species(world, "bird", &other), THRONG_STATUS_BAD_VALUE, "bird");
+    EXPECT(throng_add_species(world, NULL, &other), THRONG_STATUS_NULL, "name");
+    EXPECT(throng_add_column(world, bird, "start", NAN), THRONG_STATUS_BAD_VALUE, "finite");
+    EXPECT(throng_set_agent(world, two[0], inside, nan_point), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_set_agent(world, two[0], inside, (const float *)((const char *)inside + 1)), THRONG_STATUS_BAD_VALUE,
+           "aligned");
+    EXPECT(throng_set_agent(world, two[0], huge, inside), THRONG_STATUS_BAD_VALUE, "position");
+    EXPECT(throng_set_agent(world, UINT64_MAX, inside, inside), THRONG_STATUS_NOT_FOUND, "agent");
+    uint64_t gone[2] = {two[0], UINT64_MAX}, twice[2] = {two[1], two[1]};
+    EXPECT(throng_despawn(world, gone, 2), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_despawn(world, twice, 2), THRONG_STATUS_BAD_VALUE, "twice");
+    EXPECT(throng_within(world, inside, NAN, two, 2, &hash), THRONG_STATUS_BAD_VALUE, "radius");
+    EXPECT(throng_within(world, inside, 1.0f, two, SIZE_MAX, &hash), THRONG_STATUS_BAD_VALUE, "memory");
+    EXPECT(throng_nearest(world, inside, NULL, 3, &hash), THRONG_STATUS_NULL, "ids");
+    EXPECT(throng_find(world, UINT64_MAX, &other, &count, NULL, NULL), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_events(world, NULL, 5, &count), THRONG_STATUS_NULL, "events");
+    EXPECT(throng_size(world, NULL), THRONG_STATUS_NULL, "size");
+    EXPECT(throng_set(world, bird, "max_speed", NAN), THRONG_STATUS_BAD_VALUE, "max_speed");
+    EXPECT(throng_set(world, 77, "max_speed", 1.0), THRONG_STATUS_NOT_FOUND, "species 77");
+    EXPECT(throng_add_rule(world, bird, "alignment", NAN), THRONG_STATUS_BAD_VALUE, "weight");
     EXPECT(throng_species_named(world, "fish", &bird), THRONG_STATUS_NOT_FOUND, "fish");
     EXPECT(throng_positions(world, 9, 0, &numbers, &count), THRONG_STATUS_NOT_FOUND, "species 9");
     EXPECT(throng_species_name(world, bird, NULL, 4, &count), THRONG_STATUS_NULL, "name");
@@ -152,7 +216,7 @@ int main(void) {
     /* Rules of the host. */
     throng_status in_use = THRONG_STATUS_OK;
     int32_t code = 5;
-    float force = INFINITY;
+    float force;
     EXPECT(throng_add_host_rule(world, bird, "a", 1.0f, calls_back, &in_use), THRONG_STATUS_OK, "");
     EXPECT(throng_add_host_rule(world, bird, "a", 1.0f, calls_back, &in_use), THRONG_STATUS_BAD_VALUE, "already");
     EXPECT(throng_step(world, 1), THRONG_STATUS_OK, "");
@@ -161,10 +225,36 @@ int main(void) {
     EXPECT(throng_add_host_rule(world, bird, "b", 1.0f, refuses, &code), THRONG_STATUS_OK, "");
     EXPECT(throng_step(world, 3), THRONG_STATUS_RULE, "returned 5");
     code = 0;
-    EXPECT(throng_add_host_rule(world, bird, "c", 1.0f, not_finite, &force), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_host_rule(world, bird, "c", 1.0f, pushes, &force), THRONG_STATUS_OK, "");
+    force = 1.0f;
+    EXPECT(throng_step(world, 1), THRONG_STATUS_OK, "");
+    /* A rule that fails leaves the forces of those before it as they were. */
+    EXPECT(throng_add_host_rule(world, bird, "d", 1.0f, refuses, &code), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(world, &before), THRONG_STATUS_OK, "");
+    force = 2.0f, code = 5;
+    EXPECT(throng_step(world, 3), THRONG_STATUS_RULE, "returned 5");
+    force = INFINITY, code = 0;
     EXPECT(throng_step(world, 3), THRONG_STATUS_RULE, "not finite");
+    force = 2.0f;
+    fesetround(FE_UPWARD);
+    EXPECT(throng_step(world, 1), THRONG_STATUS_ARITHMETIC, "round");
+    fesetenv(FE_DFL_ENV);
+    EXPECT(throng_state_hash(world, &hash), THRONG_STATUS_OK, "");
+    if (hash != before) printf("a rule that failed has changed the world\n"), failures++;
     force = 1.0f;
     EXPECT(throng_step(world, 3), THRONG_STATUS_OK, "");
+
+    /* Other threads: one that intrudes during steps, and some with worlds of their own. */
+    pthread_create(&thread, NULL, intruder, NULL);
+    EXPECT(throng_step(world, 200), THRONG_STATUS_OK, "");
+    pthread_join(thread, NULL);
+    pthread_t threads[4];
+    uint64_t hashes[4] = {0};
+    for (int number = 0; number < 4; number++) pthread_create(&threads[number], NULL, own_world, &hashes[number]);
+    for (int number = 0; number < 4; number++) pthread_join(threads[number], NULL);
+    for (int number = 1; number < 4; number++) {
+        if (hashes[number] != hashes[0]) printf("threads got different worlds\n"), failures++;
+    }
 
     /* A freed handle stays stale when its place has a new world. */
     EXPECT(throng_free(world), THRONG_STATUS_OK, "");

@@ -4,12 +4,15 @@ use std::num::NonZeroUsize;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The pool, and the process that started it. A child after `fork` has none of its threads.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// The largest number of threads.
+const MOST_THREADS: usize = 4096;
 
 /// The pool of this process.
 pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
@@ -36,10 +39,13 @@ pub(crate) fn start(threads: Option<NonZeroUsize>) -> PyResult<Arc<ThreadPool>> 
 /// Parameters
 /// ----------
 /// number : int or None
-///     The number; by default one for each processor.
+///     The number, up to 4096; by default one for each processor.
 #[pyfunction]
 #[pyo3(signature = (number=None))]
 pub(crate) fn set_threads(number: Option<NonZeroUsize>) -> PyResult<()> {
+    if let Some(number) = number.filter(|number| number.get() > MOST_THREADS) {
+        return Err(PyValueError::new_err(format!("number = {number}: must be from 1 to {MOST_THREADS}")));
+    }
     pool()?;
     let started = start(number)?;
     *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((process::id(), started));

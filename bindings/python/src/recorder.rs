@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::measures::{Area, Recording};
@@ -51,6 +51,9 @@ impl Recorder {
         lines: Option<Bound<'_, PyDict>>,
         areas: Option<Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        if every == 0 {
+            return Err(PyValueError::new_err("every = 0: must be at least 1"));
+        }
         let measures = measures.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
         let mut recording = Recording { every, measures, radius, ..Recording::default() };
         for (name, ends) in lines.iter().flatten() {

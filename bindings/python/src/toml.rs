@@ -1,11 +1,15 @@
 //! Objects of Python as TOML: scenarios from dictionaries, and overrides of scenario keys.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+/// The number of tables and lists that may contain each other. A container that contains itself is beyond it.
+const DEEPEST: usize = 64;
+
 /// Writes an object as a value of TOML.
-pub(crate) fn written(given: &Bound<'_, PyAny>) -> PyResult<String> {
+fn written(given: &Bound<'_, PyAny>, depth: usize) -> PyResult<String> {
+    check_depth(depth)?;
     if let Ok(flag) = given.extract::<bool>() {
         return Ok(flag.to_string());
     }
@@ -16,7 +20,7 @@ pub(crate) fn written(given: &Bound<'_, PyAny>) -> PyResult<String> {
         let pairs = table
             .iter()
             .filter(|(_, value)| !value.is_none())
-            .map(|(key, value)| Ok(format!("{} = {}", quoted(&key.extract::<String>()?), written(&value)?)));
+            .map(|(key, value)| Ok(format!("{} = {}", quoted(&key.extract::<String>()?), written(&value, depth + 1)?)));
         return Ok(format!("{{ {} }}", pairs.collect::<PyResult<Vec<_>>>()?.join(", ")));
     }
     if let Ok(whole) = given.extract::<i64>() {
@@ -26,7 +30,8 @@ pub(crate) fn written(given: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(format!("{number:?}").to_lowercase());
     }
     if let Ok(items) = given.extract::<Vec<Bound<'_, PyAny>>>() {
-        return Ok(format!("[{}]", items.iter().map(written).collect::<PyResult<Vec<_>>>()?.join(", ")));
+        let items = items.iter().map(|item| written(item, depth + 1)).collect::<PyResult<Vec<_>>>()?;
+        return Ok(format!("[{}]", items.join(", ")));
     }
     Err(PyTypeError::new_err(format!("{} is not a value of a scenario", given.repr()?)))
 }
@@ -36,7 +41,7 @@ pub(crate) fn document(table: &Bound<'_, PyDict>) -> PyResult<String> {
     let lines = table
         .iter()
         .filter(|(_, value)| !value.is_none())
-        .map(|(key, value)| Ok(format!("{} = {}\n", quoted(&key.extract::<String>()?), written(&value)?)));
+        .map(|(key, value)| Ok(format!("{} = {}\n", quoted(&key.extract::<String>()?), written(&value, 1)?)));
     lines.collect()
 }
 
@@ -44,7 +49,7 @@ pub(crate) fn document(table: &Bound<'_, PyDict>) -> PyResult<String> {
 pub(crate) fn overrides(table: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<String>> {
     let mut found = Vec::new();
     if let Some(table) = table {
-        collect("", table, &mut found)?;
+        collect("", table, 1, &mut found)?;
     }
     Ok(found)
 }
@@ -56,16 +61,24 @@ pub(crate) fn listed(table: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
     overrides(Some(table))
 }
 
-fn collect(path: &str, table: &Bound<'_, PyDict>, found: &mut Vec<String>) -> PyResult<()> {
+fn collect(path: &str, table: &Bound<'_, PyDict>, depth: usize, found: &mut Vec<String>) -> PyResult<()> {
+    check_depth(depth)?;
     for (key, value) in table {
         let key = key.extract::<String>()?;
         let path = if path.is_empty() { key } else { format!("{path}.{key}") };
         match value.cast::<PyDict>() {
-            Ok(inner) => collect(&path, inner, found)?,
-            Err(_) => found.push(format!("{path}={}", written(&value)?)),
+            Ok(inner) => collect(&path, inner, depth + 1, found)?,
+            Err(_) => found.push(format!("{path}={}", written(&value, depth + 1)?)),
         }
     }
     Ok(())
+}
+
+fn check_depth(depth: usize) -> PyResult<()> {
+    if depth <= DEEPEST {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("tables and lists contain each other more than {DEEPEST} deep")))
 }
 
 /// A text as a basic string of TOML.

@@ -53,6 +53,46 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("edge", ValueError, "edge", lambda w: w.set_settings(edge="walls")),
     ("state", LookupError, "flee", lambda w: w.set_state(0, "flee")),
     ("handle", LookupError, "wall 77", lambda w: w.remove_wall(77)),
+    ("too many", MemoryError, "no room", lambda w: w.place("bird", 10**18)),
+    ("more than a world has", MemoryError, "no room", lambda w: w.place("bird", 2**31)),
+    ("place a negative number", OverflowError, ".", lambda w: w.place("bird", -1)),
+    ("place outside", ValueError, "position", lambda w: w.place("bird", 3, low=[1e30] * w.dimensions, high=[1e30] * w.dimensions)),
+    ("place in no box", ValueError, "corners", lambda w: w.place("bird", 3, low=[50] * w.dimensions, high=[10] * w.dimensions)),
+    ("place with NaN", ValueError, "speed", lambda w: w.place("bird", 3, speed=NAN)),
+    ("ticks", OverflowError, ".", lambda w: w.step(-1)),
+    ("half a tick", TypeError, ".", lambda w: w.step(1.5)),  # type: ignore[arg-type]
+    ("byte order", TypeError, ">f4", lambda w: w.write("bird", "position", positions(w).astype(">f4"))),
+    ("objects", TypeError, "object", lambda w: w.write("bird", "position", positions(w).astype(object))),
+    ("nothing", TypeError, "NumPy array", lambda w: w.write("bird", "position", None)),  # type: ignore[arg-type]
+    ("ids", LookupError, "id", lambda w: w.write("bird", "id", w.ids("bird"))),
+    ("start of a column", ValueError, "NaN", lambda w: w.add_column("bird", "other", NAN)),
+    ("width of a column", ValueError, "10 numbers", lambda w: w.add_column("bird", "other", [0.0] * 10)),
+    ("remove a column", LookupError, "energy", lambda w: w.remove_column("bird", "energy")),
+    ("remove a rule", LookupError, "rule", lambda w: w.remove_rule("bird", 9)),
+    ("remove no integer", TypeError, ".", lambda w: w.remove(np.zeros(3))),
+    ("set a position", ValueError, "position", lambda w: w.set_position(0, [NAN] * w.dimensions)),
+    ("set a velocity", ValueError, "velocity", lambda w: w.set_velocity(0, [1e30] * w.dimensions)),
+    ("set a goal", ValueError, "goal", lambda w: w.set_goal(0, [NAN] * w.dimensions)),
+    ("set a body", ValueError, "mass", lambda w: w.set_body(0, "mass", 0)),
+    ("set a value", LookupError, "energy", lambda w: w.set_value(0, "energy", 1)),
+    ("get", LookupError, "flapping", lambda w: w.get("bird", "flapping.radius")),
+    ("explain", LookupError, "does not exist", lambda w: w.explain(2**40)),
+    ("neighbours", ValueError, "radius", lambda w: w.neighbours(0, NAN)),
+    ("nearest", OverflowError, ".", lambda w: w.nearest([1.0] * w.dimensions, -1)),
+    ("walls within", ValueError, "radius", lambda w: w.walls_within([1.0] * w.dimensions, NAN)),
+    ("flow", LookupError, "wind", lambda w: w.flow("wind", [1.0] * w.dimensions)),
+    ("way", LookupError, "3", lambda w: w.way(3, [1.0] * w.dimensions)),
+    ("obstacle", ValueError, "radius", lambda w: w.add_obstacle([1.0] * w.dimensions, -1)),
+    ("wall", TypeError, ".", lambda w: w.add_wall()),
+    ("wall of two shapes", TypeError, "either", lambda w: w.add_wall([[1.0] * w.dimensions] * 2, radius=1)),
+    ("wall with a normal and a radius", TypeError, "either", lambda w: w.add_wall(centre=[1.0] * w.dimensions, radius=1, normal=[1.0] * w.dimensions)),
+    ("wall of NaN", ValueError, ".", lambda w: w.add_wall(centre=[NAN] * w.dimensions, radius=1)),
+    ("mark", ValueError, ".", lambda w: w.set_mark("exit", [NAN] * w.dimensions)),
+    ("region", ValueError, "size", lambda w: w.add_region("hall", [1.0] * w.dimensions, radius=-1)),
+    ("flow field", ValueError, ".", lambda w: w.set_flow_field("wind", np.zeros((0, 3, 2), np.float32))),
+    ("queue of too many places", ValueError, "places", lambda w: w.add_queue("line", [[0.0] * w.dimensions, [50.0] * w.dimensions], spacing=1e-9)),
+    ("navigation", ValueError, ".", lambda w: w.add_navigation("out", [[1.0] * w.dimensions], cell=0)),
+    ("zoom", ValueError, "zoom", lambda w: w.picture(zoom=NAN)),
     ("measure", ValueError, "beauty", lambda w: throng.measures.measure(w, "beauty")),
     ("measure's radius", ValueError, "radius", lambda w: throng.measures.measure(w, "clusters")),
     ("picture", ValueError, "width", lambda w: w.picture(width=1)),
@@ -107,7 +147,34 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         throng.World.from_bytes(b"")
 
 
+def test_a_dictionary_that_contains_itself_is_refused() -> None:
+    circle: dict[str, Any] = {}
+    circle["world"] = circle
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for scenario in (circle, {"walls": deep}):
+        with pytest.raises(ValueError, match="more than 64 deep"):
+            throng.World.from_dict(scenario)
+        with pytest.raises(ValueError, match="more than 64 deep"):
+            throng.World.from_text("format = 1", **scenario)
+
+
+def test_a_number_of_threads_that_no_machine_has_is_refused() -> None:
+    before = throng.threads()
+    with pytest.raises(ValueError, match="from 1 to 4096"):
+        throng.set_threads(10**9)
+    for number in (0, -1):
+        with pytest.raises((ValueError, TypeError, OverflowError)):
+            throng.set_threads(number)
+    assert throng.threads() == before
+
+
 def test_worlds_that_cannot_exist() -> None:
+    with pytest.raises(MemoryError, match="agents"):
+        throng.World.from_text(
+            "format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\n[species.bird]\ncount = 2000000000\n"
+        )
     for size in [(), (1.0,), (1.0,) * 4]:
         with pytest.raises(ValueError, match="size"):
             throng.World(size)

@@ -71,6 +71,37 @@ def test_a_function_that_fails_stops_the_step() -> None:
     assert world.state_hash() == before
 
 
+def test_a_function_that_fails_undoes_the_forces_of_others() -> None:
+    def fail(columns: throng.View) -> Any:
+        raise ZeroDivisionError("in the function")
+
+    world = plain(2, push)
+    world.step()
+    world.add_rule("bird", fail)
+    before = world.state_hash()
+    with pytest.raises(ZeroDivisionError):
+        world.step()
+    assert world.state_hash() == before
+
+
+def test_a_function_that_goes_may_use_its_world() -> None:
+    seen: list[Any] = []
+
+    class Last:
+        __name__ = "last"
+
+        def __call__(self, columns: throng.View) -> None: ...
+
+        def __del__(self) -> None:
+            world.step()
+            seen.append(world.tick)
+
+    world = plain(2)
+    world.add_rule("bird", Last())
+    world.remove_rule("bird", 0)
+    assert seen == [1]
+
+
 @pytest.mark.parametrize(
     ("returned", "kind", "text"),
     [

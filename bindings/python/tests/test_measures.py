@@ -1,5 +1,6 @@
 """Measures, series, sweeps and pictures."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +81,23 @@ def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
         throng.sweep(path, {key: [1]}, ticks=5, start=5)
     with pytest.raises(ValueError, match="beauty"):
         throng.sweep(path, {key: [1]}, ticks=5, measures=["beauty"])
+
+
+def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path) -> None:
+    flock = scenarios / "flock.toml"
+    one = {"world.tick": [0.1]}
+    refused: dict[str, Callable[[], object]] = {
+        "seeds = 0": lambda: throng.sweep(flock, one, ticks=3, seeds=0),
+        "world.tick has no values": lambda: throng.sweep(flock, {"world.tick": []}, ticks=3),
+        "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
+        "start = 3": lambda: throng.sweep(flock, one, ticks=3, start=3),
+        "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
+        "unknown measure": lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
+        "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
+    }
+    for text, wrong in refused.items():
+        with pytest.raises(ValueError, match=text):
+            wrong()
 
 
 def test_pictures(world: throng.World, tmp_path: Path) -> None:

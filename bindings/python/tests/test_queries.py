@@ -48,6 +48,7 @@ def test_single_agents(world: throng.World) -> None:
     world.set_goal(id, [9.0] * world.dimensions)
     world.set_goal(id, None)
     assert world.position(id) == [7.0] * world.dimensions and world.velocity(id) == [1.0] * world.dimensions
+    assert world.preferred_velocity(id) == [1.0] * world.dimensions
     assert world.value(id, "load") == 3.5 and world.state(id) is None
     assert world.column("bird", "mass")[200] == 2.0 and world.column("bird", "max_speed")[:200].min() >= 8
     explained = world.explain(id)

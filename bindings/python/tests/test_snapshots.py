@@ -1,8 +1,11 @@
 """Snapshots, pickles and copies continue with the same bits."""
 
+import contextlib
 import copy
+import os
 import pickle
 import resource
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,6 +54,26 @@ def test_a_full_disk_leaves_the_last_snapshot(world: throng.World, tmp_path: Pat
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_pipe_is_written_to_and_stays_one(world: throng.World, tmp_path: Path) -> None:
+    path, read = tmp_path / "pipe", []
+    os.mkfifo(path)
+    thread = threading.Thread(target=lambda: read.append(path.read_bytes()))
+    thread.start()
+    world.save(path)
+    thread.join()
+    assert throng.World.from_bytes(read[0]).state_hash() == world.state_hash()
+    assert path.is_fifo() and len(list(tmp_path.iterdir())) == 1
+
+
+def test_every_flipped_byte_is_refused_or_harmless(world: throng.World) -> None:
+    whole = world.to_bytes()
+    for place in range(0, len(whole), len(whole) // 200):
+        flipped = bytearray(whole)
+        flipped[place] ^= 0xFF
+        with contextlib.suppress(throng.SnapshotError):
+            throng.World.from_bytes(bytes(flipped)).step()
 
 
 def test_every_cut_of_a_snapshot_is_refused(world: throng.World) -> None:

@@ -103,3 +103,32 @@ def test_a_second_thread_gets_an_error() -> None:
     thread.join()
     assert refused > 0
     assert world.tick == 400
+
+
+def test_threads_that_change_one_world_get_errors_and_leave_it_whole() -> None:
+    world = long_world()
+    others: list[BaseException] = []
+    placed = [0] * 8
+
+    def use(number: int) -> None:
+        for _ in range(40):
+            try:
+                world.step()
+                world.positions("bird")
+                with world.view("bird") as columns:
+                    columns["x"].sum()
+                world.place("bird", 1)
+                placed[number] += 1
+            except (RuntimeError, BufferError):
+                pass
+            except BaseException as error:
+                others.append(error)
+
+    threads = [threading.Thread(target=use, args=[number]) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert others == []
+    assert world.population == 2000 + sum(placed)
+    world.step()

@@ -1,6 +1,8 @@
 """Columns without a copy: what holds while a view lives, and afterwards."""
 
+import copy
 import gc
+import pickle
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -69,8 +71,8 @@ HANDLES: dict[str, int] = {}
 READERS = {
     "backlog", "column", "column_names", "contains", "copy", "count", "dimensions", "event_array", "events", "find", "flow",
     "flow_fields", "get", "ids", "marks", "navigation_distances", "navigations", "nearest", "neighbours", "obstacles",
-    "picture", "places", "population", "position", "positions", "profile", "regions", "removed", "rules", "save", "settings",
-    "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
+    "picture", "places", "population", "position", "positions", "preferred_velocity", "profile", "regions", "removed", "rules",
+    "save", "settings", "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
     "table", "tick", "time", "to_bytes", "value", "velocities", "velocity", "view", "walls", "walls_within", "way", "within",
     "zones",
 }
@@ -195,6 +197,17 @@ def test_a_view_that_is_dropped_in_its_block_ends(world: throng.World) -> None:
         world.step()
     del view
     world.step()
+
+
+def test_a_world_is_copied_and_saved_in_the_middle_of_a_view(world: throng.World) -> None:
+    before = world.state_hash()
+    with world.view("bird") as columns:
+        copies = [pickle.loads(pickle.dumps(world)), copy.deepcopy(world)]
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(columns)
+    for other in copies:
+        assert other.state_hash() == before
+        other.step()
 
 
 def test_an_error_in_the_block_ends_the_view(world: throng.World) -> None:

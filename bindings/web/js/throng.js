@@ -6,6 +6,9 @@
 //   world.step(100);
 //   console.log(world.stateHash(), world.positions("bird", 0));
 
+/** The largest numbers of 32 and 64 bits. */
+const SMALL = 2 ** 32 - 1, LARGE = 2n ** 64n - 1n;
+
 /** The version of the C interface that this file is written for. */
 const INTERFACE = 1;
 
@@ -26,9 +29,24 @@ const STATUSES = [
 /** Loads the module from a response, a promise of one, or its bytes. */
 export async function load(source) {
   let bytes = await source;
-  if (typeof Response === "function" && bytes instanceof Response) bytes = await bytes.arrayBuffer();
-  const { instance } = await WebAssembly.instantiate(bytes, {});
-  return new Throng(instance.exports);
+  if (typeof Response === "function" && bytes instanceof Response) {
+    if (!bytes.ok) throw new ThrongError("Io", `${bytes.url}: status ${bytes.status}`);
+    bytes = await bytes.arrayBuffer();
+  }
+  let wasm;
+  try {
+    wasm = (await WebAssembly.instantiate(bytes, {})).instance.exports;
+  } catch (error) {
+    throw new ThrongError("Version", `not the module of throng: ${error.message}`);
+  }
+  if (!("throng_check_interface" in wasm)) throw new ThrongError("Version", "not the module of throng");
+  return new Throng(wasm);
+}
+
+/** A whole number of an argument. WebAssembly would cut others, and count NaN as zero. */
+function whole(what, number, most) {
+  if (Number.isInteger(Number(number)) && number >= 0 && number <= most) return number;
+  throw new ThrongError("BadValue", `${what} = ${number}: must be a whole number from 0 to ${most}`);
 }
 
 class Throng {
@@ -48,7 +66,7 @@ class Throng {
   /** An empty world: `size` has a number per dimension, in metres. */
   create(size, { edge = "wrap", tickSeconds = 1 / 60, seed = 0 } = {}) {
     return this.withText(edge, (edge) => this.withNumbers(size, (numbers) => this.world((to) =>
-      this.wasm.throng_create(size.length, numbers, edge, tickSeconds, BigInt(seed), to))));
+      this.wasm.throng_create(size.length, numbers, edge, tickSeconds, BigInt(whole("seed", seed, LARGE)), to))));
   }
 
   /** The colours and the numbers that pictures of throng have. */
@@ -117,7 +135,7 @@ class World {
   free() { this.throng.check(this.wasm.throng_free(this.handle)); }
 
   /** Advances the world by this many ticks. */
-  step(ticks = 1) { this.throng.check(this.wasm.throng_step(this.handle, BigInt(ticks))); }
+  step(ticks = 1) { this.throng.check(this.wasm.throng_step(this.handle, BigInt(whole("ticks", ticks, LARGE)))); }
 
   /** The hash of the state: 16 hexadecimal digits, as `throng run` prints them. */
   stateHash() { return this.large("throng_state_hash").toString(16).padStart(16, "0"); }
@@ -153,12 +171,12 @@ class World {
 
   /** The radius of the body of the agent in a row, in metres. */
   radius(species, row) {
-    return this.one("throng_radius", (view, at) => view.getFloat32(at, true), [this.species(species), row]);
+    return this.one("throng_radius", (view, at) => view.getFloat32(at, true), [this.species(species), whole("row", row, SMALL)]);
   }
 
   /** The number of a species, from its name or its number. */
   species(which) {
-    if (typeof which === "number") return which;
+    if (typeof which === "number") return whole("species", which, SMALL);
     return this.throng.withText(which, (name) =>
       this.one("throng_species_named", (view, at) => view.getUint32(at, true), [name]));
   }
@@ -227,6 +245,7 @@ class World {
 
   numbers(call, species, axis) {
     const number = this.species(species);
+    whole("axis", axis, SMALL);
     return this.throng.read((to) => this.wasm[call](this.handle, number, axis, to, to + 8), (view, at) =>
       new Float32Array(view.buffer, view.getUint32(at, true), view.getUint32(at + 8, true)).slice());
   }

@@ -45,6 +45,14 @@ assert.equal(own.population, 2);
 const apart = (world) => Math.hypot(...[0, 1].map((axis) => world.positions(bird, axis)).map(([a, b]) => a - b));
 assert.equal(apart(own) > 1, true);
 
+const CROWD = `format = 1
+[world]
+dimensions = 2
+size = [50, 50]
+[species.bird]
+count = 100
+`;
+
 // Wrong calls are refused with a status and a text, and change nothing.
 const before = own.stateHash();
 for (const [call, status, text] of [
@@ -56,11 +64,54 @@ for (const [call, status, text] of [
   [() => own.set(bird, "separation.radius", -1), "BadValue", /radius/],
   [() => own.positions("fish", 0), "NotFound", /fish/],
   [() => own.positions(bird, 2), "BadValue", /axis/],
+  [() => own.positions(NaN, 0), "BadValue", /species = NaN/],
+  [() => own.positions(0.5, 0), "BadValue", /species = 0.5/],
+  [() => own.positions(bird, "x"), "BadValue", /axis = x/],
+  [() => own.positions(bird), "BadValue", /axis = undefined/],
+  [() => own.positions(7, 0), "NotFound", /species 7/],
+  [() => own.radius(bird, 2), "NotFound", /row 2/],
+  [() => own.radius(bird, -1), "BadValue", /row = -1/],
+  [() => own.step(-1), "BadValue", /ticks = -1/],
+  [() => own.step(1.5), "BadValue", /ticks = 1.5/],
+  [() => own.step(NaN), "BadValue", /ticks = NaN/],
+  [() => own.spawn(bird, [1e39, 2], [1, 2]), "BadValue", /position/],
+  [() => own.addSpecies("bird"), "BadValue", /bird/],
+  [() => own.addRule(bird, "separate"), "NotFound", /separate/],
+  [() => own.addRule(bird, "alignment", NaN), "BadValue", /weight/],
+  [() => own.set(bird, "separation.radius", "far"), "BadValue", /NaN/],
   [() => throng.create([10]), "BadValue", /dimensions/],
+  [() => throng.create([1e30, 10]), "BadValue", /size/],
+  [() => throng.create([10, 10], { seed: -1 }), "BadValue", /seed = -1/],
+  [() => throng.create([10, 10], { seed: 2n ** 64n }), "BadValue", /seed/],
+  [() => throng.create([10, 10], { tickSeconds: "soon" }), "BadValue", /tick/],
+  [() => throng.create([10, 10], { edge: "round" }), "BadValue", /edge/],
+  [() => throng.fromText(CROWD.replace("100", "100000000")), "Memory", /memory/],
+  [() => throng.fromText(CROWD.replace("100", "4000000000")), "Memory", /more than one world/],
+  [() => throng.fromText("walls_file = 'plan.svg'"), "Scenario", /scenario.toml:1/],
+  [() => throng.fromText(`a = ${"[".repeat(100_000)}`), "Scenario", /scenario.toml:1/],
+  [() => throng.fromText("\0"), "Scenario", /format/],
 ]) {
   assert.throws(call, (error) => error.status === status && text.test(error.message), `${call}`);
 }
 assert.equal(own.stateHash(), before);
 own.free();
+assert.throws(() => own.free(), (error) => error.status === "Stale");
+// A freed handle stays refused when its place has a new world.
+const next = throng.fromText(CROWD);
+assert.throws(() => own.positions(0, 0), (error) => error.status === "Stale");
+next.free();
+
+// Files that are not the module.
+const emptyModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+for (const [source, status] of [
+  [new TextEncoder().encode("<html>"), "Version"],
+  [new Uint8Array(), "Version"],
+  [emptyModule, "Version"],
+  [(await readFile(wasm)).subarray(0, 5000), "Version"],
+  [new Response("", { status: 404 }), "Io"],
+  [undefined, "Version"],
+]) {
+  await assert.rejects(load(source), (error) => error.status === status, String(source));
+}
 assert.throws(() => own.step(), (error) => error.status === "Stale");
 console.log(`  ${world.population} agents after ${ticks} ticks: ${hash} in Node`);

@@ -67,7 +67,14 @@ def sweep(
     ------
     ScenarioError
         If a combination of values is refused.
+    ValueError
+        If there is nothing to run.
     """
+    if seeds < 1:
+        raise ValueError(f"seeds = {seeds}: must be at least 1")
+    for key, values in vary.items():
+        if len(values) == 0:
+            raise ValueError(f"{key} has no values")
     text = Path(path).read_text(encoding="utf-8")
     keys = list(vary)
     runs = list(itertools.product(*vary.values(), range(first_seed, first_seed + seeds)))
@@ -81,7 +88,7 @@ def sweep(
         )
 
     results: list[tuple[list[tuple[float, float]], int]] = []
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(os.cpu_count() if threads is None else threads) as pool:
         try:
             for result in pool.map(run, runs):
                 if result is not None:

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use throng::{AgentId, Noise, SpeciesId, Vector, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
 use crate::world::{World, finite, id_array, species_named};
+
+/// The largest number of agents of a world.
+const MOST_AGENTS: usize = 1 << 31;
 
 #[pymethods]
 impl World {
@@ -65,6 +68,11 @@ impl World {
     /// -------
     /// array of uint64
     ///     Ids.
+    ///
+    /// Raises
+    /// ------
+    /// MemoryError
+    ///     If there is no room for this many. No agent is added then.
     #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
     fn place<'py>(
         &self,
@@ -211,12 +219,17 @@ fn place<const D: usize>(
             low.0, high.0
         )));
     }
-    let first = world.spawned();
-    let drawn = (first..).take(count).map(|number| {
+    let no_room = || PyMemoryError::new_err(format!("count = {count}: there is no room for this many agents"));
+    if count > MOST_AGENTS.saturating_sub(world.population()) {
+        return Err(no_room());
+    }
+    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+    positions.try_reserve_exact(count).map_err(|_| no_room())?;
+    velocities.try_reserve_exact(count).map_err(|_| no_room())?;
+    for number in (world.spawned()..).take(count) {
         let mut noise = Noise::new(settings.seed, number, 0, Noise::USER);
-        let position = Vector::<D>::from_fn(|axis| noise.between(low[axis], high[axis]));
-        (position.0, (noise.direction() * speed).0)
-    });
-    let (positions, velocities): (Vec<_>, Vec<_>) = drawn.unzip();
+        positions.push(Vector::<D>::from_fn(|axis| noise.between(low[axis], high[axis])).0);
+        velocities.push((noise.direction() * speed).0);
+    }
     world.spawn_many(species, &positions, &velocities).or_raise()
 }

@@ -356,12 +356,14 @@ fn numbers<T: Element + Copy + PartialOrd>(array: &Bound<'_, PyAny>, shape: &[us
     }
     let values: PyReadonlyArrayDyn<'_, T> = untyped.cast::<PyArrayDyn<T>>()?.try_readonly()?;
     let values: Vec<T> = values.as_array().iter().copied().collect();
-    // A number that differs from itself is not a number.
-    #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
-    match values.iter().position(|value| value != value) {
-        Some(place) => Err(PyValueError::new_err(format!("the array has NaN at number {place}"))),
-        None => Ok(values),
-    }
+    check_nan(&values).map_err(|place| PyValueError::new_err(format!("the array has NaN at number {place}")))?;
+    Ok(values)
+}
+
+/// Fails with the place of the first value that is NaN.
+#[expect(clippy::eq_op, reason = "only NaN differs from itself")]
+fn check_nan<T: PartialEq>(values: &[T]) -> Result<(), usize> {
+    values.iter().position(|value| value != value).map_or(Ok(()), Err)
 }
 
 /// The widths of columns that Python can write.
@@ -435,5 +437,6 @@ where
             Err(_) => start.extract::<Vec<T>>()?,
         },
     };
+    check_nan(&start).map_err(|place| PyValueError::new_err(format!("start has NaN at number {place}")))?;
     T::add(world, species, name, &start)
 }

@@ -256,6 +256,8 @@ impl World {
     }
 
     fn __clear__(&self) {
-        self.functions().clear();
+        let functions = std::mem::take(&mut *self.functions());
+        // Without the lock: a function's own finaliser may use the world.
+        drop(functions);
     }
 }

@@ -194,6 +194,22 @@ impl World {
         with_world!(&*world, world => Ok(world.steering_of(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
     }
 
+    /// The velocity that the rules of an agent wanted in the last tick, in metres per second.
+    ///
+    /// Parameters
+    /// ----------
+    /// agent : int
+    ///     The id of the agent.
+    ///
+    /// Returns
+    /// -------
+    /// list of float
+    ///     One number per dimension.
+    fn preferred_velocity(&self, agent: u64) -> PyResult<Vec<f32>> {
+        let world = self.shared.read()?;
+        with_world!(&*world, world => Ok(world.preferred_velocity(AgentId::from_bits(agent)).or_raise()?.0.to_vec()))
+    }
+
     /// The name of an agent's state; `None` if its species has no states.
     ///
     /// Parameters

@@ -26,12 +26,14 @@ pub(super) fn wall<const D: usize>(
     size: Option<&Point>,
     normal: Option<&Point>,
 ) -> PyResult<WallShape<D>> {
-    if let (None, Some(point), None, None, Some(normal)) = (&points, centre, radius, size, normal) {
-        return Ok(WallShape::Plane { point: point.vector()?, normal: normal.vector()? });
-    }
-    match (points, centre.filter(|_| normal.is_none())) {
-        (Some(points), None) => Ok(WallShape::Path { points: vectors(&points)?, closed }),
-        (None, Some(centre)) => Ok(match shape(centre, radius, size)? {
+    match (points, centre, normal) {
+        (Some(points), None, None) if radius.is_none() && size.is_none() => {
+            Ok(WallShape::Path { points: vectors(&points)?, closed })
+        }
+        (None, Some(point), Some(normal)) if radius.is_none() && size.is_none() => {
+            Ok(WallShape::Plane { point: point.vector()?, normal: normal.vector()? })
+        }
+        (None, Some(centre), None) => Ok(match shape(centre, radius, size)? {
             Shape::Box { centre, half } => WallShape::Box { centre, half },
             Shape::Ball { centre, radius } => WallShape::Ball { centre, radius },
             _ => return Err(PyTypeError::new_err("a wall cannot have this shape")),

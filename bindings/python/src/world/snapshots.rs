@@ -1,7 +1,7 @@
 //! Snapshots, pickling and copies.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ impl World {
         Ok(Self::new(py.detach(|| AnyWorld::load_with(snapshot, &registry)).or_raise()?))
     }
 
-    /// Writes a snapshot. An existing file is replaced when the snapshot is complete.
+    /// Writes a snapshot. An existing file is replaced when the snapshot is complete; a device or a pipe is written to.
     ///
     /// Parameters
     /// ----------
@@ -67,6 +67,9 @@ impl World {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| {
             let bytes = saved(&*self.shared.read()?)?;
+            if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+                return Ok(OpenOptions::new().write(true).open(&path)?.write_all(&bytes)?);
+            }
             let mut part = OsString::from(&path);
             part.push(".part");
             let part = PathBuf::from(part);

@@ -210,15 +210,21 @@ impl World {
     fn remove_rule(&self, species: &str, number: usize) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let species = species_named(&world, species)?;
+        let mut functions = Vec::new();
         with_world!(&mut *world, world => {
             let removed = world.remove_rule(species, number).or_raise()?;
-            if let Some(forces) = removed.get::<HostForces>() {
-                self.functions().retain(|function| function.species != species || function.column != forces.column);
+            if let Some(HostForces { column }) = removed.get::<HostForces>() {
+                let is_it = |function: &mut Function| function.species == species && function.column == *column;
+                functions.extend(self.functions().extract_if(.., is_it));
                 // The rule may come from a file, without a column.
-                let _ = world.remove_column(species, &forces.column);
+                let _ = world.remove_column(species, column);
             }
             PyResult::Ok(())
-        })
+        })?;
+        drop(world);
+        // Without the locks: a function's own finaliser may use the world.
+        drop(functions);
+        Ok(())
     }
 
     /// A quantity of a species, or a parameter or the weight of a rule, by its path: `max_speed`, `separation.radius`,

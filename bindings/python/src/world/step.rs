@@ -6,7 +6,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{AnyWorld, Event, SpeciesId};
+use throng::{AnyWorld, Error, Event, SpeciesId, check_arithmetic};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Forces, Function};
@@ -47,11 +47,10 @@ impl World {
         let functions: Vec<Function> = self.functions().iter().map(|function| function.clone_ref(py)).collect();
         let mut done = 0;
         while done < n {
-            for function in &functions {
-                self.call(py, &stepping, function)?;
-            }
+            // All functions see the state before the tick, and one that fails leaves it as it is.
+            let forces = functions.iter().map(|function| self.call(py, function)).collect::<PyResult<Vec<_>>>()?;
             let left = if functions.is_empty() { n - done } else { 1 };
-            done += py.detach(|| pool.install(|| advance(&stepping, left)))?;
+            done += py.detach(|| pool.install(|| advance(&stepping, &functions, &forces, left)))?;
             if let Some(progress) = &progress {
                 progress.call1((done, n))?;
             }
@@ -99,8 +98,8 @@ impl World {
 }
 
 impl World {
-    /// Calls a function with the columns of its species, and writes the forces that it returns.
-    fn call(&self, py: Python<'_>, stepping: &Stepping, function: &Function) -> PyResult<()> {
+    /// Calls a function with the columns of its species. Returns the forces.
+    fn call(&self, py: Python<'_>, function: &Function) -> PyResult<Forces> {
         let view = Bound::new(py, View::new(&self.shared, function.species))?;
         view.get().open()?;
         let returned = function.function.bind(py).call1((&view,));
@@ -115,17 +114,19 @@ impl World {
         };
         drop(view);
         self.shared.check_leases()?;
-        py.detach(|| {
-            let mut world = stepping.world().ok_or_else(viewed)?;
-            functions::write(&mut world, function, &forces)
-        })
+        Ok(forces)
     }
 }
 
-/// Advances the world by at most this number of ticks, for a short while. Returns the number of ticks.
-fn advance(stepping: &Stepping, most: u64) -> PyResult<u64> {
+/// Writes the forces of functions, and advances the world by at most this number of ticks, for a short while. Returns
+/// the number of ticks.
+fn advance(stepping: &Stepping, functions: &[Function], forces: &[Forces], most: u64) -> PyResult<u64> {
     let until = Instant::now() + DETACHED;
     let mut world = stepping.world().ok_or_else(viewed)?;
+    check_arithmetic().map_err(Error::Arithmetic).or_raise()?;
+    for (function, forces) in functions.iter().zip(forces) {
+        functions::write(&mut world, function, forces)?;
+    }
     let mut done = 0;
     while done < most {
         world.try_step().or_raise()?;
