@@ -60,8 +60,8 @@ usage() {
 scripts/check.sh [--full] [quick | NAME...]
 
 Runs every check, or the named ones; the exit code is 0 only if all pass. \`quick\` stands for
-${quick_checks[*]}: under two minutes after a previous build. Needs Rust from rustup;
-installs other missing tools (rustfmt, Clippy, a linker on Debian; cargo-deny $cargo_deny_version and
+${quick_checks[*]}: less than a minute after a previous build. Needs Rust from rustup;
+installs other missing tools (rustfmt, Clippy, a linker and Chromium on Debian; cargo-deny $cargo_deny_version and
 mdbook $mdbook_version under the target folder), and asks first in a terminal, unless CI is set.
 Everything takes about $cold_minutes minutes on two cores without a previous build, $warm_minutes with one, and
 $disk_gigabytes GB under the target folder.
@@ -115,8 +115,8 @@ check_features() {
 
 check_wasm() {
     local triple=wasm32-unknown-unknown
-    rustup target list --installed 2>/dev/null | grep -qx "$triple" || rustup target add "$triple" ||
-        skip "rustup target add $triple"
+    rustup target list --installed 2>/dev/null | grep -qx "$triple" ||
+        { may_install "$triple" && rustup target add "$triple"; } || skip "rustup target add $triple"
     cargo clippy --locked -p throng --target "$triple" --all-features -- -D warnings
 }
 
@@ -158,6 +158,10 @@ check_units() {
 }
 
 check_platforms() {
+    local missing=()
+    command -v qemu-aarch64 >/dev/null || missing+=(qemu-user)
+    command -v node >/dev/null || missing+=(nodejs)
+    [[ ${#missing[@]} == 0 ]] || install_packages "${missing[@]}" || skip "${missing[*]} cannot be installed"
     scripts/determinism.sh --short 2>&1 | show_lines
 }
 
@@ -185,6 +189,8 @@ check_standards() {
 }
 
 check_page() {
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+        install_packages chromium || skip "Chromium cannot be installed"
     build_programs
     THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | show_steps
 }

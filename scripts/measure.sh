@@ -26,7 +26,7 @@ out=benches/results/${machine:-unknown-cpu}
 [[ $quick == no ]] || out=$(mktemp -d)
 mkdir -p "$out"
 
-cargo build --locked --release -p throng-cli
+cargo build --locked --release -p throng-cli --features bench
 throng=${CARGO_TARGET_DIR:-target}/release/throng
 
 # bench NAME AGENTS TICKS OPTION...: writes rows to NAME.json and the plot to NAME.svg.

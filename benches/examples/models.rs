@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use throng::motions::{ActiveBrownian, GregoireChate, MovedWith, NoiseKind, Vicsek};
-use throng::{Error, Motion, World};
+use throng::{Motion, World};
 use throng_bench::execution;
 use throng_bench::flock::{Flock, RADIUS};
 
@@ -16,7 +16,7 @@ use throng_bench::flock::{Flock, RADIUS};
 const ROUND: u32 = 16;
 
 /// The flock with a motion in place of its rules.
-fn world(agents: usize, motion: Option<Arc<dyn Motion<2>>>) -> Result<World<2>, Error> {
+fn world(agents: usize, motion: Option<Arc<dyn Motion<2>>>) -> Result<World<2>, Box<dyn std::error::Error>> {
     let mut world = Flock::<2>::world_of(agents, execution()?)?;
     let boid = world.species_ids().next().expect("the flock has a species");
     if let Some(motion) = motion {

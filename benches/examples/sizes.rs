@@ -6,13 +6,12 @@
 
 use std::time::Instant;
 
-use throng::Error;
 use throng_bench::{Flock, execution};
 
 /// Ticks before the timed ones, in which the rows are arranged for the first time.
 const WARM: usize = 16;
 
-fn run<const D: usize>(agents: usize, ticks: usize) -> Result<(), Error> {
+fn run<const D: usize>(agents: usize, ticks: usize) -> Result<(), Box<dyn std::error::Error>> {
     let mut world = Flock::<D>::world_of(agents, execution()?)?;
     (0..WARM).for_each(|_| world.step());
     let start = Instant::now();

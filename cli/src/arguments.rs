@@ -12,7 +12,7 @@ use throng_formats::trajectory::TrajectoryFormat;
 use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::files::existing;
-use crate::output::print;
+use crate::output::{print, print_folded};
 use crate::tables::table_file;
 use crate::templates;
 use crate::trajectory::trajectory_file;
@@ -30,6 +30,7 @@ pub(crate) struct Arguments {
 }
 
 /// The arguments of the program `throng-bench`.
+#[cfg(feature = "bench")]
 #[derive(Debug, Parser)]
 #[command(name = "throng bench", version, max_term_width = 100)]
 pub(crate) struct BenchArguments {
@@ -154,7 +155,7 @@ impl OutputOptions {
         if self.json {
             print(&json())
         } else if !self.quiet {
-            print(&text())
+            print_folded(&text())
         } else {
             Ok(())
         }

@@ -8,7 +8,7 @@ use throng::{Registry, Scenario};
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;
 use crate::files::existing;
-use crate::output::{grouped, print};
+use crate::output::{grouped, print_folded};
 
 /// The largest scenario from the standard input, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
@@ -18,7 +18,7 @@ pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Fai
     let mut last = Ok(());
     for path in &check.scenarios {
         match outline(path, check, registry) {
-            Ok(outline) => print(&outline)?,
+            Ok(outline) => print_folded(&outline)?,
             Err(failure) => {
                 // The last failure is reported where the program ends.
                 if let Err(earlier) = std::mem::replace(&mut last, Err(failure)) {

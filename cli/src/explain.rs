@@ -9,7 +9,8 @@ use throng_formats::trajectory::shortest;
 use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, print};
+use crate::output::{fixed, print, print_folded};
+use crate::terminal::{folded, width};
 
 /// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
@@ -26,7 +27,11 @@ pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(
     });
     let max_force = max_force.unwrap_or(f32::INFINITY);
     let report = AgentReport { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
-    if explain.json { print(&format!("{:#}\n", report.json())) } else { print(&report.table()) }
+    if explain.json {
+        print(&format!("{:#}\n", report.json()))
+    } else {
+        print_folded(&report.table(width().unwrap_or(usize::MAX)))
+    }
 }
 
 /// Finds an agent by its displayed id.
@@ -113,41 +118,119 @@ impl AgentReport {
         })
     }
 
-    fn table(&self) -> String {
+    /// The table within this many columns. A line that is wider has its numbers below its name.
+    fn table(&self, width: usize) -> String {
         let Explanation { agent, species, state, position, velocity, columns, contributions, steering } =
             &self.explanation;
-        let mut text = String::new();
-        let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
-        let _ = writeln!(text, "\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n", self.tick);
-        let mut line = |name: &str, weight: &str, vector: &Vector<3>, unit: &str| {
-            let components: String =
-                self.components(vector).iter().map(|component| format!("{:>11}", fixed(*component, 3))).collect();
-            let length = vector.length();
-            let _ = writeln!(
-                text,
-                "  \x1b[2m{name:<20}\x1b[0m {weight:>8} {components}  \x1b[2m|\x1b[0m {:>9} {unit}",
-                fixed(length, 3)
-            );
-        };
-        line("position", "", position, "m");
-        line("velocity", "", velocity, "m/s");
-        for Contribution { rule, weight, force, silent } in contributions {
+        let mut lines = vec![self.line("position", "", position, "m"), self.line("velocity", "", velocity, "m/s")];
+        lines.extend(contributions.iter().map(|Contribution { rule, weight, force, silent }| {
             let unit = if *silent { "N  silent in this state" } else { "N" };
-            line(rule, &format!("x {weight}"), force, unit);
-        }
-        line("steering", "", steering, "N");
+            self.line(rule, &format!("x {weight}"), force, unit)
+        }));
+        lines.push(self.line("steering", "", steering, "N"));
         if let Some(share) = self.truncated() {
-            line("truncated", "", &(*steering * share), "N");
-        } else {
+            lines.push(self.line("truncated", "", &(*steering * share), "N"));
+        }
+        let columns: Vec<Line> =
+            columns.iter().map(|(name, numbers)| Line::of(name, numbers.iter().copied())).collect();
+        let fits = lines.iter().chain(&columns).all(|line| line.wide().chars().count() <= width);
+        let shown = |lines: &[Line]| -> String {
+            lines.iter().map(|line| line.styled(&if fits { line.wide() } else { line.narrow(width) })).collect()
+        };
+        let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
+        let mut text = format!("\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n\n", self.tick);
+        text += &shown(&lines);
+        if self.truncated().is_none() {
             let _ = writeln!(text, "\n  Within the largest force, {} N.", self.max_force);
         }
         if !columns.is_empty() {
             text.push('\n');
         }
-        for (name, numbers) in columns {
-            let numbers: String = numbers.iter().map(|number| format!("{:>11}", fixed(*number, 3))).collect();
-            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {:>8} {numbers}", "");
+        text + &shown(&columns)
+    }
+
+    fn line(&self, name: &str, weight: &str, vector: &Vector<3>, unit: &str) -> Line {
+        let length = format!("{:>9} {unit}", fixed(vector.length(), 3));
+        Line {
+            weight: weight.to_owned(),
+            length: Some(length),
+            ..Line::of(name, self.components(vector).iter().map(|part| f64::from(*part)))
         }
-        text
+    }
+}
+
+/// A line of the table.
+struct Line {
+    name: String,
+    weight: String,
+    numbers: Vec<String>,
+    /// The length of the vector, with its unit.
+    length: Option<String>,
+}
+
+impl Line {
+    fn of(name: &str, numbers: impl Iterator<Item = f64>) -> Self {
+        let numbers = numbers.map(|number| fixed(number, 3)).collect();
+        Self { name: name.to_owned(), weight: String::new(), numbers, length: None }
+    }
+
+    fn wide(&self) -> String {
+        let numbers: String = self.numbers.iter().map(|number| format!("{number:>11}")).collect();
+        let length = self.length.as_ref().map_or(String::new(), |length| format!("  | {length}"));
+        format!("  {:<20} {:>8} {numbers}{length}", self.name, self.weight)
+    }
+
+    /// Two lines or more: the name with the length, and the numbers.
+    fn narrow(&self, width: usize) -> String {
+        let parts = [&self.name[..], &self.weight, self.length.as_deref().unwrap_or_default().trim()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        format!(
+            "{}\n{}",
+            folded(&format!("  {}", parts.join("  ")), width, 4),
+            folded(&format!("    {}", self.numbers.join("  ")), width, 4)
+        )
+    }
+
+    /// The text of the line with a faint name, and its end.
+    fn styled(&self, text: &str) -> String {
+        format!("{}\n", text.replacen(&self.name, &format!("\x1b[2m{}\x1b[0m", self.name), 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng::Scenario;
+
+    use super::*;
+    use crate::terminal::folded_lines;
+
+    #[test]
+    fn a_table_narrows_to_the_terminal() {
+        let text = include_str!("../../scenarios/hunt.toml");
+        let mut world = Scenario::parse(text, "hunt.toml").unwrap().build_any().unwrap();
+        let id = find(&world, "240").unwrap();
+        let explanation = world.explain(id).unwrap();
+        let report = AgentReport { explanation, dimensions: 2, tick: 0, max_force: 1.0 };
+        let plain = |width| {
+            let table = ["\x1b[1m", "\x1b[2m", "\x1b[0m"]
+                .iter()
+                .fold(report.table(width), |text, style| text.replace(style, ""));
+            folded_lines(&table, width)
+        };
+        let wide = plain(usize::MAX);
+        for width in [30, 40, 60, 200] {
+            let table = plain(width);
+            assert!(table.lines().all(|line| line.chars().count() <= width), "{width}: {table}");
+            // The same words and numbers, in another order.
+            let words = |text: &str| {
+                let mut words: Vec<String> =
+                    text.split_whitespace().filter(|word| *word != "|").map(str::to_owned).collect();
+                words.sort_unstable();
+                words
+            };
+            assert_eq!(words(&table), words(&wide), "{width}");
+        }
+        assert_eq!(plain(200), wide);
+        assert!(plain(60).lines().any(|line| line.starts_with("  separation  x ")), "{}", plain(60));
     }
 }

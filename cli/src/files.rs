@@ -38,16 +38,41 @@ fn relative(folder: &Path, path: PathBuf) -> PathBuf {
     if folder == Path::new(".") { path.file_name().map_or(path.clone(), PathBuf::from) } else { path }
 }
 
-/// Returns this input if it exists.
+/// Returns this file if it exists.
 ///
 /// # Errors
 ///
 /// The failure suggests the most similar name.
 pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
     let path = input.as_ref();
+    if path.is_dir() {
+        let shown = path.display();
+        return Err(Failure::Input(format!("{shown} is a folder; `throng list {shown}` lists its scenarios")));
+    }
     if path.exists() {
         return Ok(input);
     }
+    Err(missing(path, "file"))
+}
+
+/// Returns this folder if it exists.
+///
+/// # Errors
+///
+/// The failure suggests the most similar name, or the command for a file.
+pub(crate) fn existing_folder(path: &Path) -> Result<&Path, Failure> {
+    if path.is_dir() {
+        return Ok(path);
+    }
+    if path.exists() {
+        let shown = path.display();
+        return Err(Failure::Input(format!("{shown} is a file; `throng check {shown}` checks it")));
+    }
+    Err(missing(path, "folder"))
+}
+
+/// The failure of a name of this kind that does not exist, with the most similar one.
+fn missing(path: &Path, kind: &str) -> Failure {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // An ending may be misspelt too.
@@ -57,10 +82,11 @@ pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
     let likeness = |file: &PathBuf| strsim::jaro_winkler(&stem(path), &stem(file));
     let elsewhere = scenarios(Path::new("scenarios")).unwrap_or_default();
     let known = beside(folder).into_iter().chain(elsewhere).filter(same_kind);
+    let known = known.filter(|file| kind == "file" || file.is_dir());
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", file.display()));
-    Err(Failure::Input(format!("{}: no such file{hint}", path.display())))
+    Failure::Input(format!("{}: no such {kind}{hint}", path.display()))
 }
 
 /// The comment at the start of a text, without its marks; paragraphs are lines.

@@ -10,7 +10,9 @@
 mod arguments;
 mod atomic_file;
 mod audit;
+#[cfg(feature = "bench")]
 mod bench;
+mod bench_program;
 mod chart;
 mod check;
 mod checkpoint;
@@ -61,7 +63,7 @@ use clap::{CommandFactory, Parser};
 use throng::Registry;
 use throng::ranks::Transport;
 
-use arguments::{Arguments, BenchArguments, Command};
+use arguments::{Arguments, Command};
 use failure::Failure;
 use ranks::{RankArguments, RankCommand};
 
@@ -93,10 +95,11 @@ pub fn last_checkpoint() -> Option<PathBuf> {
 }
 
 /// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
+#[cfg(feature = "bench")]
 #[doc(hidden)]
 #[must_use]
 pub fn bench_main() -> ExitCode {
-    exit_code(|| bench::bench(&BenchArguments::parse().bench))
+    exit_code(|| bench::bench(&arguments::BenchArguments::parse().bench))
 }
 
 /// Adds the most similar command to the error about an unknown one, where the parser finds none.
@@ -147,7 +150,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Schema => schema::schema(&registry),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
-        Command::Bench(_) => bench::program::run(),
+        Command::Bench(_) => bench_program::run(),
     }
 }
 

@@ -57,10 +57,11 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     let measures = recorder.columns().filter(|column| column.measure().is_some());
     for column in measures.filter(|column| !column.name.contains('.')) {
         let (mean, deviation) = (column.moments.mean(), column.moments.deviation());
+        let decimals = if mean.abs() < 100.0 { 3 } else { 1 };
         let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
         lines.push((
-            format!("mean {}", column.name.replace('_', " ")),
-            format!("{}{unit}, sd {}", fixed(mean, 4), fixed(deviation, 4)),
+            format!("mean {}", column.name.trim_start_matches("mean_").replace('_', " ")),
+            format!("{}{unit}, sd {}", fixed(mean, decimals), fixed(deviation, decimals)),
         ));
     }
     for (name, line) in recorder.lines() {

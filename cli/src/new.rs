@@ -8,15 +8,15 @@ use throng::{Registry, Scenario};
 
 use crate::arguments::{ListOptions, NewOptions};
 use crate::failure::Failure;
-use crate::files::{caption, scenarios};
-use crate::output::{grouped, print, wrapped};
+use crate::files::{caption, existing_folder, scenarios};
+use crate::output::{grouped, print_folded, wrapped};
 use crate::templates::TEMPLATES;
 
 /// Runs the command `throng new`.
 pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
     let name = options.name.strip_suffix(".toml").unwrap_or(&options.name);
-    let plain = |letter: char| letter.is_alphanumeric() || "-_ ".contains(letter);
-    if name.is_empty() || !name.chars().all(plain) {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+    if name.is_empty() || name.starts_with('-') || !name.chars().all(plain) {
         return Err(Failure::Input(format!("{name:?} is not a name: use letters, digits, - and _")));
     }
     let found = TEMPLATES.iter().find(|(template, ..)| *template == options.template);
@@ -33,7 +33,7 @@ pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
         _ => Failure::write(&path, &error),
     })?;
     let path = path.display();
-    print(&format!("{path}: now `throng view {path}` shows it, and `throng run {path}` runs it\n"))
+    print_folded(&format!("{path}: now `throng view {path}` shows it, and `throng run {path}` runs it\n"))
 }
 
 /// Runs the command `throng list`.
@@ -42,7 +42,8 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
         let usual = Path::new("scenarios");
         if usual.is_dir() { usual.to_owned() } else { PathBuf::from(".") }
     });
-    let found = scenarios(&folder).map_err(|error| Failure::Input(format!("{}: {error}", folder.display())))?;
+    let found = scenarios(existing_folder(&folder)?)
+        .map_err(|error| Failure::Input(format!("{}: {error}", folder.display())))?;
     let mut text = String::new();
     for path in &found {
         let _ = match Scenario::load_in(registry, path, &[]) {
@@ -72,5 +73,5 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
     for (name, about, _) in TEMPLATES {
         let _ = writeln!(text, "  {name:<8} {about}");
     }
-    print(&text)
+    print_folded(&text)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::failure::Failure;
-use crate::terminal::columns;
+use crate::terminal::{columns, folded_lines, width};
 
 /// Prints to the standard output, without colours where they are not wanted. Ignores a closed pipe.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -14,6 +14,14 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
             Err(Failure::Write(format!("the standard output: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Prints a text for people: in a terminal, lines that are wider are folded.
+pub(crate) fn print_folded(text: &str) -> Result<(), Failure> {
+    match width() {
+        Some(columns) => print(&folded_lines(text, columns)),
+        None => print(text),
     }
 }
 

@@ -8,7 +8,7 @@ use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 
 use crate::arguments::RulesOptions;
 use crate::failure::Failure;
-use crate::output::{print, wrapped};
+use crate::output::{print, print_folded, wrapped};
 
 /// Runs the command `throng rules`.
 pub(crate) fn rules(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ fn list<'a>(
     if options.json {
         return print(&format!("{:#}\n", Value::Array(described)));
     }
-    print(&(table(&described) + remark))
+    print_folded(&(table(&described) + remark))
 }
 
 fn describe(rule: &dyn Reflect) -> Value {

@@ -25,15 +25,28 @@ fn report(kind: &str, colour: &str, text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "\x1b[1;{colour}m{kind}\x1b[0m{rest}");
 }
 
-/// Breaks a line that is wider than this many columns, with this many spaces before what follows.
+/// Breaks a line that is wider than this many columns, with this many spaces before what follows. Words stay whole: a
+/// path that is cut cannot be copied.
 pub(crate) fn folded(line: &str, columns: usize, indent: usize) -> String {
     let spaces = " ".repeat(indent);
-    textwrap::fill(line, textwrap::Options::new(columns.max(indent + 20)).subsequent_indent(&spaces))
+    let options = textwrap::Options::new(columns.max(indent + 20)).subsequent_indent(&spaces).break_words(false);
+    textwrap::fill(line, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
 }
 
-/// The columns of the terminal of the standard output, 100 at most; 100 where the output goes elsewhere.
+/// Breaks the lines of a text that are wider than this many columns. What follows has two more spaces before it.
+pub(crate) fn folded_lines(text: &str, columns: usize) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    text.lines().map(|line| folded(line, columns, indent(line) + 2) + "\n").collect()
+}
+
+/// The columns of the terminal of the standard output, if it is one.
+pub(crate) fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// The columns for text on the standard output: those of a terminal, 100 at most; 100 where the output goes elsewhere.
 pub(crate) fn columns() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100)
+    width().unwrap_or(100).clamp(40, 100)
 }
 
 #[cfg(test)]
@@ -48,5 +61,10 @@ mod tests {
         assert!(lines.lines().skip(1).all(|line| line.starts_with("  ")), "{lines}");
         assert_eq!(lines.split_whitespace().collect::<Vec<_>>(), text.split_whitespace().collect::<Vec<_>>());
         assert_eq!(folded(text, 100, 2), text);
+        let path = "picture  a-very-long/path/to/the/results-of-a-run/picture.png";
+        assert_eq!(folded(path, 30, 2), path.replacen("  ", "\n  ", 1), "a path stays whole");
+        let lines = "short\n  steer   0.690 ms   adds up the rules' forces\n";
+        assert_eq!(folded_lines(lines, 100), lines);
+        assert_eq!(folded_lines(lines, 30), "short\n  steer   0.690 ms   adds up\n    the rules' forces\n");
     }
 }

@@ -55,7 +55,7 @@ fn a_bench_without_its_program_reports_what_is_missing() {
     let output = std::process::Command::new(&alone).arg("bench").env("PATH", "").output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains("throng-bench") && error.contains("cargo install throng-cli"), "{error}");
+    assert!(error.contains("throng-bench") && error.contains("cargo install throng-cli --features bench"), "{error}");
 }
 
 #[test]

@@ -29,8 +29,10 @@ fn every_template_makes_a_scenario_that_runs() {
     let (code, _, error) = run(&folder, &["new", "my-flock"]);
     assert!(code == Some(2) && error.contains("my-flock.toml exists"), "{error}");
     assert_eq!(run(&folder, &["new", "my-flock", "--force"]).0, Some(0));
-    let (code, _, error) = run(&folder, &["new", "../x"]);
-    assert!(code == Some(2) && error.contains("is not a name"), "{error}");
+    for name in ["../x", "two words", ""] {
+        let (code, _, error) = run(&folder, &["new", name]);
+        assert!(code == Some(2) && error.contains("is not a name"), "{name}: {error}");
+    }
 
     let (code, listed, _) = run(&folder, &["list"]);
     assert_eq!(code, Some(0));
@@ -51,6 +53,23 @@ fn check_takes_several_files_and_the_standard_input() {
     child.stdin.take().unwrap().write_all(SMALL.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("30 starling"));
+}
+
+#[test]
+fn a_folder_in_place_of_a_file_gets_the_command_for_it() {
+    let folder = Folder::new("kinds");
+    folder.write("small.toml", SMALL);
+    std::fs::create_dir(folder.path("studies")).unwrap();
+    for command in ["run", "check", "view"] {
+        let (code, _, error) = run(&folder, &[command, "studies"]);
+        assert!(code == Some(2) && error.contains("studies is a folder; `throng list studies`"), "{error}");
+    }
+    for (wrong, expected) in
+        [("small.toml", "small.toml is a file; `throng check small.toml`"), ("studeis", "no such folder; did you mean")]
+    {
+        let (code, _, error) = run(&folder, &["list", wrong]);
+        assert!(code == Some(2) && error.contains(expected), "{error}");
+    }
 }
 
 #[test]

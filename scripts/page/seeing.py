@@ -218,6 +218,14 @@ def charts(browser):
     browser.click(*middle)
     browser.until(f"app.frame.tick === {tick} && app.numbers.tick === {tick}")
     say(f"charts grow from the start; the pointer shows tick {tick} of {last}, and a click goes there")
+    before = browser.run("app.charts.samples.map(({ tick }) => tick)")
+    browser.call("Page.reload")
+    browser.until(f"typeof app !== 'undefined' && app.numbers.tick === {tick} && app.charts.charts.length > 1")
+    after = browser.run("app.charts.samples.map(({ tick }) => tick)")
+    assert after[0] == 0 and set(before) <= set(after), (before, after)
+    label = browser.run("document.querySelectorAll('.chart canvas')[1].ariaLabel")
+    assert label.startswith("Agents per state: ") and " to " in label, label
+    say(f"a page that is loaded again has the charts of the run: {len(after)} samples from tick 0 to {after[-1]}")
 
 
 def saving(browser):

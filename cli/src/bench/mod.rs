@@ -4,7 +4,6 @@ mod memory;
 mod peers;
 mod plan;
 mod plot;
-pub(crate) mod program;
 mod row;
 mod table;
 

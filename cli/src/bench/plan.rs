@@ -5,9 +5,10 @@ use std::num::NonZeroUsize;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
-use throng_bench::{DesignKind, Flock, execution};
+use throng_bench::{DesignKind, Flock};
 
 use crate::arguments::BenchOptions;
+use crate::execution::execution;
 use crate::failure::Failure;
 
 /// The most agents for which the tree of single agents is measured; larger flocks take too long.

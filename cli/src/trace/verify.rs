@@ -4,7 +4,7 @@ use throng::{AgentId, Profile};
 
 use crate::arguments::VerifyOptions;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::print_folded;
 use crate::trace::read::{Line, Place, Reader};
 
 /// Runs the command `throng verify`.
@@ -14,7 +14,7 @@ pub(crate) fn verify(options: &VerifyOptions) -> Result<(), Failure> {
     let (mut lines, mut tick) = (0_u64, 0);
     loop {
         let place = match [traces[0].peek(), traces[1].peek()] {
-            [None, None] => return print(&format!("equal: {tick} ticks, {lines} hashes\n")),
+            [None, None] => return print_folded(&format!("equal: {tick} ticks, {lines} hashes\n")),
             [Some(line), None] | [None, Some(line)] => {
                 let shorter = usize::from(traces[0].peek().is_some());
                 let next = line.place.tick;

@@ -52,6 +52,9 @@ impl Session<'_> {
         self.unsent = false;
         self.next_frame = now + FRAME_INTERVAL;
         if self.viewer.hub.is_empty() {
+            if now >= self.next_numbers {
+                self.numbers(now, Duration::ZERO);
+            }
             return;
         }
         self.viewer.serial = self.viewer.serial.wrapping_add(1);
@@ -77,6 +80,7 @@ impl Session<'_> {
         numbers["reversible"] = self.history.reversible().to_vec().into();
         numbers["edited"] = (self.history.is_edited() || !self.viewer.changes.is_empty()).into();
         numbers["story"] = self.story.describe(&self.world);
+        self.samples.add(self.world.tick(), &numbers);
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
         // Only while paused: the hash costs time, and while running it changes too fast to be read.
         if !self.viewer.pace.playing {

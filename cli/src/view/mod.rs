@@ -33,6 +33,7 @@ mod pending;
 mod playback;
 mod recording;
 mod request;
+mod samples;
 mod scenario_editor;
 mod server;
 mod session;

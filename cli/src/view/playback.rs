@@ -15,6 +15,7 @@ use super::frame;
 use super::mailbox::{ClientId, Hub};
 use super::pace::Pace;
 use super::recording::{Column, Recording};
+use super::samples::Samples;
 use super::session::{FRAME_INTERVAL, LONGEST_WAIT, MAX_COMMANDS, NUMBERS_INTERVAL};
 use super::shade::{Shade, Values, scaled};
 use crate::failure::Failure;
@@ -40,6 +41,7 @@ pub(super) struct Playback {
     serial: u32,
     shade: Shade,
     watched: HashMap<ClientId, u64>,
+    samples: Samples,
     next_frame: Instant,
     next_numbers: Instant,
 }
@@ -66,6 +68,7 @@ impl Playback {
             serial: 0,
             shade: Shade::Plain,
             watched: HashMap::new(),
+            samples: Samples::default(),
             next_frame: now,
             next_numbers: now,
         }
@@ -143,6 +146,7 @@ impl Playback {
                 }
                 let world = json!({ "world": self.describe() });
                 self.hub.send(client, world.to_string());
+                self.hub.send(client, self.samples.message());
             }
             ClientCommand::Leave => {
                 self.watched.remove(&client);
@@ -246,6 +250,9 @@ impl Playback {
         self.unsent = false;
         self.next_frame = now + FRAME_INTERVAL;
         if self.hub.is_empty() {
+            if now >= self.next_numbers {
+                self.numbers(now, Duration::ZERO);
+            }
             return;
         }
         self.serial = self.serial.wrapping_add(1);
@@ -322,6 +329,7 @@ impl Playback {
             "story": { "events": {}, "populations": populations },
             "scenery": self.recording.setting.scenery,
         });
+        self.samples.add(tick, &numbers);
         json!({ "numbers": numbers }).to_string()
     }
 

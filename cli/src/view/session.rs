@@ -11,6 +11,7 @@ use super::edit;
 use super::gallery;
 use super::history::History;
 use super::mailbox::ClientId;
+use super::samples::Samples;
 use super::story::Story;
 use super::viewer::{NextWorld, Viewer};
 use crate::failure::Failure;
@@ -42,6 +43,7 @@ pub(super) struct Session<'v> {
     /// The caption of the scenario.
     pub(super) caption: String,
     pub(super) story: Story,
+    pub(super) samples: Samples,
     pub(super) history: History,
     /// The tick to reach before the world is shown again.
     pub(super) target: Option<u64>,
@@ -62,6 +64,7 @@ impl<'v> Session<'v> {
             name,
             caption,
             story,
+            samples: Samples::default(),
             history,
             target: None,
             world,
@@ -133,6 +136,7 @@ impl<'v> Session<'v> {
                     self.viewer.pace.play(true);
                 }
                 self.send_world(Some(client));
+                self.viewer.hub.send(client, self.samples.message());
             }
             ClientCommand::Leave => {
                 self.viewer.watched.remove(&client);

@@ -6,6 +6,7 @@ class Charts {
   constructor(root, app) {
     Object.assign(this, { root, app });
     this.samples = [];
+    this.spacing = 0; // the least number of ticks between two samples; the last one may be nearer
     this.list = make("div");
     root.replaceChildren(make("h2", {}, "Story"), this.list);
     this.charts = [];
@@ -14,15 +15,27 @@ class Charts {
 
   clear() {
     this.samples = [];
+    this.spacing = 0;
     this.charts = [];
     this.list.replaceChildren();
   }
 
+  /** Takes the samples of the run before this page was opened. */
+  restore(samples) {
+    this.samples = samples;
+    this.spacing = samples.length ? (2 * (samples.at(-1).tick - samples[0].tick)) / MOST_SAMPLES : 0;
+    this.draw();
+  }
+
   /** Adds the numbers of a tick. After a return to an earlier tick, later samples are dropped. */
   add(numbers) {
-    while (this.samples.length && this.samples.at(-1).tick >= numbers.tick) this.samples.pop();
-    this.samples.push(numbers);
-    if (this.samples.length > MOST_SAMPLES) this.samples = this.samples.filter((_, at) => at % 2 === 0);
+    const { samples } = this, returned = samples.length > 0 && samples.at(-1).tick >= numbers.tick;
+    while (samples.length && samples.at(-1).tick >= numbers.tick) samples.pop();
+    if (samples.length > 1 && samples.at(-1).tick - samples.at(-2).tick < this.spacing) samples.pop();
+    samples.push(numbers);
+    const full = samples.length > MOST_SAMPLES;
+    if (full) this.samples = samples.filter((_, at) => at % 2 === 0);
+    if (full || returned) this.spacing = (2 * (numbers.tick - samples[0].tick)) / MOST_SAMPLES;
     this.draw();
   }
 

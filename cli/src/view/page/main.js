@@ -64,6 +64,7 @@ function receive(message) {
   if (message.gallery) app.gallery.add(message.gallery);
   // A frame may arrive before the description of the world.
   if (!app.world) return;
+  if (message.samples) app.charts.restore(message.samples);
   if (message.numbers) {
     app.numbers = message.numbers;
     const { scenery } = message.numbers, marks = app.scenery.marks?.length;

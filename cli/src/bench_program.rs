@@ -16,7 +16,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     let beside = std::env::current_exe().map(|program| program.with_file_name(&name)).ok().filter(|path| path.exists());
     let program = beside.unwrap_or_else(|| PathBuf::from(&name));
     become_program(Command::new(program).args(arguments)).map_err(|error| {
-        Failure::Input(format!("{name} cannot be started: {error}. `cargo install throng-cli` installs it with throng"))
+        Failure::Input(format!(
+            "{name} cannot be started: {error}. `cargo install throng-cli --features bench` installs it with throng"
+        ))
     })
 }
 
