@@ -19,8 +19,8 @@ use throng::SnapshotFault;
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::parameters::{Range, Value};
 use throng::{
-    AgentId, Arrivals, Catch, Condition, Distribution, Error, FlowField, Region, Settings, Shape, Sink, SnapshotError,
-    Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
+    AgentId, Arrivals, Catch, Condition, Distribution, Error, FlowField, Obstacle, Region, Settings, Shape, Sink,
+    SnapshotError, Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
 };
 
 /// An allocator that records the largest block that each thread requests. Others compute fields for worlds that are gone.
@@ -191,6 +191,23 @@ fn hashes_match_those_of_the_engine() {
     assert_eq!(tags, expected);
 }
 
+#[test]
+fn every_definition_is_read_as_it_was_written() {
+    for world in [world(), ground::world()] {
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        let (mut world, mut loaded) = (world, World::<2>::load(&bytes[..]).unwrap());
+        let mut again = Vec::new();
+        loaded.save(&mut again).unwrap();
+        assert!(again == bytes);
+        for _ in 0..20 {
+            world.step();
+            loaded.step();
+            assert_eq!(loaded.state_hash(), world.state_hash());
+        }
+    }
+}
+
 /// Replaces the bytes at every place of every section by numbers that are too large, not finite or negative: at each
 /// place by `count` of them in turn.
 fn forge_numbers(world: &World<2>, count: usize, outcomes: &mut Outcomes) {
@@ -299,6 +316,32 @@ fn forged_sections_are_refused() {
             assert_eq!(outcomes.refused, 1);
         }
         at += HEAD + payload.len() + 8;
+    }
+}
+
+/// What a moving obstacle lacks beside its rounded centre is at most four steps of `f32` at the limit of coordinates.
+#[test]
+fn the_residual_of_an_obstacle_has_a_bound() {
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let obstacle = Obstacle { centre: Vector([12.5, 37.25]), radius: 1.0, velocity: Vector::ZERO };
+    world.environment_mut().add_obstacle(obstacle).unwrap();
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let centre: Vec<u8> = [12.5_f32, 37.25].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let bound = 4.0 * f32::EPSILON * 1e6;
+    for axis in 0..2 {
+        for (lost, refused) in [(bound, false), (-bound, false), (bound.next_up(), true), (-bound.next_up(), true)] {
+            let mut sections = sections(&bytes);
+            let payload = &mut sections.iter_mut().find(|(tag, _)| tag == b"SCEN").unwrap().1;
+            let at = 8 + 4 * axis + payload.windows(8).position(|bytes| bytes == centre).unwrap();
+            payload[at..at + 4].copy_from_slice(&lost.to_le_bytes());
+            let error = World::<2>::load(&sealed(&bytes[..HEADER], &sections)[..]).err();
+            assert_eq!(error.is_some(), refused, "{lost} on axis {axis}: {error:?}");
+            if let Some(error) = error {
+                let cause = std::error::Error::source(&error).unwrap().to_string();
+                assert!(cause.starts_with("residual of an obstacle"), "{cause}");
+            }
+        }
     }
 }
 
