@@ -59,6 +59,14 @@ pub(crate) fn images<const D: usize>(
     (first, count)
 }
 
+/// Whether no other image of what these bounds enclose than itself is near a box.
+pub(crate) fn is_alone<const D: usize>([below, above]: [Wide<D>; 2], [low, high]: [Wide<D>; 2], size: Wide<D>) -> bool {
+    (0..D).all(|axis| {
+        let size = size[axis];
+        size == 0.0 || (below[axis] + size > high[axis] && above[axis] - size < low[axis])
+    })
+}
+
 /// Calls `visit` with each image of a piece near a box, in periods.
 pub(crate) fn for_each_image<const D: usize>(
     piece: &Piece<D>,

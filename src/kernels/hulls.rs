@@ -38,8 +38,6 @@ pub(crate) struct Balls<const D: usize> {
     pub(crate) centre: Vectors<D>,
     /// Infinite for a ball that is near everything.
     pub(crate) radius: [f32; CLUSTER],
-    /// The radii of smaller balls inside, for a second test.
-    pub(crate) inner: [f32; CLUSTER],
 }
 
 /// What is known around the places where sixteen agents were: the hulls within a distance of each.
@@ -74,9 +72,9 @@ pub(crate) struct Paths<'a, const D: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<const D: usize> {
     pub(crate) period: [f32; D],
-    /// The reach of the boxes around paths, and of the inner balls, in radii of the body.
+    /// The reach of the boxes around paths, and the distance within which a body may touch a wall, in radii of the body.
     pub(crate) around: f32,
-    pub(crate) inner: f32,
+    pub(crate) touch: f32,
     /// The motion of walls on each axis.
     pub(crate) motion: [f32; D],
     /// How much farther than needed the balls around paths reach, so that what is found serves for several ticks.
@@ -85,7 +83,7 @@ pub(crate) struct Room<const D: usize> {
 
 impl<const D: usize> Default for Balls<D> {
     fn default() -> Self {
-        Self { centre: [[0.0; CLUSTER]; D], radius: [0.0; CLUSTER], inner: [0.0; CLUSTER] }
+        Self { centre: [[0.0; CLUSTER]; D], radius: [0.0; CLUSTER] }
     }
 }
 
@@ -108,27 +106,25 @@ pub(crate) fn enclose_paths<const D: usize>(
     kernels::<D>().enclose_paths(level, paths, room, balls)
 }
 
-/// Finds out which agents are still where hulls are known. Fills `balls` as [`enclose_paths`] does if one is close to a
-/// hull.
+/// Finds out which agents are still where hulls are known.
 pub(crate) fn follow_paths<const D: usize>(
     level: Level,
     paths: &Paths<'_, D>,
     room: &Room<D>,
     known: &Known<D>,
-    balls: &mut Balls<D>,
 ) -> Placed {
-    kernels::<D>().follow_paths(level, paths, room, known, balls)
+    kernels::<D>().follow_paths(level, paths, room, known)
 }
 
-/// Calls `near` with each of these hulls that is near one of the balls: its number, one bit for each ball, and one for
-/// each inner ball. Returns the least squared distance of a hull from the centre of each ball.
+/// Calls `near` with each of these hulls that is near one of the balls: its number, and one bit for each ball. Returns
+/// the least squared distance of a hull from the centre of each ball.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16, u16),
+    near: &mut dyn FnMut(u32, u16),
 ) -> [f32; CLUSTER] {
     kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near)
 }
@@ -179,7 +175,6 @@ impl<S: Simd, const D: usize> LanePaths<S, D> {
     fn store(&self, simd: S, room: &Room<D>, slack: Lanes<S>, balls: &mut Balls<D>) -> (Lanes<S>, Mask<S>) {
         let outer = self.half + (self.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
         let outer = outer + Lanes::splat(simd, room.margin);
-        let inner = self.half + self.bodies * Lanes::splat(simd, room.inner) + slack;
         let mut far = self.is_long;
         for axis in 0..D {
             store(self.from[axis] + self.path[axis] * Lanes::splat(simd, 0.5), &mut balls.centre[axis], 0);
@@ -187,7 +182,6 @@ impl<S: Simd, const D: usize> LanePaths<S, D> {
         }
         let infinite = Lanes::splat(simd, f32::INFINITY);
         store(far.select(infinite, outer), &mut balls.radius, 0);
-        store(far.select(infinite, inner), &mut balls.inner, 0);
         (outer, far)
     }
 }
@@ -227,7 +221,6 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     paths: &Paths<'_, D>,
     room: &Room<D>,
     known: &Known<D>,
-    balls: &mut Balls<D>,
 ) -> Placed {
     let lanes = lane_paths(simd, paths, room);
     let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
@@ -244,12 +237,8 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     let slack = lanes.slack(simd, room, &centre);
     let reach = (lanes.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
     let holds = (moved + reach).simd_le(radius) & radius.simd_lt(Lanes::splat(simd, f32::INFINITY)) & !lanes.is_long;
-    let is_clear = (moved + lanes.bodies * Lanes::splat(simd, room.inner) + slack).simd_lt(clear);
+    let is_clear = (moved + lanes.bodies * Lanes::splat(simd, room.touch) + slack).simd_lt(clear);
     let close = (lanes.present & !is_clear).to_bitmask() as u16;
-    if close != 0 {
-        let slack = lanes.slack(simd, room, &lanes.from);
-        lanes.store(simd, room, slack, balls);
-    }
     Placed { lost: (lanes.present & !holds).to_bitmask() as u16, close }
 }
 
@@ -260,13 +249,12 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16, u16),
+    near: &mut dyn FnMut(u32, u16),
 ) -> [f32; CLUSTER] {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
     let radius = load(simd, &balls.radius, 0);
-    let (squared, inner) = (radius * radius, load(simd, &balls.inner, 0));
-    let inner = inner * inner;
+    let squared = radius * radius;
     let mut least = Lanes::splat(simd, f32::INFINITY);
     for &number in numbers {
         let hull = &hulls[number as usize];
@@ -287,7 +275,7 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
         least = gap.simd_lt(least).select(gap, least);
         let meets = gap.simd_le(squared).to_bitmask() as u16;
         if meets != 0 {
-            near(number, meets, gap.simd_le(inner).to_bitmask() as u16);
+            near(number, meets);
         }
     }
     let mut gaps = [0.0; CLUSTER];

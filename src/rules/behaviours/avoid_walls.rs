@@ -92,7 +92,7 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
             }
             let mut seen = SmallVec::<[(u32, u16); 64]>::new();
             let mut by_any = 0;
-            hulls_near_balls(rows.level, &balls, &period, &walls.hulls, &near, &mut |number, by, _| {
+            hulls_near_balls(rows.level, &balls, &period, &walls.hulls, &near, &mut |number, by| {
                 seen.push((number, by));
                 by_any |= by;
             });

@@ -9,22 +9,18 @@ use crate::maths::Vector;
 use crate::maths::wide::{length, scaled, sub, widened};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::LARGEST_SHARE;
-use crate::tick::collide::walker::{AgentBuffers, Stopped, Walker, without};
-
-/// The distance within which a body touches a wall, in radii.
-const TOUCH: f64 = 0.01;
+use crate::tick::collide::walker::{AgentBuffers, Body, Moved, Stopped, Walker, without};
 
 impl<const D: usize> Walker<D> {
-    /// Moves the agent among these pieces. Returns its position and velocity if walls change them. Appends events and
-    /// blocked walls.
-    pub(crate) fn resolve(
+    /// Moves the agent among these pieces. Appends events and blocked walls.
+    pub(super) fn resolve(
         mut self,
         walls: &Walls<'_, D>,
         pieces: &[u32],
+        body: &Body,
         buffers: &mut AgentBuffers<D>,
-    ) -> Option<Stopped<D>> {
-        let (skin, radius) = (self.skin(), f64::from(self.radius));
-        let room = 2.1 * radius + 4.0 * skin;
+    ) -> Moved<D> {
+        let &Body { radius, skin, touch, room } = body;
         buffers.near.clear();
         // A path past no wall may be of any length. The nearest image of its end may be anywhere on a long axis.
         let mut whole = self.path_box(walls, room);
@@ -37,17 +33,13 @@ impl<const D: usize> Walker<D> {
         }
         let shortened = self.shorten(walls);
         if shortened && !walls.any_near(pieces, whole) {
-            return None;
+            return Moved::Kept;
         }
         walls.gather(pieces, self.from, self.path_box(walls, room), &mut buffers.near);
-        if buffers.near.is_empty() && !shortened {
-            return None;
-        }
-        let touch = radius + TOUCH * radius + 4.0 * skin;
         let confined = walls.confined(self.to);
-        let longest = length(sub(widened(self.to.0), widened(self.from.0))) + length(walls.largest_step) + skin;
-        let mut is_clear = !shortened;
-        let mut touches = false;
+        let travelled = length(sub(widened(self.to.0), widened(self.from.0)));
+        let longest = travelled + length(walls.largest_step) + skin;
+        let (mut is_clear, mut least) = (!shortened, room + 0.5 * travelled);
         for near in &mut buffers.near {
             let end = walls.end(near, confined);
             near.at_end = near.piece.nearest(end);
@@ -60,42 +52,52 @@ impl<const D: usize> Walker<D> {
                 && !near.is_on
                 && !appears
                 && !(may_meet && near.piece.meets(near.start, end));
-            touches |= gap <= touch;
+            least = if gap < least { gap } else { least };
         }
-        if is_clear && !touches {
-            return None;
+        if is_clear && least > touch {
+            return Moved::Clear(least - 0.5 * travelled);
         }
-        self.measure(walls, radius, skin, touch, buffers);
+        self.measure(walls, body, buffers);
         buffers.hits.clear();
         if is_clear {
             self.report(touch, buffers);
-            return None;
+            return Moved::Kept;
         }
         if let Some(stopped) = self.leave_solid(walls, skin, buffers) {
-            return Some(stopped);
+            return Moved::Stopped(stopped);
         }
-        let (position, rests) = self.choose(walls, radius, skin, buffers);
+        let moved = self.stop(walls, body, buffers);
+        self.report(touch, buffers);
+        match moved {
+            Moved::Kept if shortened => Moved::Stopped(Stopped { position: self.to, velocity: self.velocity }),
+            moved => moved,
+        }
+    }
+
+    /// Chooses where the agent goes among the pieces near it, and its velocity there.
+    pub(super) fn stop(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> Moved<D> {
+        let (position, rests) = self.choose(walls, body, buffers);
         if position != self.to {
             let confined = walls.confined(position);
             for near in &mut buffers.near {
                 near.at_end = near.piece.nearest(walls.end(near, confined));
             }
         }
-        let velocity = self.deflected(walls, position, rests, touch, buffers);
-        self.report(touch, buffers);
-        let is_changed = shortened || position != self.to || velocity != self.velocity;
-        is_changed.then_some(Stopped { position, velocity })
+        let velocity = self.deflected(walls, position, rests, body.touch, buffers);
+        let is_changed = position != self.to || velocity != self.velocity;
+        if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Kept }
     }
 
     /// Measures the distances at the start, and reports bodies on which a wall has appeared.
-    fn measure(&self, walls: &Walls<'_, D>, radius: f64, skin: f64, touch: f64, buffers: &mut AgentBuffers<D>) {
+    fn measure(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) {
+        let (radius, touch) = (body.radius, body.touch);
         buffers.touched.clear();
         for place in 0..buffers.near.len() {
             let near = &mut buffers.near[place];
             let wall = near.wall;
             near.at_start = near.piece.nearest(near.start);
             let (distance, stood) = (near.at_start.distance, walls.step(wall).stood);
-            near.reach = if distance < radius + skin { distance } else { radius + skin };
+            near.reach = body.reach(distance);
             if stood && distance <= touch {
                 buffers.touched.push(wall);
             }
@@ -121,25 +123,18 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Chooses where the agent goes. Also returns whether it rests.
-    fn choose(&self, walls: &Walls<'_, D>, radius: f64, skin: f64, buffers: &mut AgentBuffers<D>) -> (Vector<D>, bool) {
+    fn choose(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> (Vector<D>, bool) {
         let path = sub(widened(self.to.0), widened(self.from.0));
         let slide = self.slide(walls, path, &buffers.near, &mut buffers.hits);
         let near = &buffers.near[..];
-        // A candidate stays where all walls within reach of it are known.
-        let [low, high] = self.path_box(walls, 1.01 * radius + 2.0 * skin);
-        let is_allowed = |at: Vector<D>| {
-            let is_known = (0..D).all(|axis| (low[axis]..=high[axis]).contains(&f64::from(at[axis])));
-            is_known && self.is_nearest_image(walls, at) && walls.allow(near, at)
-        };
-        if buffers.hits.is_empty()
-            && self.push(walls, slide.end, radius, skin, near) == slide.end
-            && is_allowed(self.to)
-        {
+        let is_allowed =
+            |at: Vector<D>| self.is_known(walls, at, body) && self.is_nearest_image(walls, at) && walls.allow(near, at);
+        if buffers.hits.is_empty() && self.push(walls, slide.end, body, near) == slide.end && is_allowed(self.to) {
             return (self.to, false);
         }
         let half = scaled(slide.stop, 0.5);
         for by in [slide.end, slide.stop, half] {
-            for by in [self.push(walls, by, radius, skin, near), by] {
+            for by in [self.push(walls, by, body, near), by] {
                 let at = self.displaced(by);
                 if is_allowed(at) {
                     return (at, false);
@@ -148,7 +143,7 @@ impl<const D: usize> Walker<D> {
         }
         let carried = near.iter().map(|near| walls.step(near.wall).step).filter(|step| *step != [0.0; D]);
         for by in std::iter::once([0.0; D]).chain(carried) {
-            for by in [self.push(walls, by, radius, skin, near), by] {
+            for by in [self.push(walls, by, body, near), by] {
                 let at = self.displaced(by);
                 if is_allowed(at) {
                     return (at, true);

@@ -4,8 +4,8 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::kernels::CLUSTERS;
-use crate::kernels::hulls::Balls;
 use crate::tick::collide::kept::KeptPieces;
+use crate::tick::collide::lean::Close;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Stopped};
 
@@ -44,14 +44,12 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: balls around paths; the pieces near each cluster of a chunk; those near agents of a cluster
-/// that may touch one; those near a cluster, with one bit for each agent that they are near; and those near an agent.
+/// Buffers of a thread: the pieces near each cluster of a chunk, the agents that may touch a wall, and the pieces near
+/// one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
-    pub(super) balls: [Balls<D>; CLUSTERS],
     pub(super) clusters: [Vec<u32>; CLUSTERS],
-    pub(super) close: Vec<u32>,
-    pub(super) cluster: Vec<(u32, u16)>,
+    pub(super) agents: Vec<Close<D>>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,
 }

@@ -10,6 +10,7 @@ use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{Balls, Known, Paths, Room, enclose_paths, follow_paths, hulls_near_balls};
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
+use crate::maths::wide::Wide;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::walker::Walker;
 
@@ -17,7 +18,7 @@ use crate::tick::collide::walker::Walker;
 const MARGIN: f32 = 0.25;
 
 /// The number of ticks for which pieces around agents are found, at the speed of the fastest agent of a chunk.
-const TICKS: f32 = 12.0;
+const TICKS: f32 = 40.0;
 
 /// The largest share of a period for these ticks.
 const SHARE: f32 = 1.0 / 16.0;
@@ -35,9 +36,32 @@ pub(super) struct KeptPieces<const D: usize> {
     /// The version for which the rest was found, and what is known around the agents of each cluster.
     known_version: u64,
     known: Vec<Known<D>>,
-    /// The pieces near a cluster, with one bit for each agent, and where those of each cluster end.
-    near: Vec<(u32, u16)>,
+    /// The pieces near each cluster, and where those of each cluster end.
+    near: Vec<ClusterPiece<D>>,
     ends: [u32; CLUSTERS],
+    /// For each agent of a cluster, the place of the one piece near it.
+    only: Vec<[u32; CLUSTER]>,
+}
+
+/// The place of a piece near an agent that has none, or several.
+const NONE: u32 = u32::MAX;
+const SEVERAL: u32 = u32::MAX - 1;
+
+/// The pieces near an agent.
+pub(super) enum Around<'a, const D: usize> {
+    Nothing,
+    One(&'a ClusterPiece<D>),
+    Several,
+}
+
+/// A piece near a cluster.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClusterPiece<const D: usize> {
+    pub(super) number: u32,
+    /// The agents that it is near, one bit for each.
+    pub(super) agents: u16,
+    /// Its ends, if it is a segment of a wall that stays as it is, and no other image of it is near the cluster.
+    pub(super) segment: Option<[Wide<D>; 2]>,
 }
 
 impl<const D: usize> Default for KeptPieces<D> {
@@ -50,47 +74,60 @@ impl<const D: usize> Default for KeptPieces<D> {
             known: Vec::new(),
             near: Vec::new(),
             ends: [0; CLUSTERS],
+            only: Vec::new(),
         }
     }
 }
 
 impl<const D: usize> KeptPieces<D> {
-    /// The pieces near a cluster, with one bit for each agent.
-    pub(super) fn of_cluster(&self, cluster: usize) -> &[(u32, u16)] {
-        let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
-        &self.near[first as usize..self.ends[cluster] as usize]
+    /// What is near an agent of a cluster.
+    pub(super) fn around(&self, cluster: usize, lane: usize) -> Around<'_, D> {
+        match self.only[cluster][lane] {
+            NONE => Around::Nothing,
+            SEVERAL => Around::Several,
+            place => Around::One(&self.near[place as usize]),
+        }
     }
 
-    /// Records how far an agent is from the nearest hull now, so that it is not tested again before it may be near one.
-    pub(super) fn renew(&mut self, cluster: usize, lane: usize, ball: &Balls<D>, gap: f32, period: &[f32; D]) {
-        let known = &mut self.known[cluster];
+    /// The pieces near an agent of a cluster.
+    pub(super) fn of_agent(&self, cluster: usize, lane: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
+        let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
+        let of_cluster = &self.near[first as usize..self.ends[cluster] as usize];
+        of_cluster.iter().filter(move |piece| piece.agents >> lane & 1 == 1)
+    }
+
+    /// Records how far the middle of an agent's path is from walls, so that the agent is not considered again before it
+    /// may be near one.
+    pub(super) fn renew(&mut self, cluster: usize, lane: usize, walker: &Walker<D>, gap: f64, period: &[f32; D]) {
+        let (known, middle) = (&mut self.known[cluster], walker.from + (walker.to - walker.from) * 0.5);
+        let gap = gap as f32 * (1.0 - SLACK);
         let gone = (0..D).fold(0.0, |gone, axis| {
-            let way = nearest_image(ball.centre[axis][lane] - known.centre[axis][lane], period[axis]);
+            let way = nearest_image(middle[axis] - known.centre[axis][lane], period[axis]);
             gone + way * way
         });
         let radius = known.radius[lane] - gone.sqrt() * (1.0 + SLACK);
         known.radius[lane] = radius;
         known.clear[lane] = if gap < radius { gap } else { radius };
-        (0..D).for_each(|axis| known.centre[axis][lane] = ball.centre[axis][lane]);
+        (0..D).for_each(|axis| known.centre[axis][lane] = middle[axis]);
     }
 
-    /// Finds the agents of each cluster that may touch a wall, and fills the balls around the paths of a cluster that
-    /// has one. Pieces are found again if an agent left the place for which they were.
+    /// Finds the agents of each cluster that may touch a wall. Pieces are found again if an agent left the place for
+    /// which they were.
     pub(super) fn follow<'a>(
         &mut self,
         walls: &Walls<'_, D>,
         level: Level,
         len: usize,
         paths: &impl Fn(usize) -> Paths<'a, D>,
-        (close, balls): (&mut [u16; CLUSTERS], &mut [Balls<D>; CLUSTERS]),
+        close: &mut [u16; CLUSTERS],
         buffers: &mut [Vec<u32>; CLUSTERS],
     ) {
         let (period, motion) = (walls.settings.period(), walls.largest_step.map(|step| step as f32));
-        let room = Room { period, around: Walker::<D>::REACH, inner: TOUCH, motion, margin: 0.0 };
+        let room = Room { period, around: Walker::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
         let clusters = len.div_ceil(CLUSTER);
         if self.known_version == walls.index.version && self.known.len() == clusters {
             let is_lost = (0..clusters).any(|cluster| {
-                let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster], &mut balls[cluster]);
+                let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster]);
                 close[cluster] = placed.close;
                 placed.lost != 0
             });
@@ -100,7 +137,7 @@ impl<const D: usize> KeptPieces<D> {
         }
         self.find(walls, level, clusters, paths, &room, buffers);
         for cluster in 0..clusters {
-            let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster], &mut balls[cluster]);
+            let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster]);
             close[cluster] = placed.close;
         }
     }
@@ -143,7 +180,7 @@ impl<const D: usize> KeptPieces<D> {
         self.find_around(walls, Aabb::around(boxes[..clusters].iter().copied(), walls.settings));
         buffers.iter_mut().for_each(Vec::clear);
         let around = balls_around(&boxes[..clusters], &period);
-        hulls_near_balls(level, &around, &period, hulls, &self.numbers, &mut |number, mut clusters, _| {
+        hulls_near_balls(level, &around, &period, hulls, &self.numbers, &mut |number, mut clusters| {
             while clusters != 0 {
                 buffers[clusters.trailing_zeros() as usize].push(number);
                 clusters &= clusters - 1;
@@ -152,11 +189,17 @@ impl<const D: usize> KeptPieces<D> {
         self.known_version = walls.index.version;
         self.known.clear();
         self.near.clear();
+        self.only.clear();
         for (cluster, balls) in balls[..clusters].iter().enumerate() {
-            let (near, found) = (&mut self.near, &buffers[cluster]);
-            let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents, _| {
-                near.push((number, agents));
+            let (near, found, mut only) = (&mut self.near, &buffers[cluster], [NONE; CLUSTER]);
+            let around = &boxes[cluster];
+            let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents| {
+                for (_, only) in only.iter_mut().enumerate().filter(|(lane, _)| agents >> lane & 1 == 1) {
+                    *only = if *only == NONE { near.len() as u32 } else { SEVERAL };
+                }
+                near.push(ClusterPiece { number, agents, segment: walls.segment_near(number, around) });
             });
+            self.only.push(only);
             self.ends[cluster] = self.near.len() as u32;
             let clear = |lane: usize| if balls.radius[lane] < f32::INFINITY { gaps[lane].sqrt() } else { 0.0 };
             let (mut radius, len) = (balls.radius, paths(cluster).len);

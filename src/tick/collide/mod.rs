@@ -3,6 +3,7 @@
 mod agent;
 pub(crate) mod buffers;
 mod kept;
+mod lean;
 mod near;
 mod slide;
 mod solid;
@@ -16,15 +17,16 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::kernels::hulls::{Paths, hulls_near_balls};
+use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
+use crate::tick::collide::lean::{Batch, Close};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::{AgentBuffers, Walker};
+use crate::tick::collide::walker::{Moved, Walker};
 use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
@@ -149,62 +151,61 @@ fn find_in_chunk<const D: usize>(
     #[cfg(test)]
     if walls.index.is_exhaustive {
         let all: Vec<u32> = (0..walls.index.pieces.len() as u32).collect();
-        rows.for_each(|row| resolve(walls, (agents, before), row, &all, &mut thread.agent, outcome));
+        for row in rows {
+            let (walker, buffers) = (walker((agents, before), row), &mut thread.agent);
+            if let Moved::Stopped(stopped) = walker.resolve(walls, &all, &walker.body(), buffers) {
+                outcome.stopped.push((row as u32, stopped));
+            }
+            outcome.events.append(&mut buffers.events);
+            outcome.blocked.append(&mut buffers.blocked);
+        }
         return;
     }
-    let ThreadBuffers { balls, clusters, close: candidates, cluster: near, own, agent: buffers } = thread;
-    outcome.near.follow(walls, level, rows.len(), &paths, (&mut close, balls), clusters);
-    let (period, hulls) = (walls.settings.period(), &walls.index.hulls[..]);
-    for (cluster, (balls, close)) in balls.iter().zip(close).enumerate().filter(|(_, (_, close))| *close != 0) {
-        candidates.clear();
-        let known = outcome.near.of_cluster(cluster).iter();
-        candidates.extend(known.filter(|(_, agents)| agents & close != 0).map(|(number, _)| number));
-        near.clear();
-        let mut may_touch = 0;
-        let gaps = hulls_near_balls(level, balls, &period, hulls, candidates, &mut |number, agents, touch| {
-            near.push((number, agents));
-            may_touch |= touch;
-        });
-        let mut apart = close & !may_touch;
-        while apart != 0 {
-            let lane = apart.trailing_zeros() as usize;
-            apart &= apart - 1;
-            outcome.near.renew(cluster, lane, balls, gaps[lane].sqrt(), &period);
+    let ThreadBuffers { clusters, own, agents: all, agent: buffers } = thread;
+    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, clusters);
+    all.clear();
+    let mut batch = Batch::default();
+    for (cluster, mut close) in close.into_iter().enumerate() {
+        while close != 0 {
+            let lane = close.trailing_zeros() as usize;
+            close &= close - 1;
+            let walker = walker((agents, before), rows.start + cluster * CLUSTER + lane);
+            all.push(Close { cluster, lane, walker, body: walker.body(), moved: None });
+            batch.add(walls, level, &outcome.near, all);
         }
-        let (first, mut lanes) = (rows.start + cluster * CLUSTER, may_touch & close);
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros();
-            lanes &= lanes - 1;
-            let row = first + lane as usize;
+    }
+    batch.run(walls, level, all);
+    let period = walls.settings.period();
+    for Close { cluster, lane, walker, body, moved } in all.iter() {
+        let mut is_still = true;
+        let moved = moved.unwrap_or_else(|| {
             own.clear();
-            own.extend(near.iter().filter(|(_, agents)| agents >> lane & 1 == 1).map(|(number, _)| number));
-            resolve(walls, (agents, before), row, own, buffers, outcome);
+            own.extend(outcome.near.of_agent(*cluster, *lane).map(|piece| piece.number));
+            is_still = own.iter().all(|&number| walls.is_still(number));
+            let moved = walker.resolve(walls, own, body, buffers);
+            outcome.events.append(&mut buffers.events);
+            outcome.blocked.append(&mut buffers.blocked);
+            moved
+        });
+        match moved {
+            // A wall that moves may come nearer.
+            Moved::Clear(gap) if is_still => outcome.near.renew(*cluster, *lane, walker, gap, &period),
+            Moved::Stopped(stopped) => outcome.stopped.push(((rows.start + cluster * CLUSTER + lane) as u32, stopped)),
+            Moved::Clear(_) | Moved::Kept => {}
         }
     }
 }
 
-/// Moves the agent of a row among these pieces.
-fn resolve<const D: usize>(
-    walls: &Walls<'_, D>,
-    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
-    row: usize,
-    pieces: &[u32],
-    buffers: &mut AgentBuffers<D>,
-    outcome: &mut ChunkOutcome<D>,
-) {
-    let walker = Walker {
+/// The agent of a row.
+fn walker<const D: usize>((agents, before): (&Agents<D>, &[Vec<f32>; D]), row: usize) -> Walker<D> {
+    Walker {
         agent: agents.id[row],
         species: agents.species,
         from: Vector::from_fn(|axis| before[axis][row]),
         to: agents.position(row),
         velocity: agents.velocity(row),
         radius: agents.radius(row),
-    };
-    if let Some(stopped) = walker.resolve(walls, pieces, buffers) {
-        outcome.stopped.push((row as u32, stopped));
     }
-    outcome.events.append(&mut buffers.events);
-    outcome.blocked.append(&mut buffers.blocked);
 }
 
 /// The paths of the agents of a cluster of a chunk with these rows.

@@ -1,11 +1,12 @@
 //! The images of pieces of walls near an agent.
 
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::near_wall::{for_each_image, images, periods};
+use crate::environment::near_wall::{for_each_image, images, is_alone, periods};
 use crate::environment::piece::{Nearest, Piece};
+use crate::environment::tree::Aabb;
 use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::maths::Vector;
-use crate::maths::wide::{Wide, add};
+use crate::maths::wide::{Wide, add, sub, widened};
 use crate::tick::collide::steps::WallStep;
 
 /// An image of a piece near an agent.
@@ -51,6 +52,20 @@ impl<const D: usize> Walls<'_, D> {
     /// The motion of a wall.
     pub(crate) fn step(&self, wall: u32) -> &WallStep<D> {
         if self.is_still.get(wall as usize) == Some(&true) { &self.still } else { &self.steps[wall as usize] }
+    }
+
+    /// Whether the wall of a piece stays as it is, where its shape says.
+    pub(crate) fn is_still(&self, piece: u32) -> bool {
+        self.is_still.get(self.index.pieces[piece as usize].wall as usize) == Some(&true)
+    }
+
+    /// The ends of a piece, if it is a segment of a wall that stays as it is, and only itself may be near this box.
+    pub(super) fn segment_near(&self, number: u32, around: &Aabb<D>) -> Option<[Wide<D>; 2]> {
+        let WallPiece { wall, piece: Piece::Segment(a, b) } = self.index.pieces[number as usize] else { return None };
+        let (centre, half) = (widened(around.centre.0), widened(around.half.0));
+        let bounds = Piece::Segment(a, b).bounds();
+        let is_alone = is_alone(bounds, [sub(centre, half), add(centre, half)], self.size());
+        (is_alone && self.index.is_still[wall as usize]).then_some([a, b])
     }
 
     /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what

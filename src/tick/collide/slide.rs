@@ -3,7 +3,7 @@
 use crate::maths::Noise;
 use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::walker::{Hit, Walker, without};
+use crate::tick::collide::walker::{Body, Hit, Walker, without};
 
 /// The largest number of contacts of a slide.
 const CONTACTS: usize = 4;
@@ -76,8 +76,7 @@ impl<const D: usize> Walker<D> {
         &self,
         walls: &Walls<'_, D>,
         by: Wide<D>,
-        radius: f64,
-        skin: f64,
+        &Body { radius, skin, .. }: &Body,
         near: &[NearPiece<D>],
     ) -> Wide<D> {
         let mut at = by;
@@ -169,7 +168,7 @@ mod tests {
         let mut near = Vec::new();
         walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);
         assert!(near[0].is_on);
-        walker.push(&walls, [0.0; 2], 0.5, 1e-5, &near)
+        walker.push(&walls, [0.0; 2], &Body { radius: 0.5, skin: 1e-5, touch: 0.6, room: 1.0 }, &near)
     }
 
     #[test]

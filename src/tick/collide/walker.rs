@@ -18,6 +18,29 @@ pub(crate) struct Walker<const D: usize> {
     pub(crate) radius: f32,
 }
 
+/// The body of an agent near walls, with its distances in metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    pub(super) radius: f64,
+    /// The distance that it keeps from walls beyond its radius, so that rounding leaves no overlap.
+    pub(super) skin: f64,
+    /// The distance of its centre from a wall that it touches.
+    pub(super) touch: f64,
+    /// The distance from its path within which walls are considered.
+    pub(super) room: f64,
+}
+
+/// What walls do to an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Moved<const D: usize> {
+    /// Nothing. No wall is nearer than this to the middle of its path, in metres.
+    Clear(f64),
+    /// Nothing, but a wall is close.
+    Kept,
+    /// They change its motion.
+    Stopped(Stopped<D>),
+}
+
 /// The position and the velocity of an agent that walls stopped, before the edge of the world is applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stopped<const D: usize> {
@@ -46,16 +69,29 @@ pub(super) struct Hit<const D: usize> {
     pub(super) normal: Wide<D>,
 }
 
+/// The distance within which a body touches a wall, in radii.
+const TOUCH: f64 = 0.01;
+
+impl Body {
+    /// The distance at which a wall holds the body that is at this distance from it: less where they overlap.
+    pub(super) fn reach(&self, distance: f64) -> f64 {
+        let clear = self.radius + self.skin;
+        if distance < clear { distance } else { clear }
+    }
+}
+
 impl<const D: usize> Walker<D> {
-    /// The distance that a body keeps from walls beyond its radius, so that rounding leaves no overlap.
-    pub(super) fn skin(&self) -> f64 {
+    /// The body of the agent.
+    pub(super) fn body(&self) -> Body {
         let mut most = self.radius;
         for axis in 0..D {
             for at in [self.from[axis].abs(), self.to[axis].abs()] {
                 most = if at > most { at } else { most };
             }
         }
-        4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * f64::from(self.radius)
+        let radius = f64::from(self.radius);
+        let skin = 4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * radius;
+        Body { radius, skin, touch: radius + TOUCH * radius + 4.0 * skin, room: 2.1 * radius + 4.0 * skin }
     }
 
     /// How far from its path an agent perceives walls, in radii.
@@ -92,6 +128,12 @@ impl<const D: usize> Walker<D> {
     pub(super) fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
         let (size, path) = (walls.size(), sub(widened(at.0), widened(self.from.0)));
         (0..D).all(|axis| size[axis] == 0.0 || path[axis].abs() < 0.49 * size[axis])
+    }
+
+    /// Whether all walls near a position are among those near the path.
+    pub(super) fn is_known(&self, walls: &Walls<'_, D>, at: Vector<D>, body: &Body) -> bool {
+        let [low, high] = self.path_box(walls, 1.01 * body.radius + 2.0 * body.skin);
+        (0..D).all(|axis| (low[axis]..=high[axis]).contains(&f64::from(at[axis])))
     }
 
     pub(super) fn displaced(&self, by: Wide<D>) -> Vector<D> {
