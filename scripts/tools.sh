@@ -45,10 +45,14 @@ tool_thread() {
 tool_coverage() {
     rustup component add llvm-tools
     program cargo-llvm-cov
-    CARGO_PROFILE_TEST_DEBUG=0 CARGO_TARGET_DIR=$target/coverage \
-        cargo llvm-cov -p throng -p throng-formats --all-features --summary-only --lib --test core --test scenario_files \
-        --test scenario_states --test scenario_walls --test registry --test people --test floor_plans --test forged \
-        --test plans --test trajectories
+    export CARGO_TARGET_DIR=$target/coverage
+    local options=(--no-report --all-features -p throng -p throng-formats -p throng-cli)
+    cargo llvm-cov clean --profraw-only
+    cargo llvm-cov "${options[@]}" --lib --test core --test scenario_files --test scenario_states --test scenario_walls \
+        --test registry --test people --test measures --test floor_plans --test forged --test plans --test trajectories \
+        --test checkpoints
+    cargo llvm-cov "${options[@]}" --test oracle -- host_edits
+    cargo llvm-cov report --summary-only
 }
 
 # One in SHARE mutants of snapshots, ids and edits, and one in ten times as many of kernels and tick: each builds the

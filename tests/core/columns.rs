@@ -172,6 +172,21 @@ fn slices_are_written_and_read_in_the_order_of_rows() {
 }
 
 #[test]
+fn velocities_of_all_agents_are_set_row_by_row() {
+    let (mut world, deer, ids) = thirsty();
+    let (x, y): (Vec<f32>, Vec<f32>) = (0..20).map(|row| (row as f32, -0.5 * row as f32)).unzip();
+    world.set_velocities(deer, [&x, &y]).unwrap();
+    assert_eq!(world.agents(deer).unwrap().velocities(), [&x[..], &y[..]]);
+    assert!(ids.iter().zip(&x).all(|(&id, &x)| world.velocity(id).unwrap() == Vector([x, -0.5 * x])));
+    let hash = world.state_hash();
+    let mut wrong = y.clone();
+    wrong[19] = f32::NAN;
+    assert!(matches!(world.set_velocities(deer, [&x, &wrong]), Err(Error::BadValue(_))));
+    assert_eq!(world.set_velocities(deer, [&x, &y[1..]]), Err(Error::Length { agents: 20, given: 19 }));
+    assert_eq!(world.state_hash(), hash);
+}
+
+#[test]
 fn variables_are_columns_with_a_range() {
     let (mut world, deer, ids) = thirsty();
     let names = |world: &World<2>| {

@@ -2,6 +2,8 @@
 
 #![cfg(feature = "scenario")]
 
+use std::error::Error as _;
+
 use crate::edits::{KINDS, Random, edit, edit_of};
 use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::behaviours::{Cohesion, Separation, Wander};
@@ -268,9 +270,13 @@ fn rules_are_saved_by_name_or_refused() {
     let untold = small(Species::new("moth").with(1.0, Untold));
     unknown(untold.save(&mut Vec::new()), "Untold");
     unknown(small(Species::new("moth").with_motion(Stubborn)).save(&mut Vec::new()), "Stubborn");
-    // A world with such a rule can still be cloned and hashed.
+    // A world with such a rule can still be cloned and hashed; what cannot be written enters the hash by name.
     let (mut world, mut clone) = (untold.clone(), untold.clone());
     assert_eq!(tick(&mut world), tick(&mut clone));
+    let hashes =
+        [Species::new("moth"), Species::new("moth").with_motion(Stubborn), Species::new("moth").with(1.0, Untold)]
+            .map(|species| small(species).state_hash());
+    assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[2] != hashes[0], "{hashes:x?}");
 
     let mut world = small(Species::new("moth").with(1.0, Drift { speed: 5.0 }).with(0.1, Cohesion::default()));
     (0..5).for_each(|_| world.step());
@@ -316,4 +322,20 @@ fn empty_worlds_and_species_are_saved() {
         assert_eq!(loaded.state_hash(), world.state_hash());
         assert_eq!(tick(&mut loaded), tick(&mut world));
     }
+}
+
+#[test]
+fn an_error_of_the_reader_is_kept_as_the_cause() {
+    struct Unplugged;
+
+    impl std::io::Read for Unplugged {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("unplugged"))
+        }
+    }
+
+    let error = World::<2>::load(Unplugged).err().unwrap();
+    assert!(matches!(error, SnapshotError::Io(_)));
+    assert_eq!(error.source().unwrap().to_string(), "unplugged");
+    assert!(World::<2>::load(&b"too short"[..]).err().unwrap().source().is_none());
 }

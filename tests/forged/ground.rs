@@ -70,6 +70,7 @@ pub(crate) fn world() -> World<2> {
     let guest = world.add_species(guest).unwrap();
     let mut cart = Species::new("cart").with(1.0, Wander::default());
     (cart.combine, cart.moved_by_host) = (Combine::Truncated, true);
+    (cart.pre_movement, cart.lifetime) = (Some(Distribution::Same(0.1)), Some(Distribution::Same(90.0)));
     let cart = world.add_species(cart).unwrap();
     for number in 0..5 {
         let species = if number == 4 { cart } else { guest };

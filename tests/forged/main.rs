@@ -5,6 +5,7 @@
 
 #[path = "../core/edits.rs"]
 mod edits;
+mod exact;
 mod ground;
 mod seal;
 

@@ -222,3 +222,27 @@ impl<'a> Reader<'a> {
         Ok(bytes.as_chunks().0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_that_is_only_hashed_is_not_held() {
+        let numbers: Vec<u32> = (0..10 * PIECE as u32).collect();
+        let ends = |keep| {
+            let mut to = Writer::new(keep);
+            assert!(to.is_empty());
+            to.u32_column(&numbers);
+            assert!(!to.is_empty(), "all bytes are hashed, and none is pending");
+            (to.bytes.len(), to.end(*b"COLS", |hash, _| hash))
+        };
+        let ((held, hash), (pending, hash_of_pieces)) = (ends(true), ends(false));
+        assert_eq!((held, pending), (40 * PIECE, 0));
+        assert_eq!(hash, hash_of_pieces);
+
+        let mut to = Writer::new(false);
+        to.list(numbers.iter(), |to, number| to.u32(*number));
+        assert!(to.bytes.len() < PIECE, "{}", to.bytes.len());
+    }
+}
