@@ -136,7 +136,7 @@ fn control_characters_are_escaped() {
 fn what_is_not_a_file_is_refused_and_what_cannot_be_written_ends_the_run() {
     let folder = Folder::new("no-files");
     let file = folder.write("small.toml", SMALL);
-    for (input, said) in [("/dev/zero", "MiB"), (".", "directory"), ("/proc/self/mem", "error")] {
+    for (input, said) in [("/dev/zero", "MiB"), (".", "is a folder"), ("/proc/self/mem", "error")] {
         let output = throng(&folder, &["check", input]);
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{input}: {text}");
