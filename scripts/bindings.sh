@@ -28,6 +28,10 @@ programs are installed on Debian; without valgrind or Chromium their tests are l
 The bindings are built at level 1 and without optimisation across crates, which takes less time. As users get them,
 they are built by the commands of their READMEs.
 
+scripts/bindings.sh window
+
+Compiles the example of Bevy with a window, bindings/bevy/window, which needs Bevy's renderer.
+
 scripts/bindings.sh wheel [zig]
 
 Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/dist and checks its metadata: with the word
@@ -77,6 +81,13 @@ binding_bevy() {
     cargo clippy --locked --quiet --release --all-targets -- -D warnings
     step "tests, with 50 000 entities"
     cargo test --locked --quiet --release | last_line
+}
+
+binding_window() {
+    step "compiles"
+    cd bindings/bevy/window
+    cargo fmt --check
+    cargo clippy --locked --quiet -- -D warnings
 }
 
 # ---- helpers ----------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ quick_checks=(
 full_checks=(
     "msrv          the oldest supported Rust compiles everything"
     "long          more cases per property, and the tests that are marked #[ignore] because they are long"
+    "window        the example of bindings/bevy with a window compiles (scripts/bindings.sh window)"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
 named_checks=(
@@ -237,6 +238,10 @@ check_long() {
 check_advisories() {
     cargo_deny fetch db || skip "the advisory database is out of reach"
     cargo_deny check advisories
+}
+
+check_window() {
+    CARGO_TARGET_DIR=$target scripts/bindings.sh window 2>&1 | show_steps
 }
 
 check_bindings() {
