@@ -41,12 +41,10 @@ pub(crate) fn images<const D: usize>(
 ) -> (Wide<D>, [usize; D]) {
     let (mut first, mut count) = ([0.0; D], [1usize; D]);
     for axis in 0..D {
-        if size[axis] == 0.0 {
+        if is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]) {
             count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else if let Piece::Plane { normal, .. } = piece {
             (first[axis], count[axis]) = if normal[axis] == 0.0 { (0.0, 1) } else { (-1.0, 3) };
-        } else if below[axis] + size[axis] > high[axis] && above[axis] - size[axis] < low[axis] {
-            count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else {
             let nearest = ((low[axis] + high[axis] - below[axis] - above[axis]) * 0.5 / size[axis]).round();
             let least = ((low[axis] - above[axis]) / size[axis]).ceil();
@@ -59,12 +57,9 @@ pub(crate) fn images<const D: usize>(
     (first, count)
 }
 
-/// Whether no other image of what these bounds enclose than itself is near a box.
-pub(crate) fn is_alone<const D: usize>([below, above]: [Wide<D>; 2], [low, high]: [Wide<D>; 2], size: Wide<D>) -> bool {
-    (0..D).all(|axis| {
-        let size = size[axis];
-        size == 0.0 || (below[axis] + size > high[axis] && above[axis] - size < low[axis])
-    })
+/// Whether, on one axis, of what reaches from `below` to `above` no image but itself is between `low` and `high`.
+pub(crate) fn is_alone([below, above]: [f64; 2], [low, high]: [f64; 2], size: f64) -> bool {
+    size == 0.0 || (below + size > high && above - size < low)
 }
 
 /// Calls `visit` with each image of a piece near a box, in periods.

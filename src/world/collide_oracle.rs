@@ -23,7 +23,8 @@ fn random_wall<const D: usize>(noise: &mut Noise, number: usize, size: f32, chan
     Wall { velocity, open, ..Wall::new(shape) }
 }
 
-/// A world of bodies of several sizes among random walls, at rest unless they change. Some agents are far faster than the others.
+/// A world of bodies of several sizes among random walls, at rest unless they change. Some agents are far faster than
+/// the others.
 fn random_world<const D: usize>(seed: u64, size: f32, edge: [Edge; D], changes: bool) -> World<D> {
     let mut noise = Noise::new(seed, 0, 0, Noise::USER);
     let settings = Settings { size: Vector::splat(size), edge, tick_seconds: 0.1, seed, ..Settings::default() };

@@ -39,21 +39,8 @@ pub(super) struct KeptPieces<const D: usize> {
     /// The pieces near each cluster, and where those of each cluster end.
     near: Vec<ClusterPiece<D>>,
     ends: [u32; CLUSTERS],
-    /// For each agent of a cluster, the place of the one piece near it.
-    only: Vec<[u32; CLUSTER]>,
     /// The corners of a box around each cluster, in which images of pieces are those of the search.
     corners: Vec<[Wide<D>; 2]>,
-}
-
-/// The place of a piece near an agent that has none, or several.
-const NONE: u32 = u32::MAX;
-const SEVERAL: u32 = u32::MAX - 1;
-
-/// The pieces near an agent.
-pub(super) enum Around<'a, const D: usize> {
-    Nothing,
-    One(&'a ClusterPiece<D>),
-    Several,
 }
 
 /// A piece near a cluster.
@@ -76,22 +63,12 @@ impl<const D: usize> Default for KeptPieces<D> {
             known: Vec::new(),
             near: Vec::new(),
             ends: [0; CLUSTERS],
-            only: Vec::new(),
             corners: Vec::new(),
         }
     }
 }
 
 impl<const D: usize> KeptPieces<D> {
-    /// What is near an agent of a cluster.
-    pub(super) fn around(&self, cluster: usize, lane: usize) -> Around<'_, D> {
-        match self.only[cluster][lane] {
-            NONE => Around::Nothing,
-            SEVERAL => Around::Several,
-            place => Around::One(&self.near[place as usize]),
-        }
-    }
-
     /// Whether a box is where pieces near a cluster were found, and not beyond a seam.
     pub(super) fn holds(&self, cluster: usize, [low, high]: [Wide<D>; 2]) -> bool {
         let [lowest, highest] = self.corners[cluster];
@@ -198,20 +175,15 @@ impl<const D: usize> KeptPieces<D> {
         self.known_version = walls.index.version;
         self.known.clear();
         self.near.clear();
-        self.only.clear();
         self.corners.clear();
         for (cluster, balls) in balls[..clusters].iter().enumerate() {
-            let (near, found, mut only) = (&mut self.near, &buffers[cluster], [NONE; CLUSTER]);
+            let (near, found) = (&mut self.near, &buffers[cluster]);
             let (centre, half) = (widened(boxes[cluster].centre.0), widened(boxes[cluster].half.0));
             let corners = [sub(centre, half), add(centre, half)];
             self.corners.push(corners);
             let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents| {
-                for (_, only) in only.iter_mut().enumerate().filter(|(lane, _)| agents >> lane & 1 == 1) {
-                    *only = if *only == NONE { near.len() as u32 } else { SEVERAL };
-                }
                 near.push(ClusterPiece { number, agents, segment: walls.segment_near(number, corners) });
             });
-            self.only.push(only);
             self.ends[cluster] = self.near.len() as u32;
             let clear = |lane: usize| if balls.radius[lane] < f32::INFINITY { gaps[lane].sqrt() } else { 0.0 };
             let (mut radius, len) = (balls.radius, paths(cluster).len);

@@ -9,7 +9,7 @@ use crate::environment::piece::Piece;
 use crate::kernels::lean::{LEANING, Leaning, lean};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, length, sub, widened};
-use crate::tick::collide::kept::{Around, KeptPieces};
+use crate::tick::collide::kept::KeptPieces;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::LARGEST_SHARE;
 use crate::tick::collide::walker::{Body, Moved, Stopped, Walker};
@@ -43,34 +43,33 @@ enum Near<const D: usize> {
 }
 
 impl Batch {
-    /// Moves the last agent of a list that may touch these pieces, or keeps it until the batch is full.
+    /// Adds an agent to a list, and moves it if that is simple, once the batch is full.
     pub(super) fn add<const D: usize>(
         &mut self,
         walls: &Walls<'_, D>,
         level: Level,
         pieces: &KeptPieces<D>,
-        close: &mut [Close<D>],
+        close: &mut Vec<Close<D>>,
+        mut agent: Close<D>,
     ) {
-        let Some((place, agent)) = close.iter_mut().enumerate().next_back() else { return };
-        match agent.walker.near(walls, pieces, agent.cluster, agent.lane, &agent.body) {
-            Near::Nothing => agent.moved = Some(Moved::Clear(agent.body.room)),
-            Near::Other => {}
-            Near::Segment(a, b) => {
-                let (Walker { from, to, velocity, .. }, number, batch) = (&agent.walker, self.len, &mut self.agents);
-                for axis in 0..2 {
-                    batch.start[axis][number] = f64::from(from[axis]);
-                    batch.end[axis][number] = f64::from(to[axis]);
-                    batch.velocity[axis][number] = f64::from(velocity[axis]);
-                    batch.ends[0][axis][number] = a[axis];
-                    batch.ends[1][axis][number] = b[axis];
-                }
-                (batch.radius[number], batch.skin[number]) = (agent.body.radius, agent.body.skin);
-                batch.touch[number] = agent.body.touch;
-                self.places[number] = place;
-                self.len += 1;
-                if self.len == LEANING {
-                    self.run(walls, level, close);
-                }
+        let near = agent.walker.near(walls, pieces, agent.cluster, agent.lane, &agent.body);
+        agent.moved = matches!(near, Near::Nothing).then_some(Moved::Clear(agent.body.room));
+        close.push(agent);
+        if let Near::Segment(a, b) = near {
+            let (Walker { from, to, velocity, .. }, number, batch) = (&agent.walker, self.len, &mut self.agents);
+            for axis in 0..2 {
+                batch.start[axis][number] = f64::from(from[axis]);
+                batch.end[axis][number] = f64::from(to[axis]);
+                batch.velocity[axis][number] = f64::from(velocity[axis]);
+                batch.ends[0][axis][number] = a[axis];
+                batch.ends[1][axis][number] = b[axis];
+            }
+            (batch.radius[number], batch.skin[number]) = (agent.body.radius, agent.body.skin);
+            batch.touch[number] = agent.body.touch;
+            self.places[number] = close.len() - 1;
+            self.len += 1;
+            if self.len == LEANING {
+                self.run(walls, level, close);
             }
         }
     }
@@ -115,11 +114,6 @@ impl<const D: usize> Walker<D> {
         let is_plain = !walls.is_still.is_empty() && !is_long && self.stays(walls, self.to);
         if !is_plain || !pieces.holds(cluster, [low, high]) {
             return Near::Other;
-        }
-        match pieces.around(cluster, lane) {
-            Around::Nothing => return Near::Nothing,
-            Around::One(piece) => return piece.segment.map_or(Near::Other, |[a, b]| Near::Segment(a, b)),
-            Around::Several => {}
         }
         let mut near = Near::Nothing;
         for piece in pieces.of_agent(cluster, lane) {

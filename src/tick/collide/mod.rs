@@ -170,8 +170,8 @@ fn find_in_chunk<const D: usize>(
             let lane = close.trailing_zeros() as usize;
             close &= close - 1;
             let walker = walker((agents, before), rows.start + cluster * CLUSTER + lane);
-            all.push(Close { cluster, lane, walker, body: walker.body(), moved: None });
-            batch.add(walls, level, &outcome.near, all);
+            let agent = Close { cluster, lane, walker, body: walker.body(), moved: None };
+            batch.add(walls, level, &outcome.near, all, agent);
         }
     }
     batch.run(walls, level, all);

@@ -59,9 +59,11 @@ impl<const D: usize> Walls<'_, D> {
     }
 
     /// The ends of a piece, if it is a segment of a wall that stays as it is, and only itself may be near this box.
-    pub(super) fn segment_near(&self, number: u32, corners: [Wide<D>; 2]) -> Option<[Wide<D>; 2]> {
+    pub(super) fn segment_near(&self, number: u32, [low, high]: [Wide<D>; 2]) -> Option<[Wide<D>; 2]> {
         let WallPiece { piece: Piece::Segment(a, b), .. } = self.index.pieces[number as usize] else { return None };
-        let is_alone = is_alone(Piece::Segment(a, b).bounds(), corners, self.size());
+        let ([below, above], size) = (Piece::Segment(a, b).bounds(), self.size());
+        let mut axes = 0..D;
+        let is_alone = axes.all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]));
         (is_alone && self.index.is_plain(number)).then_some([a, b])
     }
 

@@ -72,7 +72,7 @@ impl World {
     /// Raises
     /// ------
     /// MemoryError
-    ///     If there is no room for this many. No agent is added then.
+    ///     If memory, or the number of agents that a world can have, is too small. Then none is added.
     #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
     fn place<'py>(
         &self,
@@ -219,7 +219,7 @@ fn place<const D: usize>(
             low.0, high.0
         )));
     }
-    let no_room = || PyMemoryError::new_err(format!("count = {count}: there is no room for this many agents"));
+    let no_room = || PyMemoryError::new_err(format!("count = {count}: no room for the agents"));
     if count > MOST_AGENTS.saturating_sub(world.population()) {
         return Err(no_room());
     }
