@@ -2,7 +2,7 @@
 //! circle of agents that change places. Takes some minutes.
 //!
 //! ```text
-//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle|speed [MODEL]]
+//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle [AGENTS RADIUS]|speed [MODEL]]
 //! ```
 
 use throng::behaviours::{AvoidNeighbours, AvoidWalls, Separation};
@@ -260,6 +260,10 @@ fn circle(name: &str, motion: impl Motion<2>, agents: usize, circle_radius: f32)
         if places().all(|(at, goal)| at.distance(goal) <= 1.5) {
             arrived = seconds();
         }
+        if world.tick() % 1000 == 0 {
+            let across = places().filter(|(at, goal)| is_across(*at - middle, *goal - middle)).count();
+            eprintln!("tick {}: {across} of {agents} across", world.tick());
+        }
     }
     let shown = |time: Option<f64>| time.map_or("never".to_owned(), |time| format!("{time:.0} s"));
     let left =
@@ -406,8 +410,14 @@ fn main() -> Result<(), Error> {
     }
     if runs("circle") {
         let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
-        for (agents, radius) in [(250, 200.0), (1000, 400.0), (10_000, 1265.0)] {
-            circle("orca", rvo2.clone(), agents, radius)?;
+        let numbers: Vec<f32> = std::env::args().skip(2).map_while(|number| number.parse().ok()).collect();
+        match numbers[..] {
+            [agents, radius] => circle("orca", rvo2, agents as usize, radius)?,
+            _ => {
+                for (agents, radius) in [(250, 200.0), (1000, 400.0), (10_000, 1265.0)] {
+                    circle("orca", rvo2.clone(), agents, radius)?;
+                }
+            }
         }
     }
     Ok(())
