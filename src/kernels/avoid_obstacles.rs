@@ -6,7 +6,7 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::discs::{Discs, NearDiscs};
-use crate::kernels::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
+use crate::kernels::simd::{Lanes, append, direction, dot, load, load_axes, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
@@ -57,14 +57,19 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
             Lanes::splat(simd, $value)
         };
     }
-    let position = load_axes(simd, &feelers.position, row);
     let velocity = load_axes(simd, &feelers.steered.velocity, row);
-    let body = feelers.body.lanes(simd, row);
+    let agents = Agents {
+        position: load_axes(simd, &feelers.position, row),
+        velocity,
+        heading: direction(simd, &velocity),
+        body: feelers.body.lanes(simd, row),
+    };
     let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
-    let heading = direction(simd, &velocity);
-    let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &heading, centre, half);
-    let mut first_hit = FirstHit { distance: splat!(f32::INFINITY), number: zero, offset: position, feeler: heading };
-    let mut possible = PossibleHits::new();
+    let longest = splat!(feelers.distance * (1.0 + 1e-5) + 1e-30);
+    let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &agents.heading, centre, half);
+    let mut first_hit =
+        FirstHit { distance: splat!(f32::INFINITY), number: zero, offset: agents.position, feeler: agents.heading };
+    let mut numbers = [0; (CLUMPS + 1) * CLUSTER];
     for &NearDiscs { discs, clumps } in near {
         let mut seam = discs.outside;
         for axis in 0..D {
@@ -77,57 +82,43 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
             true => (centre, half, feelers.reach),
             false => (&ahead_of_all, &aside_of_all, feelers.reach - feelers.distance + margin),
         };
-        for &clump in clumps {
-            let first = clump as usize * CLUSTER;
-            let mut squared = zero;
-            for axis in 0..D {
-                let offset = load(simd, &discs.centre[axis], first) - splat!(middle[axis]);
-                let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
-                // A NaN has to reach the sum.
-                let gap = gap.simd_lt(zero).select(zero, gap);
-                squared += gap * gap;
-            }
-            let reach = (load(simd, &discs.radius, first) + splat!(reach)) * splat!(1.0 + 1e-5);
-            let mut reached = squared.simd_le(reach * reach).to_bitmask() as u16;
-            while reached != 0 {
-                let disc = first + reached.trailing_zeros() as usize;
-                reached &= reached - 1;
-                let (mut offset, mut along) = (position, heading);
+        for clumps in clumps.chunks(CLUMPS) {
+            let mut end = 0;
+            for &clump in clumps {
+                let first = clump as usize * CLUSTER;
+                let mut squared = zero;
                 for axis in 0..D {
-                    offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
+                    let mut offset = load(simd, &discs.centre[axis], first) - splat!(middle[axis]);
                     if seam {
-                        offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                        offset = nearest_image(simd, offset, feelers.period[axis]);
                     }
-                    if discs.moves {
-                        along[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
-                    }
+                    let gap = offset.abs() - splat!(half[axis]);
+                    // A NaN has to reach the sum.
+                    let gap = gap.simd_lt(zero).select(zero, gap);
+                    squared += gap * gap;
                 }
-                if discs.moves {
-                    along = direction(simd, &along);
-                }
-                let ahead = dot(&offset, &along);
-                let mut aside = offset;
-                for axis in 0..D {
-                    aside[axis] = offset[axis] - along[axis] * ahead;
-                }
-                let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
-                let touching = splat!(discs.radius[disc]) + body;
-                let reach = touching + splat!(feelers.buffer);
-                // These tests save square roots. Their margins cover the rounding of squares, and squares that
-                // underflow, so that no hit is missed. Discs behind the first hit so far are skipped.
-                let longest = length * splat!(1.0 + 1e-5) + least;
-                let longest = first_hit.distance.simd_lt(longest).select(first_hit.distance, longest);
-                let may_hit = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
-                let may_touch = from_centre.simd_le(touching * touching + least);
-                if possible.add(discs, disc, (may_touch | may_hit).to_bitmask() as u16) {
-                    first_hit.test(simd, feelers, row, &possible, (discs.moves, seam));
-                    possible = PossibleHits::new();
-                }
+                let reach = (load(simd, &discs.radius, first) + splat!(reach)) * splat!(1.0 + 1e-5);
+                end = append(simd, first as u32, squared.simd_le(reach * reach), &mut numbers, end);
             }
-        }
-        if possible.rounds > 0 {
-            first_hit.test(simd, feelers, row, &possible, (discs.moves, seam));
-            possible = PossibleHits::new();
+            let mut hit = 0;
+            for place in 0..end {
+                let disc = numbers[place] as usize;
+                let (offset, along) = agents.feelers(simd, (discs, disc), seam.then_some(&feelers.period));
+                // These tests save square roots. Their margins cover the rounding of squares, and squares that
+                // underflow, so that no hit is missed.
+                let (ahead, from_centre) = (dot(&offset, &along), dot(&offset, &offset));
+                let reach = splat!(discs.radius[disc] + feelers.buffer) + agents.body;
+                let squared = reach * reach + (from_centre * splat!(1e-5) + least);
+                let in_front = ahead.simd_gt(zero) & (ahead - reach).simd_le(longest);
+                let in_way = (from_centre - ahead * ahead).simd_le(squared);
+                // The number is written in any case: a branch would be unpredictable.
+                numbers[hit] = disc as u32;
+                hit += usize::from((in_way & (in_front | from_centre.simd_le(squared))).any_true());
+            }
+            for &disc in &numbers[..hit] {
+                let (offset, along) = agents.feelers(simd, (discs, disc as usize), seam.then_some(&feelers.period));
+                first_hit.test(simd, feelers, agents.body, (discs, disc as usize), &offset, &along);
+            }
         }
     }
     let FirstHit { distance: nearest, offset: offset_to, feeler, .. } = first_hit;
@@ -159,6 +150,44 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
     left_out.to_bitmask() as u16
 }
 
+/// The agents of a cluster in lanes.
+struct Agents<S: Simd, const D: usize> {
+    position: [Lanes<S>; D],
+    velocity: [Lanes<S>; D],
+    heading: [Lanes<S>; D],
+    body: Lanes<S>,
+}
+
+impl<S: Simd, const D: usize> Agents<S, D> {
+    /// Returns the offsets to a disc, to its nearest image if the world has a `period`, and the directions of the
+    /// feelers: those of the velocities relative to it.
+    #[inline(always)]
+    fn feelers(
+        &self,
+        simd: S,
+        (discs, disc): (&Discs<D>, usize),
+        period: Option<&[f32; D]>,
+    ) -> ([Lanes<S>; D], [Lanes<S>; D]) {
+        let (mut offset, mut along) = (self.position, self.velocity);
+        for axis in 0..D {
+            offset[axis] = Lanes::splat(simd, discs.centre[axis][disc]) - self.position[axis];
+            if let Some(period) = period {
+                offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+            }
+        }
+        if !discs.moves {
+            return (offset, self.heading);
+        }
+        for axis in 0..D {
+            along[axis] -= Lanes::splat(simd, discs.velocity[axis][disc]);
+        }
+        (offset, direction(simd, &along))
+    }
+}
+
+/// The number of clumps whose discs are listed at a time.
+const CLUMPS: usize = 16;
+
 /// Returns the centre and half extent of the box around all feelers of agents in the box with this `centre` and `half`
 /// extent, and the largest rounding error of a distance from it.
 #[inline(always)]
@@ -189,49 +218,6 @@ fn around_feelers<S: Simd, const D: usize>(
     (middle, extent, margin)
 }
 
-/// The number of discs per agent that are tested together.
-const ROUNDS: usize = 4;
-
-/// Discs that the feelers of agents may hit, in rounds. Each lane has its own disc in a round, or a NaN disc.
-struct PossibleHits<const D: usize> {
-    rounds: usize,
-    /// The number of discs of each agent.
-    count: [u8; CLUSTER],
-    centre: [[[f32; CLUSTER]; D]; ROUNDS],
-    velocity: [[[f32; CLUSTER]; D]; ROUNDS],
-    radius: [[f32; CLUSTER]; ROUNDS],
-    number: [[f32; CLUSTER]; ROUNDS],
-}
-
-impl<const D: usize> PossibleHits<D> {
-    #[inline(always)]
-    fn new() -> Self {
-        let (axes, lanes) = ([[[f32::NAN; CLUSTER]; D]; ROUNDS], [[0.0; CLUSTER]; ROUNDS]);
-        Self { rounds: 0, count: [0; CLUSTER], centre: axes, velocity: axes, radius: lanes, number: lanes }
-    }
-
-    /// Adds a disc for the agents whose bits are set in `active`. Returns whether a lane is full.
-    #[inline(always)]
-    fn add(&mut self, discs: &Discs<D>, disc: usize, mut active: u16) -> bool {
-        while active != 0 {
-            let lane = active.trailing_zeros() as usize % CLUSTER;
-            active &= active - 1;
-            let round = self.count[lane] as usize % ROUNDS;
-            self.count[lane] += 1;
-            self.rounds = if round < self.rounds { self.rounds } else { round + 1 };
-            for axis in 0..D {
-                self.centre[round][axis][lane] = discs.centre[axis][disc];
-                if discs.moves {
-                    self.velocity[round][axis][lane] = discs.velocity[axis][disc];
-                }
-            }
-            self.radius[round][lane] = discs.radius[disc];
-            self.number[round][lane] = discs.number[disc];
-        }
-        self.rounds == ROUNDS
-    }
-}
-
 /// The first disc that each agent's feeler hits: the distance along the feeler, the disc's number, the offset to it,
 /// and the direction of the feeler.
 struct FirstHit<S: Simd, const D: usize> {
@@ -242,59 +228,40 @@ struct FirstHit<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> FirstHit<S, D> {
-    /// Tests the discs that the feelers of the cluster at `row` may hit.
+    /// Tests a disc at this `offset`, with feelers `along` these directions.
     #[inline(always)]
     fn test(
         &mut self,
         simd: S,
         feelers: &Feelers<'_, D>,
-        row: usize,
-        possible: &PossibleHits<D>,
-        (moves, seam): (bool, bool),
+        body: Lanes<S>,
+        (discs, disc): (&Discs<D>, usize),
+        offset: &[Lanes<S>; D],
+        along: &[Lanes<S>; D],
     ) {
-        let position = load_axes(simd, &feelers.position, row);
-        let velocity = load_axes(simd, &feelers.steered.velocity, row);
-        let (body, buffer) = (feelers.body.lanes(simd, row), Lanes::splat(simd, feelers.buffer));
         let (zero, length) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, feelers.distance));
-        let heading = direction(simd, &velocity);
-        for round in 0..possible.rounds {
-            let (mut offset, mut along) = (position, heading);
-            for axis in 0..D {
-                offset[axis] = load(simd, &possible.centre[round][axis], 0) - position[axis];
-                if seam {
-                    offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
-                }
-                if moves {
-                    along[axis] = velocity[axis] - load(simd, &possible.velocity[round][axis], 0);
-                }
-            }
-            if moves {
-                along = direction(simd, &along);
-            }
-            let ahead = dot(&offset, &along);
-            let mut aside = offset;
-            for axis in 0..D {
-                aside[axis] = offset[axis] - along[axis] * ahead;
-            }
-            let aside = dot(&aside, &aside);
-            let touching = load(simd, &possible.radius[round], 0) + body;
-            let reach = touching + buffer;
-            let from_centre = dot(&offset, &offset).sqrt();
-            let inside = from_centre.simd_lt(touching);
-            let entry = ahead - (reach * reach - aside).sqrt();
-            let entry = entry.simd_gt(zero).select(entry, zero);
-            let distance = inside.select(from_centre - touching, entry);
-            let number = load(simd, &possible.number[round], 0);
-            let first =
-                distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
-            let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
-            let hits = (inside | ahead_of_it) & first;
-            self.distance = hits.select(distance, self.distance);
-            self.number = hits.select(number, self.number);
-            for axis in 0..D {
-                self.offset[axis] = hits.select(offset[axis], self.offset[axis]);
-                self.feeler[axis] = hits.select(along[axis], self.feeler[axis]);
-            }
+        let ahead = dot(offset, along);
+        let mut aside = *offset;
+        for axis in 0..D {
+            aside[axis] = offset[axis] - along[axis] * ahead;
+        }
+        let aside = dot(&aside, &aside);
+        let touching = Lanes::splat(simd, discs.radius[disc]) + body;
+        let reach = touching + Lanes::splat(simd, feelers.buffer);
+        let from_centre = dot(offset, offset).sqrt();
+        let inside = from_centre.simd_lt(touching);
+        let entry = ahead - (reach * reach - aside).sqrt();
+        let entry = entry.simd_gt(zero).select(entry, zero);
+        let distance = inside.select(from_centre - touching, entry);
+        let number = Lanes::splat(simd, discs.number[disc]);
+        let first = distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
+        let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
+        let hits = (inside | ahead_of_it) & first;
+        self.distance = hits.select(distance, self.distance);
+        self.number = hits.select(number, self.number);
+        for axis in 0..D {
+            self.offset[axis] = hits.select(offset[axis], self.offset[axis]);
+            self.feeler[axis] = hits.select(along[axis], self.feeler[axis]);
         }
     }
 }

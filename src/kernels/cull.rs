@@ -1,9 +1,9 @@
 //! Candidate culling: gathers the agents within a radius of a cluster's box.
 
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::boxes::Boxes;
-use crate::kernels::simd::{Lanes, Mask, load};
+use crate::kernels::simd::{Lanes, Mask, append, load};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
@@ -213,19 +213,6 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
         squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
     }
     squared.simd_le(Lanes::splat(simd, reach.counted * REACH_MARGIN))
-}
-
-/// Stores those of the numbers from `first` on that the mask selects, at `end`. Returns the new end.
-#[inline(always)]
-fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
-    consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);
-    end + mask.to_bitmask().count_ones() as usize
-}
-
-/// Returns sixteen consecutive numbers.
-#[inline(always)]
-fn consecutive<S: Simd>(simd: S, first: u32) -> u32x16<S> {
-    u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) + u32x16::splat(simd, first)
 }
 
 /// Adds to `squared` the square of a coordinate's distance from the centre of the box on an axis, beyond `halves`.

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16, u32x16};
+
+use crate::kernels::CLUSTER;
 use crate::maths::{GROW, SHRINK};
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
 
 /// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -286,4 +288,17 @@ pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) 
 #[inline(always)]
 pub(crate) fn mask<S: Simd>(simd: S, bits: u16) -> Mask<S> {
     Mask::from_bitmask(simd, u64::from(bits))
+}
+
+/// Stores those of the numbers from `first` on that the mask selects, at `end`. Returns the new end.
+#[inline(always)]
+pub(crate) fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
+    consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);
+    end + mask.to_bitmask().count_ones() as usize
+}
+
+/// Returns sixteen consecutive numbers.
+#[inline(always)]
+fn consecutive<S: Simd>(simd: S, first: u32) -> u32x16<S> {
+    u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) + u32x16::splat(simd, first)
 }
