@@ -1,19 +1,17 @@
 //! The spatial index of walls: R-trees over their pieces.
 
-use smallvec::SmallVec;
-
 use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::piece::{Piece, pieces};
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall::{Wall, WallMotion};
 use crate::kernels::boxes::SLACK;
-use crate::kernels::hulls::{FAR, Hull};
+use crate::kernels::hulls::{FAR, Hull, HullNumbers};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, sub};
 
-/// The numbers of the pieces near a box. A few need no memory of the heap.
-pub(crate) type NearPieces = SmallVec<[u32; 64]>;
+/// The numbers of the pieces near a box.
+pub(crate) type NearPieces = HullNumbers;
 
 /// The number of ticks of motion for which the box of a moving piece has a margin.
 const MARGIN_TICKS: f64 = 16.0;

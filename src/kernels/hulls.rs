@@ -3,6 +3,7 @@
 //! The answers are supersets, with room for rounding, so they decide no bit.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use smallvec::SmallVec;
 
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
@@ -116,17 +117,52 @@ pub(crate) fn follow_paths<const D: usize>(
     kernels::<D>().follow_paths(level, paths, room, known)
 }
 
-/// Calls `near` with each of these hulls that is near one of the balls: its number, and one bit for each ball. Returns
-/// the least squared distance of a hull from the centre of each ball.
+/// The numbers of some hulls. A few need no memory of the heap.
+pub(crate) type HullNumbers = SmallVec<[u32; 256]>;
+
+/// The hulls near some of sixteen balls.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NearHulls {
+    /// Their numbers, in the order in which they were given, and the balls that each is near, one bit for each. Only the
+    /// first `len` entries count.
+    numbers: HullNumbers,
+    balls: SmallVec<[u16; 256]>,
+    len: usize,
+    /// The least squared distance of a hull from the centre of each ball.
+    pub(crate) least: [f32; CLUSTER],
+}
+
+impl NearHulls {
+    /// The hulls, each with the balls that it is near.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u16)> {
+        self.numbers[..self.len].iter().copied().zip(self.balls[..self.len].iter().copied())
+    }
+
+    /// Writes the numbers of the hulls near one ball to a buffer, and returns them.
+    pub(crate) fn of_ball<'a>(&self, ball: usize, buffer: &'a mut HullNumbers) -> &'a [u32] {
+        if buffer.len() < self.len {
+            buffer.resize(self.len, 0);
+        }
+        let mut end = 0;
+        for (number, by) in self.iter() {
+            // The number is written in any case: a branch would be unpredictable.
+            buffer[end] = number;
+            end += usize::from(by >> ball & 1);
+        }
+        &buffer[..end]
+    }
+}
+
+/// Fills `near` with those of these hulls that are near one of the balls.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16),
-) -> [f32; CLUSTER] {
-    kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near)
+    near: &mut NearHulls,
+) {
+    kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near);
 }
 
 /// The paths of a cluster in lanes. Those of absent agents have no length, at the first agent's place.
@@ -249,13 +285,18 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16),
-) -> [f32; CLUSTER] {
+    near: &mut NearHulls,
+) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
     let radius = load(simd, &balls.radius, 0);
     let squared = radius * radius;
     let mut least = Lanes::splat(simd, f32::INFINITY);
+    if near.numbers.len() < numbers.len() {
+        near.numbers.resize(numbers.len(), 0);
+        near.balls.resize(numbers.len(), 0);
+    }
+    let (found, by, mut end) = (&mut near.numbers[..], &mut near.balls[..], 0);
     for &number in numbers {
         let hull = &hulls[number as usize];
         let (mut offset, mut along) = (centre, centre);
@@ -274,11 +315,9 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
         }
         least = gap.simd_lt(least).select(gap, least);
         let meets = gap.simd_le(squared).to_bitmask() as u16;
-        if meets != 0 {
-            near(number, meets);
-        }
+        (found[end], by[end]) = (number, meets);
+        end += usize::from(meets != 0);
     }
-    let mut gaps = [0.0; CLUSTER];
-    store(least, &mut gaps, 0);
-    gaps
+    near.len = end;
+    store(least, &mut near.least, 0);
 }

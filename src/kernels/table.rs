@@ -16,7 +16,7 @@ use crate::kernels::cull::{self, Chunks, ClusterList, Reach, RowList};
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::follow_flow_field::{self, Flow};
 use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
-use crate::kernels::hulls::{self, Balls, Hull, Known, Paths, Placed, Room};
+use crate::kernels::hulls::{self, Balls, Hull, Known, NearHulls, Paths, Placed, Room};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::nearest::{self, Bound, Layer, Query};
 use crate::kernels::nearest_neighbours::{self, NearestNeighbours};
@@ -91,7 +91,7 @@ kernels! {
     nearest_places = hide::nearest_places_lanes, (agents: &HidingAgents<'_, D>, near: &[NearDiscs<'_, D>; 2], complete: f32, places: &mut HidingPlaces<D>);
     enclose_paths = hulls::enclose_paths_lanes, (paths: &Paths<'_, D>, room: &Room<D>, balls: &mut Balls<D>) -> [[f32; D]; 2];
     follow_paths = hulls::follow_paths_lanes, (paths: &Paths<'_, D>, room: &Room<D>, known: &Known<D>) -> Placed;
-    hulls_near_balls = hulls::hulls_near_balls_lanes, (balls: &Balls<D>, period: &[f32; D], hulls: &[Hull<D>], numbers: &[u32], near: &mut dyn FnMut(u32, u16)) -> [f32; CLUSTER];
+    hulls_near_balls = hulls::hulls_near_balls_lanes, (balls: &Balls<D>, period: &[f32; D], hulls: &[Hull<D>], numbers: &[u32], near: &mut NearHulls);
     closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &VisibleAgents<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
     find_threats = avoid_neighbours::find_threats_lanes, (agents: &AvoidingAgents<'_, D>, others: &Others<'_, D>, seen: &VisibleAgents<'_>, threats: &mut Threats<D>);
     avoid_threats = avoid_neighbours::avoid_threats_lanes, (agents: &AvoidingAgents<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;

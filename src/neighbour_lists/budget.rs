@@ -32,7 +32,8 @@ pub(crate) fn is_exceeded<const D: usize>(
     budget: u64,
 ) -> bool {
     let exceeds = |count| exceeds(species, buffers, budget, count);
-    exceeds(Count::Certain) || [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(exceeds)
+    // In most worlds the upper bound of the chunks is within the budget.
+    exceeds(Count::Chunks) && (exceeds(Count::Certain) || (exceeds(Count::Clusters) && exceeds(Count::Rows)))
 }
 
 fn exceeds<const D: usize>(

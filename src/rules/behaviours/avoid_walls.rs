@@ -1,11 +1,9 @@
 //! Wall avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use smallvec::SmallVec;
-
 use crate::environment::tree::Aabb;
 use crate::environment::wall_index::NearPieces;
-use crate::kernels::CLUSTER;
-use crate::kernels::hulls::{Balls, hulls_near_balls};
+use crate::kernels::hulls::{Balls, NearHulls, hulls_near_balls};
+use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -49,11 +47,10 @@ impl AvoidWalls {
         ))
     }
 
-    /// The balls around the ways of the agents of a cluster within the horizon, and the reach of all of them from its
-    /// box.
-    fn ways<const D: usize>(&self, rows: &Rows<'_, D>, first: usize, len: usize, bounds: &Aabb<D>) -> (Balls<D>, f32) {
-        let (world, mut balls, mut reach) = (rows.world, Balls::default(), 0.0);
-        let period = world.settings().period();
+    /// Fills the balls around the ways of the agents of a cluster within the horizon. Returns their reach from its box.
+    fn ways<const D: usize>(&self, rows: &Rows<'_, D>, first: usize, bounds: &Aabb<D>, balls: &mut Balls<D>) -> f32 {
+        let (world, mut reach) = (rows.world, 0.0);
+        let (period, len) = (world.settings().period(), (rows.first + rows.len - first).clamp(0, CLUSTER));
         let slack = (0..D).fold(0.0, |slack, axis| slack + ROUNDING * (bounds.centre[axis].abs() + bounds.half[axis]));
         for lane in 0..len {
             let me = rows.at(first + lane);
@@ -64,7 +61,7 @@ impl AvoidWalls {
             let farthest = way.length() + around;
             reach = if farthest > reach { farthest } else { reach };
         }
-        (balls, reach)
+        reach
     }
 }
 
@@ -81,28 +78,35 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
             return;
         }
         rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
-        let (period, mut own) = (rows.world.settings().period(), NearPieces::new());
-        for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
+        let Some(bounds) = rows.chunk_bounds() else { return };
+        let period = rows.world.settings().period();
+        // No wall is near the balls of clusters without agents.
+        let mut around = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
+        let (mut ways, mut farthest) = ([Balls::default(); CLUSTERS], 0.0);
+        let starts = || (rows.first..rows.first + rows.len).step_by(CLUSTER).enumerate();
+        for (number, first) in starts() {
             let Some(bounds) = rows.cluster_bounds(first) else { continue };
-            let len = (rows.first + rows.len - first).clamp(0, CLUSTER);
-            let (balls, reach) = self.ways(rows, first, len, &bounds);
-            let near = rows.world.wall_pieces_within(&bounds, reach);
-            if near.is_empty() {
-                continue;
-            }
-            let mut seen = SmallVec::<[(u32, u16); 64]>::new();
-            let mut by_any = 0;
-            hulls_near_balls(rows.level, &balls, &period, &walls.hulls, &near, &mut |number, by| {
-                seen.push((number, by));
-                by_any |= by;
-            });
+            let reach = self.ways(rows, first, &bounds, &mut ways[number]);
+            around.set(number, bounds.centre, (bounds.half.length() + reach) * (1.0 + ROUNDING), &period);
+            farthest = if reach > farthest { reach } else { farthest };
+        }
+        let near = rows.world.wall_pieces_within(&bounds, farthest);
+        if near.is_empty() {
+            return;
+        }
+        let (mut near_clusters, mut near_agents) = (NearHulls::default(), NearHulls::default());
+        let (mut own, mut of_cluster) = (NearPieces::new(), NearPieces::new());
+        hulls_near_balls(rows.level, &around, &period, &walls.hulls, &near, &mut near_clusters);
+        for (number, first) in starts() {
+            let of_cluster = near_clusters.of_ball(number, &mut of_cluster);
+            hulls_near_balls(rows.level, &ways[number], &period, &walls.hulls, of_cluster, &mut near_agents);
             // Rows that were removed since the boxes were measured still count as placed.
-            let placed = rows.placed(first) & by_any;
+            let placed = rows.placed(first) & near_agents.iter().fold(0, |all, (_, by)| all | by);
+            let len = (rows.first + rows.len - first).clamp(0, CLUSTER);
             for lane in (0..len).filter(|lane| placed >> lane & 1 == 1 && rows.is_active(first + lane)) {
-                own.clear();
-                own.extend(seen.iter().filter(|(_, by)| by >> lane & 1 == 1).map(|(number, _)| *number));
+                let own = near_agents.of_ball(lane, &mut own);
                 let me = rows.at(first + lane);
-                forces.set(&me, self.among(&me, &own));
+                forces.set(&me, self.among(&me, own));
             }
         }
     }

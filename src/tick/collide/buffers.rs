@@ -3,8 +3,7 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
-use crate::kernels::CLUSTERS;
-use crate::tick::collide::kept::KeptPieces;
+use crate::tick::collide::kept::{FindBuffers, KeptPieces};
 use crate::tick::collide::lean::Close;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Stopped};
@@ -44,11 +43,10 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: the pieces near each cluster of a chunk, the agents that may touch a wall, and the pieces near
-/// one of them.
+/// Buffers of a thread: those of searches, the agents that may touch a wall, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
-    pub(super) clusters: [Vec<u32>; CLUSTERS],
+    pub(super) find: FindBuffers,
     pub(super) agents: Vec<Close<D>>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,

@@ -7,7 +7,9 @@ use fearless_simd::Level;
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::hulls::{Balls, Known, Paths, Room, enclose_paths, follow_paths, hulls_near_balls};
+use crate::kernels::hulls::{
+    Balls, HullNumbers, Known, NearHulls, Paths, Room, enclose_paths, follow_paths, hulls_near_balls,
+};
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, sub, widened};
@@ -51,6 +53,14 @@ pub(super) struct ClusterPiece<const D: usize> {
     pub(super) agents: u16,
     /// Its ends, if it is a segment of a wall that stays as it is, and no other image of it is near the cluster.
     pub(super) segment: Option<[Wide<D>; 2]>,
+}
+
+/// Buffers for finding pieces.
+#[derive(Debug, Default)]
+pub(super) struct FindBuffers {
+    near_clusters: NearHulls,
+    near_agents: NearHulls,
+    of_cluster: HullNumbers,
 }
 
 impl<const D: usize> Default for KeptPieces<D> {
@@ -106,7 +116,7 @@ impl<const D: usize> KeptPieces<D> {
         len: usize,
         paths: &impl Fn(usize) -> Paths<'a, D>,
         close: &mut [u16; CLUSTERS],
-        buffers: &mut [Vec<u32>; CLUSTERS],
+        buffers: &mut FindBuffers,
     ) {
         let (period, motion) = (walls.settings.period(), walls.largest_step.map(|step| step as f32));
         let room = Room { period, around: Walker::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
@@ -136,7 +146,7 @@ impl<const D: usize> KeptPieces<D> {
         clusters: usize,
         paths: &impl Fn(usize) -> Paths<'a, D>,
         room: &Room<D>,
-        buffers: &mut [Vec<u32>; CLUSTERS],
+        buffers: &mut FindBuffers,
     ) {
         let (period, hulls) = (room.period, &walls.index.hulls[..]);
         let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
@@ -164,28 +174,26 @@ impl<const D: usize> KeptPieces<D> {
             boxes[cluster] = Aabb { centre: Vector(centre), half: Vector(half) };
         }
         self.find_around(walls, Aabb::around(boxes[..clusters].iter().copied(), walls.settings));
-        buffers.iter_mut().for_each(Vec::clear);
+        let FindBuffers { near_clusters, near_agents, of_cluster } = buffers;
         let around = balls_around(&boxes[..clusters], &period);
-        hulls_near_balls(level, &around, &period, hulls, &self.numbers, &mut |number, mut clusters| {
-            while clusters != 0 {
-                buffers[clusters.trailing_zeros() as usize].push(number);
-                clusters &= clusters - 1;
-            }
-        });
+        hulls_near_balls(level, &around, &period, hulls, &self.numbers, near_clusters);
         self.known_version = walls.index.version;
         self.known.clear();
         self.near.clear();
         self.corners.clear();
         for (cluster, balls) in balls[..clusters].iter().enumerate() {
-            let (near, found) = (&mut self.near, &buffers[cluster]);
             let (centre, half) = (widened(boxes[cluster].centre.0), widened(boxes[cluster].half.0));
             let corners = [sub(centre, half), add(centre, half)];
             self.corners.push(corners);
-            let gaps = hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents| {
-                near.push(ClusterPiece { number, agents, segment: walls.segment_near(number, corners) });
-            });
+            let of_cluster = near_clusters.of_ball(cluster, of_cluster);
+            hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
+            self.near.extend(near_agents.iter().map(|(number, agents)| {
+                let segment = walls.segment_near(number, corners);
+                ClusterPiece { number, agents, segment }
+            }));
             self.ends[cluster] = self.near.len() as u32;
-            let clear = |lane: usize| if balls.radius[lane] < f32::INFINITY { gaps[lane].sqrt() } else { 0.0 };
+            let clear =
+                |lane: usize| if balls.radius[lane] < f32::INFINITY { near_agents.least[lane].sqrt() } else { 0.0 };
             let (mut radius, len) = (balls.radius, paths(cluster).len);
             // Of agents that are added, nothing is known.
             radius[len..].fill(f32::NAN);

@@ -16,7 +16,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -161,18 +161,21 @@ fn find_in_chunk<const D: usize>(
         }
         return;
     }
-    let ThreadBuffers { clusters, own, agents: all, agent: buffers } = thread;
-    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, clusters);
+    let ThreadBuffers { find, own, agents: all, agent: buffers } = thread;
+    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, find);
     all.clear();
     let mut batch = Batch::default();
-    for (cluster, mut close) in close.into_iter().enumerate() {
-        while close != 0 {
-            let lane = close.trailing_zeros() as usize;
-            close &= close - 1;
-            let walker = walker((agents, before), rows.start + cluster * CLUSTER + lane);
-            let agent = Close { cluster, lane, walker, body: walker.body(), moved: None };
-            batch.add(walls, level, &outcome.near, all, agent);
-        }
+    let (mut places, mut end) = ([0; CHUNK], 0);
+    for place in 0..CHUNK {
+        // The place is written in any case: a branch would be unpredictable.
+        places[end % CHUNK] = place;
+        end += usize::from(close[place / CLUSTER] >> (place % CLUSTER) & 1);
+    }
+    for place in &places[..end] {
+        let (cluster, lane) = (place / CLUSTER, place % CLUSTER);
+        let walker = walker((agents, before), rows.start + place);
+        let agent = Close { cluster, lane, walker, body: walker.body(), moved: None };
+        batch.add(walls, level, &outcome.near, all, agent);
     }
     batch.run(walls, level, all);
     let period = walls.settings.period();
@@ -229,30 +232,45 @@ fn paths<'a, const D: usize>(
 fn apply<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
-    buffers: &mut SpeciesBuffers<D>,
+    SpeciesBuffers { before, chunks, fastest }: &mut SpeciesBuffers<D>,
     number: usize,
     events: &mut Vec<Event>,
 ) {
-    let farthest = f64::from(buffers.fastest) * f64::from(state.settings.tick_seconds) * (1.0 + 1e-5);
-    for outcome in &mut buffers.chunks {
-        for (row, stopped) in outcome.stopped.drain(..) {
+    let farthest = f64::from(*fastest) * f64::from(state.settings.tick_seconds) * (1.0 + 1e-5);
+    let Agents { position, velocity, position_residual, velocity_residual, .. } = &mut state.agents[number];
+    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
+    let motion = (sums(position, position_residual), sums(velocity, velocity_residual));
+    let columns = (motion, ChunkedColumn(chunks, 1));
+    for_each_chunk(columns.1.0.len(), GRAIN, columns, &|chunk, ((mut position, mut velocity), outcome)| {
+        outcome.0[0].stopped.retain(|(row, stopped)| {
+            let (row, in_chunk) = (*row as usize, *row as usize - chunk * CHUNK);
+            set(&mut position, in_chunk, stopped.position);
+            set(&mut velocity, in_chunk, stopped.velocity);
+            let from = Vector::<D>::from_fn(|axis| before[axis][row]);
+            length(sub(widened(stopped.position.0), widened(from.0))) > farthest
+        });
+    });
+    for outcome in chunks {
+        for (row, _) in outcome.stopped.drain(..) {
             let row = row as usize;
-            let from = Vector::<D>::from_fn(|axis| buffers.before[axis][row]);
-            let agents = &mut state.agents[number];
-            if stopped.position != agents.position(row) {
-                agents.set_position(row, stopped.position);
-            }
-            if stopped.velocity != agents.velocity(row) {
-                agents.set_velocity(row, stopped.velocity);
-            }
-            if length(sub(widened(stopped.position.0), widened(from.0))) > farthest {
-                let place = agents.mix_row(row);
-                state.orders[number].stray(row);
-                derived.note(Change::Row { species: number, row });
-                place.into_iter().for_each(|place| state.mix.order.stray(place));
-                derived.note_mix_row(place);
-            }
+            let place = state.agents[number].mix_row(row);
+            state.orders[number].stray(row);
+            derived.note(Change::Row { species: number, row });
+            place.into_iter().for_each(|place| state.mix.order.stray(place));
+            derived.note_mix_row(place);
         }
         events.append(&mut outcome.events);
+    }
+}
+
+/// Columns of a chunk, with their residuals.
+type Sums<'a, const D: usize> = (ChunkedAxes<'a, D, CHUNK>, ChunkedAxes<'a, D, CHUNK>);
+
+/// Sets a row of a chunk, and clears its residuals, unless it is as it was.
+fn set<const D: usize>((columns, residuals): &mut Sums<'_, D>, row: usize, to: Vector<D>) {
+    if (0..D).any(|axis| columns.0[axis][row] != to[axis]) {
+        for axis in 0..D {
+            (columns.0[axis][row], residuals.0[axis][row]) = (to[axis], 0.0);
+        }
     }
 }
