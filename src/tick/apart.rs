@@ -1,8 +1,8 @@
 //! Ranks that move their own agents alone, and need no others but those near them.
 //!
 //! This holds while all rules perceive only neighbours. Boxes are measured by the rank of their chunk, and those of
-//! chunks are gathered, so that the tree is that of one process. Everything else is rare and gathers all rows first:
-//! arranging, agents that leave the world, edits, and ticks with strays.
+//! chunks are gathered, so that the tree is that of one process. To sort rows, ranks gather positions. Everything else
+//! is rare and gathers all rows first: agents that leave the world, edits, and ticks with strays.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use crate::agents::Agents;
 use crate::agents::parallel::FEW_CHUNKS;
+use crate::agents::{Agents, space_order};
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
@@ -20,7 +20,7 @@ use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::division::Shared;
+use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
 
 impl<const D: usize> Derived<D> {
@@ -92,6 +92,36 @@ impl<const D: usize> Derived<D> {
         }
         self.queries.forget();
     }
+}
+
+/// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
+/// those near its own.
+///
+/// Every rank gets the positions of all agents and sorts its share of the slabs. It brings into the new order what it has
+/// of all agents: ids, bodies, columns of the host. The rest of an agent goes to the rank that has its row from now on.
+pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
+    let Derived { division, sort_buffers, migration, .. } = derived;
+    let agents = &mut state.agents[number];
+    let positions = agents.position.iter_mut();
+    division.gather(&mut positions.map(|column| Shared::of(number, CHUNK, column)).collect::<Vec<_>>());
+    let (rank, ranks) = (division.rank(), division.ranks());
+    let share = |rank: usize, slabs: usize| slabs * rank / ranks..slabs * (rank + 1) / ranks;
+    let Some(slabs) = space_order::sort(agents, sort_buffers, |slabs| share(rank, slabs)) else { return };
+    let rows_of = |rank: usize| slabs.rows_of(share(rank, slabs.count));
+    let own: Vec<u32> = sort_buffers.rows(rows_of(rank)).collect();
+    division.share(&own, |rank, rows: &[u32]| sort_buffers.set_rows(rows_of(rank), rows.iter().copied()));
+    let (chunks, rows) = (agents.chunks(), agents.len());
+    let ranges = |division: &Division| -> Vec<Range<usize>> {
+        let ranges = (0..ranks).map(|rank| division.of(rank, Some(number), chunks));
+        ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
+    };
+    let before = ranges(division);
+    division.balance(number);
+    let after = ranges(division);
+    migration.plan(&before, &after, rank, |new| sort_buffers.rows(new));
+    space_order::reorder_fixed(agents, sort_buffers);
+    space_order::number(agents, &state.ids);
+    migration.migrate(division, agents, after[rank].start);
 }
 
 /// Measures boxes where this tick needs them, and gets the rows of the halo.

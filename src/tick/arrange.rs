@@ -6,7 +6,7 @@ use crate::agents::space_order;
 use crate::neighbour_lists::budget;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
-use crate::tick::{apart, index, migrate};
+use crate::tick::{apart, index};
 
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
@@ -20,7 +20,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     for number in 0..state.agents.len() {
         if is_stale(state, derived, number) {
             if derived.division.is_partial {
-                migrate::arrange(state, derived, number);
+                apart::arrange(state, derived, number);
             } else {
                 derived.division.balance(number);
                 space_order::arrange(&mut state.agents[number], &state.ids, &mut derived.sort_buffers);

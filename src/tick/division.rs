@@ -161,16 +161,17 @@ impl Division {
         self.own = own;
     }
 
-    /// The number of this rank, and of all ranks.
+    /// The number of this rank.
     pub(crate) fn rank(&self) -> usize {
         self.transport.as_ref().map_or(0, |transport| transport.rank())
     }
 
+    /// The number of ranks.
     pub(crate) fn ranks(&self) -> usize {
         self.transport.as_ref().map_or(1, |transport| transport.ranks())
     }
 
-    /// Calls `take` with the numbers of each other rank. These are those of this one.
+    /// Sends these numbers to all other ranks, and calls `take` with those of each.
     pub(crate) fn share(&mut self, numbers: &[u32], mut take: impl FnMut(usize, &[u32])) {
         let Some(transport) = &self.transport else { return };
         self.own.clear();

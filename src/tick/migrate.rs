@@ -1,17 +1,10 @@
-//! Arranging on ranks that move their own agents alone.
-//!
-//! Every rank gets the positions of all agents and sorts its share of the slabs. It brings into the new order what it
-//! has of all agents: ids, bodies, columns of the host. The rest of an agent goes to the rank that has its row from now
-//! on, if that is another.
+//! The agents that go to other ranks when rows are sorted, because their new rows are there.
 
 use std::ops::Range;
 
-use crate::agents::{Agents, space_order};
-use crate::kernels::CHUNK;
+use crate::agents::Agents;
 use crate::ranks::numbers::Numbers;
-use crate::state::State;
-use crate::tick::derived::Derived;
-use crate::tick::division::{Division, Shared};
+use crate::tick::division::Division;
 
 /// The agents that change ranks, and those that do not.
 #[derive(Debug, Default)]
@@ -26,36 +19,10 @@ pub(crate) struct Migration {
     from: Vec<Vec<u8>>,
 }
 
-/// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also those near its own.
-pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
-    let Derived { division, sort_buffers, migration, .. } = derived;
-    let agents = &mut state.agents[number];
-    let positions = agents.position.iter_mut();
-    division.gather(&mut positions.map(|column| Shared::of(number, CHUNK, column)).collect::<Vec<_>>());
-    let (rank, ranks) = (division.rank(), division.ranks());
-    let share = |rank: usize, slabs: usize| slabs * rank / ranks..slabs * (rank + 1) / ranks;
-    let Some(slabs) = space_order::sort(agents, sort_buffers, |slabs| share(rank, slabs)) else { return };
-    let rows_of = |rank: usize| slabs.rows_of(share(rank, slabs.count));
-    let own: Vec<u32> = sort_buffers.rows(rows_of(rank)).collect();
-    division.share(&own, |rank, rows: &[u32]| sort_buffers.set_rows(rows_of(rank), rows.iter().copied()));
-    let (chunks, rows) = (agents.chunks(), agents.len());
-    let ranges = |division: &Division| -> Vec<Range<usize>> {
-        let ranges = (0..ranks).map(|rank| division.of(rank, Some(number), chunks));
-        ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
-    };
-    let before = ranges(division);
-    division.balance(number);
-    let after = ranges(division);
-    migration.plan(&before, &after, rank, |new| sort_buffers.rows(new));
-    space_order::reorder_fixed(agents, sort_buffers);
-    space_order::number(agents, &state.ids);
-    migration.migrate(division, agents, after[rank].start);
-}
-
 impl Migration {
     /// Finds out who goes where. Ranks had and will have these ranges of rows, and `rows` returns the present rows of
     /// new ones.
-    fn plan<I: Iterator<Item = u32>>(
+    pub(super) fn plan<I: Iterator<Item = u32>>(
         &mut self,
         before: &[Range<usize>],
         after: &[Range<usize>],
@@ -79,7 +46,7 @@ impl Migration {
     }
 
     /// Brings motion and the memory of rules into the new order, for the rows from `first` on.
-    fn migrate<const D: usize>(&mut self, division: &Division, agents: &mut Agents<D>, first: usize) {
+    pub(super) fn migrate<const D: usize>(&mut self, division: &Division, agents: &mut Agents<D>, first: usize) {
         let Some(transport) = division.transport() else { return };
         let mut columns = moving(agents);
         self.to.resize_with(self.leaving.len(), Vec::new);
