@@ -63,7 +63,7 @@ use clap::{CommandFactory, Parser};
 use throng::Registry;
 use throng::ranks::Transport;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, ResumeOptions};
 use failure::Failure;
 use ranks::{RankArguments, RankCommand};
 
@@ -74,23 +74,23 @@ pub fn main_with(registry: Registry) -> ExitCode {
     exit_code(|| execute(arguments, registry))
 }
 
-/// Runs `throng-mpi`, the command `run` on the ranks of a transport, on the arguments of this process. Every rank of
+/// Runs `throng-mpi`, the commands `run` and `resume` on the ranks of a transport, on the arguments of this process. Every rank of
 /// one world calls this. Returns the exit code. `program` identifies the program: ranks with different ones are refused.
 ///
 /// A rank that fails after the start does not inform the others, which wait for it: the caller ends them.
 #[must_use]
 pub fn main_on_ranks(registry: &Registry, transport: Arc<dyn Transport>, program: &str) -> u8 {
-    code_of(|| {
-        let RankCommand::Run(run) = RankArguments::parse().command;
-        ranks::run(&run, registry, transport, program)
-    })
+    code_of(|| ranks::run(&RankArguments::parse().command, registry, transport, program))
 }
 
 /// The newest checkpoint of the run that the arguments of this process describe, if there is one.
 #[must_use]
 pub fn last_checkpoint() -> Option<PathBuf> {
-    let RankCommand::Run(run) = RankArguments::try_parse().ok()?.command;
-    let results = results::folder(run.out.as_deref(), run.scenario.as_deref()?);
+    let results = match RankArguments::try_parse().ok()?.command {
+        RankCommand::Run(run) => results::folder(run.out.as_deref(), run.scenario.as_deref()?),
+        RankCommand::Resume(ResumeOptions { source, .. }) if source.is_dir() => source,
+        RankCommand::Resume(ResumeOptions { source, .. }) => checkpoint::results_of(&source)?.to_owned(),
+    };
     Some(checkpoint::list(&results).into_iter().next()?.1)
 }
 

@@ -6,11 +6,12 @@ use clap::{Parser, Subcommand};
 use throng::ranks::Transport;
 use throng::{AnyWorld, Registry};
 
-use crate::arguments::{EXIT_CODES, RunOptions};
+use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
 use crate::execution;
 use crate::failure::Failure;
 use crate::lead::{GATHER, Lead, STEP, agree, divide};
 use crate::origin::Origin;
+use crate::resume;
 use crate::run;
 use crate::signals::Signals;
 use crate::threads;
@@ -28,33 +29,42 @@ pub(crate) struct RankArguments {
 pub(crate) enum RankCommand {
     /// Run a scenario on all ranks, and draw its last tick
     Run(RunOptions),
+    /// Go on with a run from its last checkpoint, on all ranks
+    Resume(ResumeOptions),
 }
 
-/// Runs `throng-mpi run` on one rank.
+/// Runs `throng-mpi` on one rank.
 pub(crate) fn run(
-    options: &RunOptions,
+    command: &RankCommand,
     registry: &Registry,
     transport: Arc<dyn Transport>,
     program: &str,
 ) -> Result<(), Failure> {
-    if options.trace.is_some() {
+    if matches!(command, RankCommand::Run(options) if options.trace.is_some()) {
         return Err(Failure::Input("--trace is for runs of one process".to_owned()));
     }
     if transport.rank() == 0 {
         let lead = Lead::of(Arc::clone(&transport), program);
         let mut has_begun = false;
-        let result = run::run_with(options, registry, lead, &mut has_begun);
+        let result = match command {
+            RankCommand::Run(options) => run::run_with(options, registry, lead, &mut has_begun),
+            RankCommand::Resume(options) => resume::resume_with(options, registry, lead, &mut has_begun),
+        };
         if let (Err(failure), false) = (&result, has_begun) {
             agree(&*transport, Err(failure))?;
         }
         return result;
     }
     let start = || {
-        let origin = Origin::read(options)?;
-        let scenario = origin.scenario(registry)?;
-        scenario.check_limits()?;
-        let pool = threads::pool(options.engine.threads)?;
-        let world = pool.install(|| execution::build(&scenario))?;
+        let threads = match command {
+            RankCommand::Run(options) => options.engine.threads,
+            RankCommand::Resume(options) => options.threads,
+        };
+        let pool = threads::pool(threads)?;
+        let (origin, world) = pool.install(|| match command {
+            RankCommand::Run(options) => build(options, registry),
+            RankCommand::Resume(options) => resume::read(&options.source, registry),
+        })?;
         Ok((origin.request(program), pool, world, Signals::listen()?))
     };
     match start() {
@@ -70,6 +80,15 @@ pub(crate) fn run(
             Err(failure)
         }
     }
+}
+
+/// Builds the world of a scenario.
+fn build(options: &RunOptions, registry: &Registry) -> Result<(Origin, AnyWorld), Failure> {
+    let origin = Origin::read(options)?;
+    let scenario = origin.scenario(registry)?;
+    scenario.check_limits()?;
+    let world = execution::build(&scenario)?;
+    Ok((origin, world))
 }
 
 /// Does what the first rank says, until the run ends.

@@ -1,14 +1,17 @@
 //! The command `throng resume`: goes on with a run from its last checkpoint.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use throng::scenario::BuildError;
 use throng::{AnyWorld, Registry, Scenario};
 
 use crate::arguments::ResumeOptions;
 use crate::atomic_file::compare;
 use crate::checkpoint::{self, Header};
+use crate::execution;
 use crate::failure::Failure;
+use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::results::{Folder, MEASURES};
 use crate::running::{Progress, Running, Task};
@@ -16,17 +19,17 @@ use crate::threads;
 
 /// Runs the command `throng resume`.
 pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(), Failure> {
-    let source = &options.source;
-    let missing = |what: &str| Failure::Input(format!("{}: {what}", source.display()));
-    let (results, chosen) = if source.is_dir() {
-        let newest = checkpoint::list(source).into_iter().next();
-        (source.as_path(), newest.ok_or_else(|| missing("no checkpoints are in this folder"))?.1)
-    } else if source.exists() {
-        let results = checkpoint::results_of(source).ok_or_else(|| missing("is in no folder of results"))?;
-        (results, source.clone())
-    } else {
-        return Err(missing("does not exist"));
-    };
+    resume_with(options, registry, Lead::default(), &mut false)
+}
+
+/// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
+pub(crate) fn resume_with(
+    options: &ResumeOptions,
+    registry: &Registry,
+    lead: Lead,
+    has_begun: &mut bool,
+) -> Result<(), Failure> {
+    let (results, chosen) = choose(&options.source)?;
     // The lock of the folder comes first: a run in progress changes its files.
     let folder = Folder::reopen(results.to_owned())?;
     let (header, progress, world) = match usable(&chosen, results, registry) {
@@ -43,7 +46,35 @@ pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(),
         Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
-    pool.install(|| Running::resume(&task, folder, every, (progress, world))?.finish(&task))
+    pool.install(|| {
+        let mut running = Running::resume(&task, folder, every, (progress, world))?;
+        *has_begun = true;
+        running.lead(lead, &origin)?;
+        running.finish(&task)
+    })
+}
+
+/// Reads the scenario and the world of a run for a rank that is not the first, which changes the results meanwhile.
+pub(crate) fn read(source: &Path, registry: &Registry) -> Result<(Origin, AnyWorld), Failure> {
+    let (_, chosen) = choose(source)?;
+    let unusable = |reason| Failure::Checkpoint(format!("{}: the checkpoint {reason}", chosen.display()));
+    let (header, _, mut world) = checkpoint::read::<Progress>(&chosen, registry).map_err(unusable)?;
+    execution::prepare(&mut world).map_err(BuildError::from)?;
+    Ok((header.origin, world))
+}
+
+/// Returns the folder of results and the checkpoint that `source` names: the newest one, if it is a folder.
+fn choose(source: &Path) -> Result<(&Path, PathBuf), Failure> {
+    let missing = |what: &str| Failure::Input(format!("{}: {what}", source.display()));
+    if source.is_dir() {
+        let newest = checkpoint::list(source).into_iter().next();
+        Ok((source, newest.ok_or_else(|| missing("no checkpoints are in this folder"))?.1))
+    } else if source.exists() {
+        let results = checkpoint::results_of(source).ok_or_else(|| missing("is in no folder of results"))?;
+        Ok((results, source.to_owned()))
+    } else {
+        Err(missing("does not exist"))
+    }
 }
 
 /// Reads a checkpoint, and compares the scenario and the outputs with it.

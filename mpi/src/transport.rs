@@ -1,20 +1,34 @@
 //! The transport over MPI.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mpi::Count;
-use mpi::datatype::{Partition, PartitionMut};
+use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator as _, CommunicatorCollectives as _};
+use mpi::traits::{Communicator as _, CommunicatorCollectives as _, Destination as _, Source as _};
 use throng::ranks::Transport;
 
 use crate::watch::Watch;
+
+/// The number of bytes of a message's head: its length in four bytes, and the whole message if it is short.
+const HEAD: usize = 64;
+const SHORT: usize = HEAD - 4;
+
+/// The time after which a rank that waits sleeps, and for how long. The last rank to come may have to wait for a nap per
+/// doubling of the number of ranks.
+const PATIENCE: Duration = Duration::from_micros(50);
+const NAP: Duration = Duration::from_micros(50);
 
 /// All processes of the run. One thread at a time calls MPI.
 pub(crate) struct Mpi {
     rank: usize,
     ranks: usize,
     watch: Watch,
+    /// What the last gathering received, so that the next one finds room.
+    received: Mutex<Vec<u8>>,
 }
 
 impl fmt::Debug for Mpi {
@@ -27,7 +41,7 @@ impl Mpi {
     /// The processes that MPI started. MPI is initialised.
     pub(crate) fn new(watch: Watch) -> Self {
         let world = SimpleCommunicator::world();
-        Self { rank: world.rank() as usize, ranks: world.size() as usize, watch }
+        Self { rank: world.rank() as usize, ranks: world.size() as usize, watch, received: Mutex::default() }
     }
 }
 
@@ -43,36 +57,81 @@ impl Transport for Mpi {
     fn exchange(&self, to: &[Vec<u8>], from: &mut Vec<Vec<u8>>) {
         let _waiting = self.watch.wait();
         let world = SimpleCommunicator::world();
-        // One byte more for each rank: where one rank has nothing to send or receive, Open MPI returns there at once,
-        // while the others wait for its empty messages.
-        let send = counts(to.iter().map(|bytes| bytes.len() + 1));
-        let sent: Vec<u8> = to.iter().flat_map(|bytes| [&bytes[..], &[0]]).flatten().copied().collect();
+        meet(&world);
         let mut receive = vec![0; self.ranks];
-        world.all_to_all_into(&send[..], &mut receive[..]);
-        let (send_starts, receive_starts) = (starts(&send), starts(&receive));
-        let mut bytes = room(&receive);
-        let sent = Partition::new(&sent[..], &send[..], &send_starts[..]);
-        world
-            .all_to_all_varcount_into(&sent, &mut PartitionMut::new(&mut bytes[..], &receive[..], &receive_starts[..]));
-        divide(&bytes, &receive, from);
-        from.iter_mut().for_each(|bytes| bytes.truncate(bytes.len() - 1));
+        world.all_to_all_into(&counts(to.iter().map(Vec::len))[..], &mut receive[..]);
+        from.resize_with(self.ranks, Vec::new);
+        from.iter_mut().zip(&receive).for_each(|(bytes, &count)| bytes.resize(count as usize, 0));
+        from[self.rank].copy_from_slice(&to[self.rank]);
+        let is_sent = |rank: usize, bytes: &[u8]| rank != self.rank && !bytes.is_empty();
+        mpi::request::scope(|scope| {
+            let mut requests = Vec::new();
+            for (rank, bytes) in from.iter_mut().enumerate().filter(|(rank, bytes)| is_sent(*rank, bytes)) {
+                requests.push(world.process_at_rank(rank as Count).immediate_receive_into(scope, &mut bytes[..]));
+            }
+            for (rank, bytes) in to.iter().enumerate().filter(|(rank, bytes)| is_sent(*rank, bytes)) {
+                requests.push(world.process_at_rank(rank as Count).immediate_send(scope, &bytes[..]));
+            }
+            for request in requests {
+                request.wait_without_status();
+            }
+        });
     }
 
     fn gather(&self, own: &[u8], all: &mut Vec<Vec<u8>>) {
         let _waiting = self.watch.wait();
         let world = SimpleCommunicator::world();
-        let mut receive = vec![0; self.ranks];
-        world.all_gather_into(&counts([own.len()].into_iter())[..], &mut receive[..]);
-        let starts = starts(&receive);
-        let mut bytes = room(&receive);
-        world.all_gather_varcount_into(own, &mut PartitionMut::new(&mut bytes[..], &receive[..], &starts[..]));
-        divide(&bytes, &receive, all);
+        meet(&world);
+        let length = count(own.len());
+        let mut head = [0; HEAD];
+        head[..4].copy_from_slice(&length.to_le_bytes());
+        if own.len() <= SHORT {
+            head[4..4 + own.len()].copy_from_slice(own);
+        }
+        let mut heads = vec![0; HEAD * self.ranks];
+        world.all_gather_into(&head[..], &mut heads[..]);
+        let (heads, _) = heads.as_chunks::<HEAD>();
+        let lengths: Vec<Count> =
+            heads.iter().map(|head| Count::from_le_bytes([0, 1, 2, 3].map(|at| head[at]))).collect();
+        all.resize_with(self.ranks, Vec::new);
+        all.iter_mut().for_each(Vec::clear);
+        if lengths.iter().all(|&length| length as usize <= SHORT) {
+            let messages = all.iter_mut().zip(heads).zip(lengths);
+            messages.for_each(|((message, head), length)| message.extend_from_slice(&head[4..4 + length as usize]));
+            return;
+        }
+        let mut received = self.received.lock().unwrap_or_else(PoisonError::into_inner);
+        let starts = starts(&lengths);
+        // It has memory even if it is empty: MPI refuses to send from where it receives, and all empty vectors without
+        // memory are at the same place.
+        received.resize(1 + lengths.iter().map(|&length| length as usize).sum::<usize>(), 0);
+        world.all_gather_varcount_into(own, &mut PartitionMut::new(&mut received[..], &lengths[..], &starts[..]));
+        for ((message, &start), &length) in all.iter_mut().zip(&starts).zip(&lengths) {
+            message.extend_from_slice(&received[start as usize..][..length as usize]);
+        }
+    }
+}
+
+/// Waits until all ranks are here. A rank that waits long leaves its processor to others: MPI itself would ask again and
+/// again, at the cost of a processor.
+fn meet(world: &SimpleCommunicator) {
+    let start = Instant::now();
+    let mut barrier = world.immediate_barrier();
+    while let Err(waiting) = barrier.test() {
+        barrier = waiting;
+        if start.elapsed() > PATIENCE {
+            thread::sleep(NAP);
+        }
     }
 }
 
 /// The lengths of messages as MPI counts them.
 fn counts(lengths: impl Iterator<Item = usize>) -> Vec<Count> {
-    lengths.map(|length| length.try_into().unwrap_or_else(|_| too_long())).collect()
+    lengths.map(count).collect()
+}
+
+fn count(length: usize) -> Count {
+    length.try_into().unwrap_or_else(|_| too_long())
 }
 
 /// Where each of these messages starts.
@@ -85,28 +144,8 @@ fn starts(counts: &[Count]) -> Vec<Count> {
     counts.iter().scan(0, start).collect()
 }
 
-/// Returns room for these messages. It has memory even if they are empty: MPI refuses to send from where it receives,
-/// and all empty vectors without memory are at the same place.
-fn room(counts: &[Count]) -> Vec<u8> {
-    let length = counts.iter().map(|&count| count as usize).sum();
-    let mut bytes = Vec::with_capacity(length + 1);
-    bytes.resize(length, 0);
-    bytes
-}
-
 /// Panics: MPI counts bytes with 32 bits.
 #[cold]
 fn too_long() -> ! {
     panic!("the ranks exchange more than 2 GiB at once, which MPI cannot count")
-}
-
-/// Divides bytes into the messages of each rank.
-fn divide(mut bytes: &[u8], counts: &[Count], messages: &mut Vec<Vec<u8>>) {
-    messages.resize_with(counts.len(), Vec::new);
-    for (message, &count) in messages.iter_mut().zip(counts) {
-        let (first, rest) = bytes.split_at(count as usize);
-        message.clear();
-        message.extend_from_slice(first);
-        bytes = rest;
-    }
 }

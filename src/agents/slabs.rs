@@ -50,7 +50,12 @@ impl Parts {
 
     /// Returns the rows of one part.
     pub(crate) fn rows(&self, part: usize) -> Range<usize> {
-        self.row(self.start(part))..self.row(self.start(part + 1))
+        self.rows_of(part..part + 1)
+    }
+
+    /// Returns the rows of consecutive parts.
+    pub(crate) fn rows_of(&self, parts: Range<usize>) -> Range<usize> {
+        self.row(self.start(parts.start))..self.row(self.start(parts.end))
     }
 
     /// Returns the first cluster of a part.

@@ -5,12 +5,13 @@
 //! `slabs.rs` computes the number and the bounds of slabs and strips. Every sort is stable, so the result depends only
 //! on the state. Entries are atomic so that threads can write rows to any place: exactly one thread writes each place.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use crate::agents::Agents;
-use crate::agents::columns::Spare;
+use crate::agents::columns::{Column, Spare};
 use crate::agents::parallel::FEW_CHUNKS;
 use crate::agents::slabs::{Parts, row};
 use crate::base::ids::{AgentId, Ids};
@@ -50,40 +51,60 @@ const FEW_ROWS: usize = 64;
 /// Sorts the rows of one species into space order, and updates the rows of their ids.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers: &mut SortBuffers) {
     order(agents, buffers);
+    number(agents, ids);
+}
+
+/// Updates the rows of the ids of agents.
+pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
     agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
 /// Sorts agents into space order, without updating other references to their rows.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
+    if sort(agents, buffers, |slabs| 0..slabs).is_some() {
+        reorder(agents, buffers);
+    }
+}
+
+/// Sorts the rows of agents into slabs, and those of the slabs that `own` chooses from their number further: see
+/// [`SortBuffers::rows`]. Returns the slabs; `None` if all rows are one cluster, which has any order.
+pub(crate) fn sort<const D: usize>(
+    agents: &Agents<D>,
+    buffers: &mut SortBuffers,
+    own: impl Fn(usize) -> Range<usize>,
+) -> Option<Parts> {
     let count = agents.len();
     if count <= CLUSTER {
-        return;
+        return None;
     }
     let scales = agents.position.each_ref().map(|position| Scale::of(&position[..count]));
     sort_all(&agents.position[D - 1][..count], scales[D - 1], buffers);
-    order_parts(agents, &scales, &buffers.order, &buffers.buffer, D - 1, false);
-    reorder(agents, buffers);
+    let slabs = Parts::new(agents, &buffers.order, D - 1);
+    order_parts(agents, &scales, (&buffers.order, &buffers.buffer), (D - 1, false), &slabs, own(slabs.count));
+    Some(slabs)
 }
 
-/// Divides rows, which are sorted along `axis`, into parts, and sorts each part along the axes before it. Every other
-/// part is in descending order, so that it starts next to the end of the part before it.
+/// Sorts some of the parts of rows, which are sorted along `axis`, along the axes before it. Every other part is in
+/// descending order, so that it starts next to the end of the part before it.
 fn order_parts<const D: usize>(
     agents: &Agents<D>,
     scales: &[Scale; D],
-    rows: &[AtomicU64],
-    buffer: &[AtomicU64],
-    axis: usize,
-    back: bool,
+    (rows, buffer): (&[AtomicU64], &[AtomicU64]),
+    (axis, back): (usize, bool),
+    parts: &Parts,
+    sorted: Range<usize>,
 ) {
-    let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
-    let parts = Parts::new(agents, rows, axis);
+    let Some(next) = axis.checked_sub(1) else { return };
     // A small number of rows is not worth waking a second thread.
     let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
-    (0..parts.count).into_par_iter().with_min_len(least).for_each(|part| {
+    sorted.into_par_iter().with_min_len(least).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
         sort_part(&agents.position[next], scales[next], rows, buffer, back);
-        order_parts(agents, scales, rows, buffer, next, back);
+        if next > 0 && rows.len() > CLUSTER {
+            let parts = Parts::new(agents, rows, next);
+            order_parts(agents, scales, (rows, buffer), (next, back), &parts, 0..parts.count);
+        }
     });
 }
 
@@ -233,11 +254,37 @@ fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
     }
 }
 
+impl SortBuffers {
+    /// Returns the present rows of the agents that will be at these rows.
+    pub(crate) fn rows(&self, new: Range<usize>) -> impl Iterator<Item = u32> {
+        self.order[new].iter().map(|entry| row(entry) as u32)
+    }
+
+    /// Replaces the present rows of the agents that will be at these rows.
+    pub(crate) fn set_rows(&mut self, new: Range<usize>, rows: impl Iterator<Item = u32>) {
+        self.order[new].iter_mut().zip(rows).for_each(|(entry, row)| *entry.get_mut() = row.into());
+    }
+}
+
 /// Permutes every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
-    let SortBuffers { order, buffer, spare, spare_columns, .. } = buffers;
     agents.trim();
-    for column in agents.float_columns_mut() {
+    reorder_floats(agents.float_columns_mut(), buffers);
+    reorder_others(agents, buffers, |_| true);
+}
+
+/// Permutes the columns that only a host changes into the new order.
+pub(crate) fn reorder_fixed<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
+    agents.trim();
+    let (_, fixed) = agents.float_columns_by_kind_mut();
+    reorder_floats(fixed, buffers);
+    reorder_others(agents, buffers, |column| !column.owner.is_rule());
+}
+
+/// Permutes columns with one `f32` per row.
+fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: &mut SortBuffers) {
+    let SortBuffers { order, spare, .. } = buffers;
+    for column in columns {
         spare.resize(column.len(), 0.0);
         let (agents, padding) = spare.split_at_mut(order.len());
         agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
@@ -246,7 +293,12 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
     }
-    for column in &mut agents.columns.0 {
+}
+
+/// Permutes some of the typed columns, and ids.
+fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers, chosen: impl Fn(&Column) -> bool) {
+    let SortBuffers { order, buffer, spare_columns, .. } = buffers;
+    for column in agents.columns.0.iter_mut().filter(|column| chosen(column)) {
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     // Ids use the sort's second buffer, which is free now.

@@ -40,14 +40,18 @@ impl<const D: usize> RTreeObject for Leaf<D> {
 }
 
 impl<const D: usize> Wire for Leaf<D> {
-    fn write(self, to: &mut Vec<u8>) {
-        self.envelope.lower().into_iter().chain(self.envelope.upper()).for_each(|number| number.write(to));
-        self.chunk.write(to);
+    const BYTES: usize = (2 * D + 1) * f32::BYTES;
+
+    fn put(self, to: &mut [u8]) {
+        let corners = self.envelope.lower().into_iter().chain(self.envelope.upper());
+        let (of_corners, of_chunk) = to.split_at_mut(2 * D * f32::BYTES);
+        corners.zip(of_corners.chunks_exact_mut(f32::BYTES)).for_each(|(number, bytes)| number.put(bytes));
+        self.chunk.put(of_chunk);
     }
 
-    fn read(from: &mut &[u8]) -> Self {
-        let [lower, upper] = [(); 2].map(|()| std::array::from_fn(|_| f32::read(from)));
-        Self { envelope: AABB::from_corners(lower, upper), chunk: u32::read(from) }
+    fn get(mut from: &[u8]) -> Self {
+        let [lower, upper] = [(); 2].map(|()| std::array::from_fn(|_| f32::read(&mut from)));
+        Self { envelope: AABB::from_corners(lower, upper), chunk: u32::get(from) }
     }
 }
 

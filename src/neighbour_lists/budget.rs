@@ -4,6 +4,7 @@
 //! upper bound first; between these the boxes of clusters are counted, and then the candidates themselves. Counting
 //! ends as soon as the answer is known.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -25,34 +26,41 @@ pub(crate) enum Count {
     Rows,
 }
 
-/// Returns whether the species together have to look at more than `budget` pairs.
+/// Returns whether the species together have to look at more than `budget` pairs. Each comes with the chunks whose
+/// pairs this rank counts; `add_up` adds the counts of the others.
 pub(crate) fn is_exceeded<const D: usize>(
-    species: &[NeighbourSearch<'_, D>],
+    species: &[(NeighbourSearch<'_, D>, Range<usize>)],
     buffers: &PerThread<SearchBuffers<D>>,
     budget: u64,
+    mut add_up: impl FnMut(&mut u64),
 ) -> bool {
-    let exceeds = |count| exceeds(species, buffers, budget, count);
+    let mut exceeds = |count| {
+        let mut pairs = pairs(species, buffers, budget, count);
+        add_up(&mut pairs);
+        pairs > budget
+    };
     // In most worlds the upper bound of the chunks is within the budget.
     exceeds(Count::Chunks) && (exceeds(Count::Certain) || (exceeds(Count::Clusters) && exceeds(Count::Rows)))
 }
 
-fn exceeds<const D: usize>(
-    species: &[NeighbourSearch<'_, D>],
+/// Returns the number of pairs, or any number above `budget` if it is exceeded.
+fn pairs<const D: usize>(
+    species: &[(NeighbourSearch<'_, D>, Range<usize>)],
     buffers: &PerThread<SearchBuffers<D>>,
     budget: u64,
     count: Count,
-) -> bool {
+) -> u64 {
     let counted = AtomicU64::new(0);
     // The sum only grows, so whether it exceeds the budget does not depend on the order of the additions.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
-    for search in species {
-        (0..search.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
+    for (search, own) in species {
+        own.clone().into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
             if counted.load(Relaxed) <= budget {
                 buffers.with(|buffers| search.count_pairs(chunk, count, &mut buffers.finder, &add));
             }
         });
     }
-    counted.load(Relaxed) > budget
+    counted.load(Relaxed)
 }
 
 impl<const D: usize> NeighbourSearch<'_, D> {

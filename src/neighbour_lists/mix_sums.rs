@@ -22,12 +22,15 @@ struct RowSum<const D: usize> {
 }
 
 impl<const D: usize> Wire for RowSum<D> {
-    fn write(self, to: &mut Vec<u8>) {
-        self.vector.into_iter().chain([self.count]).for_each(|number| number.write(to));
+    const BYTES: usize = (D + 1) * f32::BYTES;
+
+    fn put(self, to: &mut [u8]) {
+        let numbers = self.vector.into_iter().chain([self.count]);
+        numbers.zip(to.chunks_exact_mut(f32::BYTES)).for_each(|(number, bytes)| number.put(bytes));
     }
 
-    fn read(from: &mut &[u8]) -> Self {
-        Self { vector: std::array::from_fn(|_| f32::read(from)), count: f32::read(from) }
+    fn get(mut from: &[u8]) -> Self {
+        Self { vector: std::array::from_fn(|_| f32::read(&mut from)), count: f32::get(from) }
     }
 }
 

@@ -2,28 +2,47 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 /// A number that travels between ranks, as little-endian bytes.
-pub(crate) trait Wire: Copy + Send {
+pub(crate) trait Wire: Copy + Send + Sync {
+    /// The number of bytes.
+    const BYTES: usize;
+
+    /// Fills `to` with the bytes.
+    fn put(self, to: &mut [u8]);
+
+    /// Returns the number with these bytes.
+    fn get(from: &[u8]) -> Self;
+
     /// Appends the bytes.
-    fn write(self, to: &mut Vec<u8>);
+    fn write(self, to: &mut Vec<u8>) {
+        write(&[self], to);
+    }
 
     /// Takes the number from the front of `from`.
-    fn read(from: &mut &[u8]) -> Self;
+    fn read(from: &mut &[u8]) -> Self {
+        let Some((bytes, rest)) = from.split_at_checked(Self::BYTES) else { short() };
+        *from = rest;
+        Self::get(bytes)
+    }
 }
 
 macro_rules! wire {
     ($($number:ty)*) => {
         $(impl Wire for $number {
+            const BYTES: usize = size_of::<Self>();
+
             #[inline(always)]
-            fn write(self, to: &mut Vec<u8>) {
-                to.extend_from_slice(&self.to_le_bytes());
+            fn put(self, to: &mut [u8]) {
+                to.copy_from_slice(&self.to_le_bytes());
             }
 
             #[inline(always)]
-            fn read(from: &mut &[u8]) -> Self {
-                let Some((bytes, rest)) = from.split_first_chunk() else { short() };
-                *from = rest;
-                Self::from_le_bytes(*bytes)
+            fn get(from: &[u8]) -> Self {
+                let mut bytes = [0; size_of::<Self>()];
+                bytes.copy_from_slice(from);
+                Self::from_le_bytes(bytes)
             }
         })*
     };
@@ -32,12 +51,14 @@ macro_rules! wire {
 wire!(f32 u8 u32 u64);
 
 impl Wire for bool {
-    fn write(self, to: &mut Vec<u8>) {
-        to.push(u8::from(self));
+    const BYTES: usize = 1;
+
+    fn put(self, to: &mut [u8]) {
+        to[0] = u8::from(self);
     }
 
-    fn read(from: &mut &[u8]) -> Self {
-        u8::read(from) != 0
+    fn get(from: &[u8]) -> Self {
+        from[0] != 0
     }
 }
 
@@ -57,6 +78,15 @@ pub(crate) trait Numbers {
 
     /// Takes these entries from the front of `from`.
     fn read(&mut self, entries: Range<usize>, from: &mut &[u8]);
+
+    /// Appends the entries of these rows of `width` entries.
+    fn write_rows(&self, rows: &[u32], width: usize, to: &mut Vec<u8>);
+
+    /// Takes the entries of rows, which count from `first`, from the front of `from`.
+    fn read_rows(&mut self, first: usize, rows: &[u32], width: usize, from: &mut &[u8]);
+
+    /// Replaces the rows from `first` on by those at `rows`.
+    fn permute(&mut self, first: usize, rows: &[u32], width: usize);
 }
 
 impl<T: Wire> Numbers for &mut [T] {
@@ -71,17 +101,41 @@ impl<T: Wire> Numbers for &mut [T] {
     fn read(&mut self, entries: Range<usize>, from: &mut &[u8]) {
         read(&mut self[entries], from);
     }
+
+    fn write_rows(&self, rows: &[u32], width: usize, to: &mut Vec<u8>) {
+        to.reserve(rows.len() * width * T::BYTES);
+        rows.iter().for_each(|&row| write(&self[row as usize * width..][..width], to));
+    }
+
+    fn read_rows(&mut self, first: usize, rows: &[u32], width: usize, from: &mut &[u8]) {
+        rows.iter().for_each(|&row| read(&mut self[(first + row as usize) * width..][..width], from));
+    }
+
+    fn permute(&mut self, first: usize, rows: &[u32], width: usize) {
+        let entries = first * width..(first + rows.len()) * width;
+        let mut permuted = self[entries.clone()].to_vec();
+        permuted.par_chunks_mut(width).with_min_len(FEW).zip(rows).for_each(|(new, &row)| {
+            new.copy_from_slice(&self[row as usize * width..][..width]);
+        });
+        self[entries].copy_from_slice(&permuted);
+    }
 }
 
-/// Appends numbers.
+/// The number of rows that a thread takes at a time.
+const FEW: usize = 4096;
+
+/// Appends numbers. The compiler turns the loop into copies of blocks.
 pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
-    to.reserve(size_of_val(numbers));
-    numbers.iter().for_each(|number| number.write(to));
+    let start = to.len();
+    to.resize(start + numbers.len() * T::BYTES, 0);
+    to[start..].chunks_exact_mut(T::BYTES).zip(numbers).for_each(|(bytes, number)| number.put(bytes));
 }
 
 /// Takes numbers from the front of `from`.
 pub(crate) fn read<T: Wire>(numbers: &mut [T], from: &mut &[u8]) {
-    numbers.iter_mut().for_each(|number| *number = T::read(from));
+    let Some((bytes, rest)) = from.split_at_checked(numbers.len() * T::BYTES) else { short() };
+    numbers.iter_mut().zip(bytes.chunks_exact(T::BYTES)).for_each(|(number, bytes)| *number = T::get(bytes));
+    *from = rest;
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Ranks that move their own agents alone, and need no others but those near them.
 //!
 //! This holds while all rules perceive only neighbours. Boxes are measured by the rank of their chunk, and those of
-//! chunks are gathered, so that the tree is that of one process. Everything else is rare and gathers all rows first:
-//! arranging, agents that leave the world, edits, and ticks with strays.
+//! chunks are gathered, so that the tree is that of one process. To sort rows, ranks gather positions. Everything else
+//! is rare and gathers all rows first: agents that leave the world, edits, and ticks with strays.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,9 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use crate::agents::Agents;
-use crate::agents::columns::Owner;
 use crate::agents::parallel::FEW_CHUNKS;
+use crate::agents::{Agents, space_order};
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
@@ -21,7 +20,7 @@ use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::division::Shared;
+use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
 
 impl<const D: usize> Derived<D> {
@@ -80,7 +79,7 @@ impl<const D: usize> Derived<D> {
                 .chain(&mut output.force)
                 .chain(&mut output.preferred);
             columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
-            let memory = typed.0.iter_mut().filter(|column| matches!(column.owner, Owner::Rule(_)));
+            let memory = typed.0.iter_mut().filter(|column| column.owner.is_rule());
             columns.extend(memory.map(|column| Shared::typed(number, column)));
         }
         division.gather(&mut columns);
@@ -95,15 +94,75 @@ impl<const D: usize> Derived<D> {
     }
 }
 
+/// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
+/// those near its own.
+///
+/// Every rank gets the positions of all agents and sorts its share of the slabs. It brings into the new order what it has
+/// of all agents: ids, bodies, columns of the host. The rest of an agent goes to the rank that has its row from now on.
+pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
+    let Derived { division, sort_buffers, migration, .. } = derived;
+    let agents = &mut state.agents[number];
+    let positions = agents.position.iter_mut();
+    division.gather(&mut positions.map(|column| Shared::of(number, CHUNK, column)).collect::<Vec<_>>());
+    let (rank, ranks) = (division.rank(), division.ranks());
+    let share = |rank: usize, slabs: usize| slabs * rank / ranks..slabs * (rank + 1) / ranks;
+    let Some(slabs) = space_order::sort(agents, sort_buffers, |slabs| share(rank, slabs)) else { return };
+    let rows_of = |rank: usize| slabs.rows_of(share(rank, slabs.count));
+    let own: Vec<u32> = sort_buffers.rows(rows_of(rank)).collect();
+    division.share(&own, |rank, rows: &[u32]| sort_buffers.set_rows(rows_of(rank), rows.iter().copied()));
+    let (chunks, rows) = (agents.chunks(), agents.len());
+    let ranges = |division: &Division| -> Vec<Range<usize>> {
+        let ranges = (0..ranks).map(|rank| division.of(rank, Some(number), chunks));
+        ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
+    };
+    let before = ranges(division);
+    division.balance(number);
+    let after = ranges(division);
+    migration.plan(&before, &after, rank, |new| sort_buffers.rows(new));
+    space_order::reorder_fixed(agents, sort_buffers);
+    space_order::number(agents, &state.ids);
+    migration.migrate(division, agents, after[rank].start);
+}
+
 /// Measures boxes where this tick needs them, and gets the rows of the halo.
 pub(crate) fn measure<const D: usize>(derived: &mut Derived<D>, level: Level, state: &mut State<D>) {
-    let Derived { indices, outputs, plans, division, halo, .. } = derived;
+    let period = state.settings.period();
+    for (index, agents) in derived.indices.iter_mut().zip(&state.agents) {
+        index.loose.clear();
+        index.rebuild_strays(level, agents, &period);
+    }
+    measure_own(derived, level, state, |index| (index.measured || !index.held) && !index.is_fresh());
+    let outputs = std::mem::take(&mut derived.outputs);
+    look_around(derived, state, |species, pass| match outputs[species].modes[pass] {
+        ListMode::Keep(_) => None,
+        ListMode::Build(skin) => Some(skin),
+        ListMode::Fresh => Some(0.0),
+    });
+    derived.outputs = outputs;
+    get_near(derived, level, state);
+}
+
+/// Measures all boxes around the present positions, and gets the rows within the radii of all passes. Lists are not
+/// kept then, because their halo may be larger.
+pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &mut State<D>) {
+    measure_own(derived, level, state, |_| true);
+    look_around(derived, state, |_, _| Some(0.0));
+    get_near(derived, level, state);
+    (0..state.agents.len()).for_each(|species| derived.drop_lists(species));
+}
+
+/// Measures the boxes of this rank's chunks of some species, and gets those of the others' chunks.
+fn measure_own<const D: usize>(
+    derived: &mut Derived<D>,
+    level: Level,
+    state: &State<D>,
+    is_measured: impl Fn(&SpeciesIndex<D>) -> bool,
+) {
+    let Derived { indices, division, .. } = derived;
     let period = state.settings.period();
     let mut measured = Vec::new();
     for (number, (index, agents)) in indices.iter_mut().zip(&state.agents).enumerate() {
-        index.loose.clear();
-        index.rebuild_strays(level, agents, &period);
-        if (index.measured || !index.held) && !index.is_fresh() {
+        if is_measured(index) {
             let own = division.own(number, agents.chunks());
             index.placed.rebuild_own(level, &agents.position, agents.len(), own, &period);
             index.valid = true;
@@ -118,16 +177,18 @@ pub(crate) fn measure<const D: usize>(derived: &mut Derived<D>, level: Level, st
         drop(leaves);
         measured.iter().for_each(|&number| indices[number].placed.plant());
     }
+}
+
+/// Finds the halo of the passes for which `skin` returns a width, and tells the other ranks.
+fn look_around<const D: usize>(derived: &mut Derived<D>, state: &State<D>, skin: impl Fn(usize, usize) -> Option<f32>) {
+    let Derived { indices, plans, division, halo, .. } = derived;
+    let period = state.settings.period();
     halo.passes.resize_with(indices.len(), Vec::new);
     let mut is_new = false;
-    for (own, (plan, output)) in plans.iter().flatten().zip(outputs).enumerate() {
+    for (own, plan) in plans.iter().flatten().enumerate() {
         halo.passes[own].resize_with(plan.passes.len(), Vec::new);
-        for ((pass, &mode), near) in plan.passes.iter().zip(&output.modes).zip(&mut halo.passes[own]) {
-            let skin = match mode {
-                ListMode::Keep(_) => continue,
-                ListMode::Build(skin) => skin,
-                ListMode::Fresh => 0.0,
-            };
+        for (number, (pass, near)) in plan.passes.iter().zip(&mut halo.passes[own]).enumerate() {
+            let Some(skin) = skin(own, number) else { continue };
             let chunks = |species: usize| division.own(species, state.agents[species].chunks());
             let (of, around) = ((&indices[own], chunks(own)), (&indices[pass.species], chunks(pass.species)));
             *near = chunks_near(of, around, pass.radius + skin, &period);
@@ -137,6 +198,12 @@ pub(crate) fn measure<const D: usize>(derived: &mut Derived<D>, level: Level, st
     if is_new {
         halo.request(division, plans.iter().flatten().map(|plan| &plan.passes[..]), &state.agents);
     }
+}
+
+/// Gets the rows of the halo, and measures the boxes of their clusters where they are missing.
+fn get_near<const D: usize>(derived: &mut Derived<D>, level: Level, state: &mut State<D>) {
+    let Derived { indices, division, halo, .. } = derived;
+    let period = state.settings.period();
     halo.exchange(division, &mut state.agents);
     for &(species, chunk) in halo.incoming.iter().flatten() {
         indices[species].placed.include(level, &state.agents[species].position, chunk, &period);

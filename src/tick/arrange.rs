@@ -6,7 +6,7 @@ use crate::agents::space_order;
 use crate::neighbour_lists::budget;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
-use crate::tick::index;
+use crate::tick::{apart, index};
 
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
@@ -17,16 +17,17 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     let is_stale = |state: &State<D>, derived: &Derived<D>, number: usize| {
         limited || state.orders[number].is_stale(state.agents[number].len(), derived.indices[number].radius)
     };
-    if derived.division.is_partial && (0..state.agents.len()).any(|number| is_stale(state, derived, number)) {
-        derived.gather_rows(state);
-    }
     for number in 0..state.agents.len() {
         if is_stale(state, derived, number) {
-            let State { agents, orders, ids, .. } = &mut *state;
-            space_order::arrange(&mut agents[number], ids, &mut derived.sort_buffers);
-            derived.indices[number].lasted = orders[number].age;
-            orders[number].arranged();
-            derived.note(Change::Rows { species: number });
+            if derived.division.is_partial {
+                apart::arrange(state, derived, number);
+            } else {
+                derived.division.balance(number);
+                space_order::arrange(&mut state.agents[number], &state.ids, &mut derived.sort_buffers);
+            }
+            derived.indices[number].lasted = state.orders[number].age;
+            state.orders[number].arranged();
+            derived.arranged(number);
             state.limited = None;
         }
     }
@@ -53,16 +54,27 @@ fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, l
     state.limited = None;
 }
 
-/// Returns whether a tick would examine more pairs than the settings allow.
-fn is_over_budget<const D: usize>(state: &State<D>, derived: &mut Derived<D>, level: Level) -> bool {
+/// Returns whether a tick would examine more pairs than the settings allow. Each rank counts those of its own chunks.
+fn is_over_budget<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) -> bool {
     let Some(budget) = state.settings.pair_budget else { return false };
-    index::measure_all(derived, level, state);
+    let is_partial = derived.division.is_partial;
+    if is_partial {
+        apart::measure_all(derived, level, state);
+    } else {
+        index::measure_all(derived, level, state);
+    }
     derived.prepare_buffers();
+    let mut division = std::mem::take(&mut derived.division);
     let species = (0..state.species.len()).map(|number| derived.search(state, level, number));
-    let species: Vec<_> = species.chain([derived.mix_search(state, level)]).collect();
+    let own = species.map(|search| (search, division.own(search.agents.species.number(), search.agents.chunks())));
+    let mix = derived.mix_search(state, level);
+    let own: Vec<_> = own.chain([(mix, division.own_in_mix(mix.agents.chunks()))]).collect();
     let budget = (budget as u64).saturating_mul(state.population() as u64);
-    let exceeded = budget::is_exceeded(&species, &derived.search_buffers, budget);
-    drop(species);
-    index::let_loose(derived);
+    let exceeded = budget::is_exceeded(&own, &derived.search_buffers, budget, |pairs| division.add_up([pairs]));
+    drop(own);
+    derived.division = division;
+    if !is_partial {
+        index::let_loose(derived);
+    }
     exceeded
 }

@@ -26,6 +26,7 @@ use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
 use crate::tick::division::Division;
 use crate::tick::halo::Halo;
+use crate::tick::migrate::Migration;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
@@ -70,6 +71,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) division: Division,
     /// What it gets of the others.
     pub(super) halo: Halo,
+    pub(super) migration: Migration,
     pub(crate) collide: CollideBuffers<D>,
 }
 
@@ -86,8 +88,6 @@ pub(crate) enum Change {
     Added { species: usize, row: usize },
     /// An agent was removed, and the last one, at `last`, took its row.
     Removed { species: usize, row: usize, last: usize },
-    /// All rows of a species changed.
-    Rows { species: usize },
     /// A place in the mix has another agent, or its agent was moved.
     MixRow { row: usize },
     /// All places in the mix changed.
@@ -135,19 +135,6 @@ impl<const D: usize> Derived<D> {
                 self.indices[species].make_loose(row);
                 self.queries.edited(species, row);
             }
-            Change::Rows { species } => {
-                self.drop_lists(species);
-                self.mixed.located = false;
-                let index = &mut self.indices[species];
-                index.valid = false;
-                // A new crowd leaves room for all of its rows.
-                let few = self.outputs[species].force[0].len() / 16;
-                for rows in [&mut index.loose, &mut index.edited] {
-                    rows.clear();
-                    rows.shrink_to(few);
-                }
-                self.queries.forget();
-            }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
                 self.mixed.index.placed.make_loose(place);
@@ -167,8 +154,23 @@ impl<const D: usize> Derived<D> {
         }
     }
 
+    /// Records that all rows of a species changed. A rank may lack those of others.
+    pub(crate) fn arranged(&mut self, species: usize) {
+        self.drop_lists(species);
+        self.mixed.located = false;
+        let index = &mut self.indices[species];
+        index.valid = false;
+        // A new crowd leaves room for all of its rows.
+        let few = self.outputs[species].force[0].len() / 16;
+        for rows in [&mut index.loose, &mut index.edited] {
+            rows.clear();
+            rows.shrink_to(few);
+        }
+        self.queries.forget();
+    }
+
     /// Drops the lists that hold rows of a species.
-    fn drop_lists(&mut self, species: usize) {
+    pub(super) fn drop_lists(&mut self, species: usize) {
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {

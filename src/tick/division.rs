@@ -1,8 +1,9 @@
 //! The division of rows among the ranks of a world.
 //!
 //! Rows, chunks and their order are global: a rank has columns for all agents, and advances a contiguous range of
-//! chunks of each species. The ranges follow from the numbers of chunks alone. They change only when no neighbour lists
-//! are kept, because a rank has the lists of its own chunks.
+//! chunks of each species. Ranges have equal shares of the candidates of the last tick, which are most of the work. They
+//! change when rows are sorted, and when chunks come or go and no neighbour lists are kept, because a rank has the lists
+//! of its own chunks.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,14 +11,14 @@ use std::sync::Arc;
 use crate::agents::columns::Column;
 use crate::kernels::CHUNK;
 use crate::ranks::Transport;
-use crate::ranks::numbers::{Numbers, Wire};
+use crate::ranks::numbers::{self, Numbers, Wire};
 
 /// The division of rows among ranks, and the buffers of their messages. By default there is one rank.
 #[derive(Debug, Default)]
 pub(crate) struct Division {
     transport: Option<Arc<dyn Transport>>,
-    /// The number of chunks of each species when its rows were divided.
-    species: Vec<usize>,
+    /// The division of each species.
+    species: Vec<Shares>,
     /// The same for the mix.
     mix: usize,
     /// Whether the rows of other ranks are out of date, except those near this rank's own.
@@ -25,6 +26,18 @@ pub(crate) struct Division {
     own: Vec<u8>,
     all: Vec<Vec<u8>>,
 }
+
+/// The division of the chunks of one species.
+#[derive(Clone, Debug, Default)]
+struct Shares {
+    /// The first chunk of each rank, and the number of chunks.
+    starts: Vec<usize>,
+    /// The number of candidates of each chunk in the last tick, on its rank.
+    work: Vec<u64>,
+}
+
+/// The work for each chunk whatever its candidates, in candidates: a few for each agent.
+const LEAST_WORK: u64 = 16 * CHUNK as u64;
 
 /// A column that ranks exchange.
 pub(crate) struct Shared<'a> {
@@ -58,12 +71,38 @@ impl Division {
         self.transport.is_some()
     }
 
-    /// Divides the chunks of a species anew.
+    /// Divides the chunks of a species equally if their number is new.
     pub(crate) fn divide(&mut self, species: usize, chunks: usize) {
         if self.species.len() <= species {
-            self.species.resize(species + 1, 0);
+            self.species.resize_with(species + 1, Shares::default);
         }
-        self.species[species] = chunks;
+        let ranks = self.ranks();
+        let starts = &mut self.species[species].starts;
+        if starts.last() != Some(&chunks) {
+            starts.clear();
+            starts.extend((0..=ranks).map(|rank| chunks * rank / ranks));
+        }
+    }
+
+    /// Records the numbers of candidates of this rank's chunks of a species.
+    pub(crate) fn worked(&mut self, species: usize, candidates: impl Iterator<Item = u64>) {
+        if let Some(Shares { work, .. }) = self.species.get_mut(species).filter(|_| self.transport.is_some()) {
+            work.clear();
+            work.extend(candidates);
+        }
+    }
+
+    /// Divides the chunks of a species by their work in the last tick. All rows are about to be sorted: a chunk then
+    /// has other agents, but mostly from the same region.
+    pub(crate) fn balance(&mut self, species: usize) {
+        let Some(Shares { starts, work }) = self.species.get_mut(species) else { return };
+        let (mut starts, mut work) = (std::mem::take(starts), std::mem::take(work));
+        if self.transport.is_some() && starts.last() == Some(&work.len()) {
+            self.species[species].starts.clone_from(&starts);
+            self.gather(&mut [Shared::of(species, 1, &mut work)]);
+            share(&work, &mut starts);
+        }
+        self.species[species] = Shares { starts, work };
     }
 
     /// Divides the chunks of the mix anew.
@@ -88,9 +127,14 @@ impl Division {
 
     /// Returns the chunks of a rank.
     pub(crate) fn of(&self, rank: usize, species: Option<usize>, chunks: usize) -> Range<usize> {
-        let ranks = self.transport.as_ref().map_or(1, |transport| transport.ranks());
-        let divided = species.map_or(self.mix, |species| self.species.get(species).copied().unwrap_or(0));
-        let start = |rank: usize| if rank == ranks { chunks } else { (divided * rank / ranks).clamp(0, chunks) };
+        let ranks = self.ranks();
+        let first = |rank: usize| match species {
+            None => self.mix * rank / ranks,
+            Some(species) => {
+                self.species.get(species).and_then(|shares| shares.starts.get(rank)).map_or(0, |&first| first)
+            }
+        };
+        let start = |rank: usize| if rank == ranks { chunks } else { first(rank).clamp(0, chunks) };
         start(rank)..start(rank + 1)
     }
 
@@ -117,6 +161,30 @@ impl Division {
         self.own = own;
     }
 
+    /// The number of this rank.
+    pub(crate) fn rank(&self) -> usize {
+        self.transport.as_ref().map_or(0, |transport| transport.rank())
+    }
+
+    /// The number of ranks.
+    pub(crate) fn ranks(&self) -> usize {
+        self.transport.as_ref().map_or(1, |transport| transport.ranks())
+    }
+
+    /// Sends these numbers to all other ranks, and calls `take` with those of each.
+    pub(crate) fn share(&mut self, numbers: &[u32], mut take: impl FnMut(usize, &[u32])) {
+        let Some(transport) = &self.transport else { return };
+        self.own.clear();
+        numbers::write(numbers, &mut self.own);
+        transport.gather(&self.own, &mut self.all);
+        let mut numbers = Vec::new();
+        for (rank, bytes) in self.all.iter().enumerate().filter(|(rank, _)| *rank != transport.rank()) {
+            numbers.resize(bytes.len() / u32::BYTES, 0);
+            numbers::read(&mut numbers, &mut &bytes[..]);
+            take(rank, &numbers);
+        }
+    }
+
     /// The transport, if there are other ranks.
     pub(crate) fn transport(&self) -> Option<Arc<dyn Transport>> {
         self.transport.clone()
@@ -141,5 +209,52 @@ impl Division {
             sums.iter_mut().for_each(|sum| *sum += u64::read(&mut bytes));
         }
         numbers.into_iter().zip(sums).for_each(|(number, sum)| *number = sum);
+    }
+}
+
+/// Moves the starts of ranges so that each has about the same part of the work of all chunks.
+fn share(work: &[u64], starts: &mut [usize]) {
+    let ranks = starts.len() as u64 - 1;
+    let all: u64 = work.iter().map(|work| work + LEAST_WORK).sum();
+    let (mut chunk, mut before) = (0, 0);
+    for (rank, start) in starts.iter_mut().enumerate() {
+        // A chunk whose middle is beyond the start of a range belongs to it.
+        while chunk < work.len() && (2 * before + work[chunk] + LEAST_WORK) * ranks < 2 * all * rank as u64 {
+            before += work[chunk] + LEAST_WORK;
+            chunk += 1;
+        }
+        *start = chunk;
+    }
+    if let Some(last) = starts.last_mut() {
+        *last = work.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_equal_shares_of_the_work() {
+        let work: Vec<u64> =
+            (0..1000).map(|chunk| if chunk < 100 { 1_000_000 } else { 10_000 * (chunk % 7) }).collect();
+        let mut starts = [0; 8];
+        share(&work, &mut starts);
+        assert_eq!((starts[0], starts[7]), (0, 1000));
+        let shares: Vec<u64> = starts
+            .windows(2)
+            .map(|range| work[range[0]..range[1]].iter().map(|work| work + LEAST_WORK).sum())
+            .collect();
+        let mean = shares.iter().sum::<u64>() / 7;
+        assert!(shares.iter().all(|share| share.abs_diff(mean) <= 1_000_000 + LEAST_WORK), "{shares:?}");
+    }
+
+    #[test]
+    fn chunks_without_work_are_divided_equally() {
+        let mut starts = [9; 4];
+        share(&[0; 12], &mut starts);
+        assert_eq!(starts, [0, 4, 8, 12]);
+        share(&[5], &mut starts);
+        assert_eq!((starts[0], starts[3]), (0, 1));
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod edit;
 mod halo;
 pub(crate) mod index;
 pub(crate) mod integrate;
+mod migrate;
 mod places;
 pub(crate) mod quarantine;
 pub(crate) mod regions;

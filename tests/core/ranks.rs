@@ -154,6 +154,26 @@ fn flocks_have_the_same_bits_on_any_number_of_ranks() {
     }
 }
 
+/// Ranks divide a clump by its work, so that rows change ranks whenever they are sorted.
+#[test]
+fn clumps_have_the_same_bits_on_any_number_of_ranks() {
+    let clump = || {
+        let settings = Settings { size: Vector([300.0; 2]), tick_seconds: 0.1, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let cohesion = Cohesion { radius: 4.0, ..Cohesion::default() };
+        let bird = Species::new("bird").with(1.0, cohesion).with(0.5, Wander::default());
+        let bird = world.add_species(bird).unwrap();
+        let mut noise = Noise::new(3, 0, 0, 0);
+        for _ in 0..8000 {
+            let at = Vector::from_fn(|_| 300.0 * noise.between(0.0, 1.0) * noise.between(0.0, 1.0));
+            let id = world.spawn(bird, at, noise.in_ball() * 5.0).unwrap();
+            world.set_body(id, "mass", noise.between(0.5, 2.0)).unwrap();
+        }
+        world
+    };
+    compare("clump", &[2, 5], (60, 20), Execution::default(), clump);
+}
+
 #[test]
 fn flocks_that_leave_their_world_have_the_same_bits() {
     for edge in [Edge::Bounce, Edge::Respawn, Edge::Remove, Edge::Open] {

@@ -33,6 +33,11 @@ impl Owner {
     pub(crate) const fn is_host(self) -> bool {
         matches!(self, Self::Time | Self::Variable | Self::Host)
     }
+
+    /// Returns whether the column is the memory of a rule.
+    pub(crate) const fn is_rule(self) -> bool {
+        matches!(self, Self::Rule(_))
+    }
 }
 
 /// A column of the agents of one species.

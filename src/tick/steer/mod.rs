@@ -45,6 +45,7 @@ pub(crate) fn steer<const D: usize>(
         for (number, output) in outputs.iter_mut().enumerate() {
             steering(state, derived, level, number).steer(output, &mut counts);
             all.add(&counts);
+            derived.division.worked(number, counts.iter().map(|counts| counts.candidates));
             arrived.extend(counts.iter().map(|counts| counts.arrived));
         }
     }));

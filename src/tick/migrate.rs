@@ -1,0 +1,76 @@
+//! The agents that go to other ranks when rows are sorted, because their new rows are there.
+
+use std::ops::Range;
+
+use crate::agents::Agents;
+use crate::ranks::numbers::Numbers;
+use crate::tick::division::Division;
+
+/// The agents that change ranks, and those that do not.
+#[derive(Debug, Default)]
+pub(crate) struct Migration {
+    /// For each rank, the present rows of the agents that go there, in the order of their new rows.
+    leaving: Vec<Vec<u32>>,
+    /// For each rank, the new rows of the agents that come from there, counted from the first of this rank.
+    coming: Vec<Vec<u32>>,
+    /// For each new row of this rank, the present row.
+    rows: Vec<u32>,
+    to: Vec<Vec<u8>>,
+    from: Vec<Vec<u8>>,
+}
+
+impl Migration {
+    /// Finds out who goes where. Ranks had and will have these ranges of rows, and `rows` returns the present rows of
+    /// new ones.
+    pub(super) fn plan<I: Iterator<Item = u32>>(
+        &mut self,
+        before: &[Range<usize>],
+        after: &[Range<usize>],
+        rank: usize,
+        rows: impl Fn(Range<usize>) -> I,
+    ) {
+        for lists in [&mut self.leaving, &mut self.coming] {
+            lists.resize_with(after.len(), Vec::new);
+            lists.iter_mut().for_each(Vec::clear);
+        }
+        let was_own = |row: u32| before[rank].contains(&(row as usize));
+        for (to, leaving) in self.leaving.iter_mut().enumerate().filter(|(to, _)| *to != rank) {
+            leaving.extend(rows(after[to].clone()).filter(|&row| was_own(row)));
+        }
+        self.rows.clear();
+        self.rows.extend(rows(after[rank].clone()));
+        for (new, &row) in self.rows.iter().enumerate().filter(|(_, row)| !was_own(**row)) {
+            let from = before.partition_point(|range| range.end <= row as usize);
+            self.coming[from].push(new as u32);
+        }
+    }
+
+    /// Brings motion and the memory of rules into the new order, for the rows from `first` on.
+    pub(super) fn migrate<const D: usize>(&mut self, division: &Division, agents: &mut Agents<D>, first: usize) {
+        let Some(transport) = division.transport() else { return };
+        let mut columns = moving(agents);
+        self.to.resize_with(self.leaving.len(), Vec::new);
+        for (rows, to) in self.leaving.iter().zip(&mut self.to) {
+            to.clear();
+            columns.iter().for_each(|(column, width)| column.write_rows(rows, *width, to));
+        }
+        transport.exchange(&self.to, &mut self.from);
+        let mut from: Vec<&[u8]> = self.from.iter().map(|bytes| &bytes[..]).collect();
+        for (column, width) in &mut columns {
+            column.permute(first, &self.rows, *width);
+            for (rows, bytes) in self.coming.iter().zip(&mut from) {
+                column.read_rows(first, rows, *width, bytes);
+            }
+        }
+    }
+}
+
+/// The columns that a rank has of its own agents alone, and their numbers per row.
+fn moving<const D: usize>(agents: &mut Agents<D>) -> Vec<(Box<dyn Numbers + '_>, usize)> {
+    let Agents { position, velocity, position_residual, velocity_residual, columns, .. } = agents;
+    let residuals = position_residual.iter_mut().chain(velocity_residual);
+    let motion = position.iter_mut().chain(velocity).chain(residuals);
+    let motion = motion.map(|column| (Box::new(&mut column[..]) as Box<dyn Numbers + '_>, 1));
+    let memory = columns.0.iter_mut().filter(|column| column.owner.is_rule());
+    motion.chain(memory.map(|column| (column.data.numbers(), column.width))).collect()
+}
