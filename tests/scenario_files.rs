@@ -270,6 +270,28 @@ fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
 
 /// The kind of a problem, its key, value, allowed range and known names are known without reading a message.
 #[test]
+fn mistakes_in_motions_and_goals_are_reported_with_the_known_names() {
+    let file = |motion: &str, goals: &str| {
+        format!("{GOOD}\n[species.fish]\ncount = 1\nmotion = {motion}\n[navigation.out]\ngoals = {goals}\n")
+    };
+    let cases = [
+        ("\"kinematic\"", "species.fish.motion = \"kinematic\": must be "),
+        ("{ speed = 1.0 }", "species.fish.motion.model: is missing"),
+        ("{ model = \"kinematik\" }", "species.fish.motion.model = \"kinematik\": "),
+    ];
+    for (motion, said) in cases {
+        let problems = problems(&file(motion, "[]"));
+        assert!(problems.contains("s.toml:24:") && problems.contains(said), "{problems}");
+    }
+    assert!(problems(&file("{ model = \"kinematik\" }", "[]")).contains("did you mean `kinematic`?"));
+    for (goals, said) in [("[\"region:exit\"]", "exit"), ("[\"mark:door\"]", "door"), ("[\"exit\"]", "unknown goal")] {
+        let problems = problems(&file("{ model = \"kinematic\" }", goals));
+        assert!(problems.contains("s.toml:26:") && problems.contains("navigation.out.goals"), "{problems}");
+        assert!(problems.contains(said), "{problems}");
+    }
+}
+
+#[test]
 fn problems_are_data() {
     let first = |right: &str, wrong: &str| {
         assert!(GOOD.contains(right), "{right}");
@@ -403,13 +425,17 @@ fn too_many_agents_are_refused_before_any_is_spawned() {
         let text = GOOD.replace("count = 20", &format!("count = {count}"));
         Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap_err()
     };
-    assert!(matches!(build("1_000_000_000_000"), BuildError::Agents(1_000_000_000_001)));
+    let refused = build("1_000_000_000_000");
+    assert!(matches!(refused, BuildError::Agents(1_000_000_000_001)));
+    assert!(refused.to_string().starts_with("1000000000001 agents are more than one world can have: "), "{refused}");
 }
 
 #[test]
 fn another_number_of_dimensions_is_an_error() {
     let scenario = Scenario::parse(GOOD, "s.toml").unwrap();
-    assert_eq!(scenario.build::<3>().unwrap_err(), BuildError::Dimensions(2));
+    let refused = scenario.build::<3>().unwrap_err();
+    assert_eq!(refused, BuildError::Dimensions(2));
+    assert_eq!(refused.to_string(), "the scenario has 2 dimensions");
 }
 
 #[test]
@@ -539,6 +565,12 @@ fn scenarios_of_thousands_of_species_or_rules_are_refused() {
     assert_eq!(species(MOST_SPECIES + 1, 0), Err(BuildError::Species(MOST_SPECIES + 1)));
     assert_eq!(species(2, MOST_RULES / 2), Ok(()));
     assert_eq!(species(2, MOST_RULES / 2 + 1), Err(BuildError::Rules(MOST_RULES + 2)));
+    for (refused, what) in [(species(MOST_SPECIES + 1, 0), "species"), (species(2, MOST_RULES), "rules")] {
+        let said = refused.unwrap_err().to_string();
+        assert!(said.contains(&format!("{what} are more than one scenario can have")), "{said}");
+    }
+    let memory = BuildError::Memory { agents: 5, needed: 7 << 20, available: 3 << 20 };
+    assert_eq!(memory.to_string(), "5 agents need about 7 MiB of memory, and 3 MiB are available");
 }
 
 #[test]

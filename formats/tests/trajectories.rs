@@ -115,6 +115,25 @@ fn damaged_texts_are_read_without_a_panic() {
 }
 
 #[cfg(feature = "parquet")]
+/// Numbers of every width that a trajectory has, as fields of a text table.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_parquet_trajectory_is_a_table_of_the_same_numbers() {
+    let file = Temporary::new("table.parquet", &encoded(TrajectoryFormat::Parquet));
+    let table = throng_formats::table::read_parquet(fs::File::open(&file.0).unwrap()).unwrap();
+    let rows = read(&file.0).unwrap();
+    assert_eq!((table.len(), rows.len()), (25, 24), "a heading, and four frames of six agents");
+    let place = |name: &str| table[0].iter().position(|heading| heading == name).unwrap();
+    let [tick, id, x, y, pair] = ["tick", "id", "x", "y", "pair.1"].map(place);
+    for (fields, row) in table[1..].iter().zip(&rows) {
+        assert_eq!((fields[tick].parse(), fields[id].parse()), (Ok(row.tick), Ok(row.id)));
+        let position = [x, y].map(|column| fields[column].parse::<f32>().unwrap());
+        assert_eq!(position, [row.position[0], row.position[1]]);
+        // Hawks alone have the column.
+        assert_eq!(fields[pair], if row.id > 4 { "6" } else { "" });
+    }
+}
+
 #[test]
 fn damaged_parquet_is_read_without_a_panic() {
     // The library for Parquet may panic on a damaged file, which is caught.
