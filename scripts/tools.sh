@@ -41,8 +41,8 @@ tool_thread() {
         cargo +nightly test -Zbuild-std --profile platforms --target x86_64-unknown-linux-gnu -p throng-determinism threads
 }
 
-# The tests that read, write and save. With counters the kernels are slow: tests that step many worlds are left out, and
-# with them the unit tests. The limit of a file's size, a full disk, would cut the counters too.
+# The tests that read, write and save. Counters make the kernels slow, so tests that step many worlds and the unit tests
+# are left out. So is the test of a full disk: it limits the size of files, those of the counters included.
 tool_coverage() {
     rustup component add llvm-tools
     program cargo-llvm-cov

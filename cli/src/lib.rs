@@ -74,8 +74,9 @@ pub fn main_with(registry: Registry) -> ExitCode {
     exit_code(|| execute(arguments, registry))
 }
 
-/// Runs `throng-mpi`, the commands `run` and `resume` on the ranks of a transport, on the arguments of this process. Every rank of
-/// one world calls this. Returns the exit code. `program` identifies the program: ranks with different ones are refused.
+/// Runs `throng-mpi`, the commands `run` and `resume` on the ranks of a transport, on the arguments of this process.
+/// Every rank of one world calls this. Returns the exit code. `program` identifies the program: ranks with different
+/// ones are refused.
 ///
 /// A rank that fails after the start does not inform the others, which wait for it: the caller ends them.
 #[must_use]
