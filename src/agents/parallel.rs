@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use crate::kernels::AxesMut;
+use crate::kernels::{AxesMut, CHUNK};
 
 /// Data that can be split between two chunks.
 pub trait Split: Send + Sized {
@@ -38,6 +38,17 @@ impl<const D: usize, const UNIT: usize> Split for ChunkedAxes<'_, D, UNIT> {
         });
         (Self(first), Self(rest))
     }
+}
+
+/// Columns of sums, and those of their residuals.
+pub(crate) type ChunkedSums<'a, const D: usize> = (ChunkedAxes<'a, D, CHUNK>, ChunkedAxes<'a, D, CHUNK>);
+
+/// Takes all of these columns.
+pub(crate) fn chunked_sums<'a, const D: usize>(
+    sums: &'a mut [Vec<f32>; D],
+    residuals: &'a mut [Vec<f32>; D],
+) -> ChunkedSums<'a, D> {
+    (ChunkedAxes::new(sums), ChunkedAxes::new(residuals))
 }
 
 /// A column of any type, and the number of entries per chunk.

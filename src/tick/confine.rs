@@ -6,10 +6,9 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
@@ -30,26 +29,24 @@ pub(crate) fn confine<const D: usize>(
     if derived.division.is_partial && any_leaves(state, derived, level) {
         derived.gather_rows(state);
     }
-    let State { settings, environment, agents, orders, mix, leavers, .. } = state;
+    let State { settings, environment, agents, leavers, .. } = &mut *state;
     environment.advance(settings);
-    let before = events.len();
-    for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
-        let mut moved = Vec::new();
+    let (before, mut moved) = (events.len(), Vec::new());
+    for (number, agents) in agents.iter_mut().enumerate() {
         let chunks = derived.division.moved(number, agents.chunks());
         confine_species(level, settings, (agents, chunks), &mut derived.flags, events, |row, left| match left {
-            Left::Respawned => moved.push(row),
+            Left::Respawned => moved.push((number, row)),
             Left::Removed(agent) => {
                 leavers.insert(agent, RemovalReason::Left);
             }
         });
-        for row in moved {
-            order.stray(row);
-            derived.note(Change::Row { species: number, row });
-            let place = agents.mix_row(row);
-            place.into_iter().for_each(|place| mix.order.stray(place));
-            derived.note_mix_row(place);
-        }
     }
+    for (species, row) in moved {
+        state.stray(species, row);
+        derived.note(Change::Row { species, row });
+        derived.note_mix_row(state.mix_row(species, row));
+    }
+    let State { settings, environment, agents, .. } = &mut *state;
     for agents in agents {
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
@@ -101,8 +98,8 @@ fn confine_species<const D: usize>(
     left.resize(agents.chunks(), false);
     let bounds = bounds(settings);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = agents;
-    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
-    let columns = (sums(position, position_residual), sums(velocity, velocity_residual), ChunkedColumn(left, 1));
+    let columns =
+        (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual), ChunkedColumn(left, 1));
     for_each_chunk_of(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
         let positions = position.0.into_iter().zip(of_position.0);
         let velocities = velocity.0.into_iter().zip(of_velocity.0);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
@@ -65,10 +65,9 @@ fn move_agents<const D: usize>(
     let turn = turn_per_tick(species.max_turn_rate, dt);
     fastest.clear();
     fastest.resize(all, 0.0);
-    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
     let columns = (
-        sums(position, position_residual),
-        sums(velocity, velocity_residual),
+        chunked_sums(position, position_residual),
+        chunked_sums(velocity, velocity_residual),
         ChunkedColumn(fastest.as_mut_slice(), 1),
     );
     for_each_chunk_of(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {

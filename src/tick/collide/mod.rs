@@ -16,7 +16,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each_chunk};
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -238,8 +238,7 @@ fn apply<const D: usize>(
 ) {
     let farthest = f64::from(*fastest) * f64::from(state.settings.tick_seconds) * (1.0 + 1e-5);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = &mut state.agents[number];
-    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
-    let motion = (sums(position, position_residual), sums(velocity, velocity_residual));
+    let motion = (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual));
     let columns = (motion, ChunkedColumn(chunks, 1));
     for_each_chunk(columns.1.0.len(), GRAIN, columns, &|chunk, ((mut position, mut velocity), outcome)| {
         outcome.0[0].stopped.retain(|(row, stopped)| {
@@ -253,21 +252,16 @@ fn apply<const D: usize>(
     for outcome in chunks {
         for (row, _) in outcome.stopped.drain(..) {
             let row = row as usize;
-            let place = state.agents[number].mix_row(row);
-            state.orders[number].stray(row);
+            state.stray(number, row);
             derived.note(Change::Row { species: number, row });
-            place.into_iter().for_each(|place| state.mix.order.stray(place));
-            derived.note_mix_row(place);
+            derived.note_mix_row(state.mix_row(number, row));
         }
         events.append(&mut outcome.events);
     }
 }
 
-/// Columns of a chunk, with their residuals.
-type Sums<'a, const D: usize> = (ChunkedAxes<'a, D, CHUNK>, ChunkedAxes<'a, D, CHUNK>);
-
 /// Sets a row of a chunk, and clears its residuals, unless it is as it was.
-fn set<const D: usize>((columns, residuals): &mut Sums<'_, D>, row: usize, to: Vector<D>) {
+fn set<const D: usize>((columns, residuals): &mut ChunkedSums<'_, D>, row: usize, to: Vector<D>) {
     if (0..D).any(|axis| columns.0[axis][row] != to[axis]) {
         for axis in 0..D {
             (columns.0[axis][row], residuals.0[axis][row]) = (to[axis], 0.0);
