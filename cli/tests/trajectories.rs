@@ -118,6 +118,52 @@ fn every_format_has_the_rows_of_the_csv() {
 }
 
 #[test]
+fn the_walkable_area_is_the_room_without_walls_and_obstacles() {
+    let folder = Folder::new("formats-walkable");
+    let world = format!(
+        "{SMALL}\n{}",
+        r#"
+[[wall]]
+polygon = [[1.0, 1.0], [59.0, 1.0], [59.0, 39.0], [1.0, 39.0]]
+[[wall]]
+centre = [8.0, 8.0]
+size = [4.0, 2.0]
+[[wall]]
+centre = [20.0, 8.0]
+radius = 3.0
+[[obstacle]]
+centre = [40.0, 30.0]
+radius = 2.0
+"#
+    );
+    let place = "count = 30\nplace = { region = \"disc\", centre = [30.0, 20.0], radius = 5.0 }";
+    folder.write("world.toml", &world.replace("count = 30", place));
+    let out = run(&folder, &["--ticks", "1", "--trajectory", "run.parquet"], &[]);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    // The footer of Parquet has the text as it is.
+    let bytes = fs::read(folder.path("run.parquet")).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.split_once("GEOMETRYCOLLECTION (POLYGON (").unwrap().1.split_once(")))").unwrap().0;
+    let numbers = |point: &str| -> Vec<f64> { point.split_whitespace().map(|text| text.parse().unwrap()).collect() };
+    let areas = text.split("), (").map(|ring| {
+        let points: Vec<_> = ring.trim_matches(['(', ')']).split(", ").map(numbers).collect();
+        points.windows(2).map(|side| side[0][0] * side[1][1] - side[1][0] * side[0][1]).sum::<f64>().abs() / 2.0
+    });
+    // A disc is a polygon of 32 corners.
+    let disc = |radius: f64| 16.0 * (std::f64::consts::TAU / 32.0).sin() * radius * radius;
+    for (found, expected) in areas.clone().zip([58.0 * 38.0, 8.0, disc(3.0), disc(2.0)]) {
+        assert!((found - expected).abs() < 1e-4 * expected, "{found} {expected}");
+    }
+    assert_eq!(areas.count(), 4);
+    // A world of three dimensions has none.
+    folder.write("world.toml", &SMALL.replace("dimensions = 2", "dimensions = 3").replace("40.0]", "40.0, 30.0]"));
+    let out = run(&folder, &["--ticks", "1", "--trajectory", "space.parquet"], &[]);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let bytes = fs::read(folder.path("space.parquet")).unwrap();
+    assert!(!String::from_utf8_lossy(&bytes).contains("POLYGON"));
+}
+
+#[test]
 fn a_resumed_run_has_the_rows_of_an_uninterrupted_one() {
     let folder = Folder::new("formats-resumed");
     folder.write("world.toml", SCENARIO);
