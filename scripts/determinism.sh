@@ -82,11 +82,15 @@ row_wasm() {
 # Links static programs with Rust's own linker, so that no compiler for the other platform is needed.
 static() { export RUSTFLAGS="-C linker=rust-lld -C link-self-contained=yes"; }
 
-# Compiles each function by itself, without inlining. A register without vectors is sixteen numbers, and selecting between
-# two registers sixteen branches: inlined, a kernel has up to 18 500 basic blocks, on which LLVM spends many minutes.
+# Compiles the kernels for a processor without vectors, where a register is sixteen numbers. The usual passes of LLVM do not
+# end within minutes there. With these, a function is simplified before it is inlined: sixteen branches that select
+# numbers become sixteen selections, and registers in memory become numbers.
 scalar() {
-    local passes="function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
-    export RUSTFLAGS="-C no-prepopulate-passes -C passes=$passes"
+    local simplify="sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg"
+    local loops="loop-mssa(loop-rotate),loop(loop-unroll-full)"
+    local passes="function(sroa,simplifycfg,early-cse,simplifycfg)"
+    passes+=",cgscc(inline<only-mandatory>,inline,function($simplify,$loops,$simplify)),globaldce"
+    export RUSTFLAGS="-C no-prepopulate-passes -C passes=$passes -C codegen-units=1" CARGO_PROFILE_PLATFORMS_OPT_LEVEL=2
 }
 
 # needs COMMAND PACKAGES: installs Debian packages if a command is missing.

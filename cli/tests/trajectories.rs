@@ -8,7 +8,7 @@ use std::path::Path;
 use common::{Folder, SMALL, json, throng};
 use throng_formats::trajectory::{AgentRow, TrajectoryReader};
 
-/// Two species, one with states and columns, in a world with walls; agents come and go.
+/// Two species, one with states and columns and one in groups, in a world with walls; agents come and go.
 const SCENARIO: &str = r#"format = 1
 [world]
 name = "in cm, in m"
@@ -32,6 +32,7 @@ transitions = [{ to = "tired", when = "energy", below = 0.9 }]
 [species.bird.states.tired]
 [species.hawk]
 count = 3
+place = { group_size = 3 }
 max_speed = 3.0
 lifetime = 2.0
 behaviours = [{ rule = "wander" }]
@@ -79,7 +80,7 @@ fn every_format_has_the_rows_of_the_csv() {
     let read = |name: &str| fs::read(folder.path("made").join(name)).unwrap();
     let text = String::from_utf8(read("run.csv")).unwrap();
     assert!(
-        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy,lifetime\n"),
+        text.starts_with("tick,id,species,x,y,vx,vy,time,x_unwrapped,y_unwrapped,state,energy,lifetime,group\n"),
         "{}",
         &text[..90]
     );
