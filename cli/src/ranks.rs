@@ -103,3 +103,60 @@ fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use throng::ranks::in_process;
+
+    use super::*;
+
+    const SCENARIO: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [300.0, 200.0]
+edge = "wrap"
+tick = 0.1
+seed = 5
+[species.starling]
+count = 3000
+behaviours = [{ rule = "separation", radius = 3.0 }, { rule = "alignment", radius = 8.0 }]
+[output]
+trajectory = { every = 10 }
+measures = { every = 5, names = ["polarisation"] }
+"#;
+
+    /// Runs a command on ranks that are threads of this process, and returns the hash of the last state.
+    fn on_ranks(ranks: usize, arguments: &[&str], results: &Path) -> String {
+        let command = RankArguments::parse_from([&["throng-mpi"], arguments].concat()).command;
+        std::thread::scope(|scope| {
+            let work = |transport| run(&command, &Registry::new(), Arc::new(transport), "this program");
+            let threads: Vec<_> = in_process(ranks).into_iter().map(|rank| scope.spawn(move || work(rank))).collect();
+            threads.into_iter().for_each(|rank| rank.join().unwrap().unwrap());
+        });
+        let summary: serde_json::Value =
+            serde_json::from_slice(&fs::read(results.join("summary.json")).unwrap()).unwrap();
+        summary["hash"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_run_on_two_ranks_goes_on_with_three_as_one_process() {
+        let folder = std::env::temp_dir().join(format!("throng-cli-ranks-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).into_os_string().into_string().unwrap();
+        let (file, whole, parts) = (path("world.toml"), path("whole"), path("parts"));
+        fs::write(&file, SCENARIO).unwrap();
+        let expected = on_ranks(1, &["run", &file, "--ticks", "70", "--quiet", "--out", &whole], Path::new(&whole));
+        let begin = ["run", &file, "--ticks", "45", "--quiet", "--out", &parts, "--checkpoint-every", "20"];
+        on_ranks(2, &begin, Path::new(&parts));
+        let go_on = ["resume", &parts, "--ticks", "70", "--quiet"];
+        assert_eq!(on_ranks(3, &go_on, Path::new(&parts)), expected);
+        for name in ["trajectory.csv", "measures.csv"] {
+            let read = |results: &str| fs::read(Path::new(results).join(name)).unwrap();
+            assert!(read(&whole) == read(&parts), "{name}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
