@@ -110,6 +110,14 @@ impl BodyQuantities {
     pub(crate) fn each(&mut self) -> [&mut Quantity; 4] {
         [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
     }
+
+    /// The columns of the quantities that vary.
+    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.each().into_iter().filter_map(|quantity| match quantity {
+            Quantity::Same(_) => None,
+            Quantity::Each(column) => Some(column),
+        })
+    }
 }
 
 /// The agents of one species: columns of positions, velocities and ids, row by row.
@@ -449,20 +457,8 @@ impl<const D: usize> Agents<D> {
 
     /// All padded columns with one `f32` per row.
     pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        let (motion, fixed) = self.float_columns_by_kind_mut();
-        motion.chain(fixed)
-    }
-
-    /// The padded columns that motion changes, and those that only a host changes.
-    pub(crate) fn float_columns_by_kind_mut(
-        &mut self,
-    ) -> (impl Iterator<Item = &mut Vec<f32>>, impl Iterator<Item = &mut Vec<f32>>) {
-        let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
-            Quantity::Same(_) => None,
-            Quantity::Each(column) => Some(column),
-        });
         let residuals = self.position_residual.iter_mut().chain(&mut self.velocity_residual);
         let motion = self.position.iter_mut().chain(&mut self.velocity).chain(residuals);
-        (motion, body.chain(self.goal.iter_mut().flatten()))
+        motion.chain(self.body.columns_mut()).chain(self.goal.iter_mut().flatten())
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::agents::Agents;
-use crate::agents::columns::{Column, Spare};
+use crate::agents::columns::Spare;
 use crate::agents::parallel::FEW_CHUNKS;
 use crate::agents::slabs::{Parts, row};
 use crate::base::ids::{AgentId, Ids};
@@ -270,15 +270,7 @@ impl SortBuffers {
 fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     agents.trim();
     reorder_floats(agents.float_columns_mut(), buffers);
-    reorder_others(agents, buffers, |_| true);
-}
-
-/// Permutes the columns that only a host changes into the new order.
-pub(crate) fn reorder_fixed<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
-    agents.trim();
-    let (_, fixed) = agents.float_columns_by_kind_mut();
-    reorder_floats(fixed, buffers);
-    reorder_others(agents, buffers, |column| !column.owner.is_rule());
+    reorder_others(agents, buffers);
 }
 
 /// Permutes columns with one `f32` per row.
@@ -295,10 +287,10 @@ fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: 
     }
 }
 
-/// Permutes some of the typed columns, and ids.
-fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers, chosen: impl Fn(&Column) -> bool) {
+/// Permutes the typed columns, and ids.
+fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     let SortBuffers { order, buffer, spare_columns, .. } = buffers;
-    for column in agents.columns.0.iter_mut().filter(|column| chosen(column)) {
+    for column in &mut agents.columns.0 {
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     // Ids use the sort's second buffer, which is free now.

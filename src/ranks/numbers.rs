@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::base::ids::AgentId;
+
 /// A number that travels between ranks, as little-endian bytes.
 pub(crate) trait Wire: Copy + Send + Sync {
     /// The number of bytes.
@@ -49,6 +51,20 @@ macro_rules! wire {
 }
 
 wire!(f32 u8 u32 u64);
+
+impl Wire for AgentId {
+    const BYTES: usize = u64::BYTES;
+
+    #[inline(always)]
+    fn put(self, to: &mut [u8]) {
+        self.to_bits().put(to);
+    }
+
+    #[inline(always)]
+    fn get(from: &[u8]) -> Self {
+        Self::from_bits(u64::get(from))
+    }
+}
 
 impl Wire for bool {
     const BYTES: usize = 1;

@@ -11,7 +11,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::agents::parallel::FEW_CHUNKS;
-use crate::agents::{Agents, space_order};
+use crate::agents::space_order;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
@@ -22,6 +22,7 @@ use crate::state::State;
 use crate::tick::derived::Derived;
 use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
+use crate::tick::migrate::OwnColumns;
 
 impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
@@ -70,20 +71,15 @@ impl<const D: usize> Derived<D> {
         let Self { division, outputs, indices, .. } = self;
         let mut columns = Vec::new();
         for (number, (agents, output)) in state.agents.iter_mut().zip(outputs).enumerate() {
-            let Agents { position, velocity, position_residual, velocity_residual, columns: typed, .. } = agents;
-            let residuals = position_residual.iter_mut().chain(velocity_residual);
-            let motion = position
-                .iter_mut()
-                .chain(velocity)
-                .chain(residuals)
-                .chain(&mut output.force)
-                .chain(&mut output.preferred);
-            columns.extend(motion.map(|column| Shared::of(number, CHUNK, column)));
-            let memory = typed.0.iter_mut().filter(|column| column.owner.is_rule());
-            columns.extend(memory.map(|column| Shared::typed(number, column)));
+            let forces = output.force.iter_mut().chain(&mut output.preferred);
+            columns.extend(forces.map(|column| Shared::of(number, CHUNK, column)));
+            let OwnColumns { changing, fixed } = OwnColumns::of(agents);
+            let of_agents = changing.into_iter().chain(fixed);
+            columns.extend(of_agents.map(|(numbers, width)| Shared::wide(number, numbers, width)));
         }
         division.gather(&mut columns);
         drop(columns);
+        state.agents.iter().for_each(|agents| space_order::number(agents, &state.ids));
         division.is_partial = false;
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
@@ -97,8 +93,8 @@ impl<const D: usize> Derived<D> {
 /// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
 /// those near its own.
 ///
-/// Every rank gets the positions of all agents and sorts its share of the slabs. It brings into the new order what it has
-/// of all agents: ids, bodies, columns of the host. The rest of an agent goes to the rank that has its row from now on.
+/// Every rank gets the positions of all agents and sorts its share of the slabs. Then agents go to the ranks that have
+/// their rows from now on.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
     let Derived { division, sort_buffers, migration, .. } = derived;
     let agents = &mut state.agents[number];
@@ -119,8 +115,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     division.balance(number);
     let after = ranges(division);
     migration.plan(&before, &after, rank, |new| sort_buffers.rows(new));
-    space_order::reorder_fixed(agents, sort_buffers);
-    space_order::number(agents, &state.ids);
+    agents.trim();
     migration.migrate(division, agents, after[rank].start);
 }
 
@@ -180,7 +175,11 @@ fn measure_own<const D: usize>(
 }
 
 /// Finds the halo of the passes for which `skin` returns a width, and tells the other ranks.
-fn look_around<const D: usize>(derived: &mut Derived<D>, state: &State<D>, skin: impl Fn(usize, usize) -> Option<f32>) {
+fn look_around<const D: usize>(
+    derived: &mut Derived<D>,
+    state: &mut State<D>,
+    skin: impl Fn(usize, usize) -> Option<f32>,
+) {
     let Derived { indices, plans, division, halo, .. } = derived;
     let period = state.settings.period();
     halo.passes.resize_with(indices.len(), Vec::new);
@@ -196,7 +195,7 @@ fn look_around<const D: usize>(derived: &mut Derived<D>, state: &State<D>, skin:
         }
     }
     if is_new {
-        halo.request(division, plans.iter().flatten().map(|plan| &plan.passes[..]), &state.agents);
+        halo.request(division, plans.iter().flatten().map(|plan| &plan.passes[..]), &mut state.agents);
     }
 }
 
@@ -204,7 +203,7 @@ fn look_around<const D: usize>(derived: &mut Derived<D>, state: &State<D>, skin:
 fn get_near<const D: usize>(derived: &mut Derived<D>, level: Level, state: &mut State<D>) {
     let Derived { indices, division, halo, .. } = derived;
     let period = state.settings.period();
-    halo.exchange(division, &mut state.agents);
+    halo.exchange_motion(division, &mut state.agents);
     for &(species, chunk) in halo.incoming.iter().flatten() {
         indices[species].placed.include(level, &state.agents[species].position, chunk, &period);
     }

@@ -54,9 +54,14 @@ impl<'a> Shared<'a> {
         Self { species: Some(species), per_chunk, numbers: Box::new(numbers) }
     }
 
+    /// A column of a species, with several entries per row.
+    pub(crate) fn wide(species: usize, numbers: Box<dyn Numbers + 'a>, width: usize) -> Self {
+        Self { species: Some(species), per_chunk: CHUNK * width, numbers }
+    }
+
     /// A typed column of the agents of a species.
     pub(crate) fn typed(species: usize, column: &'a mut Column) -> Self {
-        Self { species: Some(species), per_chunk: CHUNK * column.width, numbers: column.data.numbers() }
+        Self::wide(species, column.data.numbers(), column.width)
     }
 }
 

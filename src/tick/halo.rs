@@ -1,11 +1,14 @@
-//! The halo of a rank: the chunks of other ranks near its own, whose positions and velocities it gets in every tick.
+//! The halo of a rank: the chunks of other ranks near its own, whose positions and velocities it gets in every tick, and
+//! whose ids and bodies it gets with its lists.
 //!
 //! The halo of a pass is the chunks that the search for its candidates finds. It lasts as long as its lists.
 
 use crate::agents::Agents;
+use crate::kernels::CHUNK;
 use crate::neighbour_lists::plan::Pass;
-use crate::ranks::numbers::{self, Wire as _};
+use crate::ranks::numbers::{Numbers, Wire as _};
 use crate::tick::division::Division;
+use crate::tick::migrate::{OwnColumns, Wide};
 
 /// A chunk: the number of its species, and its own.
 type Place = (usize, usize);
@@ -28,7 +31,7 @@ impl Halo {
         &mut self,
         division: &Division,
         passes: impl Iterator<Item = &'a [Pass]>,
-        agents: &[Agents<D>],
+        agents: &mut [Agents<D>],
     ) {
         let Some(transport) = division.transport() else { return };
         let mut near: Vec<Place> = Vec::new();
@@ -64,30 +67,45 @@ impl Halo {
             }
             places
         }));
+        self.exchange(division, agents, |agents| OwnColumns::of(agents).fixed);
     }
 
     /// Sends and gets the positions and velocities of these chunks.
-    pub(super) fn exchange<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
+    pub(super) fn exchange_motion<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
+        self.exchange(division, agents, |agents| {
+            let motion = agents.position.iter_mut().chain(&mut agents.velocity);
+            motion.map(|column| (Box::new(&mut column[..]) as Box<dyn Numbers + '_>, 1)).collect()
+        });
+    }
+
+    /// Sends and gets some columns of these chunks.
+    fn exchange<const D: usize>(
+        &mut self,
+        division: &Division,
+        agents: &mut [Agents<D>],
+        columns: impl Fn(&mut Agents<D>) -> Vec<Wide<'_>>,
+    ) {
         // Without a pass, nothing was asked for.
         let Some(transport) = division.transport().filter(|_| !self.outgoing.is_empty()) else { return };
+        let mut columns: Vec<_> = agents.iter_mut().map(columns).collect();
+        // Not every column has rows for the agents that fill the last cluster.
+        let entries = |(numbers, width): &Wide<'_>, chunk: usize| {
+            let unit = CHUNK * width;
+            chunk * unit..((chunk + 1) * unit).min(numbers.entries())
+        };
         for (places, to) in self.outgoing.iter().zip(&mut self.to) {
             to.clear();
             for &(species, chunk) in places {
-                let agents = &agents[species];
-                let rows = agents.chunk_rows(chunk);
-                for column in agents.position.iter().chain(&agents.velocity) {
-                    numbers::write(&column[rows.clone()], to);
-                }
+                columns[species].iter().for_each(|column| column.0.write(entries(column, chunk), to));
             }
         }
         transport.exchange(&self.to, &mut self.from);
         for (places, bytes) in self.incoming.iter().zip(&self.from) {
             let mut bytes = &bytes[..];
             for &(species, chunk) in places {
-                let agents = &mut agents[species];
-                let rows = agents.chunk_rows(chunk);
-                for column in agents.position.iter_mut().chain(&mut agents.velocity) {
-                    numbers::read(&mut column[rows.clone()], &mut bytes);
+                for column in &mut columns[species] {
+                    let entries = entries(column, chunk);
+                    column.0.read(entries, &mut bytes);
                 }
             }
         }

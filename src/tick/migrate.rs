@@ -1,8 +1,9 @@
-//! The agents that go to other ranks when rows are sorted, because their new rows are there.
+//! The agents that go to other ranks when rows are sorted, because their new rows are there, and their columns.
 
 use std::ops::Range;
 
 use crate::agents::Agents;
+use crate::agents::columns::Column;
 use crate::ranks::numbers::Numbers;
 use crate::tick::division::Division;
 
@@ -45,10 +46,11 @@ impl Migration {
         }
     }
 
-    /// Brings motion and the memory of rules into the new order, for the rows from `first` on.
+    /// Brings all columns into the new order, for the rows from `first` on.
     pub(super) fn migrate<const D: usize>(&mut self, division: &Division, agents: &mut Agents<D>, first: usize) {
         let Some(transport) = division.transport() else { return };
-        let mut columns = moving(agents);
+        let OwnColumns { changing, fixed } = OwnColumns::of(agents);
+        let mut columns: Vec<_> = changing.into_iter().chain(fixed).collect();
         self.to.resize_with(self.leaving.len(), Vec::new);
         for (rows, to) in self.leaving.iter().zip(&mut self.to) {
             to.clear();
@@ -65,12 +67,36 @@ impl Migration {
     }
 }
 
-/// The columns that a rank has of its own agents alone, and their numbers per row.
-fn moving<const D: usize>(agents: &mut Agents<D>) -> Vec<(Box<dyn Numbers + '_>, usize)> {
-    let Agents { position, velocity, position_residual, velocity_residual, columns, .. } = agents;
-    let residuals = position_residual.iter_mut().chain(velocity_residual);
-    let motion = position.iter_mut().chain(velocity).chain(residuals);
-    let motion = motion.map(|column| (Box::new(&mut column[..]) as Box<dyn Numbers + '_>, 1));
-    let memory = columns.0.iter_mut().filter(|column| column.owner.is_rule());
-    motion.chain(memory.map(|column| (column.data.numbers(), column.width))).collect()
+/// A column, and its entries per row.
+pub(super) type Wide<'a> = (Box<dyn Numbers + 'a>, usize);
+
+/// The columns of agents, of which a rank has the rows of its own agents and some of those near them.
+pub(super) struct OwnColumns<'a> {
+    /// Motion and the memory of rules.
+    pub(super) changing: Vec<Wide<'a>>,
+    /// Ids, and what only hosts change.
+    pub(super) fixed: Vec<Wide<'a>>,
+}
+
+impl<'a> OwnColumns<'a> {
+    pub(super) fn of<const D: usize>(agents: &'a mut Agents<D>) -> Self {
+        let Agents { position, velocity, position_residual, velocity_residual, body, goal, id, columns, .. } = agents;
+        let residuals = position_residual.iter_mut().chain(velocity_residual);
+        let motion = position.iter_mut().chain(velocity).chain(residuals);
+        let (memory, host): (Vec<_>, Vec<_>) = columns.0.iter_mut().partition(|column| column.owner.is_rule());
+        let fixed = body.columns_mut().chain(goal.iter_mut().flatten());
+        let ids: Wide<'a> = (Box::new(&mut id[..]), 1);
+        Self {
+            changing: motion.map(float).chain(memory.into_iter().map(typed)).collect(),
+            fixed: fixed.map(float).chain(host.into_iter().map(typed)).chain([ids]).collect(),
+        }
+    }
+}
+
+fn float(column: &mut Vec<f32>) -> Wide<'_> {
+    (Box::new(&mut column[..]), 1)
+}
+
+fn typed(column: &mut Column) -> Wide<'_> {
+    (column.data.numbers(), column.width)
 }
