@@ -6,10 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::scenarios::{pool, scenarios, tick};
-use throng::behaviours::{Alignment, Cohesion, Separation, Wander};
+use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, Wander};
 use throng::ranks::{InProcess, Transport, in_process};
 use throng::settings::NeighbourLists;
-use throng::{Edge, Error, Event, Execution, Noise, Scenario, Settings, Species, SpeciesFilter, Vector, World};
+use throng::{
+    AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Scenario, Settings, Species,
+    SpeciesFilter, Vector, World,
+};
 
 /// The hash and the events after each tick.
 type Course = Vec<(u64, Vec<Event>)>;
@@ -152,6 +155,40 @@ fn flocks_have_the_same_bits_on_any_number_of_ranks() {
         compare("flat", &[1, 2, 3, 7], (100, 9), execution, || flock::<2>(6000, Edge::Wrap));
         compare("in space", &[1, 2, 3, 7], (100, 50), execution, || flock::<3>(5000, Edge::Wrap));
     }
+}
+
+/// Follows neighbours with a smaller id, and keeps from the others.
+#[derive(Debug)]
+struct Elders;
+
+impl<const D: usize> Behaviour<D> for Elders {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(4.0, &SpeciesFilter::All)).nearby()
+    }
+
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        me.neighbours(0)
+            .fold(Vector::ZERO, |sum, other| sum + other.offset * if other.id < me.id() { 1.0 } else { -1.0 })
+    }
+}
+
+#[test]
+fn ranks_know_the_ids_and_bodies_of_the_agents_near_their_own() {
+    let walkers = || {
+        let size = Vector([150.0, 100.0]);
+        let settings = Settings { size, tick_seconds: 0.05, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let avoid = AvoidNeighbours { radius: 5.0, ..AvoidNeighbours::default() };
+        let walker = world.add_species(Species::new("walker").with(1.0, avoid).with(0.5, Elders)).unwrap();
+        let mut noise = Noise::new(4, 0, 0, 0);
+        for _ in 0..5000 {
+            let at = Vector::from_fn(|axis| noise.between(0.0, size[axis]));
+            let id = world.spawn(walker, at, noise.in_ball() * 2.0).unwrap();
+            world.set_body(id, "radius", noise.between(0.1, 0.5)).unwrap();
+        }
+        world
+    };
+    compare("walkers", &[2, 3], (40, 10), Execution::default(), walkers);
 }
 
 /// Ranks divide a clump by its work, so that rows change ranks whenever they are sorted.
