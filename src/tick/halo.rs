@@ -6,9 +6,9 @@
 use crate::agents::Agents;
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::plan::Pass;
-use crate::ranks::numbers::{Numbers, Wire as _};
+use crate::ranks::numbers::Wire as _;
 use crate::tick::division::Division;
-use crate::tick::migrate::{OwnColumns, Wide};
+use crate::tick::migrate::{OwnColumns, Wide, single};
 
 /// A chunk: the number of its species, and its own.
 type Place = (usize, usize);
@@ -74,7 +74,7 @@ impl Halo {
     pub(super) fn exchange_motion<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
         self.exchange(division, agents, |agents| {
             let motion = agents.position.iter_mut().chain(&mut agents.velocity);
-            motion.map(|column| (Box::new(&mut column[..]) as Box<dyn Numbers + '_>, 1)).collect()
+            motion.map(|column| single(column)).collect()
         });
     }
 

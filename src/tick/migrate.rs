@@ -87,14 +87,15 @@ impl<'a> OwnColumns<'a> {
         let fixed = body.columns_mut().chain(goal.iter_mut().flatten());
         let ids: Wide<'a> = (Box::new(&mut id[..]), 1);
         Self {
-            changing: motion.map(float).chain(memory.into_iter().map(typed)).collect(),
-            fixed: fixed.map(float).chain(host.into_iter().map(typed)).chain([ids]).collect(),
+            changing: motion.map(|column| single(column)).chain(memory.into_iter().map(typed)).collect(),
+            fixed: fixed.map(|column| single(column)).chain(host.into_iter().map(typed)).chain([ids]).collect(),
         }
     }
 }
 
-fn float(column: &mut Vec<f32>) -> Wide<'_> {
-    (Box::new(&mut column[..]), 1)
+/// A column with one entry per row.
+pub(super) fn single(column: &mut [f32]) -> Wide<'_> {
+    (Box::new(column), 1)
 }
 
 fn typed(column: &mut Column) -> Wide<'_> {
