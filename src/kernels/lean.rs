@@ -1,4 +1,4 @@
-//! Eight agents that lean on walls at rest: each has one segment near it, which it touches already.
+//! Eight agents that lean on walls at rest: each touches one segment already, and reaches no other.
 //!
 //! The lanes do what the stage collide does with one agent, in the same order, so the bits are equal. A lane in which
 //! anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
@@ -30,12 +30,14 @@ pub(crate) struct Leaning {
     pub(crate) radius: Numbers,
     pub(crate) skin: Numbers,
     pub(crate) touch: Numbers,
+    /// The distance of all other walls from the start.
+    pub(crate) others: Numbers,
 }
 
 /// What becomes of them, one bit for each agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leant {
-    /// Nothing: the wall is beyond their reach, at this distance from where they go.
+    /// Nothing: walls are beyond their reach, at this distance from where they go or more.
     pub(crate) clear: u8,
     pub(crate) gap: Numbers,
     /// Nothing: they touch the wall, and move along it or away.
@@ -61,6 +63,7 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     let (zero, one) = (number(0.0), number(1.0));
     let (start, end, velocity) = (point(&agents.start), point(&agents.end), point(&agents.velocity));
     let (radius, skin, touch) = (load(&agents.radius), load(&agents.skin), load(&agents.touch));
+    let others = load(&agents.others);
     let wall = Segment { a: point(&agents.ends[0]), b: point(&agents.ends[1]) };
     let (path, at_start, at_end) = (sub(end, start), wall.nearest(start), wall.nearest(end));
     let side = wall.sides(start, end);
@@ -99,10 +102,10 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     let time = hits.select(share, zero);
     let at = scaled(path, time);
     let motion = select(hits, without(path, normal), path);
-    let onward = -dot(motion, wall.nearest(add(start, at)).normal);
+    let onward = -dot(motion, normal);
     known &= !(hits & onward.simd_gt(number(1e-9) * length(motion)));
     let mut by = add(at, scaled(motion, one - time));
-    let mut is_pushed = known & !is_clear;
+    let (mut is_pushed, mut farthest) = (known & !is_clear, speed);
     for _ in 0..PUSH_PASSES {
         let Nearest { distance, normal } = wall.nearest(add(start, by));
         is_pushed &= distance.simd_lt(radius + number(0.25) * skin);
@@ -111,12 +114,16 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
         }
         known &= !(is_pushed & distance.simd_le(zero));
         by = select(is_pushed, add(by, scaled(normal, clearance - distance)), by);
+        let gone = length(by);
+        farthest = gone.simd_gt(farthest).select(gone, farthest);
     }
     if is_pushed.any_true() {
         let distance = wall.nearest(add(start, by)).distance;
         known &= !(is_pushed & distance.simd_lt(radius + number(0.25) * skin));
     }
 
+    // Wherever an agent might go until here, other walls were too far away to matter.
+    known &= others.simd_gt(farthest + touch + skin);
     let position = add(start, by).map(rounded);
     known &= is_clear | wall.sides(start, position).apart;
     let at_end = select_nearest(is_clear, at_end, wall.nearest(position));
@@ -133,7 +140,7 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
         stopped: bits(known & !is_clear),
         ..Leant::default()
     };
-    at_end.distance.store_slice(&mut leant.gap);
+    at_end.distance.simd_lt(others).select(at_end.distance, others).store_slice(&mut leant.gap);
     for axis in 0..2 {
         position[axis].store_slice(&mut leant.position[axis]);
         along[axis].store_slice(&mut leant.velocity[axis]);

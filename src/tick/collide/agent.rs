@@ -23,21 +23,21 @@ impl<const D: usize> Walker<D> {
         let &Body { radius, skin, touch, room } = body;
         buffers.near.clear();
         // A path past no wall may be of any length. The nearest image of its end may be anywhere on a long axis.
-        let mut whole = self.path_box(walls, room);
-        let size = walls.size();
+        let mut whole = self.motion.path_box(walls, room);
+        let size = walls.size;
         for axis in 0..D {
             if whole[1][axis] - whole[0][axis] - 2.0 * room > LARGEST_SHARE * size[axis] {
                 whole[0][axis] -= size[axis];
                 whole[1][axis] += size[axis];
             }
         }
-        let shortened = self.shorten(walls);
+        let shortened = self.motion.shorten(walls);
         if shortened && !walls.any_near(pieces, whole) {
             return Moved::Kept;
         }
-        walls.gather(pieces, self.from, self.path_box(walls, room), &mut buffers.near);
-        let confined = walls.confined(self.to);
-        let travelled = length(sub(widened(self.to.0), widened(self.from.0)));
+        walls.gather(pieces, self.motion.from, self.motion.path_box(walls, room), &mut buffers.near);
+        let confined = walls.confined(self.motion.to);
+        let travelled = length(sub(widened(self.motion.to.0), widened(self.motion.from.0)));
         let longest = travelled + length(walls.largest_step) + skin;
         let (mut is_clear, mut least) = (!shortened, room + 0.5 * travelled);
         for near in &mut buffers.near {
@@ -69,7 +69,9 @@ impl<const D: usize> Walker<D> {
         let moved = self.stop(walls, body, buffers);
         self.report(touch, buffers);
         match moved {
-            Moved::Kept if shortened => Moved::Stopped(Stopped { position: self.to, velocity: self.velocity }),
+            Moved::Kept if shortened => {
+                Moved::Stopped(Stopped { position: self.motion.to, velocity: self.motion.velocity })
+            }
             moved => moved,
         }
     }
@@ -77,14 +79,14 @@ impl<const D: usize> Walker<D> {
     /// Chooses where the agent goes among the pieces near it, and its velocity there.
     pub(super) fn stop(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> Moved<D> {
         let (position, rests) = self.choose(walls, body, buffers);
-        if position != self.to {
+        if position != self.motion.to {
             let confined = walls.confined(position);
             for near in &mut buffers.near {
                 near.at_end = near.piece.nearest(walls.end(near, confined));
             }
         }
         let velocity = self.deflected(walls, position, rests, body.touch, buffers);
-        let is_changed = position != self.to || velocity != self.velocity;
+        let is_changed = position != self.motion.to || velocity != self.motion.velocity;
         if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Kept }
     }
 
@@ -124,18 +126,20 @@ impl<const D: usize> Walker<D> {
 
     /// Chooses where the agent goes. Also returns whether it rests.
     fn choose(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> (Vector<D>, bool) {
-        let path = sub(widened(self.to.0), widened(self.from.0));
+        let path = sub(widened(self.motion.to.0), widened(self.motion.from.0));
         let slide = self.slide(walls, path, &buffers.near, &mut buffers.hits);
         let near = &buffers.near[..];
-        let is_allowed =
-            |at: Vector<D>| self.is_known(walls, at, body) && self.is_nearest_image(walls, at) && walls.allow(near, at);
-        if buffers.hits.is_empty() && self.push(walls, slide.end, body, near) == slide.end && is_allowed(self.to) {
-            return (self.to, false);
+        let is_allowed = |at: Vector<D>| {
+            self.motion.is_known(walls, at, body) && self.motion.is_nearest_image(walls, at) && walls.allow(near, at)
+        };
+        if buffers.hits.is_empty() && self.push(walls, slide.end, body, near) == slide.end && is_allowed(self.motion.to)
+        {
+            return (self.motion.to, false);
         }
         let half = scaled(slide.stop, 0.5);
         for by in [slide.end, slide.stop, half] {
             for by in [self.push(walls, by, body, near), by] {
-                let at = self.displaced(by);
+                let at = self.motion.displaced(by);
                 if is_allowed(at) {
                     return (at, false);
                 }
@@ -144,7 +148,7 @@ impl<const D: usize> Walker<D> {
         let carried = near.iter().map(|near| walls.step(near.wall).step).filter(|step| *step != [0.0; D]);
         for by in std::iter::once([0.0; D]).chain(carried) {
             for by in [self.push(walls, by, body, near), by] {
-                let at = self.displaced(by);
+                let at = self.motion.displaced(by);
                 if is_allowed(at) {
                     return (at, true);
                 }
@@ -152,13 +156,13 @@ impl<const D: usize> Walker<D> {
         }
         for near in near {
             let step = walls.step(near.wall);
-            let end = walls.end(near, walls.confined(self.from));
+            let end = walls.end(near, walls.confined(self.motion.from));
             if step.moves() && !near.is_on && near.piece.meets(near.start, end) {
                 let event = Event::Squeezed { agent: self.agent, species: self.species, wall: near.wall };
                 buffers.blocked.push((near.wall, event));
             }
         }
-        (self.from, true)
+        (self.motion.from, true)
     }
 
     /// The velocity at the end: without what leads into walls that the agent ran into or touches.
@@ -171,9 +175,9 @@ impl<const D: usize> Walker<D> {
         AgentBuffers { near, hits, .. }: &AgentBuffers<D>,
     ) -> Vector<D> {
         let seconds = f64::from(walls.settings.tick_seconds);
-        let mut velocity = widened(self.velocity.0);
+        let mut velocity = widened(self.motion.velocity.0);
         if rests {
-            velocity = scaled(sub(widened(position.0), widened(self.from.0)), 1.0 / seconds);
+            velocity = scaled(sub(widened(position.0), widened(self.motion.from.0)), 1.0 / seconds);
         }
         let of_wall = |wall: u32| scaled(walls.step(wall).step, 1.0 / seconds);
         for _ in 0..2 {
@@ -187,8 +191,8 @@ impl<const D: usize> Walker<D> {
                 }
             }
         }
-        if velocity == widened(self.velocity.0) {
-            return self.velocity;
+        if velocity == widened(self.motion.velocity.0) {
+            return self.motion.velocity;
         }
         Vector(velocity.map(|component| component as f32))
     }

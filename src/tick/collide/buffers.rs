@@ -4,7 +4,6 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::tick::collide::kept::{FindBuffers, KeptPieces};
-use crate::tick::collide::lean::Close;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Stopped};
 
@@ -43,11 +42,11 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: those of searches, the agents that may touch a wall, and the pieces near one of them.
+/// Buffers of a thread: those of searches, the places of agents in their chunk, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) find: FindBuffers,
-    pub(super) agents: Vec<Close<D>>,
+    pub(super) left: Vec<usize>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,
 }

@@ -14,15 +14,13 @@ use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, sub, widened};
 use crate::tick::collide::near::Walls;
-use crate::tick::collide::walker::Walker;
-
-/// How much farther than a chunk pieces are found, relative to the chunk.
-const MARGIN: f32 = 0.25;
+use crate::tick::collide::walker::Motion;
 
 /// The number of ticks for which pieces around agents are found, at the speed of the fastest agent of a chunk.
 const TICKS: f32 = 40.0;
 
-/// The largest share of a period for these ticks.
+/// The largest margin for these ticks, relative to the chunk and to a period.
+const MARGIN: f32 = 0.25;
 const SHARE: f32 = 1.0 / 16.0;
 
 /// The distance from its path within which walls touch an agent, in radii, with room for the skin of bodies.
@@ -33,10 +31,7 @@ const TOUCH: f32 = 1.02;
 pub(super) struct KeptPieces<const D: usize> {
     /// The version of the index.
     version: u64,
-    bounds: Aabb<D>,
-    numbers: Vec<u32>,
-    /// The version for which the rest was found, and what is known around the agents of each cluster.
-    known_version: u64,
+    /// What is known around the agents of each cluster.
     known: Vec<Known<D>>,
     /// The pieces near each cluster, and where those of each cluster end.
     near: Vec<ClusterPiece<D>>,
@@ -50,14 +45,25 @@ pub(super) struct KeptPieces<const D: usize> {
 pub(super) struct ClusterPiece<const D: usize> {
     pub(super) number: u32,
     /// The agents that it is near, one bit for each.
-    pub(super) agents: u16,
-    /// Its ends, if it is a segment of a wall that stays as it is, and no other image of it is near the cluster.
-    pub(super) segment: Option<[Wide<D>; 2]>,
+    agents: u16,
+    /// Whether its wall stays as it is, and one image of it is enough.
+    pub(super) is_plain: bool,
+    /// Whether it is a segment besides, and no other image of it is near the cluster; its ends, if so.
+    pub(super) is_segment: bool,
+    pub(super) ends: [Wide<D>; 2],
+}
+
+impl<const D: usize> ClusterPiece<D> {
+    /// Whether it is near an agent of the cluster.
+    pub(super) fn is_near(&self, lane: usize) -> bool {
+        self.agents >> lane & 1 == 1
+    }
 }
 
 /// Buffers for finding pieces.
 #[derive(Debug, Default)]
 pub(super) struct FindBuffers {
+    numbers: Vec<u32>,
     near_clusters: NearHulls,
     near_agents: NearHulls,
     of_cluster: HullNumbers,
@@ -65,16 +71,7 @@ pub(super) struct FindBuffers {
 
 impl<const D: usize> Default for KeptPieces<D> {
     fn default() -> Self {
-        Self {
-            version: 0,
-            bounds: Aabb { centre: Vector::ZERO, half: Vector::ZERO },
-            numbers: Vec::new(),
-            known_version: 0,
-            known: Vec::new(),
-            near: Vec::new(),
-            ends: [0; CLUSTERS],
-            corners: Vec::new(),
-        }
+        Self { version: 0, known: Vec::new(), near: Vec::new(), ends: [0; CLUSTERS], corners: Vec::new() }
     }
 }
 
@@ -85,17 +82,22 @@ impl<const D: usize> KeptPieces<D> {
         (0..D).all(|axis| lowest[axis] <= low[axis] && high[axis] <= highest[axis])
     }
 
-    /// The pieces near an agent of a cluster.
-    pub(super) fn of_agent(&self, cluster: usize, lane: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
+    /// The pieces near a cluster.
+    pub(super) fn of_cluster(&self, cluster: usize) -> &[ClusterPiece<D>] {
         let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
-        let of_cluster = &self.near[first as usize..self.ends[cluster] as usize];
-        of_cluster.iter().filter(move |piece| piece.agents >> lane & 1 == 1)
+        &self.near[first as usize..self.ends[cluster] as usize]
     }
 
-    /// Records how far the middle of an agent's path is from walls, so that the agent is not considered again before it
-    /// may be near one.
-    pub(super) fn renew(&mut self, cluster: usize, lane: usize, walker: &Walker<D>, gap: f64, period: &[f32; D]) {
-        let (known, middle) = (&mut self.known[cluster], walker.from + (walker.to - walker.from) * 0.5);
+    /// The pieces near the agent at a place of the chunk.
+    pub(super) fn of_agent(&self, place: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
+        self.of_cluster(place / CLUSTER).iter().filter(move |piece| piece.is_near(place % CLUSTER))
+    }
+
+    /// Records how far the middle of the path of an agent is from walls, so that the agent is not considered again before
+    /// it may be near one.
+    pub(super) fn renew(&mut self, place: usize, motion: &Motion<D>, gap: f64, period: &[f32; D]) {
+        let (cluster, lane) = (place / CLUSTER, place % CLUSTER);
+        let (known, middle) = (&mut self.known[cluster], motion.from + (motion.to - motion.from) * 0.5);
         let gap = gap as f32 * (1.0 - SLACK);
         let gone = (0..D).fold(0.0, |gone, axis| {
             let way = nearest_image(middle[axis] - known.centre[axis][lane], period[axis]);
@@ -118,10 +120,10 @@ impl<const D: usize> KeptPieces<D> {
         close: &mut [u16; CLUSTERS],
         buffers: &mut FindBuffers,
     ) {
-        let (period, motion) = (walls.settings.period(), walls.largest_step.map(|step| step as f32));
-        let room = Room { period, around: Walker::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
+        let (period, motion) = (walls.period, walls.largest_step.map(|step| step as f32));
+        let room = Room { period, around: Motion::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
         let clusters = len.div_ceil(CLUSTER);
-        if self.known_version == walls.index.version && self.known.len() == clusters {
+        if self.version == walls.index.version && self.known.len() == clusters {
             let is_lost = (0..clusters).any(|cluster| {
                 let placed = follow_paths(level, &paths(cluster), &room, &self.known[cluster]);
                 close[cluster] = placed.close;
@@ -173,11 +175,11 @@ impl<const D: usize> KeptPieces<D> {
             let [centre, half] = enclose_paths(level, &paths(cluster), &room, &mut balls[cluster]);
             boxes[cluster] = Aabb { centre: Vector(centre), half: Vector(half) };
         }
-        self.find_around(walls, Aabb::around(boxes[..clusters].iter().copied(), walls.settings));
-        let FindBuffers { near_clusters, near_agents, of_cluster } = buffers;
+        let FindBuffers { numbers, near_clusters, near_agents, of_cluster } = buffers;
+        walls.index.find(&enlarged(Aabb::around(boxes[..clusters].iter().copied(), walls.settings)), numbers);
         let around = balls_around(&boxes[..clusters], &period);
-        hulls_near_balls(level, &around, &period, hulls, &self.numbers, near_clusters);
-        self.known_version = walls.index.version;
+        hulls_near_balls(level, &around, &period, hulls, numbers, near_clusters);
+        self.version = walls.index.version;
         self.known.clear();
         self.near.clear();
         self.corners.clear();
@@ -188,8 +190,10 @@ impl<const D: usize> KeptPieces<D> {
             let of_cluster = near_clusters.of_ball(cluster, of_cluster);
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
             self.near.extend(near_agents.iter().map(|(number, agents)| {
-                let segment = walls.segment_near(number, corners);
-                ClusterPiece { number, agents, segment }
+                let is_plain = walls.index.is_plain(number);
+                let segment = if is_plain { walls.segment_near(number, corners) } else { None };
+                let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
+                ClusterPiece { number, agents, is_plain, is_segment, ends }
             }));
             self.ends[cluster] = self.near.len() as u32;
             let clear =
@@ -198,23 +202,6 @@ impl<const D: usize> KeptPieces<D> {
             // Of agents that are added, nothing is known.
             radius[len..].fill(f32::NAN);
             self.known.push(Known { centre: balls.centre, radius, clear: std::array::from_fn(clear) });
-        }
-    }
-
-    /// Finds the pieces near a box, unless it is inside the one of the last search.
-    fn find_around(&mut self, walls: &Walls<'_, D>, bounds: Aabb<D>) {
-        let (period, mut margin) = (walls.settings.period(), 0.0);
-        let is_inside = (0..D).all(|axis| {
-            let apart = nearest_image(bounds.centre[axis] - self.bounds.centre[axis], period[axis]).abs();
-            apart + bounds.half[axis] <= self.bounds.half[axis]
-        });
-        if self.version != walls.index.version || !is_inside {
-            for axis in 0..D {
-                margin = if bounds.half[axis] > margin { bounds.half[axis] } else { margin };
-            }
-            self.version = walls.index.version;
-            self.bounds = Aabb { half: bounds.half + Vector::splat(MARGIN * margin), ..bounds };
-            walls.index.find(&enlarged(self.bounds), &mut self.numbers);
         }
     }
 }

@@ -1,136 +1,164 @@
 //! Agents that lean on one wall at rest, eight at a time: by far the commonest ones near walls, in two dimensions.
 //!
 //! What becomes of them is what the whole computation makes of them, to the last bit. It is left whatever has several
-//! pieces near, images of them, the edge of the world or an event.
+//! pieces within reach, images of them, the edge of the world or an event.
 
 use fearless_simd::Level;
 
 use crate::environment::piece::Piece;
+use crate::kernels::CLUSTER;
 use crate::kernels::lean::{LEANING, Leaning, lean};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, length, sub, widened};
+use crate::tick::collide::buffers::ChunkOutcome;
 use crate::tick::collide::kept::KeptPieces;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::LARGEST_SHARE;
-use crate::tick::collide::walker::{Body, Moved, Stopped, Walker};
+use crate::tick::collide::walker::{Body, Motion, Stopped};
 
-/// An agent that may touch a wall.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Close<const D: usize> {
-    pub(super) cluster: usize,
-    pub(super) lane: usize,
-    pub(super) walker: Walker<D>,
-    pub(super) body: Body,
-    /// What walls do to it, if that is known.
-    pub(super) moved: Option<Moved<D>>,
-}
-
-/// The agents of a chunk that lean on walls, until there are enough for the lanes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Batch {
-    agents: Leaning,
-    /// Their places in the list of agents.
-    places: [usize; LEANING],
+/// The agents of a chunk that lean on walls, until there are enough for the lanes, and those that are left to the whole
+/// computation.
+#[derive(Debug)]
+pub(super) struct Batch<'a, const D: usize> {
+    walls: &'a Walls<'a, D>,
+    level: Level,
+    lanes: Leaning,
+    /// The place of each agent of the lanes in its chunk, its motion and its body.
+    agents: [(usize, Motion<D>, Body); LEANING],
     len: usize,
+    /// The places of the agents that are left.
+    pub(super) left: &'a mut Vec<usize>,
 }
 
 /// What is near an agent.
 enum Near<const D: usize> {
     Nothing,
-    /// One segment at rest.
-    Segment(Wide<D>, Wide<D>),
+    /// Segments at rest: the ends of the nearest one, and the distance of all others from the start of the path.
+    Segment([Wide<D>; 2], f64),
     Other,
 }
 
-impl Batch {
-    /// Adds an agent to a list, and moves it if that is simple, once the batch is full.
-    pub(super) fn add<const D: usize>(
-        &mut self,
-        walls: &Walls<'_, D>,
-        level: Level,
-        pieces: &KeptPieces<D>,
-        close: &mut Vec<Close<D>>,
-        mut agent: Close<D>,
-    ) {
-        let near = agent.walker.near(walls, pieces, agent.cluster, agent.lane, &agent.body);
-        agent.moved = matches!(near, Near::Nothing).then_some(Moved::Clear(agent.body.room));
-        close.push(agent);
-        if let Near::Segment(a, b) = near {
-            let (Walker { from, to, velocity, .. }, number, batch) = (&agent.walker, self.len, &mut self.agents);
-            for axis in 0..2 {
-                batch.start[axis][number] = f64::from(from[axis]);
-                batch.end[axis][number] = f64::from(to[axis]);
-                batch.velocity[axis][number] = f64::from(velocity[axis]);
-                batch.ends[0][axis][number] = a[axis];
-                batch.ends[1][axis][number] = b[axis];
+impl<'a, const D: usize> Batch<'a, D> {
+    pub(super) fn new(walls: &'a Walls<'a, D>, level: Level, left: &'a mut Vec<usize>) -> Self {
+        left.clear();
+        let agents = [Default::default(); LEANING];
+        Self { walls, level, lanes: Leaning::default(), agents, len: 0, left }
+    }
+
+    /// Adds the agent at a place of the chunk, and moves those of the lanes once these are full.
+    pub(super) fn add(&mut self, place: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
+        let (body, number) = (motion.body(), self.len);
+        match motion.near(self.walls, &outcome.near, place, &body) {
+            Near::Nothing => outcome.near.renew(place, &motion, body.room, &self.walls.period),
+            Near::Segment(ends, others) => {
+                let lanes = &mut self.lanes;
+                for axis in 0..2 {
+                    lanes.start[axis][number] = f64::from(motion.from[axis]);
+                    lanes.end[axis][number] = f64::from(motion.to[axis]);
+                    lanes.velocity[axis][number] = f64::from(motion.velocity[axis]);
+                    (lanes.ends[0][axis][number], lanes.ends[1][axis][number]) = (ends[0][axis], ends[1][axis]);
+                }
+                (lanes.radius[number], lanes.skin[number]) = (body.radius, body.skin);
+                (lanes.touch[number], lanes.others[number]) = (body.touch, others);
+                self.agents[number] = (place, motion, body);
+                self.len += 1;
+                if self.len == LEANING {
+                    self.run(outcome);
+                }
             }
-            (batch.radius[number], batch.skin[number]) = (agent.body.radius, agent.body.skin);
-            batch.touch[number] = agent.body.touch;
-            self.places[number] = close.len() - 1;
-            self.len += 1;
-            if self.len == LEANING {
-                self.run(walls, level, close);
-            }
+            Near::Other => self.left.push(place),
         }
     }
 
-    /// Moves the agents that are left.
-    pub(super) fn run<const D: usize>(&mut self, walls: &Walls<'_, D>, level: Level, close: &mut [Close<D>]) {
+    /// Moves the agents of the lanes.
+    pub(super) fn run(&mut self, outcome: &mut ChunkOutcome<D>) {
         if self.len == 0 {
             return;
         }
-        let leant = lean(level, &self.agents);
-        for (number, &place) in self.places[..self.len].iter().enumerate() {
-            let (is, agent) = (|bits: u8| bits >> number & 1 == 1, &mut close[place]);
-            let (walker, body) = (&agent.walker, &agent.body);
-            agent.moved = if is(leant.clear) {
-                let path = length(sub(widened(walker.to.0), widened(walker.from.0)));
-                let gap = leant.gap[number] - 0.5 * path;
-                Some(Moved::Clear(if gap < body.room { gap } else { body.room }))
-            } else if is(leant.kept) {
-                Some(Moved::Kept)
-            } else if is(leant.stopped) {
-                let position = Vector::from_fn(|axis| leant.position[axis][number] as f32);
-                let velocity = Vector::from_fn(|axis| leant.velocity[axis][number] as f32);
-                let is_changed = position != walker.to || velocity != walker.velocity;
-                let moved = if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Kept };
-                walker.may_be_at(walls, position, body).then_some(moved)
-            } else {
-                None
-            };
+        let leant = lean(self.level, &self.lanes);
+        let present: u8 = u8::MAX >> (LEANING - self.len);
+        for number in ones(u64::from(leant.clear & present)) {
+            let (place, motion, body) = &self.agents[number];
+            let gap = leant.gap[number] - 0.5 * length(sub(widened(motion.to.0), widened(motion.from.0)));
+            let gap = if gap < body.room { gap } else { body.room };
+            outcome.near.renew(*place, motion, gap, &self.walls.period);
         }
+        for number in ones(u64::from(leant.stopped & present)) {
+            let (place, motion, body) = &self.agents[number];
+            let position = Vector::from_fn(|axis| leant.position[axis][number] as f32);
+            let velocity = Vector::from_fn(|axis| leant.velocity[axis][number] as f32);
+            if !motion.may_end_at(self.walls, position, body) {
+                self.left.push(*place);
+            } else if position != motion.to || velocity != motion.velocity {
+                outcome.stopped.push((*place as u32, Stopped { position, velocity }));
+            }
+        }
+        let left = present & !(leant.clear | leant.kept | leant.stopped);
+        self.left.extend(ones(u64::from(left)).map(|number| self.agents[number].0));
         self.len = 0;
     }
 }
 
-impl<const D: usize> Walker<D> {
-    /// The one segment of a wall at rest that may be near the agent; `Other` if something else is.
-    fn near(&self, walls: &Walls<'_, D>, pieces: &KeptPieces<D>, cluster: usize, lane: usize, body: &Body) -> Near<D> {
+/// The numbers of the bits that are set.
+pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        first
+    })
+}
+
+impl<const D: usize> Motion<D> {
+    /// The segments of walls at rest that may be near the agent at a place of its chunk; `Other` if something else is.
+    fn near(&self, walls: &Walls<'_, D>, pieces: &KeptPieces<D>, place: usize, body: &Body) -> Near<D> {
         let path = sub(widened(self.to.0), widened(self.from.0));
-        let size = walls.size();
+        let size = walls.size;
         let is_long = (0..D).any(|axis| size[axis] > 0.0 && path[axis].abs() > LARGEST_SHARE * size[axis]);
         // Walls that have changed may appear on an agent.
         let [low, high] = self.path_box(walls, body.room);
         let is_plain = !walls.is_still.is_empty() && !is_long && self.stays(walls, self.to);
-        if !is_plain || !pieces.holds(cluster, [low, high]) {
+        if !is_plain || !pieces.holds(place / CLUSTER, [low, high]) {
             return Near::Other;
         }
-        let mut near = Near::Nothing;
-        for piece in pieces.of_agent(cluster, lane) {
-            let Some([a, b]) = piece.segment else { return Near::Other };
+        let (pieces, lane) = (pieces.of_cluster(place / CLUSTER), place % CLUSTER);
+        let is_within = |[a, b]: [Wide<D>; 2]| {
             let [below, above] = Piece::Segment(a, b).bounds();
-            if (0..D).all(|axis| above[axis] >= low[axis] && below[axis] <= high[axis]) {
-                near = match near {
-                    Near::Nothing => Near::Segment(a, b),
-                    _ => return Near::Other,
-                };
+            (0..D).fold(true, |is_within, axis| is_within & (above[axis] >= low[axis]) & (below[axis] <= high[axis]))
+        };
+        // No branches: they would be unpredictable.
+        let (mut is_other, mut count, mut last) = (false, 0, 0);
+        for (number, piece) in pieces.iter().enumerate() {
+            let is_near = piece.is_near(lane);
+            is_other |= is_near & !piece.is_segment;
+            let meets = is_near & is_within(piece.ends);
+            count += usize::from(meets);
+            last = if meets { number } else { last };
+        }
+        match count {
+            _ if is_other => Near::Other,
+            0 => Near::Nothing,
+            1 => Near::Segment(pieces[last].ends, f64::INFINITY),
+            _ => {
+                let near = pieces.iter().filter(|piece| piece.is_near(lane) && is_within(piece.ends));
+                self.nearest(near.map(|piece| piece.ends))
             }
         }
-        near
+    }
+
+    /// The nearest of several segments.
+    fn nearest(&self, segments: impl Iterator<Item = [Wide<D>; 2]>) -> Near<D> {
+        let (mut nearest, mut least, mut others) = ([[0.0; D]; 2], f64::INFINITY, f64::INFINITY);
+        for ends @ [a, b] in segments {
+            let distance = Piece::Segment(a, b).nearest(widened(self.from.0)).distance;
+            let farther = if distance < least { least } else { distance };
+            others = if farther < others { farther } else { others };
+            (nearest, least) = if distance < least { (ends, distance) } else { (nearest, least) };
+        }
+        Near::Segment(nearest, others)
     }
 
     /// Whether the agent may be here at the end of its path if no wall is between.
-    fn may_be_at(&self, walls: &Walls<'_, D>, at: Vector<D>, body: &Body) -> bool {
+    fn may_end_at(&self, walls: &Walls<'_, D>, at: Vector<D>, body: &Body) -> bool {
         self.stays(walls, at) && self.is_known(walls, at, body) && self.is_nearest_image(walls, at)
     }
 

@@ -17,20 +17,24 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each_chunk};
+use crate::environment::near_wall::periods;
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
-use crate::tick::collide::lean::{Batch, Close};
+use crate::tick::collide::lean::{Batch, ones};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::{Moved, Walker};
+use crate::tick::collide::walker::{Motion, Moved, Walker};
 use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
+
+/// Clusters with one bit in a word for each of their agents.
+const PART: usize = 64 / CLUSTER;
 
 /// Moves walls, and keeps agents on their sides of them.
 ///
@@ -125,7 +129,8 @@ fn find<const D: usize>(
     }
     let is_still = if are_changed { &[] } else { &index.is_still[..] };
     let (settings, still) = (&state.settings, WallStep::still());
-    let walls = Walls { settings, index, steps, is_still, still, tick: state.tick, largest_step };
+    let (period, size, tick) = (settings.period(), periods(settings), state.tick);
+    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step };
     let SpeciesBuffers { before, chunks, .. } = &mut species[number];
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before) = (&*threads, &*before);
@@ -146,64 +151,53 @@ fn find_in_chunk<const D: usize>(
     outcome: &mut ChunkOutcome<D>,
 ) {
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
+    let motion = |place: usize| motion((agents, before), rows.start + place);
+    let ThreadBuffers { find, left, own, agent: buffers } = thread;
     let mut close = [0; CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);
+    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, find);
+    let mut batch = Batch::new(walls, level, left);
+    for (part, close) in close.chunks_exact(PART).enumerate() {
+        let close = close.iter().rev().fold(0, |bits, &close| bits << CLUSTER | u64::from(close));
+        for place in ones(close).map(|lane| part * PART * CLUSTER + lane) {
+            batch.add(place, motion(place), outcome);
+        }
+    }
+    batch.run(outcome);
     #[cfg(test)]
     if walls.index.is_exhaustive {
-        let all: Vec<u32> = (0..walls.index.pieces.len() as u32).collect();
-        for row in rows {
-            let (walker, buffers) = (walker((agents, before), row), &mut thread.agent);
-            if let Moved::Stopped(stopped) = walker.resolve(walls, &all, &walker.body(), buffers) {
-                outcome.stopped.push((row as u32, stopped));
+        outcome.stopped.clear();
+        *left = (0..rows.len()).collect();
+    }
+    left.sort_unstable();
+    for &place in left.iter() {
+        own.clear();
+        own.extend(outcome.near.of_agent(place).map(|piece| piece.number));
+        #[cfg(test)]
+        if walls.index.is_exhaustive {
+            *own = (0..walls.index.pieces.len() as u32).collect();
+        }
+        let motion = motion(place);
+        let walker = Walker { agent: agents.id[rows.start + place], species: agents.species, motion };
+        match walker.resolve(walls, own, &motion.body(), buffers) {
+            Moved::Clear(gap) => {
+                // A wall that moves, or another image of a long one, may come nearer.
+                let is_plain = outcome.near.of_agent(place).all(|piece| piece.is_plain);
+                if is_plain && !walls.is_still.is_empty() {
+                    outcome.near.renew(place, &motion, gap, &walls.period);
+                }
             }
-            outcome.events.append(&mut buffers.events);
-            outcome.blocked.append(&mut buffers.blocked);
+            Moved::Stopped(stopped) => outcome.stopped.push((place as u32, stopped)),
+            Moved::Kept => {}
         }
-        return;
-    }
-    let ThreadBuffers { find, own, agents: all, agent: buffers } = thread;
-    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, find);
-    all.clear();
-    let mut batch = Batch::default();
-    let (mut places, mut end) = ([0; CHUNK], 0);
-    for place in 0..CHUNK {
-        // The place is written in any case: a branch would be unpredictable.
-        places[end % CHUNK] = place;
-        end += usize::from(close[place / CLUSTER] >> (place % CLUSTER) & 1);
-    }
-    for place in &places[..end] {
-        let (cluster, lane) = (place / CLUSTER, place % CLUSTER);
-        let walker = walker((agents, before), rows.start + place);
-        let agent = Close { cluster, lane, walker, body: walker.body(), moved: None };
-        batch.add(walls, level, &outcome.near, all, agent);
-    }
-    batch.run(walls, level, all);
-    let period = walls.settings.period();
-    for Close { cluster, lane, walker, body, moved } in all.iter() {
-        let mut is_plain = true;
-        let moved = moved.unwrap_or_else(|| {
-            own.clear();
-            own.extend(outcome.near.of_agent(*cluster, *lane).map(|piece| piece.number));
-            is_plain = own.iter().all(|&number| walls.is_plain(number));
-            let moved = walker.resolve(walls, own, body, buffers);
-            outcome.events.append(&mut buffers.events);
-            outcome.blocked.append(&mut buffers.blocked);
-            moved
-        });
-        match moved {
-            // A wall that moves, or another image of a long one, may come nearer.
-            Moved::Clear(gap) if is_plain => outcome.near.renew(*cluster, *lane, walker, gap, &period),
-            Moved::Stopped(stopped) => outcome.stopped.push(((rows.start + cluster * CLUSTER + lane) as u32, stopped)),
-            Moved::Clear(_) | Moved::Kept => {}
-        }
+        outcome.events.append(&mut buffers.events);
+        outcome.blocked.append(&mut buffers.blocked);
     }
 }
 
-/// The agent of a row.
-fn walker<const D: usize>((agents, before): (&Agents<D>, &[Vec<f32>; D]), row: usize) -> Walker<D> {
-    Walker {
-        agent: agents.id[row],
-        species: agents.species,
+/// The motion of the agent of a row.
+fn motion<const D: usize>((agents, before): (&Agents<D>, &[Vec<f32>; D]), row: usize) -> Motion<D> {
+    Motion {
         from: Vector::from_fn(|axis| before[axis][row]),
         to: agents.position(row),
         velocity: agents.velocity(row),
@@ -241,17 +235,19 @@ fn apply<const D: usize>(
     let motion = (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual));
     let columns = (motion, ChunkedColumn(chunks, 1));
     for_each_chunk(columns.1.0.len(), GRAIN, columns, &|chunk, ((mut position, mut velocity), outcome)| {
-        outcome.0[0].stopped.retain(|(row, stopped)| {
-            let (row, in_chunk) = (*row as usize, *row as usize - chunk * CHUNK);
-            set(&mut position, in_chunk, stopped.position);
-            set(&mut velocity, in_chunk, stopped.velocity);
-            let from = Vector::<D>::from_fn(|axis| before[axis][row]);
+        let stopped = &mut outcome.0[0].stopped;
+        stopped.retain(|(place, stopped)| {
+            let place = *place as usize;
+            set(&mut position, place, stopped.position);
+            set(&mut velocity, place, stopped.velocity);
+            let from = Vector::<D>::from_fn(|axis| before[axis][chunk * CHUNK + place]);
             length(sub(widened(stopped.position.0), widened(from.0))) > farthest
         });
+        stopped.sort_unstable_by_key(|(place, _)| *place);
     });
-    for outcome in chunks {
-        for (row, _) in outcome.stopped.drain(..) {
-            let row = row as usize;
+    for (chunk, outcome) in chunks.iter_mut().enumerate() {
+        for (place, _) in outcome.stopped.drain(..) {
+            let row = chunk * CHUNK + place as usize;
             state.stray(number, row);
             derived.note(Change::Row { species: number, row });
             derived.note_mix_row(state.mix_row(number, row));

@@ -1,7 +1,7 @@
 //! The images of pieces of walls near an agent.
 
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::near_wall::{for_each_image, images, is_alone, periods};
+use crate::environment::near_wall::{for_each_image, images, is_alone};
 use crate::environment::piece::{Nearest, Piece};
 use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::maths::Vector;
@@ -31,6 +31,9 @@ pub(crate) struct NearPiece<const D: usize> {
 #[derive(Debug)]
 pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
+    /// The period on each axis: infinite where the world is not periodic, and zero there.
+    pub(crate) period: [f32; D],
+    pub(crate) size: Wide<D>,
     pub(crate) index: &'a WallIndex<D>,
     /// The motion of each wall, and whether it stays as it is and where its shape says: of these walls, which are most,
     /// one motion is enough.
@@ -43,28 +46,18 @@ pub(crate) struct Walls<'a, const D: usize> {
 }
 
 impl<const D: usize> Walls<'_, D> {
-    /// The period per axis; zero where the world is not periodic.
-    pub(crate) fn size(&self) -> Wide<D> {
-        periods(self.settings)
-    }
-
     /// The motion of a wall.
     pub(crate) fn step(&self, wall: u32) -> &WallStep<D> {
         if self.is_still.get(wall as usize) == Some(&true) { &self.still } else { &self.steps[wall as usize] }
     }
 
-    /// Whether the distance to a piece changes only with the agent.
-    pub(super) fn is_plain(&self, piece: u32) -> bool {
-        !self.is_still.is_empty() && self.index.is_plain(piece)
-    }
-
-    /// The ends of a piece, if it is a segment of a wall that stays as it is, and only itself may be near this box.
+    /// The ends of a piece, if it is a segment, and no other image of it is near this box.
     pub(super) fn segment_near(&self, number: u32, [low, high]: [Wide<D>; 2]) -> Option<[Wide<D>; 2]> {
         let WallPiece { piece: Piece::Segment(a, b), .. } = self.index.pieces[number as usize] else { return None };
-        let ([below, above], size) = (Piece::Segment(a, b).bounds(), self.size());
+        let ([below, above], size) = (Piece::Segment(a, b).bounds(), self.size);
         let mut axes = 0..D;
         let is_alone = axes.all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]));
-        (is_alone && self.index.is_plain(number)).then_some([a, b])
+        is_alone.then_some([a, b])
     }
 
     /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what
@@ -111,14 +104,14 @@ impl<const D: usize> Walls<'_, D> {
     pub(crate) fn any_near(&self, numbers: &[u32], near: [Wide<D>; 2]) -> bool {
         numbers.iter().any(|&number| {
             let piece = &self.index.pieces[number as usize];
-            let counts = self.bounds(piece).map(|bounds| images(&piece.piece, bounds, near, self.size()).1);
+            let counts = self.bounds(piece).map(|bounds| images(&piece.piece, bounds, near, self.size).1);
             counts.is_some_and(|counts| counts.iter().all(|&count| count > 0))
         })
     }
 
     /// Appends the images of these pieces near a box.
     pub(crate) fn gather(&self, numbers: &[u32], at: Vector<D>, near: [Wide<D>; 2], found: &mut Vec<NearPiece<D>>) {
-        let size = self.size();
+        let size = self.size;
         for &number in numbers {
             let piece = &self.index.pieces[number as usize];
             let Some(bounds) = self.bounds(piece) else { continue };
@@ -136,7 +129,7 @@ impl<const D: usize> Walls<'_, D> {
     /// The position of an agent at the end of the tick, relative to a piece.
     pub(crate) fn end(&self, near: &NearPiece<D>, confined: (Vector<D>, Wide<D>)) -> Wide<D> {
         let (at, crossed) = confined;
-        self.step(near.wall).after(at, crossed, near.image, self.size())
+        self.step(near.wall).after(at, crossed, near.image, self.size)
     }
 
     /// Whether an agent that moves to this position crosses none of the pieces.

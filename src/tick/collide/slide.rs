@@ -102,7 +102,7 @@ impl<const D: usize> Walker<D> {
     /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
         let step = walls.step(near.wall).step;
-        let off = dot(sub(sub(widened(self.to.0), widened(self.from.0)), step), normal);
+        let off = dot(sub(sub(widened(self.motion.to.0), widened(self.motion.from.0)), step), normal);
         let off = if off == 0.0 {
             let mut noise = Noise::new(walls.settings.seed, self.agent.to_bits(), walls.tick, Noise::WALL);
             f64::from(noise.between(-1.0, 1.0))
@@ -139,6 +139,7 @@ mod tests {
     use crate::environment::wall_index::WallIndex;
     use crate::maths::Vector;
     use crate::tick::collide::steps::WallStep;
+    use crate::tick::collide::walker::Motion;
 
     /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is what it wanted.
     fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
@@ -149,6 +150,8 @@ mod tests {
         let (steps, still) = ([WallStep::still()], WallStep::still());
         let walls = Walls {
             settings: &settings,
+            period: [f32::INFINITY; 2],
+            size: [0.0; 2],
             index: &index,
             steps: &steps,
             is_still: &[],
@@ -160,10 +163,7 @@ mod tests {
         let walker = Walker {
             agent: AgentId::from_bits(u64::from(agent)),
             species: SpeciesId(0),
-            from,
-            to: from + Vector(wanted) * 0.1,
-            velocity: Vector(wanted),
-            radius: 0.5,
+            motion: Motion { from, to: from + Vector(wanted) * 0.1, velocity: Vector(wanted), radius: 0.5 },
         };
         let mut near = Vec::new();
         walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);

@@ -7,11 +7,17 @@ use crate::maths::wide::{Wide, dot, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
 use crate::tick::collide::steps::LARGEST_SHARE;
 
-/// An agent at the end of the stage integrate.
+/// An agent near walls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walker<const D: usize> {
     pub(crate) agent: AgentId,
     pub(crate) species: SpeciesId,
+    pub(crate) motion: Motion<D>,
+}
+
+/// The motion of an agent at the end of the stage integrate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Motion<const D: usize> {
     pub(crate) from: Vector<D>,
     pub(crate) to: Vector<D>,
     pub(crate) velocity: Vector<D>,
@@ -19,7 +25,7 @@ pub(crate) struct Walker<const D: usize> {
 }
 
 /// The body of an agent near walls, with its distances in metres.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
     pub(super) radius: f64,
     /// The distance that it keeps from walls beyond its radius, so that rounding leaves no overlap.
@@ -80,7 +86,7 @@ impl Body {
     }
 }
 
-impl<const D: usize> Walker<D> {
+impl<const D: usize> Motion<D> {
     /// The body of the agent.
     pub(super) fn body(&self) -> Body {
         let mut most = self.radius;
@@ -110,7 +116,7 @@ impl<const D: usize> Walker<D> {
 
     /// Shortens a path that is longer than the largest share of a period. Returns whether it was.
     pub(super) fn shorten(&mut self, walls: &Walls<'_, D>) -> bool {
-        let (size, path) = (walls.size(), sub(widened(self.to.0), widened(self.from.0)));
+        let (size, path) = (walls.size, sub(widened(self.to.0), widened(self.from.0)));
         let mut share = 1.0;
         for axis in 0..D {
             let most = LARGEST_SHARE * size[axis];
@@ -126,7 +132,7 @@ impl<const D: usize> Walker<D> {
 
     /// Whether a position is nearer to the agent than all of its images.
     pub(super) fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
-        let (size, path) = (walls.size(), sub(widened(at.0), widened(self.from.0)));
+        let (size, path) = (walls.size, sub(widened(at.0), widened(self.from.0)));
         (0..D).all(|axis| size[axis] == 0.0 || path[axis].abs() < 0.49 * size[axis])
     }
 
