@@ -33,6 +33,8 @@ pub(crate) struct WallIndex<const D: usize> {
     pub(crate) pieces: Vec<WallPiece<D>>,
     /// What encloses each piece, for kernels.
     pub(crate) hulls: Vec<Hull<D>>,
+    /// For each piece, whether its wall stays as it is and where its shape says, and one image of the piece is enough.
+    pub(crate) is_plain: Vec<bool>,
     at_rest: BoxTree<D>,
     moving: BoxTree<D>,
     /// The pieces that are planes.
@@ -84,6 +86,7 @@ impl<const D: usize> WallIndex<D> {
         }
         self.pieces.clear();
         self.hulls.clear();
+        self.is_plain.clear();
         self.movers.clear();
         self.fastest = 0.0;
         self.is_changed = true;
@@ -92,7 +95,8 @@ impl<const D: usize> WallIndex<D> {
         self.is_still.clear();
         for (number, (wall, WallMotion { offset, .. })) in self.walls.iter().zip(motions).enumerate() {
             let moves = wall.velocity != Vector::ZERO;
-            self.is_still.push(!moves && wall.open.is_empty() && *offset == [0.0; D]);
+            let is_still = !moves && wall.open.is_empty() && *offset == [0.0; D];
+            self.is_still.push(is_still);
             pieces(&wall.shape, |piece| {
                 let around = around(piece.bounds(), *offset, [0.0; D], &period);
                 if matches!(piece, Piece::Plane { .. }) {
@@ -103,7 +107,9 @@ impl<const D: usize> WallIndex<D> {
                 if moves {
                     self.moving_pieces.push(self.pieces.len() as u32);
                 }
-                self.hulls.push(hull(&piece, &around, moves, &period));
+                let hull = hull(&piece, &around, moves, &period);
+                self.is_plain.push(is_still && hull.half.iter().all(|&half| half < f32::INFINITY));
+                self.hulls.push(hull);
                 self.pieces.push(WallPiece { wall: number as u32, piece });
             });
             if moves || !wall.open.is_empty() {
@@ -155,12 +161,6 @@ impl<const D: usize> WallIndex<D> {
             }
         }
         self.moving = BoxTree::new(boxes.into_iter(), settings.period());
-    }
-
-    /// Whether a piece is of a wall that stays as it is, and so short that one image of it is enough.
-    pub(crate) fn is_plain(&self, number: u32) -> bool {
-        let is_short = self.hulls[number as usize].half.iter().all(|&half| half < f32::INFINITY);
-        is_short && self.is_still[self.pieces[number as usize].wall as usize]
     }
 
     /// The largest speed of a wall, in metres per second.

@@ -190,7 +190,7 @@ impl<const D: usize> KeptPieces<D> {
             let of_cluster = near_clusters.of_ball(cluster, of_cluster);
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
             self.near.extend(near_agents.iter().map(|(number, agents)| {
-                let is_plain = walls.index.is_plain(number);
+                let is_plain = walls.index.is_plain[number as usize];
                 let segment = if is_plain { walls.segment_near(number, corners) } else { None };
                 let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
                 ClusterPiece { number, agents, is_plain, is_segment, ends }
