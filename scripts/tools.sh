@@ -51,7 +51,7 @@ tool_coverage() {
     cargo llvm-cov clean --profraw-only
     cargo llvm-cov "${options[@]}" --test scenario_files --test scenario_states --test scenario_walls \
         --test scenario_starts --test registry --test people --test floor_plans --test forged --test plans --test tables \
-        --test trajectories --test checkpoints -- --skip a_disk_that_fills
+        --test trajectories --test checkpoints -- --skip a_list_of_frames_on_a_full_disk
     cargo llvm-cov "${options[@]}" --test measures -- over_time files
     cargo llvm-cov "${options[@]}" --test core -- snapshots state_hash states columns names errors ways attacks \
         --skip a_restored_world --skip every_kind_of_edit

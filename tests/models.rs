@@ -1,7 +1,8 @@
 //! The models of the literature against closed forms, by the public interface.
 
+use throng::behaviours::Seek;
 use throng::motions::{
-    ActiveBrownian, Couzin, CuckerSmale, DOrsogna, GregoireChate, MovedWith, NoiseKind, OlfatiSaber, Vicsek,
+    ActiveBrownian, Couzin, CuckerSmale, DOrsogna, GregoireChate, MovedWith, NoiseKind, OlfatiSaber, Orca, Vicsek,
 };
 use throng::{AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings, Species, SpeciesId, Vector, World};
 
@@ -428,4 +429,21 @@ mod own {
         assert_eq!(boxes.velocity(0), Vector([3.0, 0.0, 0.0]));
         assert!(throng::Scenario::parse(text, "belt.toml").is_err());
     }
+}
+
+#[test]
+fn a_motion_prefers_the_velocity_that_rules_want() {
+    let mut world = world::<2>(100.0, Edge::Open, 0.1);
+    let seek = Seek { target: [50.0, 20.0].into() };
+    let walker = Species::new("walker")
+        .with(1.0, seek)
+        .with_motion(Orca { sidestep: 0.0, ..Orca::default() })
+        .with_max_speed(2.0);
+    let walker = world.add_species(walker).unwrap();
+    let id = world.spawn(walker, [20.0, 20.0], [0.5, 1.0]).unwrap();
+    world.step();
+    // Full speed towards the target, whatever the velocity was.
+    let preferred = world.preferred_velocity(id).unwrap();
+    assert!(preferred.distance(Vector([2.0, 0.0])) < 1e-5, "{preferred:?}");
+    assert_eq!(world.velocity(id).unwrap(), preferred);
 }

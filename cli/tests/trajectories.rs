@@ -219,43 +219,46 @@ fn wrong_names_are_refused_before_the_run() {
     assert_eq!(measures.status.code(), Some(2), "{measures:?}");
 }
 
-/// The limit of a file's size stands for a disk that fills: writes beyond it fail.
+/// Runs a world with files of at most `kib` KiB, and returns the last tick that the report of the failure names. The
+/// limit stands for a disk that fills: writes beyond it fail. `None` without the shell that sets it.
+#[cfg(unix)]
+fn last_tick_on_a_full_disk(folder: &Folder, (name, file): (&str, &str), kib: u32, more: &str) -> Option<u64> {
+    folder.write("world.toml", &SMALL.replace("count = 30", "count = 2000").replace("60.0, 40.0", "400.0, 400.0"));
+    let program = env!("CARGO_BIN_EXE_throng");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {}; exec {program} run world.toml --quiet --ticks 300 --trajectory {name} --force {more}",
+        // Blocks of 512 bytes.
+        2 * kib,
+    );
+    let out = std::process::Command::new("dash").args(["-c", &script]).current_dir(folder.path(".")).output().ok()?;
+    assert_eq!(out.status.code(), Some(5), "{name}: {out:?}");
+    let text = String::from_utf8(out.stderr).unwrap();
+    assert!(text.contains(file) && text.contains("it has the ticks up to "), "{name}: {text}");
+    Some(text.trim().rsplit(' ').next().unwrap().parse().unwrap())
+}
+
 #[cfg(unix)]
 #[test]
 fn a_disk_that_fills_leaves_the_frames_before() {
     let folder = Folder::new("formats-full");
-    folder.write("world.toml", &SMALL.replace("count = 30", "count = 2000").replace("60.0, 40.0", "400.0, 400.0"));
-    for (name, file, kib) in [
-        ("run.csv", "run.csv", 3000),
-        ("run.txt", "run.txt", 3000),
-        ("run.parquet", "run.parquet", 9000),
-        ("run.sqlite", "run.sqlite", 9000),
-        ("run.vtp", "run.pvd", 8),
-    ] {
-        let program = env!("CARGO_BIN_EXE_throng");
-        let script = format!(
-            "trap '' XFSZ; ulimit -f {}; exec {program} run world.toml --quiet --ticks 300 --trajectory {name} --force {}",
-            // Blocks of 512 bytes.
-            2 * kib,
-            // The list is to be longer than a frame.
-            if file == "run.pvd" { "--set species.starling.count=30" } else { "" },
-        );
-        let out = std::process::Command::new("dash").args(["-c", &script]).current_dir(folder.path(".")).output();
-        let Ok(out) = out else { return };
-        assert_eq!(out.status.code(), Some(5), "{name}: {out:?}");
-        let text = String::from_utf8(out.stderr).unwrap();
-        assert!(text.contains(file) && text.contains("it has the ticks up to "), "{name}: {text}");
-        let last: u64 = text.trim().rsplit(' ').next().unwrap().parse().unwrap();
-        if name != "run.vtp" {
-            let rows = rows(&folder.path(name));
-            assert_eq!((rows.len() as u64, rows.last().unwrap().tick), (2000 * (last + 1), last), "{name}");
-        } else {
-            let list = fs::read_to_string(folder.path(file)).unwrap();
-            assert_eq!(list.matches("<DataSet").count() as u64, last + 1);
-            assert!(list.ends_with("</Collection>\n</VTKFile>\n"), "{list}");
-            assert_eq!(contents(&folder.path("run")).len() as u64, last + 1);
-        }
+    for (name, kib) in [("run.csv", 3000), ("run.txt", 3000), ("run.parquet", 9000), ("run.sqlite", 9000)] {
+        let Some(last) = last_tick_on_a_full_disk(&folder, (name, name), kib, "") else { return };
+        let rows = rows(&folder.path(name));
+        assert_eq!((rows.len() as u64, rows.last().unwrap().tick), (2000 * (last + 1), last), "{name}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_of_frames_on_a_full_disk_has_those_before() {
+    let folder = Folder::new("formats-full-list");
+    // The list is to be longer than a frame.
+    let few = "--set species.starling.count=30";
+    let Some(last) = last_tick_on_a_full_disk(&folder, ("run.vtp", "run.pvd"), 8, few) else { return };
+    let list = fs::read_to_string(folder.path("run.pvd")).unwrap();
+    assert_eq!(list.matches("<DataSet").count() as u64, last + 1);
+    assert!(list.ends_with("</Collection>\n</VTKFile>\n"), "{list}");
+    assert_eq!(contents(&folder.path("run")).len() as u64, last + 1);
 }
 
 #[test]

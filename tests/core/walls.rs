@@ -259,6 +259,25 @@ fn agents_that_a_fast_wall_sweeps_along_keep_their_motion_along_it() {
 }
 
 #[test]
+fn a_moving_wall_turns_back_where_it_leaves_the_world() {
+    let mut world = World::<2>::new(settings(100.0, Edge::Bounce, 0.1)).unwrap();
+    let shape = WallShape::Box { centre: Vector([90.0, 50.0]), half: Vector([1.0, 2.0]) };
+    let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::new(shape) };
+    let id = world.environment_mut().add_wall(wall).unwrap();
+    let mut offsets = Vec::new();
+    for _ in 0..166 {
+        world.step();
+        offsets.push(world.environment().wall_offset(id).unwrap()[0]);
+    }
+    // It goes .8 m in a tick: 12 ticks until its far side is outside, then 124 until its near side is.
+    let expected =
+        (1..=166).map(|tick| 0.8 * f64::from(if tick > 136 { tick - 248 } else { 12 - (tick - 12i32).abs() }));
+    for (tick, (found, expected)) in offsets.iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() < 1e-4, "{found} instead of {expected} in tick {}", tick + 1);
+    }
+}
+
+#[test]
 fn a_moving_wall_that_would_crush_an_agent_stays_where_it_is() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [0.0, 0.0], 0.4);
     world.edit_species(walker, |species| species.rules.clear()).unwrap();
@@ -331,7 +350,12 @@ fn a_solid_that_appears_pushes_centres_out() {
     // It bars the way through the nearest side of the block.
     environment.add_wall(Wall::segment([47.7, 40.0], [47.7, 60.0])).unwrap();
     assert_eq!(audited(&mut world, 1), 0);
-    assert_eq!(count(&world, "pushed_out"), 4);
+    let depths = world.events().iter().filter_map(|event| match event {
+        Event::PushedOut { agent, depth, .. } => Some((*agent, *depth)),
+        _ => None,
+    });
+    let depths: Vec<_> = depths.collect();
+    assert_eq!(depths, [(ids[0], 1.0), (ids[1], 1.5), (ids[2], 2.5), (ids[3], 1.5)]);
     let at = |number: usize| world.position(ids[number]).unwrap();
     assert!(at(0)[1] > 52.5 || at(0)[1] < 47.5, "{:?}", at(0));
     assert!(at(1)[1] > 52.5, "{:?}", at(1));

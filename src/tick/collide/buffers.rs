@@ -45,7 +45,7 @@ pub(super) struct ChunkOutcome<const D: usize> {
 /// Buffers of a thread: those of searches, the places of agents in their chunk, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
-    pub(super) find: FindBuffers,
+    pub(super) find: FindBuffers<D>,
     pub(super) left: Vec<usize>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,

@@ -8,7 +8,7 @@ use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{
-    Balls, HullNumbers, Known, NearHulls, Paths, Room, enclose_paths, follow_paths, hulls_near_balls,
+    Balls, Hull, HullNumbers, Known, NearHulls, Paths, Room, enclose_paths, follow_paths, hulls_near_balls,
 };
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -62,11 +62,39 @@ impl<const D: usize> ClusterPiece<D> {
 
 /// Buffers for finding pieces.
 #[derive(Debug, Default)]
-pub(super) struct FindBuffers {
+pub(super) struct FindBuffers<const D: usize> {
     numbers: Vec<u32>,
+    around: Around<D>,
     near_clusters: NearHulls,
     near_agents: NearHulls,
     of_cluster: HullNumbers,
+}
+
+/// Copies of the pieces around a chunk and of what encloses them. They lie side by side, which the index's do not.
+#[derive(Debug, Default)]
+struct Around<const D: usize> {
+    pieces: Vec<ClusterPiece<D>>,
+    hulls: Vec<Hull<D>>,
+    /// The place of each in these columns.
+    places: Vec<u32>,
+}
+
+impl<const D: usize> Around<D> {
+    /// Fills them with these pieces.
+    fn fill(&mut self, numbers: &[u32], walls: &Walls<'_, D>) {
+        let Self { pieces, hulls, places } = self;
+        hulls.clear();
+        hulls.extend(numbers.iter().map(|&number| walls.index.hulls[number as usize]));
+        pieces.clear();
+        pieces.extend(numbers.iter().map(|&number| {
+            let is_plain = walls.index.is_plain[number as usize];
+            let segment = if is_plain { walls.segment(number) } else { None };
+            let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
+            ClusterPiece { number, agents: 0, is_plain, is_segment, ends }
+        }));
+        places.clear();
+        places.extend(0..numbers.len() as u32);
+    }
 }
 
 impl<const D: usize> Default for KeptPieces<D> {
@@ -118,7 +146,7 @@ impl<const D: usize> KeptPieces<D> {
         len: usize,
         paths: &impl Fn(usize) -> Paths<'a, D>,
         close: &mut [u16; CLUSTERS],
-        buffers: &mut FindBuffers,
+        buffers: &mut FindBuffers<D>,
     ) {
         let (period, motion) = (walls.period, walls.largest_step.map(|step| step as f32));
         let room = Room { period, around: Motion::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
@@ -148,9 +176,9 @@ impl<const D: usize> KeptPieces<D> {
         clusters: usize,
         paths: &impl Fn(usize) -> Paths<'a, D>,
         room: &Room<D>,
-        buffers: &mut FindBuffers,
+        buffers: &mut FindBuffers<D>,
     ) {
-        let (period, hulls) = (room.period, &walls.index.hulls[..]);
+        let period = room.period;
         let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
         let mut balls = [Balls::<D>::default(); CLUSTERS];
         let mut longest = 0.0;
@@ -175,10 +203,11 @@ impl<const D: usize> KeptPieces<D> {
             let [centre, half] = enclose_paths(level, &paths(cluster), &room, &mut balls[cluster]);
             boxes[cluster] = Aabb { centre: Vector(centre), half: Vector(half) };
         }
-        let FindBuffers { numbers, near_clusters, near_agents, of_cluster } = buffers;
+        let FindBuffers { numbers, around, near_clusters, near_agents, of_cluster } = buffers;
         walls.index.find(&enlarged(Aabb::around(boxes[..clusters].iter().copied(), walls.settings)), numbers);
-        let around = balls_around(&boxes[..clusters], &period);
-        hulls_near_balls(level, &around, &period, hulls, numbers, near_clusters);
+        around.fill(numbers, walls);
+        let Around { pieces, hulls, places } = around;
+        hulls_near_balls(level, &balls_around(&boxes[..clusters], &period), &period, hulls, places, near_clusters);
         self.version = walls.index.version;
         self.known.clear();
         self.near.clear();
@@ -189,11 +218,10 @@ impl<const D: usize> KeptPieces<D> {
             self.corners.push(corners);
             let of_cluster = near_clusters.of_ball(cluster, of_cluster);
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
-            self.near.extend(near_agents.iter().map(|(number, agents)| {
-                let is_plain = walls.index.is_plain[number as usize];
-                let segment = if is_plain { walls.segment_near(number, corners) } else { None };
-                let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
-                ClusterPiece { number, agents, is_plain, is_segment, ends }
+            self.near.extend(near_agents.iter().map(|(place, agents)| {
+                let piece = pieces[place as usize];
+                let is_segment = piece.is_segment && walls.is_alone(piece.ends, corners);
+                ClusterPiece { agents, is_segment, ..piece }
             }));
             self.ends[cluster] = self.near.len() as u32;
             let clear =

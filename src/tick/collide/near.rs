@@ -51,13 +51,16 @@ impl<const D: usize> Walls<'_, D> {
         if self.is_still.get(wall as usize) == Some(&true) { &self.still } else { &self.steps[wall as usize] }
     }
 
-    /// The ends of a piece, if it is a segment, and no other image of it is near this box.
-    pub(super) fn segment_near(&self, number: u32, [low, high]: [Wide<D>; 2]) -> Option<[Wide<D>; 2]> {
+    /// The ends of a piece, if it is a segment.
+    pub(super) fn segment(&self, number: u32) -> Option<[Wide<D>; 2]> {
         let WallPiece { piece: Piece::Segment(a, b), .. } = self.index.pieces[number as usize] else { return None };
+        Some([a, b])
+    }
+
+    /// Whether no other image of a segment than the one with these ends is near a box.
+    pub(super) fn is_alone(&self, [a, b]: [Wide<D>; 2], [low, high]: [Wide<D>; 2]) -> bool {
         let ([below, above], size) = (Piece::Segment(a, b).bounds(), self.size);
-        let mut axes = 0..D;
-        let is_alone = axes.all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]));
-        is_alone.then_some([a, b])
+        (0..D).all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]))
     }
 
     /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what
