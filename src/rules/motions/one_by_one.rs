@@ -71,13 +71,9 @@ fn bits<const D: usize>(world: &World<D>) -> Vec<u32> {
 }
 
 fn compare<const D: usize>(motion: impl Motion<D> + Clone) {
-    for (edge, size, walls) in [
-        (Edge::Wrap, 12.0, false),
-        (Edge::Wrap, 5.0, false),
-        (Edge::Open, 40.0, false),
-        (Edge::Bounce, 18.0, true),
-        (Edge::Wrap, 25.0, true),
-    ] {
+    for (edge, size, walls) in
+        [(Edge::Wrap, 12.0, false), (Edge::Open, 40.0, false), (Edge::Bounce, 18.0, true), (Edge::Wrap, 25.0, true)]
+    {
         let mut many = world(motion.clone(), edge, size, walls);
         let mut single = world(OneByOne(motion.clone()), edge, size, walls);
         for tick in 0..20 {

@@ -3,9 +3,10 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
+use crate::maths::wide::{length, sub, widened};
 use crate::tick::collide::kept::{FindBuffers, KeptPieces};
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::{AgentBuffers, Stopped};
+use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 
 /// Buffers of the stage.
 #[derive(Debug, Default)]
@@ -38,8 +39,28 @@ impl<const D: usize> Default for SpeciesBuffers<D> {
 pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) near: KeptPieces<D>,
     pub(super) stopped: Vec<(u32, Stopped<D>)>,
+    /// The agents of these that were pushed farther than their species can move.
+    pub(super) pushed: Vec<u32>,
     pub(super) events: Vec<Event>,
     pub(super) blocked: Vec<(u32, Event)>,
+}
+
+impl<const D: usize> ChunkOutcome<D> {
+    /// Forgets what walls changed.
+    pub(super) fn clear(&mut self) {
+        self.stopped.clear();
+        self.pushed.clear();
+        self.events.clear();
+    }
+
+    /// Records that walls stopped the agent at a place of the chunk, which by itself can move this far.
+    pub(super) fn stop(&mut self, place: usize, motion: &Motion<D>, stopped: Stopped<D>, farthest: f64) {
+        let gone = length(sub(widened(stopped.position.0), widened(motion.from.0)));
+        if gone > farthest {
+            self.pushed.push(place as u32);
+        }
+        self.stopped.push((place as u32, stopped));
+    }
 }
 
 /// Buffers of a thread: those of searches, the places of agents in their chunk, and the pieces near one of them.

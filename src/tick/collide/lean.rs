@@ -90,7 +90,7 @@ impl<'a, const D: usize> Batch<'a, D> {
             if !motion.may_end_at(self.walls, position, body) {
                 self.left.push(*place);
             } else if position != motion.to || velocity != motion.velocity {
-                outcome.stopped.push((*place as u32, Stopped { position, velocity }));
+                outcome.stop(*place, motion, Stopped { position, velocity }, self.walls.farthest);
             }
         }
         let left = present & !(leant.clear | leant.kept | leant.stopped);

@@ -21,7 +21,6 @@ use crate::environment::near_wall::periods;
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::lean::{Batch, ones};
@@ -130,14 +129,14 @@ fn find<const D: usize>(
     let is_still = if are_changed { &[] } else { &index.is_still[..] };
     let (settings, still) = (&state.settings, WallStep::still());
     let (period, size, tick) = (settings.period(), periods(settings), state.tick);
-    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step };
-    let SpeciesBuffers { before, chunks, .. } = &mut species[number];
+    let SpeciesBuffers { before, chunks, fastest } = &mut species[number];
+    let farthest = f64::from(*fastest) * f64::from(settings.tick_seconds) * (1.0 + 1e-5);
+    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, farthest };
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before) = (&*threads, &*before);
     for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(chunks, 1), &|chunk, outcome| {
         let outcome = &mut outcome.0[0];
-        outcome.stopped.clear();
-        outcome.events.clear();
+        outcome.clear();
         threads.with(|thread| find_in_chunk(&walls, level, (agents, before), chunk, thread, outcome));
     });
 }
@@ -166,7 +165,7 @@ fn find_in_chunk<const D: usize>(
     batch.run(outcome);
     #[cfg(test)]
     if walls.index.is_exhaustive {
-        outcome.stopped.clear();
+        outcome.clear();
         *left = (0..rows.len()).collect();
     }
     left.sort_unstable();
@@ -187,7 +186,7 @@ fn find_in_chunk<const D: usize>(
                     outcome.near.renew(place, &motion, gap, &walls.period);
                 }
             }
-            Moved::Stopped(stopped) => outcome.stopped.push((place as u32, stopped)),
+            Moved::Stopped(stopped) => outcome.stop(place, &motion, stopped, walls.farthest),
             Moved::Kept => {}
         }
         outcome.events.append(&mut buffers.events);
@@ -222,32 +221,28 @@ fn paths<'a, const D: usize>(
     }
 }
 
-/// Applies to a species what walls change. An agent that was pushed farther than its species can move becomes a stray.
+/// Applies to a species what walls change. Agents that they pushed become strays.
 fn apply<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
-    SpeciesBuffers { before, chunks, fastest }: &mut SpeciesBuffers<D>,
+    SpeciesBuffers { chunks, .. }: &mut SpeciesBuffers<D>,
     number: usize,
     events: &mut Vec<Event>,
 ) {
-    let farthest = f64::from(*fastest) * f64::from(state.settings.tick_seconds) * (1.0 + 1e-5);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = &mut state.agents[number];
     let motion = (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual));
     let columns = (motion, ChunkedColumn(chunks, 1));
-    for_each_chunk(columns.1.0.len(), GRAIN, columns, &|chunk, ((mut position, mut velocity), outcome)| {
-        let stopped = &mut outcome.0[0].stopped;
-        stopped.retain(|(place, stopped)| {
-            let place = *place as usize;
-            set(&mut position, place, stopped.position);
-            set(&mut velocity, place, stopped.velocity);
-            let from = Vector::<D>::from_fn(|axis| before[axis][chunk * CHUNK + place]);
-            length(sub(widened(stopped.position.0), widened(from.0))) > farthest
-        });
-        stopped.sort_unstable_by_key(|(place, _)| *place);
+    for_each_chunk(columns.1.0.len(), GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
+        let ChunkOutcome { stopped, pushed, .. } = &mut outcome.0[0];
+        for (place, stopped) in stopped.iter() {
+            set(&mut position, *place as usize, stopped.position);
+            set(&mut velocity, *place as usize, stopped.velocity);
+        }
+        pushed.sort_unstable();
     });
     for (chunk, outcome) in chunks.iter_mut().enumerate() {
-        for (place, _) in outcome.stopped.drain(..) {
-            let row = chunk * CHUNK + place as usize;
+        for place in &outcome.pushed {
+            let row = chunk * CHUNK + *place as usize;
             state.stray(number, row);
             derived.note(Change::Row { species: number, row });
             derived.note_mix_row(state.mix_row(number, row));

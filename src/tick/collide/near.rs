@@ -43,6 +43,8 @@ pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) tick: u64,
     /// The largest motion of a wall on each axis.
     pub(crate) largest_step: Wide<D>,
+    /// The distance that an agent of the species can move in a tick.
+    pub(crate) farthest: f64,
 }
 
 impl<const D: usize> Walls<'_, D> {
