@@ -1,7 +1,7 @@
 //! Snapshots in files.
 
 use std::ffi::c_char;
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, BufWriter, Write};
 
 use engine::AnyWorld;
@@ -16,18 +16,36 @@ fn io(path: &str, error: &std::io::Error) -> Fault {
     Fault::new(Status::Io, format_args!("{path}: {error}"))
 }
 
-/// Writes the state of a world to a file. An existing file is lost, also when the call fails.
+/// Writes the state of a world to a file. An existing file is replaced when the new one, beside it with the ending
+/// `.part`, is complete: when the call fails it remains. A device or a pipe is written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_save(world: WorldHandle, path: *const c_char) -> Status {
     call(|| {
         // SAFETY: the text is valid, as the header demands.
         let path = unsafe { text("path", path) }?;
         table::with(world, |entry| {
-            let mut file = BufWriter::new(File::create(path).map_err(|error| io(path, &error))?);
-            entry.world.save(&mut file)?;
-            file.flush().map_err(|error| io(path, &error))
+            if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+                let opened = OpenOptions::new().write(true).open(path);
+                return write(&entry.world, &opened.map_err(|error| io(path, &error))?, path);
+            }
+            let part = format!("{path}.part");
+            let file = File::create(&part).map_err(|error| io(&part, &error))?;
+            let written = write(&entry.world, &file, path).and_then(|()| {
+                file.sync_all().and_then(|()| fs::rename(&part, path)).map_err(|error| io(path, &error))
+            });
+            if written.is_err() {
+                // The failure of the snapshot is the one that is reported.
+                let _ = fs::remove_file(&part);
+            }
+            written
         })
     })
+}
+
+fn write(world: &AnyWorld, file: &File, path: &str) -> Result<(), Fault> {
+    let mut buffer = BufWriter::new(file);
+    world.save(&mut buffer)?;
+    buffer.flush().map_err(|error| io(path, &error))
 }
 
 /// Creates a world from a file that throng_save or `World::save` has written. It continues with the same bits. Rules of

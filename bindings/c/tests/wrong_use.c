@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "throng.h"
 
@@ -182,6 +183,16 @@ int main(void) {
     EXPECT(throng_discs(world, NULL, 0, NULL), THRONG_STATUS_NULL, "count");
     EXPECT(throng_save(world, "/nowhere/there.throng"), THRONG_STATUS_IO, "there.throng");
     EXPECT(throng_save(world, "/dev/full"), THRONG_STATUS_IO, "space");
+    /* A file remains when the one that is to replace it cannot be written. */
+    EXPECT(throng_save(world, "kept.throng"), THRONG_STATUS_OK, "");
+    if (symlink("/dev/full", "kept.throng.part") != 0) perror("kept.throng.part"), failures++;
+    EXPECT(throng_save(world, "kept.throng"), THRONG_STATUS_IO, "space");
+    made = 0;
+    EXPECT(throng_load("kept.throng", &made), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(made, &hash), THRONG_STATUS_OK, "");
+    if (hash != before) printf("the file has another state\n"), failures++;
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
+    remove("kept.throng");
     const float *axes[2] = {inside, inside};
     EXPECT(throng_write_positions(world, bird, axes, 2), THRONG_STATUS_BAD_VALUE, "100");
     EXPECT(throng_write_velocities(world, bird, NULL, 100), THRONG_STATUS_NULL, "axes");

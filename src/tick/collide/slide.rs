@@ -158,6 +158,7 @@ mod tests {
             still,
             tick: 3,
             largest_step: [0.0; 2],
+            farthest: f64::INFINITY,
         };
         let from = Vector([20.0, 50.0]);
         let walker = Walker {
