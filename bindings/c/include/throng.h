@@ -413,7 +413,8 @@ enum throng_status throng_edges(throng_world world, float *edges, size_t capacit
 enum throng_status throng_discs(throng_world world, float *discs, size_t capacity, size_t *count);
 
 /**
- * Writes the state of a world to a file. An existing file is lost, also when the call fails.
+ * Writes the state of a world to a file. An existing file is replaced when the new one, beside it with the ending
+ * `.part`, is complete: when the call fails it remains. A device or a pipe is written to.
  */
 enum throng_status throng_save(throng_world world, const char *path);
 
