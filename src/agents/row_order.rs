@@ -97,14 +97,46 @@ pub(crate) fn are_too_many(rows: usize, agents: usize) -> bool {
 
 /// Sorts rows, removes duplicates, and drops those beyond the last of `agents` rows.
 pub(crate) fn sort_and_trim(rows: &mut Vec<u32>, agents: usize) {
-    rows.sort_unstable();
-    rows.dedup();
+    // Mostly these are the rows of the tick before, sorted, and then new ones.
+    let old = rows.windows(2).take_while(|pair| pair[0] < pair[1]).count() + 1;
+    if old < rows.len() {
+        rows[old..].sort_unstable();
+        merge(rows, old);
+        rows.dedup();
+    }
     rows.truncate(rows.partition_point(|&row| (row as usize) < agents));
+}
+
+/// Sorts rows of which the first `old` and the others are sorted.
+fn merge(rows: &mut Vec<u32>, mut old: usize) {
+    let all = rows.len();
+    rows.extend_from_within(old..);
+    // From the end, so that no old row is overwritten before it has moved.
+    let (mut new, mut end) = (rows.len(), all);
+    while new > all {
+        let from = if old > 0 && rows[old - 1] > rows[new - 1] { &mut old } else { &mut new };
+        *from -= 1;
+        end -= 1;
+        rows[end] = rows[*from];
+    }
+    rows.truncate(all);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn new_rows_join_those_that_are_sorted() {
+        let mut noise = crate::Noise::new(1, 0, 0, 0);
+        for (old, new) in (0..40).flat_map(|old| [0, 1, 2, 30].map(|new| (old, new))) {
+            let mut rows: Vec<u32> = (0..old).map(|row| 3 * row).collect();
+            rows.extend((0..new).map(|_| noise.between(0.0, 100.0) as u32));
+            let expected: std::collections::BTreeSet<u32> = rows.iter().copied().filter(|&row| row < 90).collect();
+            sort_and_trim(&mut rows, 90);
+            assert!(rows.iter().eq(&expected), "{old} {new}: {rows:?}");
+        }
+    }
 
     /// Returns the number of ticks that a row order lasts at a stride.
     fn lasts(distance: f32, radius: f32) -> u32 {

@@ -23,6 +23,9 @@ use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::ranks::numbers::Wire;
 
+/// The smallest number of chunks whose boxes one thread measures: fewer take less time than waking another thread.
+const GRAIN: usize = 16;
+
 /// A chunk in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf<const D: usize> {
@@ -113,7 +116,7 @@ impl<const D: usize> AgentIndex<D> {
         let chunks = 0..self.leaves.len();
         self.enclose(level, position, agents, chunks, period);
         if let Some(bounds) = self.bounds.get_mut() {
-            bounds.measure(level, position, agents, &self.members, period, 8);
+            bounds.measure(level, position, agents, &self.members, period, GRAIN);
         }
         self.plant();
     }
@@ -201,7 +204,7 @@ impl<const D: usize> AgentIndex<D> {
             ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.centre),
             ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.half),
         );
-        for_each_chunk_of(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
+        for_each_chunk_of(chunks, GRAIN, columns, &|chunk, (leaf, mut centre, mut half)| {
             let first = chunk * CHUNK;
             let rows = (agents - first).clamp(0, CHUNK);
             let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
@@ -336,10 +339,9 @@ impl<const D: usize> AgentIndex<D> {
                 || period[axis] == f32::INFINITY
         });
         let full = |cluster: usize| self.members(chunk * CLUSTERS + cluster) == u16::MAX;
-        if inside && (0..CLUSTERS).all(full) {
-            return 0;
-        }
-        let at_seam = |cluster: &usize| self.any_at_seam(chunk * CLUSTERS + cluster, radius, period, position);
+        let at_seam = |&cluster: &usize| {
+            !(inside && full(cluster)) && self.any_at_seam(chunk * CLUSTERS + cluster, radius, period, position)
+        };
         (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
     }
 

@@ -7,7 +7,7 @@
 use fearless_simd::Level;
 
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk};
-use crate::kernels::nearest::{Bound, Layer, Query, enclose_boxes, search};
+use crate::kernels::nearest::{Bound, Layer, Query, SearchOrder, enclose_boxes, search};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 
 /// The boxes of one species, smallest first.
@@ -116,9 +116,9 @@ impl<const D: usize> BoxHierarchy<D> {
         }
     }
 
-    /// Calls `visit` with rows within `bound` of a point of the world, in any order, each once, with their squared
-    /// distances. `visit` returns the next bound. The search skips row `without`. The rows are now at `position`, at
-    /// most `moved` metres from where they were when the boxes were measured.
+    /// Calls `visit` with rows within `bound` of a point of the world, each once, with their squared distances. `visit`
+    /// returns the next bound. The search skips row `without`. The rows are now at `position`, at most `moved` metres
+    /// from where they were when the boxes were measured.
     #[expect(clippy::too_many_arguments, reason = "all that a search depends on")]
     pub(crate) fn search(
         &self,
@@ -128,11 +128,12 @@ impl<const D: usize> BoxHierarchy<D> {
         point: [f32; D],
         without: u32,
         bound: Bound,
+        order: SearchOrder,
         mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
         // Distances from a point with a NaN or infinite coordinate are undefined.
         let Some(level) = self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite())) else { return };
-        let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved };
+        let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved, order };
         let rows = kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER));
         search(level, &self.layers, &rows, &query, &mut visit);
     }
@@ -197,18 +198,28 @@ mod tests {
                 let all = by_distance(&position, agents, point, period);
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
                 let mut last = None;
-                bounds.search(&position, &periods, moved, point, u32::MAX, start, |row, squared| {
-                    last = Some((squared, row));
-                    Bound { squared, row }
-                });
+                bounds.search(
+                    &position,
+                    &periods,
+                    moved,
+                    point,
+                    u32::MAX,
+                    start,
+                    SearchOrder::Nearest,
+                    |row, squared| {
+                        last = Some((squared, row));
+                        Bound { squared, row }
+                    },
+                );
                 assert_eq!(last, all.first().copied(), "{agents} {period} {moved} {point:?}");
                 let mut within = Vec::new();
                 let start = Bound { squared: 900.0, row: u32::MAX };
                 let first = all.first().map_or(0, |(_, row)| *row);
-                bounds.search(&position, &periods, moved, point, first, start, |row, squared| {
+                bounds.search(&position, &periods, moved, point, first, start, SearchOrder::Rows, |row, squared| {
                     within.push((squared, row));
                     start
                 });
+                assert!(within.is_sorted_by_key(|(_, row)| *row), "{agents} {period} {moved} {point:?}");
                 within.sort_by(|a, b| a.partial_cmp(b).unwrap());
                 let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
                 assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
@@ -226,7 +237,8 @@ mod tests {
                 }
             }
         }
-        bounds.search(&position, &periods, 0.0, [f32::NAN; D], u32::MAX, Bound { squared: 9.0, row: 9 }, |row, _| {
+        let (nowhere, bound) = ([f32::NAN; D], Bound { squared: 9.0, row: 9 });
+        bounds.search(&position, &periods, 0.0, nowhere, u32::MAX, bound, SearchOrder::Rows, |row, _| {
             panic!("row {row} was found from an undefined point")
         });
     }
@@ -260,10 +272,19 @@ mod tests {
             for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
                 let mut visited = Vec::new();
-                bounds.search(&position, &[period; 2], 0.0, point, without, start, |row, squared| {
-                    visited.push(row);
-                    Bound { squared, row }
-                });
+                bounds.search(
+                    &position,
+                    &[period; 2],
+                    0.0,
+                    point,
+                    without,
+                    start,
+                    SearchOrder::Nearest,
+                    |row, squared| {
+                        visited.push(row);
+                        Bound { squared, row }
+                    },
+                );
                 assert_eq!(visited, [first]);
             }
         }

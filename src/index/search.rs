@@ -11,7 +11,7 @@ use crate::base::settings::nearest_image;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
-use crate::kernels::nearest::Bound;
+use crate::kernels::nearest::{Bound, SearchOrder};
 use crate::maths::Vector;
 
 /// An agent that a search found, ordered by distance, then by species, then by row.
@@ -78,7 +78,7 @@ impl<const D: usize> Search<D> {
         let mut nearest: Option<FoundAgent> = None;
         for searched in species {
             let bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
-            self.search(searched, bound, |row, squared| {
+            self.search(searched, bound, SearchOrder::Nearest, |row, squared| {
                 nearest = Some(FoundAgent::new(searched.agents, row, squared));
                 Bound { squared, row }
             });
@@ -90,7 +90,7 @@ impl<const D: usize> Search<D> {
     pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> bool {
         species.any(|searched| {
             let mut any = false;
-            self.search(searched, self.bound(), |_, _| {
+            self.search(searched, self.bound(), SearchOrder::Rows, |_, _| {
                 any = true;
                 Bound::NOTHING
             });
@@ -113,7 +113,7 @@ impl<const D: usize> Search<D> {
         for searched in species {
             let farthest = nearest.peek().filter(|_| nearest.len() == count);
             let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(searched.agents));
-            self.search(searched, bound, |row, squared| {
+            self.search(searched, bound, SearchOrder::Nearest, |row, squared| {
                 let new = FoundAgent::new(searched.agents, row, squared);
                 if nearest.len() < count {
                     nearest.push(new);
@@ -131,7 +131,7 @@ impl<const D: usize> Search<D> {
     pub(crate) fn all<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>, found: &mut Vec<FoundAgent>) {
         found.clear();
         for searched in species {
-            self.search(searched, self.bound(), |row, squared| {
+            self.search(searched, self.bound(), SearchOrder::Rows, |row, squared| {
                 found.push(FoundAgent::new(searched.agents, row, squared));
                 self.bound()
             });
@@ -148,7 +148,7 @@ impl<const D: usize> Search<D> {
     ) -> bool {
         found.clear();
         for searched in species {
-            self.search(searched, self.bound(), |row, squared| {
+            self.search(searched, self.bound(), SearchOrder::Rows, |row, squared| {
                 found.push(FoundAgent::new(searched.agents, row, squared));
                 if found.len() > limit { Bound::NOTHING } else { self.bound() }
             });
@@ -159,7 +159,7 @@ impl<const D: usize> Search<D> {
     /// Calls `visit` with the row of every agent of one species within the radius, in any order, each once.
     pub(crate) fn rows(&self, searched: SearchedSpecies<'_, D>, mut visit: impl FnMut(u32)) {
         let bound = self.bound();
-        self.search(searched, bound, |row, _| {
+        self.search(searched, bound, SearchOrder::Rows, |row, _| {
             visit(row);
             bound
         });
@@ -170,13 +170,21 @@ impl<const D: usize> Search<D> {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
     }
 
-    fn search(&self, searched: SearchedSpecies<'_, D>, mut bound: Bound, mut visit: impl FnMut(u32, f32) -> Bound) {
+    /// Calls `visit` with the rows of one species that the bound accepts, in `order`, then with strays. `visit` returns
+    /// the next bound.
+    fn search(
+        &self,
+        searched: SearchedSpecies<'_, D>,
+        mut bound: Bound,
+        order: SearchOrder,
+        mut visit: impl FnMut(u32, f32) -> Bound,
+    ) {
         let SearchedSpecies { agents, index, strays, rest } = searched;
         let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
         let without = without.unwrap_or(u32::MAX);
         if let Some(bounds) = index.bounds(&agents.position) {
-            let start = bound;
-            bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
+            let (start, position, moved) = (bound, &agents.position, index.moved);
+            bounds.search(position, &self.period, moved, self.point.0, without, start, order, |row, squared| {
                 // Strays are searched separately.
                 if index.is_member(row as usize) {
                     bound = visit(row, squared);
@@ -190,8 +198,8 @@ impl<const D: usize> Search<D> {
         {
             // Strays are in another order here, so the search must not skip rows at the same distance.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
-            let start = open(bound);
-            bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
+            let (start, position) = (open(bound), &strays.position);
+            bounds.search(position, &self.period, 0.0, self.point.0, u32::MAX, start, order, |place, squared| {
                 let row = strays.rows[place as usize];
                 if live(row) && bound.takes(squared, row) {
                     bound = visit(row, squared);

@@ -62,13 +62,14 @@ impl<const D: usize> Strays<D> {
             low[axis] = ends.0;
             scale[axis] = if ends.1 > ends.0 { 1023.0 / (ends.1 - ends.0) } else { 0.0 };
         }
+        // Half a cell's number, with room for the bits of the other axes between its own.
+        let spread: [u64; 32] =
+            std::array::from_fn(|half| (0..5).map(|bit| (half as u64 >> bit & 1) << (bit * D)).sum());
         let key = |&row: &u32| {
             let mut key = 0;
             for axis in 0..D {
-                let cell = ((at(axis, row) - low[axis]) * scale[axis]) as u64;
-                for bit in 0..10 {
-                    key |= (cell >> bit & 1) << (bit * D + axis);
-                }
+                let cell = ((at(axis, row) - low[axis]) * scale[axis]) as usize;
+                key |= (spread[cell % 32] | spread[cell / 32 % 32] << (5 * D)) << axis;
             }
             key << 32 | u64::from(row)
         };

@@ -26,6 +26,7 @@ pub(crate) mod nearest_neighbours;
 pub(crate) mod nearest_segment;
 pub(crate) mod orca;
 pub(crate) mod pairs;
+pub(crate) mod places;
 pub(crate) mod prune;
 pub(crate) mod segments;
 pub(crate) mod simd;

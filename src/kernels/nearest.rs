@@ -1,4 +1,5 @@
-//! Best-first nearest-neighbour search in a hierarchy of boxes, sixteen children to a box.
+//! Searches from a point in a hierarchy of boxes, sixteen children to a box: best-first for the nearest rows, in row
+//! order for all rows within a radius.
 //!
 //! A row is never nearer than its box, bit for bit: both distances result from the same monotonic operations. If
 //! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
@@ -73,6 +74,16 @@ pub(crate) struct Query<const D: usize> {
     pub(crate) bound: Bound,
     /// The largest distance that a row may have moved since its box was computed, in metres.
     pub(crate) moved: f32,
+    pub(crate) order: SearchOrder,
+}
+
+/// The order in which a search opens boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SearchOrder {
+    /// The nearest box first, which pays if what is found narrows the bound.
+    Nearest,
+    /// The order of rows, in which they are also visited.
+    Rows,
 }
 
 /// Computes one box around each sixteen boxes. A row is a box without extent.
@@ -122,8 +133,8 @@ pub(super) fn enclose_boxes_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Calls `visit` with the rows that the bound accepts and their squared distances, near boxes first. `visit` returns
-/// the next bound, which must not be larger.
+/// Calls `visit` with the rows that the bound accepts and their squared distances. `visit` returns the next bound, which
+/// must not be larger.
 pub(crate) fn search<const D: usize>(
     level: Level,
     layers: &[Layer<D>],
@@ -174,7 +185,10 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
             depth += 1;
             continue;
         }
-        let child = nearest_of(&node.squared, near);
+        let child = match query.order {
+            SearchOrder::Nearest => nearest_of(&node.squared, near),
+            SearchOrder::Rows => near.trailing_zeros() as usize,
+        };
         node.left = near & !(1 << child);
         let number = node.number * CLUSTER as u64 + child as u64;
         if depth > 0 {

@@ -222,6 +222,10 @@ fn add_clusters<
     for group in (0..CHUNK / Lanes::<S>::LEN).filter(is_included) {
         let first = group * Lanes::<S>::LEN;
         let cluster = first / CLUSTER;
+        let rows = candidates.of(group);
+        if rows.is_empty() && !observers.each_other {
+            continue;
+        }
         let position = load_axes(simd, &observers.position, first);
         let velocity = load_axes(simd, &observers.velocity, first);
         let speed_squared = dot(&velocity, &velocity);
@@ -276,7 +280,6 @@ fn add_clusters<
                 }
             };
         }
-        let rows = candidates.of(group);
         for &row in rows {
             add_candidate!(their_position, their_velocity, row as usize, |squared| squared);
         }

@@ -12,7 +12,7 @@ use crate::base::ids::SpeciesId;
 use crate::base::settings::{Edge, Settings, nearest_image, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::index::strays::Strays;
-use crate::kernels::nearest::Bound;
+use crate::kernels::nearest::{Bound, SearchOrder};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::world::World;
@@ -276,7 +276,7 @@ impl<const D: usize> Sample<D> {
     /// Calls `visit` with each other agent within `radius` of an agent, in any order, with the squared distance.
     pub(super) fn within(&self, agent: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
         let bound = Bound { squared: radius * radius, row: u32::MAX };
-        self.search(self.position(agent), bound, |other, squared| {
+        self.search(self.position(agent), bound, SearchOrder::Rows, |other, squared| {
             if other != agent {
                 visit(other, squared);
             }
@@ -288,7 +288,7 @@ impl<const D: usize> Sample<D> {
     pub(super) fn nearest(&self, agent: usize) -> Option<f32> {
         let mut nearest = None;
         let mut bound = Bound { squared: f32::INFINITY, row: u32::MAX };
-        self.search(self.position(agent), bound, |other, squared| {
+        self.search(self.position(agent), bound, SearchOrder::Nearest, |other, squared| {
             if other != agent {
                 nearest = Some(squared);
                 // Another agent at the same distance changes nothing.
@@ -299,11 +299,11 @@ impl<const D: usize> Sample<D> {
         nearest
     }
 
-    fn search(&self, point: Vector<D>, bound: Bound, mut visit: impl FnMut(usize, f32) -> Bound) {
+    fn search(&self, point: Vector<D>, bound: Bound, order: SearchOrder, mut visit: impl FnMut(usize, f32) -> Bound) {
         let index = self.index();
         let point = std::array::from_fn(|axis| inside(point[axis], self.period[axis]));
         if let Some(bounds) = index.index.bounds(&index.position) {
-            bounds.search(&index.position, &self.period, 0.0, point, u32::MAX, bound, |place, squared| {
+            bounds.search(&index.position, &self.period, 0.0, point, u32::MAX, bound, order, |place, squared| {
                 visit(index.rows[place as usize] as usize, squared)
             });
         }

@@ -11,6 +11,7 @@ use crate::index::search::{Search, SearchedSpecies};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::REACH_MARGIN;
 use crate::kernels::group::group;
+use crate::kernels::places::find_places;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::list_lifetime::ListMode;
@@ -103,10 +104,13 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 found.clear();
                 self.find_around(self.agents.position(row as usize), pass, skin, found);
                 let (cluster, group) = (row / CLUSTER as u32, row / lanes);
+                let mut last = group;
                 for &other in found.iter().filter(|&&other| !each_other || other / CLUSTER as u32 != cluster) {
                     pairs.push((group, other));
-                    if each_other {
-                        pairs.push((other / lanes, row));
+                    // A search mostly finds the rows of a group one after the other.
+                    if each_other && other / lanes != last {
+                        last = other / lanes;
+                        pairs.push((last, row));
                     }
                 }
             });
@@ -142,12 +146,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             extra.extend(patch.of(chunk * groups + group));
             extra.sort_unstable();
             extra.dedup();
-            let list = &lists.rows.as_slice()[start..*end];
-            for &row in &*extra {
-                if let Err(place) = list.binary_search(&row) {
-                    added.push((start + place, row));
-                }
-            }
+            find_places(self.level, &lists.rows.as_slice()[start..*end], extra, start, added);
             start = *end;
             *end += added.len();
         }

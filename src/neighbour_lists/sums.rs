@@ -48,6 +48,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let mut capped = 0u16;
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, self.others(pass));
+            if candidates.rows.is_empty() && !self.looks_at_own(pass) {
+                continue;
+            }
             for cluster in 0..self.clusters_of(chunk) {
                 counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;

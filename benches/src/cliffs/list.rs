@@ -195,27 +195,31 @@ fn turnover(agents: usize, count: usize) -> Workload {
     })
 }
 
-/// Moves one agent a little and asks for the agents near it.
+/// Moves one agent a little and asks for the agents near it, many times between two ticks.
 fn edit_and_ask(agents: usize) -> Workload {
-    let mut workload = Workload::new("an edit and a question", agents, move || {
+    const PAIRS: usize = 100;
+    let mut workload = Workload::new(format!("{PAIRS} edits and questions between ticks"), agents, move || {
         let mut found = Vec::new();
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, tick| {
             let species = world.species_ids().next().ok_or("no species")?;
-            let row = (tick as usize * 7919) % agents;
-            let id = world.agents(species)?.ids()[row];
-            let place = world.position(id)?;
-            world.set_position(id, place * 0.9999)?;
-            Ok(world.within(place, RADIUS, &mut found)?)
+            for pair in 0..PAIRS {
+                let row = ((tick as usize * PAIRS + pair) * 7919) % agents;
+                let id = world.agents(species)?.ids()[row];
+                let place = world.position(id)?;
+                world.set_position(id, place * 0.9999)?;
+                world.within(place, RADIUS, &mut found)?;
+            }
+            Ok(())
         }))
     });
-    (workload.timed, workload.each) = (TimedPart::Host, Some(("pair", 1)));
+    (workload.timed, workload.each) = (TimedPart::Host, Some(("pair", PAIRS)));
     workload
 }
 
 /// Asks a world that has not been stepped.
 fn first_questions(agents: usize) -> Workload {
-    const QUESTIONS: usize = 100;
-    let mut workload = Workload::new("questions before the first step", agents, move || {
+    const QUESTIONS: usize = 10_000;
+    let mut workload = Workload::new(format!("{QUESTIONS} questions before the first step"), agents, move || {
         let mut found = Vec::new();
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, _| {
             for number in 0..QUESTIONS as u64 {
