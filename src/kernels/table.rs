@@ -26,7 +26,7 @@ use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
 use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
 use crate::kernels::vicsek::{self, AligningAgents};
-use crate::kernels::visibility::{self, SightQuery, VisibleAgents};
+use crate::kernels::visibility::{self, SightCount, SightQuery, VisibleAgents};
 use crate::kernels::vision::Vision;
 use crate::kernels::walkers::{self, Bodies, Pushes, Vectors, WalkingAgents};
 use crate::kernels::wander::{self, WanderingAgents};
@@ -77,7 +77,7 @@ kernels! {
     prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32], second: &mut RowList) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
     add_without_coincident = coincident::add_without_coincident_lanes, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, group: usize, view: Vision, sum: &mut Sum<D>);
-    see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, query: &SightQuery<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
+    see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, query: &SightQuery<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> SightCount;
     along_sum = combine::along_sum_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     arrive_at_mean = combine::arrive_at_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, slowing_radius: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>);

@@ -68,12 +68,6 @@ impl Sights {
         self.seen[number] &= !(1 << lane);
     }
 
-    /// Returns the number of pairs of agents in the last part.
-    pub(crate) fn last_count(&self) -> u64 {
-        let Some(part) = self.parts.last() else { return 0 };
-        self.seen[part.start..part.end].iter().map(|seen| u64::from(seen.count_ones())).sum()
-    }
-
     /// Appends sights of one species. `fill` writes at most `limit` rows and masks, and returns their number.
     fn append(&mut self, species: u32, lanes: u16, limit: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
         let start = self.parts.last().map_or(0, |part| part.end.next_multiple_of(CLUSTER));
@@ -114,19 +108,26 @@ pub(crate) struct SightQuery<'a, const D: usize> {
     pub(crate) lanes: u16,
 }
 
+/// The number of sights, and that of pairs of agents, which is the number of their bits.
+pub(crate) type SightCount = (usize, u64);
+
 /// Appends the sights of a group's agents in ascending order of rows, with the operations of
-/// [`add_pairs`](super::pairs::add_pairs).
+/// [`add_pairs`](super::pairs::add_pairs). Returns the number of pairs.
 pub(crate) fn see<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
     group: usize,
     query: &SightQuery<'_, D>,
     sights: &mut Sights,
-) {
+) -> u64 {
     let limit = query.rows.len() + query.own_rows.len();
+    let mut pairs = 0;
     sights.append(query.species, query.lanes, limit, |rows, seen| {
-        kernels::<D>().see(level, observers, group, query, rows, seen)
+        let count = kernels::<D>().see(level, observers, group, query, rows, seen);
+        pairs = count.1;
+        count.0
     });
+    pairs
 }
 
 #[inline(always)]
@@ -137,7 +138,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     query: &SightQuery<'_, D>,
     rows: &mut [u32],
     seen: &mut [u32],
-) -> usize {
+) -> SightCount {
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
     let velocity = load_group_axes(simd, &observers.velocity, first);
@@ -148,7 +149,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     let agents = query.position[0].len();
     let theirs = query.position.map(|column| &column[..agents]);
     let (lanes, shift) = (u32::from(query.lanes), first % CLUSTER);
-    let mut end = 0;
+    let (mut end, mut pairs) = (0, 0);
     macro_rules! test {
         ($row:expr, $lanes:expr) => {
             let row = $row;
@@ -163,6 +164,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
             let by = (visible.to_bitmask() as u32) << shift & $lanes;
             (rows[end], seen[end]) = (row, by);
             end += usize::from(by != 0);
+            pairs += u64::from(by.count_ones());
         };
     }
     let own_rows = query.own_rows.clone();
@@ -176,24 +178,15 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     for &row in after {
         test!(row, lanes);
     }
-    end
+    (end, pairs)
 }
 
-/// The rows that each agent of a cluster sees, by species.
+/// The sights of each agent of a cluster, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    rows: Vec<u32>,
-    /// For each agent, the end of its rows of each part.
+    numbers: Vec<u32>,
+    /// For each agent, the end of its sights.
     ends: Vec<usize>,
-}
-
-/// The rows that one agent sees, by species.
-#[derive(Clone, Debug)]
-pub(crate) struct List<'a> {
-    rows: &'a [u32],
-    start: usize,
-    ends: &'a [usize],
-    parts: &'a [Part],
 }
 
 impl Lists {
@@ -202,30 +195,11 @@ impl Lists {
         dispatch!(level, simd => fill_lanes(simd, sights, self));
     }
 
-    /// Returns the list of one agent. `sights` are the argument of the last call of [`fill`](Self::fill).
-    pub(crate) fn of<'a>(&'a self, sights: &'a Sights, lane: usize) -> List<'a> {
-        let parts = sights.parts.len();
-        let (before, ends) = self.ends[..(lane + 1) * parts].split_at(lane * parts);
-        List { rows: &self.rows, start: before.last().copied().unwrap_or(0), ends, parts: &sights.parts }
-    }
-}
-
-impl List<'_> {
-    /// Returns the number of rows.
-    pub(crate) fn rows(&self) -> usize {
-        self.ends.last().map_or(0, |end| end - self.start)
-    }
-}
-
-impl<'a> Iterator for List<'a> {
-    type Item = (u32, &'a [u32]);
-
+    /// Returns the numbers of one agent's sights, in ascending order.
     #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let ((part, parts), (&end, ends)) = (self.parts.split_first()?, self.ends.split_first()?);
-        let rows = &self.rows[self.start..end];
-        (self.start, self.ends, self.parts) = (end, ends, parts);
-        Some((part.species, rows))
+    pub(crate) fn of(&self, lane: usize) -> &[u32] {
+        let start = if lane == 0 { 0 } else { self.ends[lane - 1] };
+        &self.numbers[start..self.ends[lane]]
     }
 }
 
@@ -234,10 +208,11 @@ fn fill_lanes<S: Grouped>(simd: S, sights: &Sights, lists: &mut Lists) {
     let len = GroupRows::<S>::LEN;
     let room =
         sights.parts.iter().map(|part| (part.end - part.start) * part.lanes.count_ones() as usize).sum::<usize>();
-    if lists.rows.len() < room + len {
-        lists.rows.resize(room + len, 0);
+    if lists.numbers.len() < room + len {
+        lists.numbers.resize(room + len, 0);
     }
     lists.ends.clear();
+    let places = GroupRows::<S>::from_fn(simd, |place| place as u32);
     let mut end = 0;
     for lane in 0..CLUSTER {
         let me = GroupRows::<S>::splat(simd, 1 << lane);
@@ -246,12 +221,11 @@ fn fill_lanes<S: Grouped>(simd: S, sights: &Sights, lists: &mut Lists) {
             for first in (part.start..if sees { part.end } else { part.start }).step_by(len) {
                 let seen = GroupRows::<S>::from_slice(simd, &sights.seen[first..first + len]) & me;
                 let seen = seen.simd_eq(me);
-                let rows = GroupRows::<S>::from_slice(simd, &sights.rows[first..first + len]);
-                rows.compress(seen).store_slice(&mut lists.rows[end..end + len]);
+                (places + first as u32).compress(seen).store_slice(&mut lists.numbers[end..end + len]);
                 end += seen.to_bitmask().count_ones() as usize;
             }
-            lists.ends.push(end);
         }
+        lists.ends.push(end);
     }
 }
 
@@ -281,13 +255,11 @@ mod tests {
             let mut lists = Lists::default();
             lists.fill(set.level().unwrap(), &sights);
             for lane in 0..CLUSTER {
-                let seen = |part: &[(u32, u16)]| -> Vec<u32> {
-                    part.iter().filter(|(_, by)| by >> lane & 1 == 1).map(|(row, _)| *row).collect()
+                let seen = |(species, part): &(u32, Vec<(u32, u16)>)| -> Vec<(u32, u32)> {
+                    part.iter().filter(|(_, by)| by >> lane & 1 == 1).map(|(row, _)| (*species, *row)).collect()
                 };
-                let expected: Vec<_> = parts.iter().map(|(species, part)| (*species, seen(part))).collect();
-                let list = lists.of(&sights, lane);
-                assert_eq!(list.rows(), expected.iter().map(|(_, rows)| rows.len()).sum::<usize>(), "{set}");
-                let found: Vec<_> = list.map(|(species, rows)| (species, rows.to_vec())).collect();
+                let expected: Vec<_> = parts.iter().flat_map(seen).collect();
+                let found: Vec<_> = lists.of(lane).iter().map(|&number| sights.at(number as usize)).collect();
                 assert_eq!(found, expected, "{set}, agent {lane}");
             }
         }

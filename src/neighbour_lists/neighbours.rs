@@ -7,7 +7,7 @@ use crate::kernels::pairs::{COINCIDENT, Sum};
 use crate::kernels::visibility::{SightQuery, see};
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::search::NeighbourSearch;
-use crate::rules::interface::{NeighbourSum, Neighbourhood};
+use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours};
 
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct ListedNeighbours<const D: usize> {
     /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
-    pub(crate) lists: Vec<Neighbourhood>,
+    pub(crate) lists: Vec<Neighbourhood<D>>,
 }
 
 impl<const D: usize> NeighbourSearch<'_, D> {
@@ -56,8 +56,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                             view: *view,
                             lanes: lanes & self.lanes_of(group),
                         };
-                        see(self.level, &observers, group, &query, sights);
-                        uncounted += if pass.counted_by == Some(number) { sights.last_count() } else { 0 };
+                        let pairs = see(self.level, &observers, group, &query, sights);
+                        uncounted += if pass.counted_by == Some(number) { pairs } else { 0 };
                     }
                 }
             }
@@ -109,30 +109,26 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     }
 
     /// Adds the neighbours on each agent's list to its sum.
-    fn add_list(&self, chunk: usize, cluster: usize, addend: NeighbourSum, lists: &Neighbourhood, sum: &mut Sum<D>) {
+    fn add_list(&self, chunk: usize, cluster: usize, addend: NeighbourSum, list: &Neighbourhood<D>, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
+        let (listed, period) = (list.listed(self.level, self.world.agents), self.world.settings.period());
         for (place, row) in self.own_rows(chunk, cluster).enumerate() {
-            let (lane, list) = (row - chunk * CHUNK, lists.of(self.level, place));
+            let (lane, own) = (row - chunk * CHUNK, self.agents.id[row]);
+            let neighbours = Neighbours::new(listed, place, self.agents.position(row), period);
             if addend != NeighbourSum::InverseOffset {
-                sum.count[lane] += list.rows() as f32;
+                sum.count[lane] += neighbours.len() as f32;
             }
-            for (species, rows) in list {
-                let others = &self.world.agents[species as usize];
-                for their_row in rows.iter().map(|&row| row as usize) {
-                    let offset = self.offset(row, others, their_row);
-                    let squared = offset.length_squared();
-                    let term = match addend {
-                        NeighbourSum::Offset => offset,
-                        NeighbourSum::Velocity => others.velocity(their_row),
-                        NeighbourSum::InverseOffset if squared < COINCIDENT => {
-                            -self.world.drawn_direction(self.agents.id[row].to_bits(), others.id[their_row].to_bits())
-                                * far
-                        }
-                        NeighbourSum::InverseOffset => offset / squared,
-                    };
-                    for axis in 0..D {
-                        sum.vector[axis][lane] += term[axis];
+            for neighbour in neighbours {
+                let term = match addend {
+                    NeighbourSum::Offset => neighbour.offset,
+                    NeighbourSum::Velocity => neighbour.velocity,
+                    NeighbourSum::InverseOffset if neighbour.distance_squared < COINCIDENT => {
+                        -self.world.drawn_direction(own.to_bits(), neighbour.id.to_bits()) * far
                     }
+                    NeighbourSum::InverseOffset => neighbour.offset / neighbour.distance_squared,
+                };
+                for axis in 0..D {
+                    sum.vector[axis][lane] += term[axis];
                 }
             }
         }

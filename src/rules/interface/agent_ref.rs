@@ -267,9 +267,9 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     #[inline]
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
-        let list = self.rows.lists[number].of(self.rows.level, self.in_chunk - self.rows.first);
         let world = self.rows.world;
-        Neighbours::new(list, self.position(), world.settings.period(), world.agents, self.species())
+        let listed = self.rows.lists[number].listed(self.rows.level, world.agents);
+        Neighbours::new(listed, self.in_chunk - self.rows.first, self.position(), world.settings.period())
     }
 
     /// The bodies of the neighbours on the first list, in the same order.

@@ -8,7 +8,7 @@ use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image;
 use crate::kernels::Axes;
-use crate::kernels::visibility::{List, Lists, Sights};
+use crate::kernels::visibility::{Lists, Sights};
 use crate::maths::Vector;
 
 /// An agent that another one perceives.
@@ -31,61 +31,28 @@ pub struct Neighbour<const D: usize> {
 /// The neighbours of one agent, one by one.
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a, const D: usize> {
-    /// The remaining rows of the present species.
-    rows: std::slice::Iter<'a, u32>,
-    /// The rows of the species after it.
-    later: List<'a>,
+    /// The numbers of the remaining ones among all that the agents of the cluster perceive.
+    numbers: std::slice::Iter<'a, u32>,
+    perceived: &'a [Perceived<D>],
     position: Vector<D>,
     period: [f32; D],
-    agents: &'a [Agents<D>],
-    /// The columns of the present species.
-    others: Others<'a, D>,
 }
 
-/// The columns of one species. They share one length, so that one bounds check covers all of them.
+/// An agent that some agents of a cluster perceive, copied from its columns.
 #[derive(Clone, Copy, Debug)]
-struct Others<'a, const D: usize> {
+struct Perceived<const D: usize> {
+    position: Vector<D>,
+    velocity: Vector<D>,
+    id: AgentId,
     species: SpeciesId,
-    position: Axes<'a, D>,
-    velocity: Axes<'a, D>,
-    id: &'a [AgentId],
-}
-
-impl<'a, const D: usize> Others<'a, D> {
-    #[inline(always)]
-    fn of(agents: &'a Agents<D>) -> Self {
-        let (rows, species) = (..agents.id.len(), agents.species);
-        let cut = |columns: &'a [Vec<f32>; D]| columns.each_ref().map(|column| &column[rows]);
-        Self { species, position: cut(&agents.position), velocity: cut(&agents.velocity), id: &agents.id[rows] }
-    }
+    row: u32,
 }
 
 impl<'a, const D: usize> Neighbours<'a, D> {
-    /// The neighbours on `list` of an agent of the species `own` at `position`.
+    /// The neighbours on the list of the agent in a lane of its cluster, at `position`.
     #[inline(always)]
-    pub(crate) fn new(
-        list: List<'a>,
-        position: Vector<D>,
-        period: [f32; D],
-        agents: &'a [Agents<D>],
-        own: SpeciesId,
-    ) -> Self {
-        Self { rows: [].iter(), later: list, position, period, agents, others: Others::of(&agents[own.number()]) }
-    }
-
-    /// The next row, of the present species or of the next one.
-    #[inline(always)]
-    fn next_row(&mut self) -> Option<usize> {
-        loop {
-            if let Some(&row) = self.rows.next() {
-                return Some(row as usize);
-            }
-            let (species, rows) = self.later.next()?;
-            self.rows = rows.iter();
-            if species != self.others.species.0 {
-                self.others = Others::of(&self.agents[species as usize]);
-            }
-        }
+    pub(crate) fn new(listed: &'a Listed<D>, lane: usize, position: Vector<D>, period: [f32; D]) -> Self {
+        Self { numbers: listed.lists.of(lane).iter(), perceived: &listed.perceived, position, period }
     }
 }
 
@@ -94,24 +61,22 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Neighbour<D>> {
-        let (row, others) = (self.next_row()?, &self.others);
-        let id = others.id[row];
+        let other = &self.perceived[*self.numbers.next()? as usize];
         // The same operations as in the pair kernel, for equal bits.
-        let along = |axis: usize| nearest_image(others.position[axis][row] - self.position[axis], self.period[axis]);
+        let along = |axis: usize| nearest_image(other.position[axis] - self.position[axis], self.period[axis]);
         let offset = Vector::from_fn(along);
         Some(Neighbour {
             offset,
             distance_squared: offset.length_squared(),
-            velocity: Vector::from_fn(|axis| others.velocity[axis][row]),
-            species: others.species,
-            row,
-            id,
+            velocity: other.velocity,
+            species: other.species,
+            row: other.row as usize,
+            id: other.id,
         })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.rows.len() + self.later.rows();
-        (left, Some(left))
+        self.numbers.size_hint()
     }
 }
 
@@ -119,29 +84,63 @@ impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
 
 /// The neighbours of the agents of a cluster. The lists of the agents are filled on first use.
 #[derive(Debug, Default)]
-pub(crate) struct Neighbourhood {
+pub(crate) struct Neighbourhood<const D: usize> {
     pub(crate) sights: Sights,
-    lists: OnceCell<Lists>,
+    listed: OnceCell<Listed<D>>,
     /// Unused lists, kept for their memory.
-    spare: RefCell<Lists>,
+    spare: RefCell<Listed<D>>,
 }
 
-impl Neighbourhood {
+/// The neighbours of the agents of a cluster, one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Listed<const D: usize> {
+    /// One for each sight.
+    perceived: Vec<Perceived<D>>,
+    lists: Lists,
+}
+
+impl<const D: usize> Neighbourhood<D> {
     /// Removes everything.
     pub(crate) fn clear(&mut self) {
         self.sights.clear();
-        if let Some(lists) = self.lists.take() {
-            self.spare.replace(lists);
+        if let Some(listed) = self.listed.take() {
+            self.spare.replace(listed);
         }
     }
 
-    /// The neighbours of one of the agents.
-    pub(crate) fn of(&self, level: Level, lane: usize) -> List<'_> {
-        let lists = self.lists.get_or_init(|| {
-            let mut lists = self.spare.take();
-            lists.fill(level, &self.sights);
-            lists
-        });
-        lists.of(&self.sights, lane)
+    /// The neighbours one by one.
+    pub(crate) fn listed(&self, level: Level, agents: &[Agents<D>]) -> &Listed<D> {
+        self.listed.get_or_init(|| {
+            let mut listed = self.spare.take();
+            listed.fill(level, &self.sights, agents);
+            listed
+        })
+    }
+}
+
+impl<const D: usize> Listed<D> {
+    fn fill(&mut self, level: Level, sights: &Sights, agents: &[Agents<D>]) {
+        self.lists.fill(level, sights);
+        self.perceived.clear();
+        for part in sights.parts() {
+            let agents = &agents[part.species as usize];
+            // With columns of equal length, one bounds check covers all of them.
+            let all = ..agents.id.len();
+            let [position, velocity] = [&agents.position, &agents.velocity];
+            let (position, velocity) =
+                (position.each_ref().map(|axis| &axis[all]), velocity.each_ref().map(|axis| &axis[all]));
+            let (id, species) = (&agents.id[all], agents.species);
+            let perceived = |&number: &u32| {
+                let row = number as usize;
+                let id = id[row];
+                let of = |columns: &Axes<'_, D>| Vector::from_fn(|axis| columns[axis][row]);
+                Perceived { position: of(&position), velocity: of(&velocity), id, species, row: number }
+            };
+            // Numbers between two parts are not those of sights.
+            if let Some(first) = part.rows.first() {
+                self.perceived.resize(part.first, perceived(first));
+                self.perceived.extend(part.rows.iter().map(perceived));
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ pub struct Rows<'a, const D: usize> {
     /// The rule's sums.
     pub(crate) sums: &'a [Sum<D>],
     /// The rule's lists, for the cluster that starts at `first`.
-    pub(crate) lists: &'a [Neighbourhood],
+    pub(crate) lists: &'a [Neighbourhood<D>],
     /// The named inputs of the rule.
     pub(crate) names: &'a ResolvedNames<D>,
     /// The rule's memory: one column per value, for the whole chunk.

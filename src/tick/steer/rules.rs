@@ -104,7 +104,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
     }
 
     /// Returns the rows of a cluster for a rule that looks at neighbours one by one; none if it is not active there.
-    fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood]) -> Option<Rows<'r, D>> {
+    fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood<D>]) -> Option<Rows<'r, D>> {
         let plan = &self.steering.search.plan.rules[number];
         let first = cluster * CLUSTER;
         let len = (self.agents - first).clamp(0, CLUSTER);
@@ -118,7 +118,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         number: usize,
         first: usize,
         len: usize,
-        lists: &'r [Neighbourhood],
+        lists: &'r [Neighbourhood<D>],
     ) -> Rows<'r, D> {
         Rows {
             world: self.steering.search.world,
