@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -80,6 +81,29 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
 /// while a host waits between ticks.
 pub(crate) const FEW_CHUNKS: usize = 4;
 
+thread_local! {
+    /// Whether this thread divides no work.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does `work` on this thread alone.
+pub(crate) fn alone(work: impl FnOnce()) {
+    /// Ends it also after a panic.
+    struct End(bool);
+    impl Drop for End {
+        fn drop(&mut self) {
+            IS_ALONE.set(self.0);
+        }
+    }
+    let _end = End(IS_ALONE.replace(true));
+    work();
+}
+
+/// The least number of items that a thread takes at a time: this one, or all if this thread is alone.
+pub(crate) fn least(items: usize) -> usize {
+    if IS_ALONE.get() { usize::MAX } else { items }
+}
+
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`. A thread takes at least
 /// `grain` consecutive chunks at a time.
 pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
@@ -94,7 +118,7 @@ pub(crate) fn for_each_chunk_of<T: Split>(
     work: &(impl Fn(usize, T) + Sync),
 ) {
     let (first, chunks) = (chunks.start, chunks.len());
-    divide(first, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data.cut(first).1, work);
+    divide(first, chunks, least(if chunks > FEW_CHUNKS { grain } else { chunks }), data.cut(first).1, work);
 }
 
 fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
@@ -131,7 +155,9 @@ impl<T: Default> PerThread<T> {
 
     /// Calls `work` with the value of this thread.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        let own = rayon::current_thread_index().and_then(|thread| self.0.get(thread)?.try_lock().ok());
+        // A host's thread outside of the pool takes the first one.
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        let own = self.0.get(thread).and_then(|value| value.try_lock().ok());
         match own {
             Some(mut value) => work(&mut value),
             None => work(&mut T::default()),

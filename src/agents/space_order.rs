@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::agents::Agents;
 use crate::agents::columns::Spare;
-use crate::agents::parallel::FEW_CHUNKS;
+use crate::agents::parallel::{FEW_CHUNKS, least};
 use crate::agents::slabs::{Parts, row};
 use crate::base::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
@@ -56,7 +56,7 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers
 
 /// Updates the rows of the ids of agents.
 pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
-    agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
+    agents.id.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
 /// Sorts agents into space order, without updating other references to their rows.
@@ -96,8 +96,8 @@ fn order_parts<const D: usize>(
 ) {
     let Some(next) = axis.checked_sub(1) else { return };
     // A small number of rows is not worth waking a second thread.
-    let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
-    sorted.into_par_iter().with_min_len(least).for_each(|part| {
+    let fewest = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
+    sorted.into_par_iter().with_min_len(least(fewest)).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
         sort_part(&agents.position[next], scales[next], rows, buffer, back);
@@ -134,7 +134,8 @@ impl Scale {
             extents.into_iter().fold(extents[0], join)
         };
         // bits: the lowest and the highest are the same in whichever order they are joined
-        let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
+        let (low, high) =
+            position.par_chunks(BLOCK).with_min_len(least(1)).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
         // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
@@ -181,13 +182,19 @@ fn sort_all(position: &[f32], scale: Scale, buffers: &mut SortBuffers) {
     buffer.resize_with(position.len(), AtomicU64::default);
     counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
     let (mut from, mut to) = buffers_ending_in(scale, order, buffer);
-    from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
+    from.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, entry)| {
         entry.store(scale.entry(position[row], row as u32, false), Relaxed);
     });
     for &shift in scale.digits {
-        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| *counts = count(rows, shift));
+        from.par_chunks(BLOCK)
+            .with_min_len(least(1))
+            .zip(&mut *counts)
+            .for_each(|(rows, counts)| *counts = count(rows, shift));
         add_up(counts);
-        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| distribute(rows, to, shift, next));
+        from.par_chunks(BLOCK)
+            .with_min_len(least(1))
+            .zip(&mut *counts)
+            .for_each(|(rows, next)| distribute(rows, to, shift, next));
         (from, to) = (to, from);
     }
 }
@@ -279,7 +286,7 @@ fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: 
     for column in columns {
         spare.resize(column.len(), 0.0);
         let (agents, padding) = spare.split_at_mut(order.len());
-        agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
+        agents.par_iter_mut().with_min_len(least(BLOCK)).zip(&*order).for_each(|(new, entry)| {
             *new = column[row(entry)];
         });
         padding.copy_from_slice(&column[order.len()..]);
@@ -294,10 +301,10 @@ fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuff
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     // Ids use the sort's second buffer, which is free now.
-    buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
+    buffer.par_iter().with_min_len(least(BLOCK)).zip(&*order).for_each(|(new, entry)| {
         new.store(agents.id[row(entry)].to_bits(), Relaxed);
     });
-    agents.id.par_iter_mut().with_min_len(BLOCK).zip(&*buffer).for_each(|(id, new)| {
+    agents.id.par_iter_mut().with_min_len(least(BLOCK)).zip(&*buffer).for_each(|(id, new)| {
         *id = AgentId::from_bits(new.load(Relaxed));
     });
 }

@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 
 use crate::agents::Agents;
+use crate::agents::parallel::least;
 use crate::index::search::{Search, SearchedSpecies};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::REACH_MARGIN;
@@ -52,7 +53,8 @@ impl Patch {
         if self.pieces.len() < end {
             self.pieces.resize_with(end, Piece::default);
         }
-        self.pieces[pieces..end].par_iter_mut().zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
+        let pieces = self.pieces[pieces..end].par_iter_mut().with_min_len(least(1));
+        pieces.zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
             rows.iter().for_each(|&row| search(row, piece));
         });
     }

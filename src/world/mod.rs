@@ -10,6 +10,7 @@ mod divide;
 mod edits;
 mod explain;
 mod explanation;
+mod pace;
 pub(crate) mod profile;
 mod read;
 mod save;
@@ -33,6 +34,7 @@ use crate::rules::world_view::WorldView;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
+use crate::world::pace::Pace;
 use crate::world::profile::{Clock, Profile};
 
 /// A function that sees the world after each stage of a tick.
@@ -40,8 +42,8 @@ type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///
-/// A step runs in the rayon pool of the caller; a pool of one thread is one thread. The result does not depend on the
-/// pool, on the instruction set or on the build.
+/// A step runs in the rayon pool of the caller, or on the caller's thread alone if that is faster. The result does not
+/// depend on the threads, on the instruction set or on the build.
 ///
 /// ```
 /// use throng::behaviours::{Alignment, Cohesion, Separation};
@@ -73,6 +75,7 @@ pub struct World<const D: usize> {
     level: Level,
     events: Vec<Event>,
     profile: Profile,
+    pace: Pace,
 }
 
 impl<const D: usize> World<D> {
@@ -97,6 +100,7 @@ impl<const D: usize> World<D> {
             level,
             events: Vec::new(),
             profile: Profile::default(),
+            pace: Pace::default(),
         })
     }
 

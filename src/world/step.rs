@@ -2,11 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::agents::Agents;
+use crate::agents::parallel::alone;
 use crate::base::error::Error;
 use crate::base::panicked::Panicked;
 use crate::maths::check_arithmetic;
 use crate::world::World;
 use crate::world::compiled::Compiled;
+use crate::world::profile::Clock;
 
 /// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
 /// world on several ranks runs on one.
@@ -43,7 +46,19 @@ impl<const D: usize> World<D> {
     /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
     /// changed then.
     pub fn step(&mut self) {
-        self.step_watched(|_, _| {});
+        // A host's transport may be bound to its thread.
+        if self.derived.division.is_divided() {
+            return self.step_watched(|_, _| {});
+        }
+        let chunks = self.state.agents.iter().map(Agents::chunks).sum();
+        let mut clock = Clock::start();
+        if self.pace.is_alone(chunks) {
+            alone(|| self.step_watched(|_, _| {}));
+        } else {
+            // From outside of the pool, each division of work would wait for a thread of the pool to take it.
+            rayon::scope(|_| self.step_watched(|_, _| {}));
+        }
+        self.pace.record(chunks, clock.lap());
     }
 
     /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at

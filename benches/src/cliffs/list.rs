@@ -132,16 +132,15 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("500 neighbours", agents, move || dense::<2>(agents, 5.0)).against(Baseline::PlainPair));
     let dense_3d = move || dense::<3>(agents, 10_f64.cbrt() as f32);
     list.push(Workload::new_3d("200 neighbours, 3D", agents, dense_3d).against(Baseline::PlainPair));
-    for few in [200, 1000] {
-        let asleep = |threads: usize| {
-            let mut row = Workload::new(format!("asleep, {few}, threads: {threads}"), few, move || {
-                flock::<2>(few, &|_| {}, |boid| boid)
-            });
-            (row.threads, row.asleep) = (Some(threads), true);
+    for few in [200, 1000, 2000, 5000, 10_000] {
+        let asleep = |name: String, threads: Option<usize>| {
+            let mut row = Workload::new(name, few, move || flock::<2>(few, &|_| {}, |boid| boid));
+            (row.threads, row.asleep) = (threads, true);
             row
         };
-        list.push(asleep(1));
-        list.push(asleep(2).against(Baseline::Row(format!("asleep, {few}, threads: 1"))));
+        let alone = format!("asleep, {few}, one thread");
+        list.push(asleep(alone.clone(), Some(1)));
+        list.push(asleep(format!("asleep, {few}"), None).against(Baseline::Row(alone)));
     }
     list.push(Workload::new("everybody on one point", agents, move || one_point(agents)));
     for share in [0.01, 0.03, 0.1, 0.3] {

@@ -69,11 +69,14 @@ fn time(workload: &Workload) -> Outcome<f64> {
 }
 
 fn round<const D: usize>(workload: &Workload, run: Setup<D>) -> Outcome<f64> {
-    let threads = workload.threads.unwrap_or_else(rayon::current_num_threads);
-    // As with the global pool, the host's thread works beside the pool's other threads, which fall asleep.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build()?;
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build();
+    let threads = workload.threads.or_else(|| (!workload.asleep).then(rayon::current_num_threads));
+    let pool = threads.map(pool).transpose()?;
     let Setup { mut world, mut host, .. } = run;
-    let step = |world: &mut throng::World<D>| pool.install(|| world.step());
+    let step = |world: &mut throng::World<D>| match &pool {
+        Some(pool) => pool.install(|| world.step()),
+        None => world.step(),
+    };
     let start = Instant::now();
     for _ in 0..workload.warm {
         if start.elapsed() < LONGEST {

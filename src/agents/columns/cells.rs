@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::agents::columns::column::Column;
 use crate::agents::columns::data::{Data, type_name};
+use crate::agents::parallel::least;
 
 /// A chunk of a column and its width. One thread reads and writes it, agent by agent, while rules run.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<C
         ($($variant:ident)*) => {
             match &mut column.data {
                 $(Data::$variant(data) => {
-                    let data = data.par_chunks_mut(rows * column.width).zip(chunks).with_min_len(16);
+                    let data = data.par_chunks_mut(rows * column.width).zip(chunks).with_min_len(least(16));
                     data.for_each(|(data, cells)| {
                         if let Some(Cells::$variant(cells, _)) = cells.get(number) {
                             data.iter_mut().zip(cells).for_each(|(to, from)| *to = from.get());

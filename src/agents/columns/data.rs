@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::agents::parallel::least;
 use crate::base::values::shortest;
 use crate::ranks::numbers::Numbers;
 
@@ -116,7 +117,7 @@ fn reorder<T: Copy + Send + Sync>(
 ) {
     spare.clear();
     spare.extend_from_slice(numbers);
-    numbers.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
+    numbers.par_chunks_mut(width).with_min_len(least(4096)).enumerate().for_each(|(row, new)| {
         let from = old(row) * width;
         new.copy_from_slice(&spare[from..from + width]);
     });
