@@ -7,8 +7,8 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image;
-use crate::kernels::Axes;
 use crate::kernels::visibility::{Lists, Sights};
+use crate::kernels::{self, Axes};
 use crate::maths::Vector;
 
 /// An agent that another one perceives.
@@ -125,11 +125,10 @@ impl<const D: usize> Listed<D> {
         for part in sights.parts() {
             let agents = &agents[part.species as usize];
             // With columns of equal length, one bounds check covers all of them.
-            let all = ..agents.id.len();
-            let [position, velocity] = [&agents.position, &agents.velocity];
+            let (rows, species) = (0..agents.id.len(), agents.species);
             let (position, velocity) =
-                (position.each_ref().map(|axis| &axis[all]), velocity.each_ref().map(|axis| &axis[all]));
-            let (id, species) = (&agents.id[all], agents.species);
+                (kernels::rows(&agents.position, rows.clone()), kernels::rows(&agents.velocity, rows.clone()));
+            let id = &agents.id[rows];
             let perceived = |&number: &u32| {
                 let row = number as usize;
                 let id = id[row];
