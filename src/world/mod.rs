@@ -140,7 +140,7 @@ impl<const D: usize> World<D> {
 
     /// The stages of a tick.
     fn advance(&mut self, watch: Watch<'_, D>) {
-        check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
+        assert_arithmetic();
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
@@ -190,4 +190,9 @@ impl<const D: usize> World<D> {
     pub(crate) fn all_agents(&self) -> &[Agents<D>] {
         &self.state.agents
     }
+}
+
+/// Panics if the arithmetic of this thread is not the default of IEEE 754.
+fn assert_arithmetic() {
+    check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
 }

@@ -7,9 +7,9 @@ use crate::agents::parallel::alone;
 use crate::base::error::Error;
 use crate::base::panicked::Panicked;
 use crate::maths::check_arithmetic;
-use crate::world::World;
 use crate::world::compiled::Compiled;
 use crate::world::profile::Clock;
+use crate::world::{World, assert_arithmetic};
 
 /// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
 /// world on several ranks runs on one.
@@ -43,9 +43,10 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
-    /// changed then.
+    /// If the arithmetic of this thread, or of the pool's thread that takes the step, is not the default of IEEE 754: see
+    /// [`check_arithmetic`]. The world has not changed then.
     pub fn step(&mut self) {
+        assert_arithmetic();
         // A host's transport may be bound to its thread.
         if self.derived.division.is_divided() {
             return self.step_watched(|_, _| {});
