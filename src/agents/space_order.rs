@@ -133,9 +133,9 @@ impl Scale {
             }
             extents.into_iter().fold(extents[0], join)
         };
+        let extents = position.par_chunks(BLOCK).with_min_len(least(1)).map(extent);
         // bits: the lowest and the highest are the same in whichever order they are joined
-        let (low, high) =
-            position.par_chunks(BLOCK).with_min_len(least(1)).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
+        let (low, high) = extents.reduce_with(join).unwrap_or((0.0, 0.0));
         // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
