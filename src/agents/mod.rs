@@ -17,8 +17,9 @@
 pub mod columns;
 pub(crate) mod events;
 pub(crate) mod parallel;
+pub(crate) mod radix_sort;
 pub(crate) mod row_order;
-mod slabs;
+pub(crate) mod slabs;
 pub(crate) mod space_order;
 
 use crate::agents::columns::{ColumnValue, ColumnView, Columns, Owner};

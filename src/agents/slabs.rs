@@ -5,9 +5,7 @@
 //! and the side gives the number of parts in the stretch.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::agents::Agents;
 use crate::kernels::CLUSTER;
 
 /// The largest number of stretches, and the smallest number of clusters in each if there are several.
@@ -33,19 +31,32 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Divides rows that are sorted along `axis`: more than a cluster has. They will be divided along it and then along
-    /// the axes before it.
-    pub(crate) fn new<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], axis: usize) -> Self {
-        let clusters = rows.len().div_ceil(CLUSTER);
-        let stretches = (clusters / SHORTEST).clamp(1, STRETCHES);
-        let mut parts = Self { count: 1, rows: rows.len(), clusters, stretches, ideal_parts: [0.0; STRETCHES + 1] };
-        for stretch in 0..stretches {
+    /// the axes before it. `position` returns the position of the agent at a place in their order; it is called for the
+    /// places that [`sampled`](Self::sampled) returns.
+    pub(crate) fn new<const D: usize>(rows: usize, axis: usize, position: impl Fn(usize) -> [f32; D]) -> Self {
+        let mut parts = Self::one(rows);
+        for stretch in 0..parts.stretches {
             let (start, end) = (parts.stretch(stretch), parts.stretch(stretch + 1));
-            let extents = extents(agents, &rows[parts.row(start)..parts.row(end)]);
+            let extents = extents(parts.row(start)..parts.row(end), &position);
             parts.ideal_parts[stretch + 1] =
                 parts.ideal_parts[stretch] + ideal_parts(extents, axis, (end - start) as f64);
         }
-        parts.count = (parts.ideal_parts[stretches].round() as usize).clamp(1, clusters);
+        parts.count = (parts.ideal_parts[parts.stretches].round() as usize).clamp(1, parts.clusters);
         parts
+    }
+
+    /// Returns the places of the agents whose positions give the parts, ascending.
+    pub(crate) fn sampled(rows: usize) -> Vec<usize> {
+        let parts = Self::one(rows);
+        let stretches = (0..parts.stretches).map(|stretch| [stretch, stretch + 1].map(|end| parts.stretch(end)));
+        stretches.flat_map(|[start, end]| sample(parts.row(start)..parts.row(end))).collect()
+    }
+
+    /// One part of all rows.
+    fn one(rows: usize) -> Self {
+        let clusters = rows.div_ceil(CLUSTER);
+        let stretches = (clusters / SHORTEST).clamp(1, STRETCHES);
+        Self { count: 1, rows, clusters, stretches, ideal_parts: [0.0; STRETCHES + 1] }
     }
 
     /// Returns the rows of one part.
@@ -108,28 +119,31 @@ fn cube_root(number: f64) -> f64 {
     (0..16).fold(1.0, |root, _| (number * root).sqrt().sqrt())
 }
 
-/// Returns the extent of the rows on each axis, from a sample.
-fn extents<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64]) -> [f64; D] {
-    let count = rows.len().clamp(0, SAMPLES);
-    let last = count - 1;
-    agents.position.each_ref().map(|position| {
-        let mut sample = [0.0; SAMPLES];
-        for (number, sample) in sample[..count].iter_mut().enumerate() {
-            *sample = position[row(&rows[number * (rows.len() - 1) / last])];
+/// Returns the places in a sample of these: more than one.
+fn sample(places: Range<usize>) -> impl Iterator<Item = usize> {
+    let (count, last) = (places.len(), places.len().clamp(0, SAMPLES) - 1);
+    (0..=last).map(move |number| places.start + number * (count - 1) / last)
+}
+
+/// Returns the extent of the agents at these places on each axis, from a sample.
+fn extents<const D: usize>(places: Range<usize>, position: impl Fn(usize) -> [f32; D]) -> [f64; D] {
+    let mut samples = [[0.0; SAMPLES]; D];
+    let mut count = 0;
+    for place in sample(places) {
+        for (sample, position) in samples.iter_mut().zip(position(place)) {
+            sample[count] = position;
         }
+        count += 1;
+    }
+    samples.map(|mut sample| {
         let sample = &mut sample[..count];
         sample.sort_unstable_by(f32::total_cmp);
+        let last = count - 1;
         let piece = |piece| f64::from(sample[(piece + 1) * last / PIECES]) - f64::from(sample[piece * last / PIECES]);
         let mut pieces: [f64; PIECES] = std::array::from_fn(piece);
         pieces.sort_unstable_by(f64::total_cmp);
         PIECES as f64 * pieces[PIECES / 2]
     })
-}
-
-/// Returns the row of an entry, which is below its key.
-#[inline]
-pub(crate) fn row(entry: &AtomicU64) -> usize {
-    entry.load(Relaxed) as u32 as usize
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 //!
 //! The sort divides the agents into slabs about one cluster wide along the last axis, and each slab into strips along
 //! the axis before. Rows run along the strips in alternating directions, so consecutive rows are near each other.
-//! `slabs.rs` computes the number and the bounds of slabs and strips. Every sort is stable, so the result depends only
-//! on the state. Entries are atomic so that threads can write rows to any place: exactly one thread writes each place.
+//! `slabs.rs` computes the number and the bounds of slabs and strips, and `radix_sort.rs` sorts along one axis.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,7 +12,8 @@ use rayon::prelude::*;
 use crate::agents::Agents;
 use crate::agents::columns::Spare;
 use crate::agents::parallel::{FEW_CHUNKS, least};
-use crate::agents::slabs::{Parts, row};
+use crate::agents::radix_sort::{BLOCK, DIGITS, Scale, row, sort_all, sort_part};
+use crate::agents::slabs::Parts;
 use crate::base::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
 
@@ -30,24 +30,6 @@ pub(crate) struct SortBuffers {
     spare_columns: Spare,
 }
 
-/// The number of values of a digit. The radix sort handles 9 bits at a time, the lowest first.
-const DIGITS: usize = 1 << DIGIT_BITS;
-const DIGIT_BITS: u32 = 9;
-
-/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY_ROWS` rows
-/// or a few agents are far away.
-const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
-const MANY_ROWS: usize = 1 << 20;
-
-/// The number of agents sampled to detect far outliers.
-const SAMPLES: usize = 64;
-
-/// The number of rows in a block, which one thread counts.
-const BLOCK: usize = 8192;
-
-/// Parts with at most this number of rows use insertion sort, which is faster than counting digits.
-const FEW_ROWS: usize = 64;
-
 /// Sorts the rows of one species into space order, and updates the rows of their ids.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers: &mut SortBuffers) {
     order(agents, buffers);
@@ -59,35 +41,23 @@ pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
     agents.id.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
-/// Sorts agents into space order, without updating other references to their rows.
+/// Sorts agents into space order, without updating other references to their rows. One cluster has any order.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
-    if sort(agents, buffers, |slabs| 0..slabs).is_some() {
-        reorder(agents, buffers);
-    }
-}
-
-/// Sorts the rows of agents into slabs, and those of the slabs that `own` chooses from their number further: see
-/// [`SortBuffers::rows`]. Returns the slabs; `None` if all rows are one cluster, which has any order.
-pub(crate) fn sort<const D: usize>(
-    agents: &Agents<D>,
-    buffers: &mut SortBuffers,
-    own: impl Fn(usize) -> Range<usize>,
-) -> Option<Parts> {
     let count = agents.len();
     if count <= CLUSTER {
-        return None;
+        return;
     }
     let scales = agents.position.each_ref().map(|position| Scale::of(&position[..count]));
-    sort_all(&agents.position[D - 1][..count], scales[D - 1], buffers);
-    let slabs = Parts::new(agents, &buffers.order, D - 1);
-    order_parts(agents, &scales, (&buffers.order, &buffers.buffer), (D - 1, false), &slabs, own(slabs.count));
-    Some(slabs)
+    buffers.sort(&agents.position[D - 1][..count], scales[D - 1]);
+    let slabs = Parts::new(count, D - 1, |place| position(&agents.position, &buffers.order[place]));
+    buffers.sort_slabs(&agents.position, &scales, &slabs, 0..slabs.count);
+    reorder(agents, buffers);
 }
 
 /// Sorts some of the parts of rows, which are sorted along `axis`, along the axes before it. Every other part is in
-/// descending order, so that it starts next to the end of the part before it.
+/// descending order, so that it starts next to the end of the part before it. `rows` are those of these parts alone.
 fn order_parts<const D: usize>(
-    agents: &Agents<D>,
+    positions: &[Vec<f32>; D],
     scales: &[Scale; D],
     (rows, buffer): (&[AtomicU64], &[AtomicU64]),
     (axis, back): (usize, bool),
@@ -96,180 +66,57 @@ fn order_parts<const D: usize>(
 ) {
     let Some(next) = axis.checked_sub(1) else { return };
     // A small number of rows is not worth waking a second thread.
-    let fewest = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
+    let fewest = 1 + sorted.len() * FEW_CHUNKS * CHUNK / (1 + rows.len());
+    let first = parts.rows_of(sorted.clone()).start;
     sorted.into_par_iter().with_min_len(least(fewest)).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
+        let part = part.start - first..part.end - first;
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
-        sort_part(&agents.position[next], scales[next], rows, buffer, back);
+        sort_part(&positions[next], scales[next], rows, buffer, back);
         if next > 0 && rows.len() > CLUSTER {
-            let parts = Parts::new(agents, rows, next);
-            order_parts(agents, scales, (rows, buffer), (next, back), &parts, 0..parts.count);
+            let parts = Parts::new(rows.len(), next, |place| position(positions, &rows[place]));
+            order_parts(positions, scales, (rows, buffer), (next, back), &parts, 0..parts.count);
         }
     });
 }
 
-/// The conversion of coordinates to keys: steps of equal length over the extent of the agents. Two digits have 262 144
-/// steps, three have 134 million. Floats as keys would have steps of metres far from the origin.
-#[derive(Clone, Copy, Debug)]
-struct Scale {
-    low: f32,
-    /// The number of steps per metre.
-    steps: f32,
-    /// The largest key.
-    largest: u32,
-    /// The positions of a key's digits.
-    digits: &'static [u32],
-}
-
-impl Scale {
-    fn of(position: &[f32]) -> Self {
-        // Sixteen separate extents avoid one long chain of dependent operations.
-        let extent = |position: &[f32]| {
-            let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
-            for positions in position.chunks(CLUSTER) {
-                for (extent, &at) in extents.iter_mut().zip(positions) {
-                    *extent = join(*extent, (at, at));
-                }
-            }
-            extents.into_iter().fold(extents[0], join)
-        };
-        let extents = position.par_chunks(BLOCK).with_min_len(least(1)).map(extent);
-        // bits: the lowest and the highest are the same in whichever order they are joined
-        let (low, high) = extents.reduce_with(join).unwrap_or((0.0, 0.0));
-        // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
-        let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
-        sample.sort_unstable_by(f32::total_cmp);
-        let inner = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
-        let even = 16.0 * inner >= high - low;
-        let digits = if even && position.len() <= MANY_ROWS { &SHIFTS[..2] } else { &SHIFTS[..] };
-        let largest = (1 << (DIGIT_BITS * digits.len() as u32)) - 1;
-        Self { low, steps: largest as f32 / (high - low), largest, digits }
-    }
-
-    /// Returns the entry of a row. The key is reversed if `back`.
-    #[inline]
-    fn entry(self, position: f32, row: u32, back: bool) -> u64 {
-        // If all agents are at one point, zero times infinity is NaN, which becomes the key zero.
-        let key = ((position - self.low) * self.steps) as u32;
-        let key = if key < self.largest { key } else { self.largest };
-        u64::from(if back { self.largest - key } else { key }) << 32 | u64::from(row)
-    }
-}
-
-/// Returns the union of two extents. The result does not depend on their order.
-fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
-    (if other_low < low { other_low } else { low }, if other_high > high { other_high } else { high })
-}
-
-/// Returns the two buffers in the order in which the passes of a sort end in `last`.
-fn buffers_ending_in<'a>(
-    scale: Scale,
-    last: &'a [AtomicU64],
-    other: &'a [AtomicU64],
-) -> (&'a [AtomicU64], &'a [AtomicU64]) {
-    if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
-}
-
-#[inline]
-fn digit(entry: u64, shift: u32) -> usize {
-    (entry >> shift) as usize % DIGITS
-}
-
-/// Sorts all rows of `buffers.order` by one coordinate, in parallel.
-fn sort_all(position: &[f32], scale: Scale, buffers: &mut SortBuffers) {
-    let SortBuffers { order, buffer, counts, .. } = buffers;
-    order.resize_with(position.len(), AtomicU64::default);
-    buffer.resize_with(position.len(), AtomicU64::default);
-    counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
-    let (mut from, mut to) = buffers_ending_in(scale, order, buffer);
-    from.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, entry)| {
-        entry.store(scale.entry(position[row], row as u32, false), Relaxed);
-    });
-    for &shift in scale.digits {
-        from.par_chunks(BLOCK)
-            .with_min_len(least(1))
-            .zip(&mut *counts)
-            .for_each(|(rows, counts)| *counts = count(rows, shift));
-        add_up(counts);
-        from.par_chunks(BLOCK)
-            .with_min_len(least(1))
-            .zip(&mut *counts)
-            .for_each(|(rows, next)| distribute(rows, to, shift, next));
-        (from, to) = (to, from);
-    }
-}
-
-/// Counts the rows with each digit.
-fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
-    let mut counts = [0; DIGITS];
-    for entry in rows {
-        counts[digit(entry.load(Relaxed), shift)] += 1;
-    }
-    counts
-}
-
-/// Replaces the counts by the start of each block's rows of each digit. The order by digit and then by block makes the
-/// sort stable.
-fn add_up(counts: &mut [[u32; DIGITS]]) {
-    let mut start = 0;
-    for digit in 0..DIGITS {
-        for block in &mut *counts {
-            start += std::mem::replace(&mut block[digit], start);
-        }
-    }
-}
-
-/// Copies each row to the next place of its digit.
-fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
-    for entry in rows {
-        let entry = entry.load(Relaxed);
-        let place = &mut next[digit(entry, shift)];
-        to[*place as usize].store(entry, Relaxed);
-        *place += 1;
-    }
-}
-
-/// Sorts the rows of a part by one coordinate, in descending order if `back`.
-fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
-    let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
-    if rows.len() > FEW_ROWS { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
-}
-
-fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    let (mut from, mut to) = buffers_ending_in(scale, rows, buffer);
-    for (new, row) in from.iter().zip(rows) {
-        new.store(entry(row), Relaxed);
-    }
-    for &shift in scale.digits {
-        let mut next = count(from, shift);
-        add_up(std::slice::from_mut(&mut next));
-        distribute(from, to, shift, &mut next);
-        (from, to) = (to, from);
-    }
-}
-
-/// Sorts a few rows by their keys, by insertion.
-fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    for (number, row) in rows.iter().enumerate() {
-        let entry = entry(row);
-        let mut place = number;
-        while place > 0 && rows[place - 1].load(Relaxed) >> 32 > entry >> 32 {
-            rows[place].store(rows[place - 1].load(Relaxed), Relaxed);
-            place -= 1;
-        }
-        rows[place].store(entry, Relaxed);
-    }
+/// Returns the position of the agent whose row is in an entry.
+fn position<const D: usize>(positions: &[Vec<f32>; D], entry: &AtomicU64) -> [f32; D] {
+    positions.each_ref().map(|position| position[row(entry)])
 }
 
 impl SortBuffers {
-    /// Returns the present rows of the agents that will be at these rows.
-    pub(crate) fn rows(&self, new: Range<usize>) -> impl Iterator<Item = u32> {
-        self.order[new].iter().map(|entry| row(entry) as u32)
+    /// Sorts all rows by one coordinate, in parallel: see [`entries`](Self::entries).
+    pub(crate) fn sort(&mut self, position: &[f32], scale: Scale) {
+        self.resize(position.len());
+        sort_all(position, scale, (&self.order, &self.buffer), &mut self.counts);
     }
 
-    /// Replaces the present rows of the agents that will be at these rows.
-    pub(crate) fn set_rows(&mut self, new: Range<usize>, rows: impl Iterator<Item = u32>) {
-        self.order[new].iter_mut().zip(rows).for_each(|(entry, row)| *entry.get_mut() = row.into());
+    /// Puts this number of rows into their present order.
+    pub(crate) fn number(&mut self, rows: usize) {
+        self.resize(rows);
+        self.order.iter_mut().zip(0..).for_each(|(entry, row)| *entry.get_mut() = row);
+    }
+
+    /// Sorts some of the slabs, whose rows are the entries, along the other axes.
+    pub(crate) fn sort_slabs<const D: usize>(
+        &self,
+        positions: &[Vec<f32>; D],
+        scales: &[Scale; D],
+        slabs: &Parts,
+        sorted: Range<usize>,
+    ) {
+        order_parts(positions, scales, (&self.order, &self.buffer), (D - 1, false), slabs, sorted);
+    }
+
+    /// The sorted rows, with their keys.
+    pub(crate) fn entries(&self) -> &[AtomicU64] {
+        &self.order
+    }
+
+    fn resize(&mut self, rows: usize) {
+        self.order.resize_with(rows, AtomicU64::default);
+        self.buffer.resize_with(rows, AtomicU64::default);
     }
 }
 
@@ -313,40 +160,6 @@ fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuff
 mod tests {
     use super::*;
     use crate::{Edge, Noise, Settings, Species, Vector, World};
-
-    #[test]
-    fn rows_are_sorted_by_coordinate_and_stable() {
-        let mut noise = Noise::new(1, 0, 0, 0);
-        // Few distinct values in more than one block give many equal keys.
-        let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
-        let mut buffers = SortBuffers::default();
-        sort_all(&position, Scale::of(&position), &mut buffers);
-        let rows: Vec<usize> = buffers.order.iter().map(row).collect();
-        for pair in rows.windows(2) {
-            let (a, b) = (position[pair[0]], position[pair[1]]);
-            assert!(a < b || (a == b && pair[0] < pair[1]), "{pair:?}: {a} {b}");
-        }
-        assert_eq!(rows.len(), position.len());
-    }
-
-    #[test]
-    fn insertion_and_radix_sort_agree() {
-        let mut noise = Noise::new(4, 0, 0, 0);
-        let position: Vec<f32> = (0..FEW_ROWS).map(|_| noise.between(0.0, 20.0).floor()).collect();
-        let scale = Scale::of(&position);
-        for back in [false, true] {
-            // A shuffled initial order, which equal keys must keep.
-            let rows =
-                || (0..FEW_ROWS as u64).map(|row| AtomicU64::new(row * 29 % FEW_ROWS as u64)).collect::<Vec<_>>();
-            let (few, many, buffer) = (rows(), rows(), rows());
-            sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
-            sort_many(scale, &many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
-            assert_eq!(few.iter().map(row).collect::<Vec<_>>(), many.iter().map(row).collect::<Vec<_>>());
-            let sorted = |pair: &[AtomicU64]| (position[row(&pair[0])] <= position[row(&pair[1])]) ^ back;
-            let equal = |pair: &[AtomicU64]| position[row(&pair[0])] == position[row(&pair[1])];
-            assert!(few.windows(2).all(|pair| sorted(pair) || equal(pair)), "back: {back}");
-        }
-    }
 
     const AGENTS: usize = 16_384;
 

@@ -14,8 +14,8 @@ use crate::agents::parallel::FEW_CHUNKS;
 use crate::agents::space_order;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
-use crate::kernels::CHUNK;
 use crate::kernels::cull::ChunkList;
+use crate::kernels::{CHUNK, CLUSTER};
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::species::Species;
 use crate::state::State;
@@ -23,6 +23,7 @@ use crate::tick::derived::Derived;
 use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
 use crate::tick::migrate::OwnColumns;
+use crate::tick::shared_sort;
 
 impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
@@ -92,31 +93,24 @@ impl<const D: usize> Derived<D> {
 
 /// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
 /// those near its own.
-///
-/// Every rank gets the positions of all agents and sorts its share of the slabs. Then agents go to the ranks that have
-/// their rows from now on.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
     let Derived { division, sort_buffers, migration, .. } = derived;
     let agents = &mut state.agents[number];
-    let positions = agents.position.iter_mut();
-    division.gather(&mut positions.map(|column| Shared::of(number, CHUNK, column)).collect::<Vec<_>>());
-    let (rank, ranks) = (division.rank(), division.ranks());
-    let share = |rank: usize, slabs: usize| slabs * rank / ranks..slabs * (rank + 1) / ranks;
-    let Some(slabs) = space_order::sort(agents, sort_buffers, |slabs| share(rank, slabs)) else { return };
-    let rows_of = |rank: usize| slabs.rows_of(share(rank, slabs.count));
-    let own: Vec<u32> = sort_buffers.rows(rows_of(rank)).collect();
-    division.share(&own, |rank, rows: &[u32]| sort_buffers.set_rows(rows_of(rank), rows.iter().copied()));
-    let (chunks, rows) = (agents.chunks(), agents.len());
+    if agents.len() <= CLUSTER {
+        return;
+    }
+    let (chunks, rows, ranks) = (agents.chunks(), agents.len(), division.ranks());
     let ranges = |division: &Division| -> Vec<Range<usize>> {
         let ranges = (0..ranks).map(|rank| division.of(rank, Some(number), chunks));
         ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
     };
     let before = ranges(division);
+    let sorted = shared_sort::sort(agents, before[division.rank()].clone(), division, sort_buffers);
     division.balance(number);
     let after = ranges(division);
-    migration.plan(&before, &after, rank, |new| sort_buffers.rows(new));
+    migration.plan(division, &sorted, &before, &after);
     agents.trim();
-    migration.migrate(division, agents, after[rank].start);
+    migration.migrate(division, agents, after[division.rank()].start);
 }
 
 /// Measures boxes where this tick needs them, and gets the rows of the halo.

@@ -176,18 +176,45 @@ impl Division {
         self.transport.as_ref().map_or(1, |transport| transport.ranks())
     }
 
-    /// Sends these numbers to all other ranks, and calls `take` with those of each.
-    pub(crate) fn share(&mut self, numbers: &[u32], mut take: impl FnMut(usize, &[u32])) {
-        let Some(transport) = &self.transport else { return };
-        self.own.clear();
-        numbers::write(numbers, &mut self.own);
-        transport.gather(&self.own, &mut self.all);
-        let mut numbers = Vec::new();
-        for (rank, bytes) in self.all.iter().enumerate().filter(|(rank, _)| *rank != transport.rank()) {
-            numbers.resize(bytes.len() / u32::BYTES, 0);
-            numbers::read(&mut numbers, &mut &bytes[..]);
-            take(rank, &numbers);
+    /// Sends `to[rank]` to each rank, and returns what each rank sent to this one, in the order of ranks.
+    pub(crate) fn exchange(&self, to: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        let Some(transport) = &self.transport else { return to.to_vec() };
+        let bytes = to.iter().map(|numbers| {
+            let mut bytes = Vec::new();
+            numbers::write(numbers, &mut bytes);
+            bytes
+        });
+        let mut from = Vec::new();
+        transport.exchange(&bytes.collect::<Vec<_>>(), &mut from);
+        from.iter().map(|bytes| all_numbers(bytes)).collect()
+    }
+
+    /// Returns the numbers of all ranks, in the order of ranks.
+    pub(crate) fn concatenate(&self, own: impl Iterator<Item = u32>) -> Vec<u32> {
+        let Some(transport) = &self.transport else { return own.collect() };
+        let (mut bytes, mut all) = (Vec::new(), Vec::new());
+        own.for_each(|number| number.write(&mut bytes));
+        transport.gather(&bytes, &mut all);
+        all.iter().flat_map(|bytes| all_numbers(bytes)).collect()
+    }
+
+    /// Adds up each of these numbers over the ranks below this one, and over all. What a rank sends and gets does not
+    /// depend on the number of ranks.
+    pub(crate) fn sums(&self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let ranks = self.ranks();
+        let part = |rank: usize| numbers.len() * rank / ranks..numbers.len() * (rank + 1) / ranks;
+        // Each rank adds up a part of the numbers, for all.
+        let mut sums = self.exchange(&(0..ranks).map(|rank| numbers[part(rank)].to_vec()).collect::<Vec<_>>());
+        let mut all = vec![0; part(self.rank()).len()];
+        for numbers in &mut sums {
+            for (number, sum) in numbers.iter_mut().zip(&mut all) {
+                *sum += std::mem::replace(number, *sum);
+            }
         }
+        sums.iter_mut().for_each(|below| below.extend_from_slice(&all));
+        let sums = self.exchange(&sums);
+        let halves = || sums.iter().map(|sums| sums.split_at(sums.len() / 2));
+        (halves().flat_map(|(below, _)| below).copied().collect(), halves().flat_map(|(_, all)| all).copied().collect())
     }
 
     /// The transport, if there are other ranks.
@@ -215,6 +242,13 @@ impl Division {
         }
         numbers.into_iter().zip(sums).for_each(|(number, sum)| *number = sum);
     }
+}
+
+/// Returns the numbers that these bytes hold.
+fn all_numbers(mut bytes: &[u8]) -> Vec<u32> {
+    let mut all = vec![0; bytes.len() / u32::BYTES];
+    numbers::read(&mut all, &mut bytes);
+    all
 }
 
 /// Moves the starts of ranges so that each has about the same part of the work of all chunks.

@@ -6,6 +6,7 @@ use crate::agents::Agents;
 use crate::agents::columns::Column;
 use crate::ranks::numbers::Numbers;
 use crate::tick::division::Division;
+use crate::tick::shared_sort::Sorted;
 
 /// The agents that change ranks, and those that do not.
 #[derive(Debug, Default)]
@@ -21,29 +22,30 @@ pub(crate) struct Migration {
 }
 
 impl Migration {
-    /// Finds out who goes where. Ranks had and will have these ranges of rows, and `rows` returns the present rows of
-    /// new ones.
-    pub(super) fn plan<I: Iterator<Item = u32>>(
+    /// Finds out who goes where. Ranks had and will have these ranges of rows.
+    pub(super) fn plan(
         &mut self,
+        division: &Division,
+        sorted: &Sorted,
         before: &[Range<usize>],
         after: &[Range<usize>],
-        rank: usize,
-        rows: impl Fn(Range<usize>) -> I,
     ) {
-        for lists in [&mut self.leaving, &mut self.coming] {
-            lists.resize_with(after.len(), Vec::new);
-            lists.iter_mut().for_each(Vec::clear);
-        }
-        let was_own = |row: u32| before[rank].contains(&(row as usize));
-        for (to, leaving) in self.leaving.iter_mut().enumerate().filter(|(to, _)| *to != rank) {
-            leaving.extend(rows(after[to].clone()).filter(|&row| was_own(row)));
-        }
-        self.rows.clear();
-        self.rows.extend(rows(after[rank].clone()));
-        for (new, &row) in self.rows.iter().enumerate().filter(|(_, row)| !was_own(**row)) {
+        let rank = division.rank();
+        let new = &sorted.new[rank];
+        let to = after.iter().map(|after| {
+            let end = |row: usize| row.clamp(new.start, new.end) - new.start;
+            sorted.present[end(after.start)..end(after.end)].to_vec()
+        });
+        self.rows = division.exchange(&to.collect::<Vec<_>>()).concat();
+        let mut asked = vec![Vec::new(); after.len()];
+        self.coming = vec![Vec::new(); after.len()];
+        let others = self.rows.iter().enumerate().filter(|(_, row)| !before[rank].contains(&(**row as usize)));
+        for (new, &row) in others {
             let from = before.partition_point(|range| range.end <= row as usize);
+            asked[from].push(row);
             self.coming[from].push(new as u32);
         }
+        self.leaving = division.exchange(&asked);
     }
 
     /// Brings all columns into the new order, for the rows from `first` on.

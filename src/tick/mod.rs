@@ -17,6 +17,7 @@ pub(crate) mod quarantine;
 pub(crate) mod regions;
 pub(crate) mod removal;
 pub(crate) mod resolved_regions;
+mod shared_sort;
 pub(crate) mod sources;
 pub(crate) mod steer;
 pub(crate) mod times;
