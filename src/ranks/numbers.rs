@@ -142,9 +142,21 @@ const FEW: usize = 4096;
 
 /// Appends numbers. The compiler turns the loop into copies of blocks.
 pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
+    write_each(numbers.iter().copied(), to);
+}
+
+/// Appends numbers.
+pub(crate) fn write_each<T: Wire>(numbers: impl ExactSizeIterator<Item = T>, to: &mut Vec<u8>) {
     let start = to.len();
     to.resize(start + numbers.len() * T::BYTES, 0);
     to[start..].chunks_exact_mut(T::BYTES).zip(numbers).for_each(|(bytes, number)| number.put(bytes));
+}
+
+/// Appends all numbers of `from`.
+pub(crate) fn read_all<T: Wire + Default>(mut from: &[u8], numbers: &mut Vec<T>) {
+    let start = numbers.len();
+    numbers.resize(start + from.len() / T::BYTES, T::default());
+    read(&mut numbers[start..], &mut from);
 }
 
 /// Takes numbers from the front of `from`.

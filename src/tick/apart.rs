@@ -23,7 +23,6 @@ use crate::tick::derived::Derived;
 use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
 use crate::tick::migrate::OwnColumns;
-use crate::tick::shared_sort;
 
 impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
@@ -94,7 +93,7 @@ impl<const D: usize> Derived<D> {
 /// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
 /// those near its own.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
-    let Derived { division, sort_buffers, migration, .. } = derived;
+    let Derived { division, sort_buffers, shared_sort, migration, .. } = derived;
     let agents = &mut state.agents[number];
     if agents.len() <= CLUSTER {
         return;
@@ -105,10 +104,10 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
         ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
     };
     let before = ranges(division);
-    let sorted = shared_sort::sort(agents, before[division.rank()].clone(), division, sort_buffers);
+    shared_sort.sort(agents, before[division.rank()].clone(), division, sort_buffers);
     division.balance(number);
     let after = ranges(division);
-    migration.plan(division, &sorted, &before, &after);
+    migration.plan(division, shared_sort, &before, &after);
     agents.trim();
     migration.migrate(division, agents, after[division.rank()].start);
 }

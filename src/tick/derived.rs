@@ -29,6 +29,7 @@ use crate::tick::halo::Halo;
 use crate::tick::migrate::Migration;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
+use crate::tick::shared_sort::SharedSort;
 use crate::tick::steer::buffers::SteerBuffers;
 use crate::tick::steer::output::SteeringOutput;
 
@@ -71,6 +72,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) division: Division,
     /// What it gets of the others.
     pub(super) halo: Halo,
+    pub(super) shared_sort: SharedSort<D>,
     pub(super) migration: Migration,
     pub(crate) collide: CollideBuffers<D>,
 }

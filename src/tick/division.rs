@@ -25,6 +25,8 @@ pub(crate) struct Division {
     pub(crate) is_partial: bool,
     own: Vec<u8>,
     all: Vec<Vec<u8>>,
+    to: Vec<Vec<u8>>,
+    from: Vec<Vec<u8>>,
 }
 
 /// The division of the chunks of one species.
@@ -176,45 +178,55 @@ impl Division {
         self.transport.as_ref().map_or(1, |transport| transport.ranks())
     }
 
-    /// Sends `to[rank]` to each rank, and returns what each rank sent to this one, in the order of ranks.
-    pub(crate) fn exchange(&self, to: &[Vec<u32>]) -> Vec<Vec<u32>> {
-        let Some(transport) = &self.transport else { return to.to_vec() };
-        let bytes = to.iter().map(|numbers| {
-            let mut bytes = Vec::new();
-            numbers::write(numbers, &mut bytes);
-            bytes
-        });
-        let mut from = Vec::new();
-        transport.exchange(&bytes.collect::<Vec<_>>(), &mut from);
-        from.iter().map(|bytes| all_numbers(bytes)).collect()
+    /// Sends each rank the bytes that `write` appends for it, and returns what each rank sent to this one, in the order
+    /// of ranks.
+    pub(crate) fn exchange(&mut self, mut write: impl FnMut(usize, &mut Vec<u8>)) -> &[Vec<u8>] {
+        self.to.resize_with(self.ranks(), Vec::new);
+        for (rank, to) in self.to.iter_mut().enumerate() {
+            to.clear();
+            write(rank, to);
+        }
+        match &self.transport {
+            Some(transport) => transport.exchange(&self.to, &mut self.from),
+            None => std::mem::swap(&mut self.to, &mut self.from),
+        }
+        &self.from
     }
 
     /// Returns the numbers of all ranks, in the order of ranks.
-    pub(crate) fn concatenate(&self, own: impl Iterator<Item = u32>) -> Vec<u32> {
+    pub(crate) fn concatenate(&mut self, own: impl Iterator<Item = u32>) -> Vec<u32> {
         let Some(transport) = &self.transport else { return own.collect() };
-        let (mut bytes, mut all) = (Vec::new(), Vec::new());
-        own.for_each(|number| number.write(&mut bytes));
-        transport.gather(&bytes, &mut all);
-        all.iter().flat_map(|bytes| all_numbers(bytes)).collect()
+        self.own.clear();
+        own.for_each(|number| number.write(&mut self.own));
+        transport.gather(&self.own, &mut self.all);
+        let mut numbers = Vec::new();
+        self.all.iter().for_each(|bytes| numbers::read_all(bytes, &mut numbers));
+        numbers
     }
 
     /// Adds up each of these numbers over the ranks below this one, and over all. What a rank sends and gets does not
     /// depend on the number of ranks.
-    pub(crate) fn sums(&self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
-        let ranks = self.ranks();
+    pub(crate) fn sums(&mut self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let (rank, ranks) = (self.rank(), self.ranks());
         let part = |rank: usize| numbers.len() * rank / ranks..numbers.len() * (rank + 1) / ranks;
         // Each rank adds up a part of the numbers, for all.
-        let mut sums = self.exchange(&(0..ranks).map(|rank| numbers[part(rank)].to_vec()).collect::<Vec<_>>());
-        let mut all = vec![0; part(self.rank()).len()];
-        for numbers in &mut sums {
-            for (number, sum) in numbers.iter_mut().zip(&mut all) {
-                *sum += std::mem::replace(number, *sum);
-            }
+        let parts = self.exchange(|rank, to| numbers::write(&numbers[part(rank)], to));
+        let mut all = vec![0; part(rank).len()];
+        let mut below = Vec::new();
+        for mut part in parts.iter().map(|bytes| &bytes[..]) {
+            below.push(all.clone());
+            all.iter_mut().for_each(|sum| *sum += u32::read(&mut part));
         }
-        sums.iter_mut().for_each(|below| below.extend_from_slice(&all));
-        let sums = self.exchange(&sums);
-        let halves = || sums.iter().map(|sums| sums.split_at(sums.len() / 2));
-        (halves().flat_map(|(below, _)| below).copied().collect(), halves().flat_map(|(_, all)| all).copied().collect())
+        let sums = self.exchange(|rank, to| {
+            numbers::write(&below[rank], to);
+            numbers::write(&all, to);
+        });
+        let (mut below, mut all) = (Vec::new(), Vec::new());
+        for (below_here, all_here) in sums.iter().map(|bytes| bytes.split_at(bytes.len() / 2)) {
+            numbers::read_all(below_here, &mut below);
+            numbers::read_all(all_here, &mut all);
+        }
+        (below, all)
     }
 
     /// The transport, if there are other ranks.
@@ -242,13 +254,6 @@ impl Division {
         }
         numbers.into_iter().zip(sums).for_each(|(number, sum)| *number = sum);
     }
-}
-
-/// Returns the numbers that these bytes hold.
-fn all_numbers(mut bytes: &[u8]) -> Vec<u32> {
-    let mut all = vec![0; bytes.len() / u32::BYTES];
-    numbers::read(&mut all, &mut bytes);
-    all
 }
 
 /// Moves the starts of ranges so that each has about the same part of the work of all chunks.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::agents::Agents;
 use crate::agents::columns::Column;
-use crate::ranks::numbers::Numbers;
+use crate::ranks::numbers::{self, Numbers};
 use crate::tick::division::Division;
-use crate::tick::shared_sort::Sorted;
+use crate::tick::shared_sort::SharedSort;
 
 /// The agents that change ranks, and those that do not.
 #[derive(Debug, Default)]
@@ -17,49 +17,47 @@ pub(crate) struct Migration {
     coming: Vec<Vec<u32>>,
     /// For each new row of this rank, the present row.
     rows: Vec<u32>,
-    to: Vec<Vec<u8>>,
-    from: Vec<Vec<u8>>,
 }
 
 impl Migration {
     /// Finds out who goes where. Ranks had and will have these ranges of rows.
-    pub(super) fn plan(
+    pub(super) fn plan<const D: usize>(
         &mut self,
-        division: &Division,
-        sorted: &Sorted,
+        division: &mut Division,
+        sorted: &SharedSort<D>,
         before: &[Range<usize>],
         after: &[Range<usize>],
     ) {
         let rank = division.rank();
         let new = &sorted.new[rank];
-        let to = after.iter().map(|after| {
+        let from = division.exchange(|rank, to| {
             let end = |row: usize| row.clamp(new.start, new.end) - new.start;
-            sorted.present[end(after.start)..end(after.end)].to_vec()
+            numbers::write(&sorted.present[end(after[rank].start)..end(after[rank].end)], to);
         });
-        self.rows = division.exchange(&to.collect::<Vec<_>>()).concat();
-        let mut asked = vec![Vec::new(); after.len()];
-        self.coming = vec![Vec::new(); after.len()];
+        self.rows.clear();
+        from.iter().for_each(|bytes| numbers::read_all(bytes, &mut self.rows));
+        for lists in [&mut self.leaving, &mut self.coming] {
+            lists.resize_with(after.len(), Vec::new);
+            lists.iter_mut().for_each(Vec::clear);
+        }
         let others = self.rows.iter().enumerate().filter(|(_, row)| !before[rank].contains(&(**row as usize)));
         for (new, &row) in others {
-            let from = before.partition_point(|range| range.end <= row as usize);
-            asked[from].push(row);
-            self.coming[from].push(new as u32);
+            self.coming[before.partition_point(|range| range.end <= row as usize)].push(new as u32);
         }
-        self.leaving = division.exchange(&asked);
+        let from = division.exchange(|rank, to| {
+            numbers::write_each(self.coming[rank].iter().map(|&new| self.rows[new as usize]), to);
+        });
+        self.leaving.iter_mut().zip(from).for_each(|(leaving, bytes)| numbers::read_all(bytes, leaving));
     }
 
     /// Brings all columns into the new order, for the rows from `first` on.
-    pub(super) fn migrate<const D: usize>(&mut self, division: &Division, agents: &mut Agents<D>, first: usize) {
-        let Some(transport) = division.transport() else { return };
+    pub(super) fn migrate<const D: usize>(&mut self, division: &mut Division, agents: &mut Agents<D>, first: usize) {
         let OwnColumns { changing, fixed } = OwnColumns::of(agents);
         let mut columns: Vec<_> = changing.into_iter().chain(fixed).collect();
-        self.to.resize_with(self.leaving.len(), Vec::new);
-        for (rows, to) in self.leaving.iter().zip(&mut self.to) {
-            to.clear();
-            columns.iter().for_each(|(column, width)| column.write_rows(rows, *width, to));
-        }
-        transport.exchange(&self.to, &mut self.from);
-        let mut from: Vec<&[u8]> = self.from.iter().map(|bytes| &bytes[..]).collect();
+        let from = division.exchange(|rank, to| {
+            columns.iter().for_each(|(column, width)| column.write_rows(&self.leaving[rank], *width, to));
+        });
+        let mut from: Vec<&[u8]> = from.iter().map(|bytes| &bytes[..]).collect();
         for (column, width) in &mut columns {
             column.permute(first, &self.rows, *width);
             for (rows, bytes) in self.coming.iter().zip(&mut from) {

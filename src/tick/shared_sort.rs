@@ -11,81 +11,111 @@ use crate::agents::Agents;
 use crate::agents::radix_sort::{self, Scale, key, row};
 use crate::agents::slabs::Parts;
 use crate::agents::space_order::SortBuffers;
+use crate::ranks::numbers;
 use crate::tick::division::Division;
 
-/// The rows that a rank has sorted.
-pub(super) struct Sorted {
-    /// The new rows of each rank.
+/// Sorts rows with all ranks, and keeps its buffers.
+#[derive(Debug)]
+pub(crate) struct SharedSort<const D: usize> {
+    /// The new rows of the agents that each rank has sorted.
     pub(super) new: Vec<Range<usize>>,
-    /// The present rows of the agents that will be at those of this rank.
+    /// The present rows of those that this rank has sorted, in their new order.
     pub(super) present: Vec<u32>,
-}
-
-/// Sorts the rows of agents. There are more than one cluster of them, and this rank has those in `own`.
-pub(super) fn sort<const D: usize>(
-    agents: &Agents<D>,
-    own: Range<usize>,
-    division: &Division,
-    buffers: &mut SortBuffers,
-) -> Sorted {
-    let (count, ranks, last) = (agents.len(), division.ranks(), D - 1);
-    let scales = scales(agents, own.clone(), division);
-    let shares: Vec<usize> = (0..=ranks).map(|rank| (count as u64 * rank as u64 / ranks as u64) as usize).collect();
-    let present = own.clone().map(|row| row as u32).collect();
-    let own = Piece { rows: present, position: agents.position.each_ref().map(|column| column[own.clone()].to_vec()) };
-
-    buffers.sort(&own.position[last], scales[last]);
-    let ends = before(&shares[1..ranks], buffers.entries(), scales[last].bits(), division);
-    let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.rows.len()]).collect();
-    let share = own.exchange(division, buffers.entries(), |rank| ends[rank]..ends[rank + 1]);
-    // Agents with equal keys stay in the order of ranks, and so of rows.
-    buffers.sort(&share.position[last], scales[last]);
-
-    let places = shares[division.rank()]..shares[division.rank() + 1];
-    let slabs = slabs(count, &share, places.clone(), buffers.entries(), division);
-    let slabs_of = |rank: usize| first_slab(&slabs, shares[rank])..first_slab(&slabs, shares[rank + 1]);
-    let new: Vec<_> = (0..ranks).map(|rank| slabs.rows_of(slabs_of(rank))).collect();
-    let share = share.exchange(division, buffers.entries(), |rank| {
-        let rows = &new[rank];
-        let end = |row: usize| row.clamp(places.start, places.end) - places.start;
-        end(rows.start)..end(rows.end)
-    });
-    buffers.number(share.rows.len());
-    buffers.sort_slabs(&share.position, &scales, &slabs, slabs_of(division.rank()));
-    let present = buffers.entries().iter().map(|entry| share.rows[row(entry)]).collect();
-    Sorted { new, present }
-}
-
-/// Some rows in any order, and the positions of their agents.
-struct Piece<const D: usize> {
+    /// The rows that other ranks sent, and the positions of their agents.
     rows: Vec<u32>,
-    position: [Vec<f32>; D],
+    positions: [Vec<f32>; D],
 }
 
-impl<const D: usize> Piece<D> {
-    /// Sends each rank the agents of a range of `entries`, and returns what they send, in the order of ranks.
-    fn exchange(&self, division: &Division, entries: &[AtomicU64], range: impl Fn(usize) -> Range<usize>) -> Self {
-        let to = (0..division.ranks()).map(|rank| {
-            let entries = &entries[range(rank)];
-            let rows = entries.iter().map(|entry| self.rows[row(entry)]);
-            let positions = self.position.iter().flat_map(|column| entries.iter().map(|entry| column[row(entry)]));
-            rows.chain(positions.map(f32::to_bits)).collect()
-        });
-        let from = division.exchange(&to.collect::<Vec<_>>());
-        let mut piece = Self { rows: Vec::new(), position: std::array::from_fn(|_| Vec::new()) };
-        for numbers in &from {
-            let (rows, positions) = numbers.split_at(numbers.len() / (D + 1));
-            piece.rows.extend(rows);
-            for (axis, column) in piece.position.iter_mut().enumerate() {
-                column.extend(positions[axis * rows.len()..][..rows.len()].iter().map(|&bits| f32::from_bits(bits)));
-            }
-        }
-        piece
+impl<const D: usize> Default for SharedSort<D> {
+    fn default() -> Self {
+        let positions = std::array::from_fn(|_| Vec::new());
+        Self { new: Vec::new(), present: Vec::new(), rows: Vec::new(), positions }
     }
 }
 
+impl<const D: usize> SharedSort<D> {
+    /// Sorts the rows of agents. There are more than one cluster of them, and this rank has those in `own`.
+    pub(super) fn sort(
+        &mut self,
+        agents: &Agents<D>,
+        own: Range<usize>,
+        division: &mut Division,
+        buffers: &mut SortBuffers,
+    ) {
+        let (count, rank, ranks, last) = (agents.len(), division.rank(), division.ranks(), D - 1);
+        let scales = scales(agents, own.clone(), division);
+        let shares: Vec<usize> = (0..=ranks).map(|rank| (count as u64 * rank as u64 / ranks as u64) as usize).collect();
+
+        let positions = agents.position.each_ref().map(|column| &column[own.clone()]);
+        buffers.sort(positions[last], scales[last]);
+        let ends = before(&shares[1..ranks], buffers.entries(), scales[last].bits(), division);
+        let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
+        self.receive(division.exchange(|rank, to| {
+            write(&buffers.entries()[ends[rank]..ends[rank + 1]], |row| (own.start + row) as u32, positions, to);
+        }));
+        // Agents with equal keys stay in the order of ranks, and so of rows.
+        buffers.sort(&self.positions[last], scales[last]);
+
+        let places = shares[rank]..shares[rank + 1];
+        let slabs = self.slabs(count, places.clone(), buffers.entries(), division);
+        let slabs_of = |rank: usize| first_slab(&slabs, shares[rank])..first_slab(&slabs, shares[rank + 1]);
+        self.new = (0..ranks).map(|rank| slabs.rows_of(slabs_of(rank))).collect();
+        let from = division.exchange(|rank, to| {
+            let end = |row: usize| row.clamp(places.start, places.end) - places.start;
+            let entries = &buffers.entries()[end(self.new[rank].start)..end(self.new[rank].end)];
+            write(entries, |row| self.rows[row], self.positions.each_ref().map(|column| &column[..]), to);
+        });
+        self.receive(from);
+        buffers.number(self.rows.len());
+        buffers.sort_slabs(&self.positions, &scales, &slabs, slabs_of(rank));
+        self.present.clear();
+        self.present.extend(buffers.entries().iter().map(|entry| self.rows[row(entry)]));
+    }
+
+    /// Takes the agents that each rank sent, in the order of ranks.
+    fn receive(&mut self, from: &[Vec<u8>]) {
+        self.rows.clear();
+        self.positions.iter_mut().for_each(Vec::clear);
+        for mut bytes in from.iter().map(|bytes| &bytes[..]) {
+            let length = bytes.len() / (D + 1);
+            let mut column = || {
+                let (column, rest) = bytes.split_at(length);
+                bytes = rest;
+                column
+            };
+            numbers::read_all(column(), &mut self.rows);
+            self.positions.iter_mut().for_each(|positions| numbers::read_all(column(), positions));
+        }
+    }
+
+    /// Returns the slabs of `count` rows, from the agents that each rank has at its places.
+    fn slabs(&self, count: usize, places: Range<usize>, entries: &[AtomicU64], division: &mut Division) -> Parts {
+        let sampled = Parts::sampled(count);
+        let own =
+            sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
+        let own = own.flat_map(|row| self.positions.each_ref().map(|column| column[row].to_bits()));
+        let positions = division.concatenate(own);
+        Parts::new(count, D - 1, |place| {
+            let number = sampled.partition_point(|&sampled| sampled < place);
+            let position: [f32; D] = std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]));
+            position
+        })
+    }
+}
+
+/// Appends the rows of some entries, and the positions of their agents.
+fn write<const D: usize>(
+    entries: &[AtomicU64],
+    number: impl Fn(usize) -> u32,
+    positions: [&[f32]; D],
+    to: &mut Vec<u8>,
+) {
+    numbers::write_each(entries.iter().map(|entry| number(row(entry))), to);
+    positions.iter().for_each(|column| numbers::write_each(entries.iter().map(|entry| column[row(entry)]), to));
+}
+
 /// Returns the scale of each axis, over the agents of all ranks.
-fn scales<const D: usize>(agents: &Agents<D>, own: Range<usize>, division: &Division) -> [Scale; D] {
+fn scales<const D: usize>(agents: &Agents<D>, own: Range<usize>, division: &mut Division) -> [Scale; D] {
     let count = agents.len();
     let extents = agents.position.each_ref().map(|column| radix_sort::extent(&column[own.clone()]));
     let extents = division.concatenate(extents.iter().flat_map(|&(low, high)| [low, high]).map(f32::to_bits));
@@ -97,25 +127,6 @@ fn scales<const D: usize>(agents: &Agents<D>, own: Range<usize>, division: &Divi
         let extents = extents[2 * axis..].chunks(2 * D).map(|extent| [extent[0], extent[1]].map(f32::from_bits));
         let extent = extents.map(|[low, high]| (low, high)).reduce(radix_sort::join).unwrap_or_default();
         Scale::new(count, extent, std::array::from_fn(|number| f32::from_bits(samples[number * D + axis])))
-    })
-}
-
-/// Returns the slabs of `count` rows, from the agents that each rank has at its places.
-fn slabs<const D: usize>(
-    count: usize,
-    share: &Piece<D>,
-    places: Range<usize>,
-    entries: &[AtomicU64],
-    division: &Division,
-) -> Parts {
-    let sampled = Parts::sampled(count);
-    let own = sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
-    let own = own.flat_map(|row| share.position.each_ref().map(|column| column[row].to_bits()));
-    let positions = division.concatenate(own);
-    Parts::new(count, D - 1, |place| {
-        let number = sampled.partition_point(|&sampled| sampled < place);
-        let position: [f32; D] = std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]));
-        position
     })
 }
 
@@ -138,7 +149,7 @@ const BITS: u32 = 3;
 
 /// Returns the number of this rank's sorted entries that are before each of these places in the order of all ranks.
 /// Entries with equal keys are in the order of ranks.
-fn before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &Division) -> Vec<usize> {
+fn before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Division) -> Vec<usize> {
     let below = |bound: u32| entries.partition_point(|entry| key(entry) < bound) as u32;
     let mut keys = vec![0; places.len()];
     for shift in (0..bits).step_by(BITS as usize).rev() {
@@ -191,8 +202,8 @@ mod tests {
             for row in (0..agents.len()).filter(|row| !own.contains(row)) {
                 agents.set_position(row, Vector::splat(f32::NAN));
             }
-            let division = Division::among(Arc::new(transport));
-            let sorted = sort(&agents, own, &division, &mut SortBuffers::default());
+            let (mut sorted, mut division) = (SharedSort::default(), Division::among(Arc::new(transport)));
+            sorted.sort(&agents, own, &mut division, &mut SortBuffers::default());
             assert_eq!(sorted.present.len(), sorted.new[rank].len());
             sorted.present
         };
