@@ -162,12 +162,12 @@ fn before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Div
     // The keys are now those of the entries at the places.
     let own: Vec<u32> = keys.iter().flat_map(|&key| [below(key), below(key + 1) - below(key)]).collect();
     let (lower, all) = division.sums(&own);
-    let numbers = own.chunks_exact(2).zip(lower.chunks_exact(2)).zip(all.chunks_exact(2));
-    let number = |(&place, ((own, lower), all)): (&usize, ((&[u32], &[u32]), &[u32]))| {
-        let equal = place.saturating_sub((all[0] + lower[1]) as usize);
-        own[0] as usize + equal.clamp(0, own[1] as usize)
+    let number = |(pair, &place): (usize, &usize)| {
+        let [below, equal] = [own[2 * pair], own[2 * pair + 1]];
+        let equal_before = place.saturating_sub((all[2 * pair] + lower[2 * pair + 1]) as usize);
+        below as usize + equal_before.clamp(0, equal as usize)
     };
-    places.iter().zip(numbers).map(number).collect()
+    places.iter().enumerate().map(number).collect()
 }
 
 #[cfg(test)]
