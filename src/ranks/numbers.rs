@@ -89,6 +89,9 @@ pub(crate) trait Numbers {
     /// Returns the number of entries.
     fn entries(&self) -> usize;
 
+    /// Returns the number of bytes of all entries.
+    fn bytes(&self) -> usize;
+
     /// Appends these entries.
     fn write(&self, entries: Range<usize>, to: &mut Vec<u8>);
 
@@ -108,6 +111,10 @@ pub(crate) trait Numbers {
 impl<T: Wire> Numbers for &mut [T] {
     fn entries(&self) -> usize {
         self.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.len() * T::BYTES
     }
 
     fn write(&self, entries: Range<usize>, to: &mut Vec<u8>) {

@@ -41,6 +41,10 @@ struct Shares {
 /// The work for each chunk whatever its candidates, in candidates: a few for each agent.
 const LEAST_WORK: u64 = 16 * CHUNK as u64;
 
+/// The number of bytes that ranks together put into one message; one column may have more. Ranks keep the memory of their
+/// messages, and a message of all columns would be too long for MPI.
+const FULL_MESSAGE: usize = 1 << 20;
+
 /// A column that ranks exchange.
 pub(crate) struct Shared<'a> {
     /// The number of the species; `None` for the mix.
@@ -146,8 +150,23 @@ impl Division {
     }
 
     /// Fills each column with what all ranks have in their own chunks.
-    pub(crate) fn gather(&mut self, columns: &mut [Shared<'_>]) {
+    pub(crate) fn gather(&mut self, mut columns: &mut [Shared<'_>]) {
         let Some(transport) = self.transport.clone() else { return };
+        while !columns.is_empty() {
+            let mut bytes = 0;
+            let fits = |column: &&Shared<'_>| {
+                bytes += column.numbers.bytes();
+                bytes <= FULL_MESSAGE
+            };
+            let fitting = columns.iter().take_while(fits).count();
+            let (some, others) = columns.split_at_mut(fitting.clamp(1, columns.len()));
+            self.gather_together(&*transport, some);
+            columns = others;
+        }
+    }
+
+    /// Fills these columns by one message of each rank.
+    fn gather_together(&mut self, transport: &dyn Transport, columns: &mut [Shared<'_>]) {
         let entries = |division: &Self, rank: usize, column: &Shared<'_>| {
             let (length, unit) = (column.numbers.entries(), column.per_chunk);
             let chunks = division.of(rank, column.species, length.div_ceil(unit));

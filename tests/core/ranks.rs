@@ -85,7 +85,7 @@ fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     world
 }
 
-/// A transport that counts the bytes of exchanges, which are those of halos.
+/// A transport that counts the bytes of exchanges: those of halos, in a tick without a sort.
 #[derive(Debug)]
 struct Counting(InProcess, Arc<AtomicUsize>);
 
