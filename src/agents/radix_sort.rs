@@ -1,4 +1,4 @@
-//! The sort of rows by one coordinate: a radix sort of their keys.
+//! The sort of rows by one coordinate: a radix sort of their keys, or an insertion sort of a few.
 //!
 //! Every sort is stable, so the result depends only on the state. Entries are atomic so that threads can write rows to
 //! any place: exactly one thread writes each place.

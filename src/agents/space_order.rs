@@ -93,7 +93,7 @@ impl SortBuffers {
     }
 
     /// Puts this number of rows into their present order.
-    pub(crate) fn number(&mut self, rows: usize) {
+    pub(crate) fn restart(&mut self, rows: usize) {
         self.resize(rows);
         self.order.iter_mut().zip(0..).for_each(|(entry, row)| *entry.get_mut() = row);
     }

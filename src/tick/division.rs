@@ -41,8 +41,8 @@ struct Shares {
 /// The work for each chunk whatever its candidates, in candidates: a few for each agent.
 const LEAST_WORK: u64 = 16 * CHUNK as u64;
 
-/// The number of bytes that ranks together put into one message; one column may have more. Ranks keep the memory of their
-/// messages, and a message of all columns would be too long for MPI.
+/// The number of bytes that all ranks together put into one message; one column may have more. Ranks keep the memory of
+/// their messages, and a message of all columns would be too long for MPI.
 const FULL_MESSAGE: usize = 1 << 20;
 
 /// A column that ranks exchange.
@@ -223,18 +223,18 @@ impl Division {
         numbers
     }
 
-    /// Adds up each of these numbers over the ranks below this one, and over all. What a rank sends and gets does not
-    /// depend on the number of ranks.
-    pub(crate) fn sums(&mut self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    /// Adds up each of these numbers over the ranks below this one, and over all. A rank sends and gets about three
+    /// times the bytes of the numbers; to gather the numbers would multiply their bytes by the ranks.
+    pub(crate) fn prefix_sums(&mut self, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let (rank, ranks) = (self.rank(), self.ranks());
         let part = |rank: usize| numbers.len() * rank / ranks..numbers.len() * (rank + 1) / ranks;
         // Each rank adds up a part of the numbers, for all.
-        let parts = self.exchange(|rank, to| numbers::write(&numbers[part(rank)], to));
+        let from = self.exchange(|rank, to| numbers::write(&numbers[part(rank)], to));
         let mut all = vec![0; part(rank).len()];
         let mut below = Vec::new();
-        for mut part in parts.iter().map(|bytes| &bytes[..]) {
+        for mut bytes in from.iter().map(|bytes| &bytes[..]) {
             below.push(all.clone());
-            all.iter_mut().for_each(|sum| *sum += u32::read(&mut part));
+            all.iter_mut().for_each(|sum| *sum += u32::read(&mut bytes));
         }
         let sums = self.exchange(|rank, to| {
             numbers::write(&below[rank], to);
@@ -246,11 +246,6 @@ impl Division {
             numbers::read_all(all_here, &mut all);
         }
         (below, all)
-    }
-
-    /// The transport, if there are other ranks.
-    pub(crate) fn transport(&self) -> Option<Arc<dyn Transport>> {
-        self.transport.clone()
     }
 
     /// Returns the largest of the numbers of all ranks, none of which is negative.

@@ -21,19 +21,16 @@ pub(crate) struct Halo {
     /// For each rank, the chunks that it sends to this one, and those that this one sends to it.
     pub(super) incoming: Vec<Vec<Place>>,
     outgoing: Vec<Vec<Place>>,
-    to: Vec<Vec<u8>>,
-    from: Vec<Vec<u8>>,
 }
 
 impl Halo {
     /// Asks the other ranks for the chunks near this one, and gets what they ask for.
     pub(super) fn request<'a, const D: usize>(
         &mut self,
-        division: &Division,
+        division: &mut Division,
         passes: impl Iterator<Item = &'a [Pass]>,
         agents: &mut [Agents<D>],
     ) {
-        let Some(transport) = division.transport() else { return };
         let mut near: Vec<Place> = Vec::new();
         for (passes, chunks) in passes.zip(&self.passes) {
             for (pass, chunks) in passes.iter().zip(chunks) {
@@ -42,23 +39,22 @@ impl Halo {
         }
         near.sort_unstable();
         near.dedup();
-        self.incoming.resize_with(transport.ranks(), Vec::new);
-        self.to.resize_with(transport.ranks(), Vec::new);
-        for (rank, (incoming, to)) in self.incoming.iter_mut().zip(&mut self.to).enumerate() {
+        self.incoming.resize_with(division.ranks(), Vec::new);
+        for (rank, incoming) in self.incoming.iter_mut().enumerate() {
             let is_its = |(species, chunk): &&Place| {
                 division.of(rank, Some(*species), agents[*species].chunks()).contains(chunk)
             };
             incoming.clear();
             incoming.extend(near.iter().filter(is_its));
-            to.clear();
-            for &(species, chunk) in &*incoming {
+        }
+        let from = division.exchange(|rank, to| {
+            for &(species, chunk) in &self.incoming[rank] {
                 (species as u32).write(to);
                 (chunk as u32).write(to);
             }
-        }
-        transport.exchange(&self.to, &mut self.from);
+        });
         self.outgoing.clear();
-        self.outgoing.extend(self.from.iter().map(|bytes| {
+        self.outgoing.extend(from.iter().map(|bytes| {
             let mut bytes = &bytes[..];
             let mut places = Vec::new();
             while !bytes.is_empty() {
@@ -71,7 +67,7 @@ impl Halo {
     }
 
     /// Sends and gets the positions and velocities of these chunks.
-    pub(super) fn exchange_motion<const D: usize>(&mut self, division: &Division, agents: &mut [Agents<D>]) {
+    pub(super) fn exchange_motion<const D: usize>(&self, division: &mut Division, agents: &mut [Agents<D>]) {
         self.exchange(division, agents, |agents| {
             let motion = agents.position.iter_mut().chain(&mut agents.velocity);
             motion.map(|column| single(column)).collect()
@@ -80,27 +76,27 @@ impl Halo {
 
     /// Sends and gets some columns of these chunks.
     fn exchange<const D: usize>(
-        &mut self,
-        division: &Division,
+        &self,
+        division: &mut Division,
         agents: &mut [Agents<D>],
         columns: impl Fn(&mut Agents<D>) -> Vec<Wide<'_>>,
     ) {
         // Without a pass, nothing was asked for.
-        let Some(transport) = division.transport().filter(|_| !self.outgoing.is_empty()) else { return };
+        if self.outgoing.is_empty() {
+            return;
+        }
         let mut columns: Vec<_> = agents.iter_mut().map(columns).collect();
         // Not every column has rows for the agents that fill the last cluster.
         let entries = |(numbers, width): &Wide<'_>, chunk: usize| {
             let unit = CHUNK * width;
             chunk * unit..((chunk + 1) * unit).min(numbers.entries())
         };
-        for (places, to) in self.outgoing.iter().zip(&mut self.to) {
-            to.clear();
-            for &(species, chunk) in places {
+        let from = division.exchange(|rank, to| {
+            for &(species, chunk) in &self.outgoing[rank] {
                 columns[species].iter().for_each(|column| column.0.write(entries(column, chunk), to));
             }
-        }
-        transport.exchange(&self.to, &mut self.from);
-        for (places, bytes) in self.incoming.iter().zip(&self.from) {
+        });
+        for (places, bytes) in self.incoming.iter().zip(from) {
             let mut bytes = &bytes[..];
             for &(species, chunk) in places {
                 for column in &mut columns[species] {

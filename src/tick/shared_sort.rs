@@ -2,7 +2,7 @@
 //!
 //! Each rank sorts its own rows along the last axis, and sends every rank those at its share of the places in the order
 //! of all. A sample of that order gives the slabs. A rank sorts the slabs that begin in its share along the other axes.
-//! So a rank handles its share of the rows alone.
+//! Slabs stay whole, so a crowd that is thin along the last axis, which is one slab, is sorted by one rank.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -21,7 +21,7 @@ pub(crate) struct SharedSort<const D: usize> {
     pub(super) new: Vec<Range<usize>>,
     /// The present rows of those that this rank has sorted, in their new order.
     pub(super) present: Vec<u32>,
-    /// The rows that other ranks sent, and the positions of their agents.
+    /// The rows that all ranks sent to this one, and the positions of their agents.
     rows: Vec<u32>,
     positions: [Vec<f32>; D],
 }
@@ -34,7 +34,7 @@ impl<const D: usize> Default for SharedSort<D> {
 }
 
 impl<const D: usize> SharedSort<D> {
-    /// Sorts the rows of agents. There are more than one cluster of them, and this rank has those in `own`.
+    /// Sorts the rows of agents. There is more than one cluster of them, and this rank has those in `own`.
     pub(super) fn sort(
         &mut self,
         agents: &Agents<D>,
@@ -66,7 +66,7 @@ impl<const D: usize> SharedSort<D> {
             write(entries, |row| self.rows[row], self.positions.each_ref().map(|column| &column[..]), to);
         });
         self.receive(from);
-        buffers.number(self.rows.len());
+        buffers.restart(self.rows.len());
         buffers.sort_slabs(&self.positions, &scales, &slabs, slabs_of(rank));
         self.present.clear();
         self.present.extend(buffers.entries().iter().map(|entry| self.rows[row(entry)]));
@@ -95,10 +95,9 @@ impl<const D: usize> SharedSort<D> {
             sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
         let own = own.flat_map(|row| self.positions.each_ref().map(|column| column[row].to_bits()));
         let positions = division.concatenate(own);
-        Parts::new(count, D - 1, |place| {
+        Parts::new::<D>(count, D - 1, |place| {
             let number = sampled.partition_point(|&sampled| sampled < place);
-            let position: [f32; D] = std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]));
-            position
+            std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
         })
     }
 }
@@ -154,18 +153,18 @@ fn before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Div
     let mut keys = vec![0; places.len()];
     for shift in (0..bits).step_by(BITS as usize).rev() {
         let bounds = keys.iter().flat_map(|key| (1..1 << BITS).map(move |digit| key + (digit << shift)));
-        let (_, below) = division.sums(&bounds.map(below).collect::<Vec<_>>());
-        for ((key, &place), below) in keys.iter_mut().zip(places).zip(below.chunks_exact((1 << BITS) - 1)) {
-            *key += (below.partition_point(|&below| below as usize <= place) as u32) << shift;
+        let (_, all) = division.prefix_sums(&bounds.map(below).collect::<Vec<_>>());
+        for ((key, &place), all) in keys.iter_mut().zip(places).zip(all.chunks_exact((1 << BITS) - 1)) {
+            *key += (all.partition_point(|&all| all as usize <= place) as u32) << shift;
         }
     }
     // The keys are now those of the entries at the places.
     let own: Vec<u32> = keys.iter().flat_map(|&key| [below(key), below(key + 1) - below(key)]).collect();
-    let (lower, all) = division.sums(&own);
+    let (lower, all) = division.prefix_sums(&own);
     let number = |(pair, &place): (usize, &usize)| {
-        let [below, equal] = [own[2 * pair], own[2 * pair + 1]];
+        let [less, equal] = [own[2 * pair], own[2 * pair + 1]];
         let equal_before = place.saturating_sub((all[2 * pair] + lower[2 * pair + 1]) as usize);
-        below as usize + equal_before.clamp(0, equal as usize)
+        less as usize + equal_before.clamp(0, equal as usize)
     };
     places.iter().enumerate().map(number).collect()
 }
@@ -189,13 +188,11 @@ mod tests {
         agents
     }
 
-    /// Sorts on some ranks, of which the first has most rows and each knows its own alone, and compares the order with
-    /// that of one process.
-    fn check<const D: usize>(name: &str, ranks: usize, agents: &Agents<D>) {
+    /// Sorts on some ranks, of which each knows its own rows alone, and compares the order with that of one process.
+    fn check<const D: usize>(name: &str, agents: &Agents<D>, ends: &[usize]) {
+        let ranks = ends.len() - 1;
         let mut expected = agents.clone();
         space_order::order(&mut expected, &mut SortBuffers::default());
-        let ends: Vec<usize> =
-            (0..=ranks).map(|rank| agents.len() - agents.len() * (ranks - rank).pow(2) / ranks.pow(2)).collect();
         let sort_on = |rank: usize, transport| {
             let own = ends[rank]..ends[rank + 1];
             let mut agents = agents.clone();
@@ -218,10 +215,21 @@ mod tests {
         assert!(sorted == expected, "{name} on {ranks} ranks");
     }
 
+    /// Checks a division in which the first ranks have the most rows, and one in which a single rank has all.
+    fn check_divisions<const D: usize>(name: &str, agents: &Agents<D>, ranks: usize) {
+        let count = agents.len();
+        let uneven: Vec<_> = (0..=ranks).map(|rank| count - count * (ranks - rank).pow(2) / ranks.pow(2)).collect();
+        check(name, agents, &uneven);
+        let one: Vec<_> = (0..=ranks).map(|rank| if rank > ranks / 2 { count } else { 0 }).collect();
+        check(name, agents, &one);
+    }
+
     #[test]
     fn ranks_sort_as_one_process_does() {
-        for ranks in [1, 2, 3, 7] {
+        for ranks in [1, 2, 3, 7, 20] {
             for count in [17, 40, 1000, 9000] {
+                // With a few agents far away, keys have three digits.
+                let far = |[x, y, z]: [f32; 3]| if x < 0.1 { [x, 1e6, -1e6 * y] } else { [x, y, z] };
                 let mut noise = Noise::new(3, 0, 0, 0);
                 let mut coordinate = |size| noise.between(0.0, size);
                 let mut places =
@@ -231,10 +239,11 @@ mod tests {
                     ("a line", places(0.0, 0.0, 90.0)),
                     ("a plane", places(0.0, 90.0, 9.0)),
                     ("a point", places(0.0, 0.0, 0.0)),
+                    ("outliers", places(9.0, 9.0, 9.0).into_iter().map(far).collect()),
                     ("a grid", places(9.0, 9.0, 4.0).into_iter().map(|place| place.map(f32::floor)).collect()),
                 ] {
-                    check(name, ranks, &agents(places.iter().map(|&[x, y, z]| Vector([x, y, z]))));
-                    check(name, ranks, &agents(places.iter().map(|&[_, y, z]| Vector([y, z]))));
+                    check_divisions(name, &agents(places.iter().map(|&[x, y, z]| Vector([x, y, z]))), ranks);
+                    check_divisions(name, &agents(places.iter().map(|&[_, y, z]| Vector([y, z]))), ranks);
                 }
             }
         }
