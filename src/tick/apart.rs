@@ -1,8 +1,9 @@
 //! Ranks that move their own agents alone, and need no others but those near them.
 //!
 //! This holds while all rules perceive only neighbours. Boxes are measured by the rank of their chunk, and those of
-//! chunks are gathered, so that the tree is that of one process. Rows are sorted by all
-//! ranks together (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that leave the world, edits, and ticks with strays.
+//! chunks are gathered, so that the tree is that of one process. Rows are sorted by all ranks together
+//! (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that leave the world, edits, and ticks
+//! with strays.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

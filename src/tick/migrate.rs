@@ -6,7 +6,7 @@ use crate::agents::Agents;
 use crate::agents::columns::Column;
 use crate::ranks::numbers::{self, Numbers};
 use crate::tick::division::Division;
-use crate::tick::shared_sort::SharedSort;
+use crate::tick::shared_sort::{SharedSort, overlap};
 
 /// The agents that change ranks, and those that do not.
 #[derive(Debug, Default)]
@@ -29,10 +29,8 @@ impl Migration {
         after: &[Range<usize>],
     ) {
         let rank = division.rank();
-        let new = &sorted.new[rank];
         let from = division.exchange(|rank, to| {
-            let end = |row: usize| row.clamp(new.start, new.end) - new.start;
-            numbers::write(&sorted.present[end(after[rank].start)..end(after[rank].end)], to);
+            numbers::write(&sorted.present[overlap(&sorted.new, &after[rank])], to);
         });
         self.rows.clear();
         from.iter().for_each(|bytes| numbers::read_all(bytes, &mut self.rows));

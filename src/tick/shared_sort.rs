@@ -17,9 +17,9 @@ use crate::tick::division::Division;
 /// Sorts rows with all ranks, and keeps its buffers.
 #[derive(Debug)]
 pub(crate) struct SharedSort<const D: usize> {
-    /// The new rows of the agents that each rank has sorted.
-    pub(super) new: Vec<Range<usize>>,
-    /// The present rows of those that this rank has sorted, in their new order.
+    /// The new rows of the agents that this rank has sorted.
+    pub(super) new: Range<usize>,
+    /// Their present rows, in their new order.
     pub(super) present: Vec<u32>,
     /// The rows that all ranks sent to this one, and the positions of their agents.
     rows: Vec<u32>,
@@ -29,7 +29,7 @@ pub(crate) struct SharedSort<const D: usize> {
 impl<const D: usize> Default for SharedSort<D> {
     fn default() -> Self {
         let positions = std::array::from_fn(|_| Vec::new());
-        Self { new: Vec::new(), present: Vec::new(), rows: Vec::new(), positions }
+        Self { new: 0..0, present: Vec::new(), rows: Vec::new(), positions }
     }
 }
 
@@ -59,13 +59,12 @@ impl<const D: usize> SharedSort<D> {
         let places = shares[rank]..shares[rank + 1];
         let slabs = self.slabs(count, places.clone(), buffers.entries(), division);
         let slabs_of = |rank: usize| first_slab(&slabs, shares[rank])..first_slab(&slabs, shares[rank + 1]);
-        self.new = (0..ranks).map(|rank| slabs.rows_of(slabs_of(rank))).collect();
         let from = division.exchange(|rank, to| {
-            let end = |row: usize| row.clamp(places.start, places.end) - places.start;
-            let entries = &buffers.entries()[end(self.new[rank].start)..end(self.new[rank].end)];
+            let entries = &buffers.entries()[overlap(&places, &slabs.rows_of(slabs_of(rank)))];
             write(entries, |row| self.rows[row], self.positions.each_ref().map(|column| &column[..]), to);
         });
         self.receive(from);
+        self.new = slabs.rows_of(slabs_of(rank));
         buffers.restart(self.rows.len());
         buffers.sort_slabs(&self.positions, &scales, &slabs, slabs_of(rank));
         self.present.clear();
@@ -100,6 +99,12 @@ impl<const D: usize> SharedSort<D> {
             std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
         })
     }
+}
+
+/// Returns the part of `rows` that is in `other`, counted from the first of `rows`.
+pub(super) fn overlap(rows: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    let end = |row: usize| row.clamp(rows.start, rows.end) - rows.start;
+    end(other.start)..end(other.end)
 }
 
 /// Appends the rows of some entries, and the positions of their agents.
@@ -201,7 +206,7 @@ mod tests {
             }
             let (mut sorted, mut division) = (SharedSort::default(), Division::among(Arc::new(transport)));
             sorted.sort(&agents, own, &mut division, &mut SortBuffers::default());
-            assert_eq!(sorted.present.len(), sorted.new[rank].len());
+            assert_eq!(sorted.present.len(), sorted.new.len());
             sorted.present
         };
         let sort_on = &sort_on;
