@@ -1,5 +1,6 @@
 //! The program `throng-mpi`: one world on all processes that `mpirun` starts, with the bits of one process.
 
+mod memory;
 mod transport;
 mod watch;
 
@@ -23,6 +24,7 @@ const TIMEOUT: &str = "THRONG_RANK_TIMEOUT";
 const SECONDS: f64 = 8.0;
 
 fn main() -> ExitCode {
+    memory::write_to_claim();
     let seconds = match std::env::var(TIMEOUT).map(|text| text.parse::<f64>()) {
         Err(_) => SECONDS,
         Ok(Ok(seconds)) if seconds > 0.0 && seconds < 1e9 => seconds,

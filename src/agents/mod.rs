@@ -22,7 +22,9 @@ pub(crate) mod row_order;
 pub(crate) mod slabs;
 pub(crate) mod space_order;
 
-use crate::agents::columns::{ColumnValue, ColumnView, Columns, Owner};
+use std::ops::Range;
+
+use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner, keep_entries};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -86,7 +88,7 @@ impl Quantity {
 
     /// The values of `rows`.
     #[inline]
-    pub(crate) fn of(&self, rows: std::ops::Range<usize>) -> kernels::combine::QuantitySlice<'_> {
+    pub(crate) fn of(&self, rows: Range<usize>) -> kernels::combine::QuantitySlice<'_> {
         match self {
             Self::Same(value) => kernels::combine::QuantitySlice::Same(*value),
             Self::Each(column) => kernels::combine::QuantitySlice::Each(&column[rows]),
@@ -286,8 +288,8 @@ impl<const D: usize> Agents<D> {
 
     /// The times left, the variables of the species' states in their order, then the host's columns by name.
     pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
-        let named = |column: &&crate::agents::columns::Column| column.owner.is_host();
-        self.columns.0.iter().filter(named).map(crate::agents::columns::Column::view)
+        let named = |column: &&Column| column.owner.is_host();
+        self.columns.0.iter().filter(named).map(Column::view)
     }
 
     /// The values of the agent at `row` in its variables and the host's columns, as numbers.
@@ -338,7 +340,7 @@ impl<const D: usize> Agents<D> {
 
     /// The rows of one chunk, padded to whole clusters.
     #[inline]
-    pub(crate) fn chunk_rows(&self, chunk: usize) -> std::ops::Range<usize> {
+    pub(crate) fn chunk_rows(&self, chunk: usize) -> Range<usize> {
         let end = (chunk + 1) * CHUNK;
         chunk * CHUNK..if end < self.padded() { end } else { self.padded() }
     }
@@ -366,7 +368,7 @@ impl<const D: usize> Agents<D> {
         self.pad();
         self.set_position(row, position);
         self.set_velocity(row, velocity);
-        self.columns.0.iter_mut().for_each(crate::agents::columns::Column::push);
+        self.columns.0.iter_mut().for_each(Column::push);
     }
 
     /// Sets the mass, radius, largest speed and largest force of the agent at `row`.
@@ -454,6 +456,16 @@ impl<const D: usize> Agents<D> {
                 column.shrink_to(room);
             }
         });
+    }
+
+    /// Gives back the memory of the numbers of all chunks but these. Ids stay.
+    pub(crate) fn keep_chunks(&mut self, chunks: Range<usize>) {
+        let rows = chunks.start * CHUNK..chunks.end * CHUNK;
+        self.float_columns_mut().for_each(|column| keep_entries(column, rows.clone()));
+        for Column { data, width, .. } in &mut self.columns.0 {
+            data.keep_entries(rows.start * *width..rows.end * *width);
+        }
+        (self.len()..self.position[0].len()).for_each(|row| self.clear(row));
     }
 
     /// All padded columns with one `f32` per row.

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
+use crate::agents::Agents;
 use crate::agents::parallel::FEW_CHUNKS;
 use crate::agents::space_order;
 use crate::index::agent_index::AgentIndex;
@@ -23,7 +24,8 @@ use crate::state::State;
 use crate::tick::derived::Derived;
 use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
-use crate::tick::migrate::OwnColumns;
+use crate::tick::migrate::{Migration, OwnColumns};
+use crate::tick::shared_sort::SharedSort;
 
 impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
@@ -39,6 +41,11 @@ impl<const D: usize> Derived<D> {
         if !self.division.is_partial && self.needs_neighbours_alone(state) {
             self.division.is_partial = true;
             self.halo = Halo::default();
+            for (number, agents) in state.agents.iter_mut().enumerate() {
+                let chunks = agents.chunks();
+                self.division.divide(number, chunks);
+                self.give_back(agents, number);
+            }
             // The lists that were kept have no halo.
             self.indices.iter_mut().for_each(|index| index.valid = false);
         }
@@ -64,6 +71,16 @@ impl<const D: usize> Derived<D> {
             && !state.is_limited()
     }
 
+    /// Gives back the memory of what this rank does not advance, where it has much of it.
+    fn give_back(&mut self, agents: &mut Agents<D>, species: usize) {
+        let own = self.division.own(species, agents.chunks());
+        self.outputs[species].keep_lists(own.clone());
+        if self.division.gives_back(species, own.clone()) {
+            agents.keep_chunks(own);
+            self.outputs[species].keep_no_forces();
+        }
+    }
+
     /// Gathers the rows of all ranks, if this one lacks some.
     pub(crate) fn gather_rows(&mut self, state: &mut State<D>) {
         if !self.division.is_partial {
@@ -81,7 +98,7 @@ impl<const D: usize> Derived<D> {
         division.gather(&mut columns);
         drop(columns);
         state.agents.iter().for_each(|agents| space_order::number(agents, &state.ids));
-        division.is_partial = false;
+        division.filled();
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
             index.edited.clear();
@@ -110,7 +127,13 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     let after = ranges(division);
     migration.plan(division, shared_sort, &before, &after);
     agents.trim();
+    // These buffers are as large as several columns, and sorts are rare.
+    *shared_sort = SharedSort::default();
+    division.drop_messages();
     migration.migrate(division, agents, after[division.rank()].start);
+    *migration = Migration::default();
+    division.drop_messages();
+    derived.give_back(&mut state.agents[number], number);
 }
 
 /// Measures boxes where this tick needs them, and gets the rows of the halo.

@@ -14,6 +14,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     for (agents, order) in state.agents.iter().zip(&mut state.orders) {
         order.count_strays(agents.len());
     }
+    derived.separate(state);
     let is_stale = |state: &State<D>, derived: &Derived<D>, number: usize| {
         limited || state.orders[number].is_stale(state.agents[number].len(), derived.indices[number].radius)
     };

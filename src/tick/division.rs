@@ -36,13 +36,15 @@ struct Shares {
     starts: Vec<usize>,
     /// The number of candidates of each chunk in the last tick, on its rank.
     work: Vec<u64>,
+    /// The chunks that may have been of this rank since it gave back the memory of the others; `None` if it never did.
+    kept: Option<Range<usize>>,
 }
 
 /// The work for each chunk whatever its candidates, in candidates: a few for each agent.
 const LEAST_WORK: u64 = 16 * CHUNK as u64;
 
-/// The number of bytes that all ranks together put into one message; one column may have more. Ranks keep the memory of
-/// their messages, and a message of all columns would be too long for MPI.
+/// The number of bytes from which ranks send the next entries in another message: ranks keep the memory of their
+/// messages, and one of all entries would be too long for MPI.
 const FULL_MESSAGE: usize = 1 << 20;
 
 /// A column that ranks exchange.
@@ -106,14 +108,37 @@ impl Division {
     /// Divides the chunks of a species by their work in the last tick. All rows are about to be sorted: a chunk then
     /// has other agents, but mostly from the same region.
     pub(crate) fn balance(&mut self, species: usize) {
-        let Some(Shares { starts, work }) = self.species.get_mut(species) else { return };
+        let Some(Shares { starts, work, .. }) = self.species.get_mut(species) else { return };
         let (mut starts, mut work) = (std::mem::take(starts), std::mem::take(work));
         if self.transport.is_some() && starts.last() == Some(&work.len()) {
             self.species[species].starts.clone_from(&starts);
             self.gather(&mut [Shared::of(species, 1, &mut work)]);
             share(&work, &mut starts);
         }
-        self.species[species] = Shares { starts, work };
+        let shares = &mut self.species[species];
+        (shares.starts, shares.work) = (starts, work);
+    }
+
+    /// Returns whether this rank, which has these chunks of a species now, has the memory of many others. It gives that
+    /// back then.
+    pub(crate) fn gives_back(&mut self, species: usize, own: Range<usize>) -> bool {
+        let kept = &mut self.species[species].kept;
+        let wider = kept.as_ref().map(|kept| kept.start.min(own.start)..kept.end.max(own.end));
+        *kept = wider.filter(|wider| wider.len() <= own.len() + own.len() / 8);
+        let many = kept.is_none();
+        kept.get_or_insert(own);
+        many
+    }
+
+    /// Records that this rank has got the rows of all others.
+    pub(crate) fn filled(&mut self) {
+        self.is_partial = false;
+        self.species.iter_mut().for_each(|shares| shares.kept = None);
+    }
+
+    /// Gives back the memory of messages.
+    pub(crate) fn drop_messages(&mut self) {
+        (self.own, self.all, self.to, self.from) = Default::default();
     }
 
     /// Divides the chunks of the mix anew.
@@ -160,17 +185,20 @@ impl Division {
             };
             let fitting = columns.iter().take_while(fits).count();
             let (some, others) = columns.split_at_mut(fitting.clamp(1, columns.len()));
-            self.gather_together(&*transport, some);
+            let parts = some[0].numbers.bytes().div_ceil(FULL_MESSAGE).max(1);
+            (0..parts).for_each(|part| self.gather_part(&*transport, some, (part, parts)));
             columns = others;
         }
     }
 
-    /// Fills these columns by one message of each rank.
-    fn gather_together(&mut self, transport: &dyn Transport, columns: &mut [Shared<'_>]) {
+    /// Fills a part of these columns, of a number of equal parts, by one message of each rank.
+    fn gather_part(&mut self, transport: &dyn Transport, columns: &mut [Shared<'_>], (part, parts): (usize, usize)) {
         let entries = |division: &Self, rank: usize, column: &Shared<'_>| {
             let (length, unit) = (column.numbers.entries(), column.per_chunk);
             let chunks = division.of(rank, column.species, length.div_ceil(unit));
-            (chunks.start * unit).clamp(0, length)..(chunks.end * unit).clamp(0, length)
+            let (start, end) = ((chunks.start * unit).clamp(0, length), (chunks.end * unit).clamp(0, length));
+            let first = |part: usize| start + (end - start) * part / parts;
+            first(part)..first(part + 1)
         };
         let mut own = std::mem::take(&mut self.own);
         own.clear();
@@ -200,15 +228,19 @@ impl Division {
     /// Sends each rank the bytes that `write` appends for it, and returns what each rank sent to this one, in the order
     /// of ranks.
     pub(crate) fn exchange(&mut self, mut write: impl FnMut(usize, &mut Vec<u8>)) -> &[Vec<u8>] {
-        self.to.resize_with(self.ranks(), Vec::new);
+        let (rank, ranks) = (self.rank(), self.ranks());
+        self.to.resize_with(ranks, Vec::new);
+        self.from.resize_with(ranks, Vec::new);
         for (rank, to) in self.to.iter_mut().enumerate() {
             to.clear();
             write(rank, to);
         }
-        match &self.transport {
-            Some(transport) => transport.exchange(&self.to, &mut self.from),
-            None => std::mem::swap(&mut self.to, &mut self.from),
+        // What a rank sends to itself, which is the most of all in a sort, is not copied.
+        let own = std::mem::take(&mut self.to[rank]);
+        if let Some(transport) = &self.transport {
+            transport.exchange(&self.to, &mut self.from);
         }
+        self.from[rank] = own;
         &self.from
     }
 
@@ -291,6 +323,7 @@ fn share(work: &[u64], starts: &mut [usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ranks::in_process;
 
     #[test]
     fn ranges_have_equal_shares_of_the_work() {
@@ -314,5 +347,39 @@ mod tests {
         assert_eq!(starts, [0, 4, 8, 12]);
         share(&[5], &mut starts);
         assert_eq!((starts[0], starts[3]), (0, 1));
+    }
+
+    #[test]
+    fn a_column_of_several_messages_is_gathered_whole() {
+        let chunks = 2 * FULL_MESSAGE / CHUNK + 1;
+        let gather_on = |rank: usize, transport| {
+            let mut division = Division::among(Arc::new(transport));
+            division.divide(0, chunks);
+            let own = division.own(0, chunks);
+            let of_own = |entry: usize| if own.contains(&(entry / CHUNK)) { entry as u64 } else { 0 };
+            // The last chunk is not full.
+            let mut numbers: Vec<u64> = (0..chunks * CHUNK - 9).map(of_own).collect();
+            division.gather(&mut [Shared::of(0, CHUNK, &mut numbers)]);
+            assert!((0..).zip(numbers).all(|(entry, number)| entry == number), "rank {rank}");
+        };
+        std::thread::scope(|scope| {
+            for (rank, transport) in in_process(3).into_iter().enumerate() {
+                scope.spawn(move || gather_on(rank, transport));
+            }
+        });
+    }
+
+    #[test]
+    fn memory_is_given_back_when_other_chunks_are_many() {
+        let mut division = Division::default();
+        division.divide(0, 1000);
+        assert!(division.gives_back(0, 100..200), "all of them");
+        assert!(!division.gives_back(0, 100..200));
+        assert!(!division.gives_back(0, 104..204));
+        assert!(!division.gives_back(0, 96..196), "the first and the last four");
+        assert!(division.gives_back(0, 90..190), "16 of 116");
+        assert!(!division.gives_back(0, 90..190));
+        division.filled();
+        assert!(division.gives_back(0, 90..190));
     }
 }

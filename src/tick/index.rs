@@ -17,7 +17,7 @@ pub(crate) fn index<const D: usize>(
     state: &mut State<D>,
     wanted: NeighbourLists,
 ) {
-    derived.separate(state);
+    derived.keep_together(state);
     derived.environment.update(&state.environment, &state.settings);
     queue(derived, state);
     let period = state.settings.period();

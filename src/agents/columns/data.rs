@@ -84,6 +84,11 @@ impl Data {
         each_type!(self, numbers => Box::new(&mut numbers[..]))
     }
 
+    /// Gives back the memory of all numbers but these.
+    pub(crate) fn keep_entries(&mut self, entries: Range<usize>) {
+        each_type!(self, numbers => keep_entries(numbers, entries));
+    }
+
     /// Returns the numbers of a range as `f64`.
     pub(crate) fn to_f64(&self, range: Range<usize>) -> Vec<f64> {
         match self {
@@ -99,6 +104,16 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
     while numbers.len() < rows * start.len() {
         numbers.extend_from_slice(start);
     }
+}
+
+/// Replaces all entries but these, some of which may be missing, by zeros. These have no memory if they are many:
+/// systems give memory to a large allocation of zeros page by page, when it is written.
+pub(crate) fn keep_entries<T: Copy + Default>(entries: &mut Vec<T>, kept: Range<usize>) {
+    let length = entries.len();
+    let kept = kept.start.clamp(0, length)..kept.end.clamp(0, length);
+    let mut zeros = vec![T::default(); length];
+    zeros[kept.clone()].copy_from_slice(&entries[kept]);
+    *entries = zeros;
 }
 
 /// Buffers for reordering columns, one for each type of numbers.
@@ -126,4 +141,20 @@ fn reorder<T: Copy + Send + Sync>(
 /// The type of `width` numbers, in Rust's notation.
 pub(super) fn type_name(number: &str, width: usize) -> String {
     if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_kept_in_their_places() {
+        let mut entries = vec![1, 2, 3, 4, 5];
+        keep_entries(&mut entries, 1..3);
+        assert_eq!(entries, [0, 2, 3, 0, 0]);
+        keep_entries(&mut entries, 2..9);
+        assert_eq!(entries, [0, 0, 3, 0, 0]);
+        keep_entries(&mut entries, 7..9);
+        assert_eq!(entries, [0; 5]);
+    }
 }

@@ -1,8 +1,9 @@
 //! The results of steering one species, and its lists that outlast a tick.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use crate::agents::columns::{Cells, Data, Owner, write_back};
+use crate::agents::columns::{Cells, Data, Owner, keep_entries, write_back};
 use crate::agents::events::Event;
 use crate::agents::{Agents, flag};
 use crate::base::settings::LIMIT;
@@ -70,6 +71,17 @@ impl<const D: usize> SteeringOutput<D> {
             column.clear();
             column.resize(agents, 0.0);
         }
+    }
+
+    /// Discards the lists of all chunks but these.
+    pub(crate) fn keep_lists(&mut self, chunks: Range<usize>) {
+        let others = self.lists.iter_mut().enumerate().filter(|(chunk, _)| !chunks.contains(chunk));
+        others.for_each(|(_, lists)| *lists = ChunkLists::default());
+    }
+
+    /// Gives back the memory of all forces.
+    pub(crate) fn keep_no_forces(&mut self) {
+        self.columns().for_each(|column| keep_entries(column, 0..0));
     }
 
     /// Makes room for the results of an agent that was added.
