@@ -458,13 +458,16 @@ impl<const D: usize> Agents<D> {
         });
     }
 
-    /// Gives back the memory of the numbers of all chunks but these. Ids stay.
+    /// Gives back the memory of all chunks but these.
     pub(crate) fn keep_chunks(&mut self, chunks: Range<usize>) {
         let rows = chunks.start * CHUNK..chunks.end * CHUNK;
         self.float_columns_mut().for_each(|column| keep_entries(column, rows.clone()));
         for Column { data, width, .. } in &mut self.columns.0 {
             data.keep_entries(rows.start * *width..rows.end * *width);
         }
+        let mut ids: Vec<u64> = std::mem::take(&mut self.id).into_iter().map(AgentId::to_bits).collect();
+        keep_entries(&mut ids, rows);
+        self.id = ids.into_iter().map(AgentId::from_bits).collect();
         (self.len()..self.position[0].len()).for_each(|row| self.clear(row));
     }
 

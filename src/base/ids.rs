@@ -4,36 +4,51 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The id of an agent for its life. Slots are reused after an agent is removed; pairs of slot and generation are not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AgentId {
-    generation: u32,
-    slot: u32,
-}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AgentId(u64);
 
 impl AgentId {
     /// An id that is never assigned to an agent.
-    pub(crate) const NONE: Self = Self { generation: u32::MAX, slot: u32::MAX };
+    pub(crate) const NONE: Self = Self(u64::MAX);
+
+    const fn new(generation: u32, slot: u32) -> Self {
+        Self((generation as u64) << 32 | slot as u64)
+    }
+
+    const fn generation(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    const fn slot(self) -> u32 {
+        self.0 as u32
+    }
 
     /// The id as one number, unique in its world.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
-        (self.generation as u64) << 32 | self.slot as u64
+        self.0
     }
 
     /// The id from the number that [`to_bits`](Self::to_bits) returned.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
-        Self { generation: (bits >> 32) as u32, slot: bits as u32 }
+        Self(bits)
     }
 }
 
 /// Writes the slot, followed by `v` and the generation unless it is the first.
 impl fmt::Display for AgentId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.generation {
-            0 => write!(f, "{}", self.slot),
-            generation => write!(f, "{}v{generation}", self.slot),
+        match self.generation() {
+            0 => write!(f, "{}", self.slot()),
+            generation => write!(f, "{}v{generation}", self.slot()),
         }
+    }
+}
+
+impl fmt::Debug for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AgentId({self})")
     }
 }
 
@@ -64,6 +79,8 @@ const EMPTY: u32 = u32::MAX;
 pub(crate) struct Ids {
     slots: Vec<Slot>,
     free: Vec<u32>,
+    /// The generations of all slots while the places of agents are forgotten.
+    unplaced: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -72,6 +89,12 @@ pub(crate) struct Slot {
     species: u32,
     /// Atomic, so that several threads can update different agents at the same time.
     row: AtomicU32,
+}
+
+impl Slot {
+    const fn empty(generation: u32) -> Self {
+        Self { generation, species: EMPTY, row: AtomicU32::new(0) }
+    }
 }
 
 impl Clone for Slot {
@@ -86,19 +109,36 @@ impl Ids {
         (&self.slots, &self.free)
     }
 
+    /// Gives back the memory of the species and rows of all agents, until they are found again.
+    pub(crate) fn forget_places(&mut self) {
+        // Generations that are zero, mostly all, have no memory: see `keep_entries`.
+        self.unplaced = vec![0; self.slots.len()];
+        for (generation, slot) in self.unplaced.iter_mut().zip(&self.slots).filter(|(_, slot)| slot.generation > 0) {
+            *generation = slot.generation;
+        }
+        self.slots = Vec::new();
+    }
+
+    /// Records the species and rows of all agents after they were forgotten, from the ids of each species.
+    pub(crate) fn find_places<'a>(&mut self, agents: impl Iterator<Item = &'a [AgentId]>) {
+        self.slots = std::mem::take(&mut self.unplaced).into_iter().map(Slot::empty).collect();
+        for (species, ids) in (0..).zip(agents) {
+            (0..).zip(ids).for_each(|(row, &id)| _ = self.assign(id, AgentRow { species, row }));
+        }
+    }
+
     /// Ids without agents from [`parts`](Self::parts); `None` if a free slot is out of bounds or listed twice.
     pub(crate) fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
-        let slot = |generation| Slot { generation, species: EMPTY, row: AtomicU32::new(0) };
-        let slots: Vec<Slot> = generations.into_iter().map(slot).collect();
+        let slots: Vec<Slot> = generations.into_iter().map(Slot::empty).collect();
         let mut seen = vec![false; slots.len()];
         let fresh = |slot: &u32| seen.get_mut(*slot as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        free.iter().all(fresh).then_some(Self { slots, free })
+        free.iter().all(fresh).then_some(Self { slots, free, unplaced: Vec::new() })
     }
 
     /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
     pub(crate) fn assign(&mut self, id: AgentId, place: AgentRow) -> bool {
-        match self.slots.get_mut(id.slot as usize) {
-            Some(slot) if slot.generation == id.generation && slot.species == EMPTY => {
+        match self.slots.get_mut(id.slot() as usize) {
+            Some(slot) if slot.generation == id.generation() && slot.species == EMPTY => {
                 (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));
                 true
             }
@@ -118,20 +158,20 @@ impl Ids {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
             (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
-            return Some(AgentId { generation: entry.generation, slot });
+            return Some(AgentId::new(entry.generation, slot));
         }
         let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
         self.slots.push(Slot { generation: 0, species: place.species, row: AtomicU32::new(place.row) });
-        Some(AgentId { generation: 0, slot })
+        Some(AgentId::new(0, slot))
     }
 
     /// The id of the next agent; `None` if no slot is left.
     pub(crate) fn next(&self) -> Option<AgentId> {
         match self.free.last() {
-            Some(&slot) => Some(AgentId { generation: self.slots[slot as usize].generation, slot }),
+            Some(&slot) => Some(AgentId::new(self.slots[slot as usize].generation, slot)),
             None => {
                 let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
-                Some(AgentId { generation: 0, slot })
+                Some(AgentId::new(0, slot))
             }
         }
     }
@@ -146,25 +186,25 @@ impl Ids {
 
     /// Removes an agent. Its id is never assigned again.
     pub(crate) fn remove(&mut self, id: AgentId) {
-        let entry = &mut self.slots[id.slot as usize];
+        let entry = &mut self.slots[id.slot() as usize];
         entry.species = EMPTY;
         if let Some(next) = entry.generation.checked_add(1) {
             entry.generation = next;
-            self.free.push(id.slot);
+            self.free.push(id.slot());
         }
     }
 
     /// The species and row of an agent, if it is alive.
     pub(crate) fn place(&self, id: AgentId) -> Option<AgentRow> {
-        let entry = self.slots.get(id.slot as usize)?;
-        let lives = entry.generation == id.generation && entry.species != EMPTY;
+        let entry = self.slots.get(id.slot() as usize)?;
+        let lives = entry.generation == id.generation() && entry.species != EMPTY;
         lives.then(|| AgentRow { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
     /// Records that a living agent moved to another row.
     #[inline]
     pub(crate) fn set_row(&self, id: AgentId, row: u32) {
-        self.slots[id.slot as usize].row.store(row, Relaxed);
+        self.slots[id.slot() as usize].row.store(row, Relaxed);
     }
 }
 
@@ -210,9 +250,9 @@ mod tests {
         let mut ids = Ids::default();
         let id = ids.add(PLACE).unwrap();
         ids.slots[0].generation = u32::MAX;
-        let last = AgentId { generation: u32::MAX, ..id };
+        let last = AgentId::new(u32::MAX, id.slot());
         ids.remove(last);
-        assert_ne!(ids.add(PLACE).unwrap().slot, last.slot);
+        assert_ne!(ids.add(PLACE).unwrap().slot(), last.slot());
         assert_eq!(ids.place(last), None);
     }
 
@@ -228,11 +268,9 @@ mod tests {
     fn an_id_is_assigned_once_and_only_with_its_generation() {
         let mut ids = Ids::from_parts(vec![4, 5, u32::MAX], vec![1]).unwrap();
         let place = AgentRow { species: 3, row: 7 };
-        let first = AgentId { generation: 4, slot: 0 };
+        let first = AgentId::new(4, 0);
         assert!(!ids.is_complete(), "slot 0 is neither free nor taken");
-        for wrong in
-            [AgentId { generation: 3, ..first }, AgentId { generation: 5, ..first }, AgentId { slot: 3, ..first }]
-        {
+        for wrong in [AgentId::new(3, 0), AgentId::new(5, 0), AgentId::new(4, 3)] {
             assert!(!ids.assign(wrong, place), "{wrong}");
         }
         assert!(ids.assign(first, place));
@@ -242,7 +280,7 @@ mod tests {
         ids.set_row(first, 9);
         assert_eq!(ids.place(first), Some(AgentRow { row: 9, ..place }));
         // A slot that is listed as free must be empty.
-        assert!(ids.assign(AgentId { generation: 5, slot: 1 }, place));
+        assert!(ids.assign(AgentId::new(5, 1), place));
         assert!(!ids.is_complete());
     }
 
@@ -258,5 +296,23 @@ mod tests {
         }
         // Ids that ended are counted once each.
         assert_eq!((ids.removed(), ids.parts().0.len()), (7, 13));
+    }
+
+    #[test]
+    fn places_are_found_again() {
+        let mut ids = Ids::default();
+        let all: Vec<AgentId> = (0..9).map(|row| ids.add(AgentRow { species: 0, row }).unwrap()).collect();
+        ids.remove(all[3]);
+        ids.remove(all[5]);
+        let again = ids.add(AgentRow { species: 1, row: 0 }).unwrap();
+        ids.forget_places();
+        let rows = [all[8], all[0], all[1], all[2], all[4], all[6], all[7]];
+        ids.find_places([&rows[..], &[again]].into_iter());
+        assert_eq!(ids.place(all[8]), Some(AgentRow { species: 0, row: 0 }));
+        assert_eq!(ids.place(all[7]), Some(AgentRow { species: 0, row: 6 }));
+        assert_eq!(ids.place(again), Some(AgentRow { species: 1, row: 0 }));
+        assert_eq!((ids.place(all[3]), ids.place(all[5]), ids.removed()), (None, None, 2));
+        assert!(ids.is_complete());
+        assert_eq!(ids.next(), Some(AgentId::new(1, 3)));
     }
 }

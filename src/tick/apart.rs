@@ -13,7 +13,6 @@ use rayon::prelude::*;
 
 use crate::agents::Agents;
 use crate::agents::parallel::FEW_CHUNKS;
-use crate::agents::space_order;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::ChunkList;
@@ -41,6 +40,7 @@ impl<const D: usize> Derived<D> {
         if !self.division.is_partial && self.needs_neighbours_alone(state) {
             self.division.is_partial = true;
             self.halo = Halo::default();
+            state.ids.forget_places();
             for (number, agents) in state.agents.iter_mut().enumerate() {
                 let chunks = agents.chunks();
                 self.division.divide(number, chunks);
@@ -97,7 +97,7 @@ impl<const D: usize> Derived<D> {
         }
         division.gather(&mut columns);
         drop(columns);
-        state.agents.iter().for_each(|agents| space_order::number(agents, &state.ids));
+        state.ids.find_places(state.agents.iter().map(Agents::ids));
         division.filled();
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);

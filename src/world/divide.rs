@@ -37,8 +37,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Brings all agents to every rank of a divided world, which its hosts then may read, save, query and edit. Every
-    /// rank makes this call. Between a step and this call a rank has only its own agents and those near them, and the
-    /// ids and bodies of all. It costs a copy of all agents, and the next step searches for neighbours anew.
+    /// rank makes this call. Between a step and this call a rank has only its own agents and those near them. It costs a
+    /// copy of all agents, and the next step searches for neighbours anew.
     pub fn gather(&mut self) {
         self.derived.gather_rows(&mut self.state);
     }

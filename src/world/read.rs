@@ -47,7 +47,7 @@ impl<const D: usize> World<D> {
     /// of those [`removed`](Self::removed).
     #[must_use]
     pub fn spawned(&self) -> u64 {
-        self.population() as u64 + self.state.ids.removed()
+        self.population() as u64 + self.state.tally.total()
     }
 
     /// The number of agents removed for each reason, in alphabetical order: `caught`; `despawned`, by the host; `left`,
@@ -101,6 +101,7 @@ impl<const D: usize> World<D> {
     /// Returns whether an agent is alive.
     #[must_use]
     pub fn contains(&self, id: AgentId) -> bool {
+        self.assert_whole();
         self.state.ids.place(id).is_some()
     }
 
@@ -218,6 +219,7 @@ impl<const D: usize> World<D> {
     }
 
     pub(super) fn place(&self, id: AgentId) -> Result<AgentRow, Error> {
+        self.assert_whole();
         self.state.ids.place(id).ok_or(Error::NoSuchAgent(id))
     }
 }
