@@ -39,7 +39,7 @@ impl Lead {
     pub(crate) fn gather(&self, world: &mut AnyWorld) {
         if self.0.is_some() {
             self.order(GATHER);
-            world.gather();
+            world.gather_at(0);
         }
     }
 

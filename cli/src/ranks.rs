@@ -98,7 +98,7 @@ fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure
         transport.gather(&[], &mut all);
         match all[0].first() {
             Some(&STEP) => world.try_step().map_err(Failure::Step)?,
-            Some(&GATHER) => world.gather(),
+            Some(&GATHER) => world.gather_at(0),
             _ => return Ok(()),
         }
     }

@@ -111,6 +111,9 @@ impl Ids {
 
     /// Gives back the memory of the species and rows of all agents, until they are found again.
     pub(crate) fn forget_places(&mut self) {
+        if self.slots.is_empty() {
+            return;
+        }
         // Generations that are zero, mostly all, have no memory: see `keep_entries`.
         self.unplaced = vec![0; self.slots.len()];
         for (generation, slot) in self.unplaced.iter_mut().zip(&self.slots).filter(|(_, slot)| slot.generation > 0) {
@@ -121,7 +124,9 @@ impl Ids {
 
     /// Records the species and rows of all agents after they were forgotten, from the ids of each species.
     pub(crate) fn find_places<'a>(&mut self, agents: impl Iterator<Item = &'a [AgentId]>) {
-        self.slots = std::mem::take(&mut self.unplaced).into_iter().map(Slot::empty).collect();
+        if self.slots.is_empty() {
+            self.slots = std::mem::take(&mut self.unplaced).into_iter().map(Slot::empty).collect();
+        }
         for (species, ids) in (0..).zip(agents) {
             (0..).zip(ids).for_each(|(row, &id)| _ = self.assign(id, AgentRow { species, row }));
         }
@@ -306,7 +311,9 @@ mod tests {
         ids.remove(all[5]);
         let again = ids.add(AgentRow { species: 1, row: 0 }).unwrap();
         ids.forget_places();
+        ids.forget_places();
         let rows = [all[8], all[0], all[1], all[2], all[4], all[6], all[7]];
+        ids.find_places([&rows[..], &[again]].into_iter());
         ids.find_places([&rows[..], &[again]].into_iter());
         assert_eq!(ids.place(all[8]), Some(AgentRow { species: 0, row: 0 }));
         assert_eq!(ids.place(all[7]), Some(AgentRow { species: 0, row: 6 }));

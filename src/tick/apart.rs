@@ -30,14 +30,14 @@ impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
     pub(crate) fn keep_together(&mut self, state: &mut State<D>) {
         if self.division.is_partial && !self.needs_neighbours_alone(state) {
-            self.gather_rows(state);
+            self.gather_rows(state, None);
         }
     }
 
     /// From now on, each rank moves its own agents alone, if their rules allow it.
     pub(crate) fn separate(&mut self, state: &mut State<D>) {
         self.keep_together(state);
-        if !self.division.is_partial && self.needs_neighbours_alone(state) {
+        if !self.division.lacks_rows() && self.needs_neighbours_alone(state) {
             self.division.is_partial = true;
             self.halo = Halo::default();
             state.ids.forget_places();
@@ -49,6 +49,7 @@ impl<const D: usize> Derived<D> {
             // The lists that were kept have no halo.
             self.indices.iter_mut().for_each(|index| index.valid = false);
         }
+        self.division.whole = None;
     }
 
     /// Returns whether each rank can move its agents with those near them alone.
@@ -81,9 +82,9 @@ impl<const D: usize> Derived<D> {
         }
     }
 
-    /// Gathers the rows of all ranks, if this one lacks some.
-    pub(crate) fn gather_rows(&mut self, state: &mut State<D>) {
-        if !self.division.is_partial {
+    /// Gathers the rows of all ranks at one of them, or at all, where they are missing.
+    pub(crate) fn gather_rows(&mut self, state: &mut State<D>, at: Option<usize>) {
+        if !self.division.is_partial || at.is_some() && at == self.division.whole {
             return;
         }
         let Self { division, outputs, indices, .. } = self;
@@ -95,15 +96,21 @@ impl<const D: usize> Derived<D> {
             let of_agents = changing.into_iter().chain(fixed);
             columns.extend(of_agents.map(|(numbers, width)| Shared::wide(number, numbers, width)));
         }
-        division.gather(&mut columns);
+        division.gather_at(&mut columns, at);
         drop(columns);
-        state.ids.find_places(state.agents.iter().map(Agents::ids));
-        division.filled();
+        (division.is_partial, division.whole) = (at.is_some(), at);
+        if division.lacks_rows() {
+            state.ids.forget_places();
+        } else {
+            state.ids.find_places(state.agents.iter().map(Agents::ids));
+            division.filled();
+        }
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
             index.edited.clear();
             index.loosen(agents.len());
         }
+        self.halo = Halo::default();
         self.queries.forget();
     }
 }

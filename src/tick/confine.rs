@@ -27,7 +27,7 @@ pub(crate) fn confine<const D: usize>(
     events: &mut Vec<Event>,
 ) {
     if derived.division.is_partial && any_leaves(state, derived, level) {
-        derived.gather_rows(state);
+        derived.gather_rows(state, None);
     }
     let State { settings, environment, agents, leavers, .. } = &mut *state;
     environment.advance(settings);

@@ -21,8 +21,10 @@ pub(crate) struct Division {
     species: Vec<Shares>,
     /// The same for the mix.
     mix: usize,
-    /// Whether the rows of other ranks are out of date, except those near this rank's own.
+    /// Whether each rank moves its own rows alone.
     pub(crate) is_partial: bool,
+    /// The rank that has all rows even so.
+    pub(crate) whole: Option<usize>,
     own: Vec<u8>,
     all: Vec<Vec<u8>>,
     to: Vec<Vec<u8>>,
@@ -132,8 +134,12 @@ impl Division {
 
     /// Records that this rank has got the rows of all others.
     pub(crate) fn filled(&mut self) {
-        self.is_partial = false;
         self.species.iter_mut().for_each(|shares| shares.kept = None);
+    }
+
+    /// Returns whether the rows of other ranks are out of date here, except those near this rank's own.
+    pub(crate) fn lacks_rows(&self) -> bool {
+        self.is_partial && self.whole != Some(self.rank())
     }
 
     /// Gives back the memory of messages.
@@ -175,7 +181,12 @@ impl Division {
     }
 
     /// Fills each column with what all ranks have in their own chunks.
-    pub(crate) fn gather(&mut self, mut columns: &mut [Shared<'_>]) {
+    pub(crate) fn gather(&mut self, columns: &mut [Shared<'_>]) {
+        self.gather_at(columns, None);
+    }
+
+    /// The same at one rank, or at all.
+    pub(crate) fn gather_at(&mut self, mut columns: &mut [Shared<'_>], at: Option<usize>) {
         let Some(transport) = self.transport.clone() else { return };
         while !columns.is_empty() {
             let mut bytes = 0;
@@ -186,13 +197,19 @@ impl Division {
             let fitting = columns.iter().take_while(fits).count();
             let (some, others) = columns.split_at_mut(fitting.clamp(1, columns.len()));
             let parts = some[0].numbers.bytes().div_ceil(FULL_MESSAGE).max(1);
-            (0..parts).for_each(|part| self.gather_part(&*transport, some, (part, parts)));
+            (0..parts).for_each(|part| self.gather_part(&*transport, some, (part, parts), at));
             columns = others;
         }
     }
 
     /// Fills a part of these columns, of a number of equal parts, by one message of each rank.
-    fn gather_part(&mut self, transport: &dyn Transport, columns: &mut [Shared<'_>], (part, parts): (usize, usize)) {
+    fn gather_part(
+        &mut self,
+        transport: &dyn Transport,
+        columns: &mut [Shared<'_>],
+        (part, parts): (usize, usize),
+        at: Option<usize>,
+    ) {
         let entries = |division: &Self, rank: usize, column: &Shared<'_>| {
             let (length, unit) = (column.numbers.entries(), column.per_chunk);
             let chunks = division.of(rank, column.species, length.div_ceil(unit));
@@ -205,8 +222,21 @@ impl Division {
         for column in &*columns {
             column.numbers.write(entries(self, transport.rank(), column), &mut own);
         }
-        transport.gather(&own, &mut self.all);
-        for (rank, bytes) in self.all.iter().enumerate().filter(|(rank, _)| *rank != transport.rank()) {
+        match at {
+            None => transport.gather(&own, &mut self.all),
+            Some(at) => {
+                let mut to = std::mem::take(&mut self.to);
+                to.resize_with(transport.ranks(), Vec::new);
+                to.iter_mut().for_each(Vec::clear);
+                if at != transport.rank() {
+                    to[at].append(&mut own);
+                }
+                transport.exchange(&to, &mut self.all);
+                self.to = to;
+            }
+        }
+        let gets = at.is_none_or(|at| at == transport.rank());
+        for (rank, bytes) in self.all.iter().enumerate().filter(|(rank, _)| gets && *rank != transport.rank()) {
             let mut bytes = &bytes[..];
             for column in &mut *columns {
                 column.numbers.read(entries(self, rank, column), &mut bytes);

@@ -138,6 +138,11 @@ impl AnyWorld {
         with_world!(self, world => world.gather());
     }
 
+    /// Brings all agents to one rank: see [`World::gather_at`].
+    pub fn gather_at(&mut self, rank: usize) {
+        with_world!(self, world => world.gather_at(rank));
+    }
+
     /// Sets how the world runs: see [`World::set_execution`].
     ///
     /// # Errors

@@ -40,11 +40,23 @@ impl<const D: usize> World<D> {
     /// rank makes this call. Between a step and this call a rank has only its own agents and those near them. It costs a
     /// copy of all agents, and the next step searches for neighbours anew.
     pub fn gather(&mut self) {
-        self.derived.gather_rows(&mut self.state);
+        self.derived.gather_rows(&mut self.state, None);
+    }
+
+    /// Brings all agents to one rank of a divided world, which may then read, save and query it, but not edit it. Every
+    /// rank makes this call. The others need no memory for it.
+    ///
+    /// # Panics
+    ///
+    /// If there is no rank with this number.
+    pub fn gather_at(&mut self, rank: usize) {
+        let ranks = self.derived.division.ranks();
+        assert!(rank < ranks, "rank {rank} of {ranks}");
+        self.derived.gather_rows(&mut self.state, Some(rank));
     }
 
     /// Panics unless this rank has all agents.
     pub(super) fn assert_whole(&self) {
-        assert!(!self.derived.division.is_partial, "a world on several ranks is read after `World::gather`");
+        assert!(!self.derived.division.lacks_rows(), "a world on several ranks is read after `World::gather`");
     }
 }

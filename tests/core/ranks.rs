@@ -240,6 +240,52 @@ fn scenarios_have_the_same_bits_on_three_ranks() {
 }
 
 #[test]
+fn a_rank_may_read_the_world_alone() {
+    let run = |transport: Option<InProcess>| {
+        let (rank, ranks) = transport.as_ref().map_or((0, 1), |transport| (transport.rank(), transport.ranks()));
+        let mut world = flock::<2>(4000, Edge::Wrap);
+        let first = world.all().next().unwrap().ids()[0];
+        if let Some(transport) = transport {
+            world.divide(Arc::new(transport)).unwrap();
+        }
+        let hash_and_near = |world: &World<2>| {
+            let mut near = Vec::new();
+            world.within(world.position(first).unwrap(), 6.0, &mut near).unwrap();
+            (world.state_hash(), near)
+        };
+        let tick = |number: usize| {
+            world.step();
+            // The ranks that read this tick, one after another.
+            let readers = [vec![number % ranks], vec![], vec![0, 0], vec![ranks - 1, 0], vec![]];
+            for &reader in &readers[number % 5] {
+                world.gather_at(reader);
+                if rank == reader {
+                    hash_and_near(&world);
+                }
+            }
+            if number % 10 == 3 {
+                world.gather();
+            }
+            let reads = number % 10 == 3 || readers[number % 5].last() == Some(&rank);
+            reads.then(|| hash_and_near(&world))
+        };
+        (0..60).map(tick).collect::<Vec<_>>()
+    };
+    let expected = run(None);
+    for ranks in [2, 3] {
+        let found = on(ranks, |transport| run(Some(transport)));
+        let mut read = 0;
+        for (tick, expected) in expected.iter().enumerate() {
+            for found in found.iter().filter_map(|found| found[tick].as_ref()) {
+                assert_eq!(Some(found), expected.as_ref(), "tick {tick}");
+                read += 1;
+            }
+        }
+        assert_eq!(read, 36 + 6 * (ranks - 1));
+    }
+}
+
+#[test]
 fn ranks_with_different_worlds_are_refused() {
     let refused = on(3, |rank| {
         let mut world = flock::<2>(if rank.rank() == 2 { 501 } else { 500 }, Edge::Wrap);
