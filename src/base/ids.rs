@@ -104,9 +104,10 @@ impl Clone for Slot {
 }
 
 impl Ids {
-    /// All slots, and the free slots in the order in which they were freed.
-    pub(crate) fn parts(&self) -> (&[Slot], &[u32]) {
-        (&self.slots, &self.free)
+    /// All slots, or the generations of all slots while the places of agents are forgotten; and the free slots in the
+    /// order in which they were freed.
+    pub(crate) fn parts(&self) -> (&[Slot], &[u32], &[u32]) {
+        (&self.slots, &self.unplaced, &self.free)
     }
 
     /// Gives back the memory of the species and rows of all agents, until they are found again.
@@ -266,7 +267,7 @@ mod tests {
         assert!(Ids::from_parts(vec![4, 5], vec![0, 0]).is_none());
         assert!(Ids::from_parts(vec![4, 5], vec![2]).is_none());
         let ids = Ids::from_parts(vec![4, 5], vec![1]).unwrap();
-        assert_eq!((ids.parts().0.len(), ids.parts().1), (2, &[1][..]));
+        assert_eq!((ids.parts().0.len(), ids.parts().2), (2, &[1][..]));
     }
 
     #[test]

@@ -81,6 +81,11 @@ impl Division {
         Self { transport: Some(transport), ..Self::default() }
     }
 
+    /// The transport, if the world is divided.
+    pub(crate) fn transport(&self) -> Option<&dyn Transport> {
+        self.transport.as_deref()
+    }
+
     /// Returns whether there are other ranks.
     pub(crate) fn is_divided(&self) -> bool {
         self.transport.is_some()

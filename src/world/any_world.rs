@@ -4,7 +4,7 @@
 //! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
 //! to everything else: it compiles an expression for both worlds.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use crate::agents::columns::ColumnView;
@@ -116,6 +116,15 @@ impl AnyWorld {
     /// [`SnapshotError`].
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         with_world!(self, world => world.save(to))
+    }
+
+    /// Writes this rank's part of a snapshot: see [`World::save_part`].
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
+        with_world!(self, world => world.save_part(write))
     }
 
     /// A hash of the state: see [`World::state_hash`].

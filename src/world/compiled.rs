@@ -5,12 +5,14 @@
 
 use std::any::Any;
 use std::io::{Read, Write};
+use std::ops::Range;
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::ranks::Transport;
 use crate::species::registry::Registry;
 use crate::state::State;
-use crate::state::snapshot::{self, SnapshotError};
+use crate::state::snapshot::{self, SnapshotError, WriteAt};
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
 
@@ -20,6 +22,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) clone: fn(&World<D>) -> World<D>,
     pub(super) explain: fn(&mut World<D>, AgentId) -> Result<Explanation<D>, Error>,
     pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
+    pub(super) save_part: fn(&State<D>, &dyn Transport, Vec<Range<usize>>, WriteAt<'_>) -> Result<(), SnapshotError>,
     pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
     pub(super) state_hash: fn(&State<D>) -> u64,
 }
@@ -34,6 +37,7 @@ impl<const D: usize> Compiled<D> {
             clone: World::copy,
             explain: World::explained,
             save: snapshot::save,
+            save_part: snapshot::save_part,
             load: snapshot::load,
             state_hash: snapshot::state_hash,
         }

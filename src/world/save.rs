@@ -1,8 +1,10 @@
 //! Snapshots of a world, and the hash of its state.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use crate::base::settings::Settings;
+use crate::kernels::CHUNK;
+use crate::ranks::in_process;
 use crate::species::registry::Registry;
 use crate::state::snapshot::SnapshotError;
 use crate::world::World;
@@ -23,6 +25,35 @@ impl<const D: usize> World<D> {
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         self.assert_whole();
         (Compiled::functions().save)(&self.state, to)
+    }
+
+    /// Writes this rank's part of the bytes that [`save`](Self::save) writes: the rows that it advances, and on the first
+    /// rank also everything else. Every rank of a divided world makes this call, whether or not it has all agents; they
+    /// can all write one file at the same time. `write` gets the place of each part, as a number of bytes from the start
+    /// of the snapshot. A world that is not divided has one rank.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError::UnknownRule`], on all ranks, if a species has a rule or a motion without a table of parameters;
+    /// [`SnapshotError::Io`] on a rank where `write` fails: the others know nothing of it.
+    ///
+    /// # Panics
+    ///
+    /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
+    pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
+        let own = self.state.agents.iter().map(|agents| {
+            let chunks = self.derived.division.own(agents.species.number(), agents.chunks());
+            (chunks.start * CHUNK).clamp(0, agents.len())..(chunks.end * CHUNK).clamp(0, agents.len())
+        });
+        let alone;
+        let transport = match self.derived.division.transport() {
+            Some(transport) => transport,
+            None => {
+                alone = in_process(1);
+                &alone[0]
+            }
+        };
+        (Compiled::functions().save_part)(&self.state, transport, own.collect(), write)
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and

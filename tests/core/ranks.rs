@@ -2,8 +2,8 @@
 
 #![cfg(feature = "scenario")]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, Wander};
@@ -282,6 +282,63 @@ fn a_rank_may_read_the_world_alone() {
             }
         }
         assert_eq!(read, 36 + 6 * (ranks - 1));
+    }
+}
+
+/// Steps a world on some ranks, and returns the snapshots that they write together after these ticks.
+fn snapshots<const D: usize>(ranks: usize, ticks: &[u64], build: &(impl Fn() -> World<D> + Sync)) -> Vec<Vec<u8>> {
+    let files: Vec<_> = ticks.iter().map(|_| Mutex::new(Vec::new())).collect();
+    on(ranks, |rank| {
+        let mut world = build();
+        world.divide(Arc::new(rank)).unwrap();
+        for (&tick, file) in ticks.iter().zip(&files) {
+            (world.tick()..tick).for_each(|_| world.step());
+            let write = &mut |at: u64, bytes: &[u8]| {
+                let (mut file, at) = (file.lock().unwrap(), at as usize);
+                let length = file.len().max(at + bytes.len());
+                file.resize(length, 0xAA);
+                file[at..at + bytes.len()].copy_from_slice(bytes);
+                Ok(())
+            };
+            world.save_part(write).unwrap();
+        }
+    });
+    files.into_iter().map(|file| file.into_inner().unwrap()).collect()
+}
+
+/// Compares the snapshots that ranks write together with those of one process, and goes on from them.
+fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn() -> World<D> + Sync) {
+    let mut world = build();
+    let save = |world: &World<D>| {
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        bytes
+    };
+    let expected: Vec<Vec<u8>> = ticks
+        .iter()
+        .map(|&tick| {
+            (world.tick()..tick).for_each(|_| world.step());
+            save(&world)
+        })
+        .collect();
+    for ranks in [1, 2, 5] {
+        for ((found, expected), tick) in snapshots(ranks, ticks, &build).iter().zip(&expected).zip(ticks) {
+            assert!(found == expected, "{what}: {ranks} ranks in tick {tick}");
+        }
+    }
+    let last = World::<D>::load(&expected[expected.len() - 1][..]).unwrap();
+    assert_eq!(last.state_hash(), world.state_hash());
+}
+
+#[test]
+fn ranks_write_the_snapshots_of_one_process() {
+    compare_snapshots("flat", &[0, 1, 9, 30], || flock::<2>(6000, Edge::Wrap));
+    compare_snapshots("in space", &[0, 12], || flock::<3>(3000, Edge::Wrap));
+    compare_snapshots("respawn", &[20], || flock::<2>(3000, Edge::Respawn));
+    for (name, scenario) in scenarios() {
+        if scenario.dimensions() == 2 && scenario.agents() < 2500 {
+            compare_snapshots(&name, &[0, 15], || scenario.build::<2>().unwrap());
+        }
     }
 }
 

@@ -1,9 +1,13 @@
 //! Little-endian encoding and decoding of numbers, texts and lists.
 
+use std::ops::Range;
+
+use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::digest::Digest;
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::shared::Part;
 
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
@@ -15,12 +19,26 @@ pub(crate) struct Writer {
     bytes: Vec<u8>,
     digest: Digest,
     keep: bool,
+    /// The rows of each species whose numbers are encoded, if others are left out.
+    rows: Option<Vec<Range<usize>>>,
+    /// The columns of the section, of which rows are left out.
+    parts: Vec<Part>,
 }
 
 impl Writer {
     /// A writer. With `keep`, it holds the payload until its section ends; otherwise it hashes the payload in pieces.
     pub(crate) fn new(keep: bool) -> Self {
-        Self { bytes: Vec::new(), digest: Digest::default(), keep }
+        Self { bytes: Vec::new(), digest: Digest::default(), keep, rows: None, parts: Vec::new() }
+    }
+
+    /// A writer that leaves out all rows of each species but these, and holds the rest until its section ends.
+    pub(crate) fn of_rows(rows: Vec<Range<usize>>) -> Self {
+        Self { rows: Some(rows), ..Self::new(true) }
+    }
+
+    /// Ends a section of which rows are left out. Returns the rest of its payload, and where the columns are.
+    pub(crate) fn take(&mut self) -> (Vec<u8>, Vec<Part>) {
+        (std::mem::take(&mut self.bytes), std::mem::take(&mut self.parts))
     }
 
     /// Ends a section. Calls `each` with its hash, and with its payload if it was kept.
@@ -85,6 +103,24 @@ impl Writer {
 
     pub(crate) fn vector<const D: usize>(&mut self, vector: Vector<D>) {
         vector.0.iter().for_each(|&number| self.f32(number));
+    }
+
+    /// Writes the numbers of all agents of a species in a column, `width` of each.
+    pub(crate) fn rows<T, const N: usize>(
+        &mut self,
+        species: SpeciesId,
+        width: usize,
+        numbers: &[T],
+        bytes: impl Fn(&T) -> [u8; N],
+    ) {
+        let Some(own) = self.rows.as_ref().map(|rows| &rows[species.number()]) else {
+            return self.column(numbers, bytes);
+        };
+        let own = own.start * width..own.end * width;
+        let (before, after) = (N * own.start, N * (numbers.len() - own.end));
+        let (at, length) = (self.bytes.len(), N * own.len());
+        self.parts.push(Part { at, before: before as u64, own: length, after: after as u64 });
+        self.column(&numbers[own], bytes);
     }
 
     /// Writes the numbers of a column, without their count.

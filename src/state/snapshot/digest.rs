@@ -45,6 +45,51 @@ impl Digest {
     }
 }
 
+/// A hash of bytes that come in any portions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Digesting {
+    digest: Digest,
+    /// The bytes that are not yet in it, less than a block.
+    pending: Vec<u8>,
+}
+
+impl Digesting {
+    /// Adds bytes.
+    pub(crate) fn take(&mut self, mut bytes: &[u8]) {
+        if !self.pending.is_empty() {
+            let missing = (BLOCK - self.pending.len()).clamp(0, bytes.len());
+            self.pending.extend(&bytes[..missing]);
+            bytes = &bytes[missing..];
+            if self.pending.len() < BLOCK {
+                return;
+            }
+            self.digest.take(&self.pending);
+            self.pending.clear();
+        }
+        self.pending.extend(self.digest.take(bytes));
+    }
+
+    /// The hash of all bytes, and of the tag of their section.
+    pub(crate) fn end(&self, tag: [u8; 4]) -> u64 {
+        self.digest.end(tag, &self.pending)
+    }
+
+    /// Its present state, for [`from_bytes`](Self::from_bytes).
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let words = self.digest.lanes.iter().chain([&self.digest.length]);
+        words.flat_map(|word| word.to_le_bytes()).chain(self.pending.iter().copied()).collect()
+    }
+
+    /// The state of another one.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
+        let (words, pending) = bytes.split_at(8 * (LANES + 1));
+        let words = words.as_chunks().0;
+        let lanes = std::array::from_fn(|lane| u64::from_le_bytes(words[lane]));
+        let digest = Digest { lanes, length: u64::from_le_bytes(words[LANES]) };
+        Self { digest, pending: pending.to_vec() }
+    }
+}
+
 /// The hash of a complete section.
 pub(crate) fn digest(tag: [u8; 4], payload: &[u8]) -> u64 {
     Digest::default().end(tag, payload)
@@ -86,5 +131,19 @@ mod tests {
         (first, second) = ([0; 64], [0; 64]);
         (first[0], second[32]) = (1, 1);
         assert_ne!(digest(*b"COLS", &first), digest(*b"COLS", &second));
+    }
+
+    #[test]
+    fn a_hash_of_portions_goes_on_from_its_bytes() {
+        let bytes: Vec<u8> = (0..300_u32).map(|number| (number * 7 % 251) as u8).collect();
+        let whole = digest(*b"COLS", &bytes);
+        for width in 1..100 {
+            let mut digesting = Digesting::default();
+            for portion in bytes.chunks(width) {
+                digesting.take(portion);
+                digesting = Digesting::from_bytes(&digesting.to_bytes());
+            }
+            assert_eq!(digesting.end(*b"COLS"), whole, "{width}");
+        }
     }
 }

@@ -28,6 +28,7 @@ mod navigation;
 mod people;
 mod places;
 mod sections;
+mod shared;
 mod version;
 mod walls;
 
@@ -38,6 +39,7 @@ use digest::digest;
 use version::FORMAT;
 
 pub(crate) use bytes::{Reader, Writer};
+pub(crate) use shared::{WriteAt, save_part};
 
 use crate::maths::mix64;
 use crate::state::State;
@@ -55,10 +57,7 @@ const LONGEST: u64 = 1 << 40;
 
 /// Writes the state of a world.
 pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Result<(), SnapshotError> {
-    to.write_all(&MAGIC)?;
-    for number in [FORMAT, PHYSICS, D as u32] {
-        to.write_all(&number.to_le_bytes())?;
-    }
+    to.write_all(&header::<D>())?;
     let mut hashes = 0;
     sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
         section.end(*tag, |hash, payload| {
@@ -68,11 +67,20 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Resu
             write_section(tag, hash, payload, to)
         })
     })?;
-    to.write_all(b"END_")?;
-    to.write_all(&8u64.to_le_bytes())?;
-    to.write_all(&hashes.to_le_bytes())?;
-    to.write_all(&digest(*b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
-    Ok(())
+    Ok(to.write_all(&last_section(hashes))?)
+}
+
+/// The header of a world with `D` dimensions.
+fn header<const D: usize>() -> Vec<u8> {
+    let numbers = [FORMAT, PHYSICS, D as u32];
+    MAGIC.into_iter().chain(numbers.into_iter().flat_map(u32::to_le_bytes)).collect()
+}
+
+/// The section with the hash of all hashes.
+fn last_section(hashes: u64) -> Vec<u8> {
+    let hash = digest(*b"END_", &hashes.to_le_bytes());
+    let numbers = [8, hashes, hash];
+    b"END_".iter().copied().chain(numbers.into_iter().flat_map(u64::to_le_bytes)).collect()
 }
 
 /// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.

@@ -57,9 +57,10 @@ pub(crate) fn each<const D: usize>(
         write_species(to, species, strict)?;
     }
     end(b"SPEC", to)?;
-    let (slots, free) = state.ids.parts();
-    to.u64(slots.len() as u64);
+    let (slots, unplaced, free) = state.ids.parts();
+    to.u64((slots.len() + unplaced.len()) as u64);
     to.column(slots, |slot| slot.generation.to_le_bytes());
+    to.u32_column(unplaced);
     to.u64(free.len() as u64);
     to.u32_column(free);
     end(b"IDS_", to)?;
@@ -68,14 +69,12 @@ pub(crate) fn each<const D: usize>(
         end(b"AGNT", to)?;
         let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
         for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
-            to.f32_column(&column[..agents.len()]);
+            write_rows(to, agents, column);
         }
         to.flag(agents.goal.is_some());
-        for column in agents.goal.iter().flatten() {
-            to.f32_column(&column[..agents.len()]);
-        }
+        agents.goal.iter().flatten().for_each(|column| write_rows(to, agents, column));
         end(b"COLS", to)?;
-        to.list(agents.columns.0.iter(), write_column);
+        to.list(agents.columns.0.iter(), |to, column| write_column(to, agents.species, column));
         end(b"NAMD", to)?;
     }
     super::environment::write(to, &state.environment);
@@ -297,7 +296,7 @@ fn read_species_agents<const D: usize>(
 /// Writes ids, bodies and the row order.
 fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
     to.u64(agents.len() as u64);
-    to.column(&agents.id, |id| id.to_bits().to_le_bytes());
+    to.rows(agents.species, 1, &agents.id, |id| id.to_bits().to_le_bytes());
     let body = &agents.body;
     for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
         match quantity {
@@ -307,11 +306,16 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
             }
             Quantity::Each(column) => {
                 to.flag(true);
-                to.f32_column(&column[..agents.len()]);
+                write_rows(to, agents, column);
             }
         }
     }
     write_order(to, order);
+}
+
+/// Writes a column with one number for each agent, and for the rows that fill the last cluster.
+fn write_rows<const D: usize>(to: &mut Writer, agents: &Agents<D>, column: &[f32]) {
+    to.rows(agents.species, 1, &column[..agents.len()], |number| number.to_bits().to_le_bytes());
 }
 
 fn write_order(to: &mut Writer, order: &RowOrder) {
@@ -363,7 +367,7 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     Ok(RowOrder { age: (age != u32::MAX).then_some(age), distance_sum, host_distance, strays, burden })
 }
 
-fn write_column(to: &mut Writer, column: &Column) {
+fn write_column(to: &mut Writer, species: SpeciesId, column: &Column) {
     let (owner, key) = match column.owner {
         Owner::State => (0, 0),
         Owner::Seconds => (1, 0),
@@ -386,12 +390,15 @@ fn write_column(to: &mut Writer, column: &Column) {
     };
     to.u8(number);
     to.u32(column.width as u32);
-    for data in [&column.start, &column.data] {
-        match data {
-            Data::F32(numbers) => to.f32_column(numbers),
-            Data::U32(numbers) => to.u32_column(numbers),
-            Data::U64(numbers) => to.u64_column(numbers),
-        }
+    match &column.start {
+        Data::F32(numbers) => to.f32_column(numbers),
+        Data::U32(numbers) => to.u32_column(numbers),
+        Data::U64(numbers) => to.u64_column(numbers),
+    }
+    match &column.data {
+        Data::F32(numbers) => to.rows(species, column.width, numbers, |number| number.to_bits().to_le_bytes()),
+        Data::U32(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
+        Data::U64(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
     }
 }
 
