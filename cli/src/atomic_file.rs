@@ -78,6 +78,13 @@ impl AtomicFile {
         self.file.get_ref().extent().length
     }
 
+    /// Goes on after bytes of this extent, which others have written to the temporary file since it was synced.
+    pub(crate) fn append(&mut self, extent: Extent) -> io::Result<()> {
+        let file = self.file.get_mut();
+        file.append(extent);
+        file.inner.seek(SeekFrom::Start(file.extent().length)).map(|_| ())
+    }
+
     /// Cuts the file at this length, after a failure. Bytes that the operating system has not accepted are dropped.
     pub(crate) fn cut(&mut self, length: u64) -> io::Result<()> {
         let mut file = self.file.get_ref().inner.try_clone()?;
@@ -92,8 +99,14 @@ impl AtomicFile {
     /// Makes what was written durable, for a checkpoint that refers to it.
     pub(crate) fn mark(&mut self) -> Result<Extent, Failure> {
         self.marked = true;
-        self.write(|file| file.file.flush().and_then(|()| file.file.get_ref().inner.sync_data()))?;
+        self.write(Self::sync)?;
         Ok(self.file.get_ref().extent())
+    }
+
+    /// Makes what was written durable.
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().inner.sync_data()
     }
 
     /// Flushes the file and gives it its final name.

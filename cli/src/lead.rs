@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use throng::AnyWorld;
 use throng::ranks::Transport;
+use throng::{AnyWorld, SnapshotError};
 
+use crate::checkpoint::CheckpointFile;
 use crate::failure::Failure;
 use crate::origin::Origin;
+use crate::shared_save;
 
 /// What all ranks do next with their world.
 pub(crate) const STEP: u8 = 1;
 pub(crate) const GATHER: u8 = 2;
-const END: u8 = 3;
+pub(crate) const SAVE: u8 = 3;
+const END: u8 = 4;
 
 /// The first rank of a run, which leads the others. A run of one process leads none.
 #[derive(Debug, Default)]
@@ -41,6 +44,18 @@ impl Lead {
             self.order(GATHER);
             world.gather_at(0);
         }
+    }
+
+    /// Writes a snapshot, together with the other ranks if they see the file.
+    pub(crate) fn save(&self, world: &mut AnyWorld, to: &mut CheckpointFile) -> Result<(), SnapshotError> {
+        if let Some((transport, _)) = &self.0 {
+            self.order(SAVE);
+            if shared_save::lead(&**transport, world, to)? {
+                return Ok(());
+            }
+            self.gather(world);
+        }
+        world.save(to)
     }
 
     /// Ends the other ranks.

@@ -38,6 +38,7 @@ mod run;
 mod running;
 mod schema;
 mod series;
+mod shared_save;
 mod shell;
 mod signals;
 mod summary;

@@ -9,10 +9,11 @@ use throng::{AnyWorld, Registry};
 use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
 use crate::execution;
 use crate::failure::Failure;
-use crate::lead::{GATHER, Lead, STEP, agree, divide};
+use crate::lead::{GATHER, Lead, SAVE, STEP, agree, divide};
 use crate::origin::Origin;
 use crate::resume;
 use crate::run;
+use crate::shared_save;
 use crate::signals::Signals;
 use crate::threads;
 
@@ -99,6 +100,7 @@ fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure
         match all[0].first() {
             Some(&STEP) => world.try_step().map_err(Failure::Step)?,
             Some(&GATHER) => world.gather_at(0),
+            Some(&SAVE) => shared_save::follow(transport, world),
             _ => return Ok(()),
         }
     }

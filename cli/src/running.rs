@@ -196,24 +196,23 @@ impl Running {
     /// Whether an output reads the agents of this tick.
     fn reads_agents(&self) -> bool {
         let tick = self.world.tick();
-        let saves = self.checkpoints.as_ref().is_some_and(|checkpoints| checkpoints.is_due(tick));
-        saves || self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick)
+        self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick)
     }
 
     /// Writes a checkpoint of this tick if it is wanted.
     fn checkpoint(&mut self, task: &Task<'_>, wanted: impl Fn(&Checkpoints, u64) -> bool) -> Result<(), Failure> {
-        let tick = self.world.tick();
-        let Some(checkpoints) = self.checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
+        let Self { world, checkpoints, trajectories, series, totals, audit, lead, .. } = self;
+        let tick = world.tick();
+        let Some(checkpoints) = checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
             return Ok(());
         };
         // Outputs first: a checkpoint never refers to rows that a loss of power can take away.
-        let trajectories = self.trajectories.mark()?;
-        let series = self.series.mark()?;
-        let mut totals = self.totals.clone();
-        totals.wall_crossings = crossings(&totals, self.audit.as_ref());
+        let (trajectories, series) = (trajectories.mark()?, series.mark()?);
+        let mut totals = totals.clone();
+        totals.wall_crossings = crossings(&totals, audit.as_ref());
         let progress = Progress { totals, trajectories, series };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
-        checkpoints.write(&Contents { header, progress, world: &self.world })
+        checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to))
     }
 }
 

@@ -43,6 +43,12 @@ impl<T> Summed<T> {
         Extent { length: self.length, checksum: self.hasher.clone().finalize() }
     }
 
+    /// Takes note of bytes that passed elsewhere, after all others.
+    pub(crate) fn append(&mut self, Extent { length, checksum }: Extent) {
+        self.hasher.combine(&Hasher::new_with_initial_len(checksum, length));
+        self.length += length;
+    }
+
     /// The checksum of the bytes since the last call. Starts the next one.
     pub(crate) fn end(&mut self) -> u32 {
         self.length = 0;

@@ -46,13 +46,15 @@ pub(crate) struct Header {
     pub(crate) origin: Origin,
 }
 
-/// What is written to a checkpoint.
-pub(crate) struct Contents<'a, P> {
+/// What is written to a checkpoint before the snapshot of its world.
+pub(crate) struct Contents<P> {
     pub(crate) header: Header,
     /// How far the run is, besides its world.
     pub(crate) progress: P,
-    pub(crate) world: &'a AnyWorld,
 }
+
+/// The file of a checkpoint while it is written.
+pub(crate) type CheckpointFile = Summed<AtomicFile>;
 
 impl Header {
     /// The header of a checkpoint that this version writes.
@@ -61,13 +63,17 @@ impl Header {
     }
 }
 
-/// Writes a checkpoint. The file is complete and durable when this returns.
-pub(crate) fn write(path: PathBuf, contents: &Contents<'_, impl Serialize>) -> Result<(), Failure> {
+/// Writes a checkpoint, with the snapshot that `save` writes. The file is complete and durable when this returns.
+pub(crate) fn write(
+    path: PathBuf,
+    contents: &Contents<impl Serialize>,
+    save: impl FnOnce(&mut CheckpointFile) -> Result<(), SnapshotError>,
+) -> Result<(), Failure> {
     let encoded = |error: &dyn std::fmt::Display| Failure::Write(format!("{}: {error}", path.display()));
     let header = serde_json::to_vec(&contents.header).map_err(|error| encoded(&error))?;
     let progress = postcard::to_allocvec(&contents.progress).map_err(|error| encoded(&error))?;
     let mut to = Summed::new(AtomicFile::start(path.clone())?);
-    let mut all = || -> Result<(), SnapshotError> {
+    let all = || -> Result<(), SnapshotError> {
         to.write_all(&MAGIC)?;
         to.write_all(&FORMAT.to_le_bytes())?;
         to.write_all(&(header.len() as u32).to_le_bytes())?;
@@ -76,7 +82,7 @@ pub(crate) fn write(path: PathBuf, contents: &Contents<'_, impl Serialize>) -> R
         to.inner.write_all(&checksum.to_le_bytes())?;
         to.write_all(&(progress.len() as u64).to_le_bytes())?;
         to.write_all(&progress)?;
-        contents.world.save(&mut to)?;
+        save(&mut to)?;
         let checksum = to.end();
         to.inner.write_all(&checksum.to_le_bytes())?;
         Ok(())
@@ -171,7 +177,7 @@ mod tests {
         let progress = Progress { totals: Totals::default(), trajectories: TrajectoriesState::default(), series };
         let header = Header::new(&origin, 1, 9, "3".parse().unwrap());
         let path = std::env::temp_dir().join(format!("throng-{name}-{}.ckpt", std::process::id()));
-        write(path.clone(), &Contents { header, progress, world: &world }).unwrap();
+        write(path.clone(), &Contents { header, progress }, |to| world.save(to)).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         (bytes, world.state_hash())

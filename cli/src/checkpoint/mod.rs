@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
+use throng::SnapshotError;
 
 use crate::atomic_file::sync_folder;
 use crate::failure::Failure;
 
-pub(crate) use file::{Contents, Header, Resumable, read};
+pub(crate) use file::{CheckpointFile, Contents, Header, Resumable, read};
 pub(crate) use folder::{any_checkpoint, clear, list, remove, results_of};
 pub(crate) use interval::Interval;
 
@@ -60,13 +61,17 @@ impl Checkpoints {
     }
 
     /// Writes a checkpoint, and removes all but the last ones.
-    pub(crate) fn write(&mut self, contents: &Contents<'_, impl Serialize>) -> Result<(), Failure> {
+    pub(crate) fn write(
+        &mut self,
+        contents: &Contents<impl Serialize>,
+        save: impl FnOnce(&mut CheckpointFile) -> Result<(), SnapshotError>,
+    ) -> Result<(), Failure> {
         let tick = contents.header.tick;
         if self.last.is_none() {
             // The outputs have been created beside the folder.
             sync_folder(&self.folder)?;
         }
-        file::write(self.folder.join(folder::name(tick)), contents)?;
+        file::write(self.folder.join(folder::name(tick)), contents, save)?;
         self.last = Some((tick, Instant::now()));
         if let Some(results) = self.folder.parent() {
             list(results).into_iter().skip(KEPT).for_each(|(_, path)| _ = fs::remove_file(path));
