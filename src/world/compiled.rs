@@ -5,14 +5,12 @@
 
 use std::any::Any;
 use std::io::{Read, Write};
-use std::ops::Range;
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
-use crate::ranks::Transport;
 use crate::species::registry::Registry;
 use crate::state::State;
-use crate::state::snapshot::{self, SnapshotError, WriteAt};
+use crate::state::snapshot::{self, Share, SnapshotError};
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
 
@@ -22,7 +20,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) clone: fn(&World<D>) -> World<D>,
     pub(super) explain: fn(&mut World<D>, AgentId) -> Result<Explanation<D>, Error>,
     pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
-    pub(super) save_part: fn(&State<D>, &dyn Transport, Vec<Range<usize>>, WriteAt<'_>) -> Result<(), SnapshotError>,
+    pub(super) save_part: fn(&State<D>, Share<'_>) -> Result<(), SnapshotError>,
     pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
     pub(super) state_hash: fn(&State<D>) -> u64,
 }

@@ -6,7 +6,7 @@ use crate::base::settings::Settings;
 use crate::kernels::CHUNK;
 use crate::ranks::in_process;
 use crate::species::registry::Registry;
-use crate::state::snapshot::SnapshotError;
+use crate::state::snapshot::{Share, SnapshotError};
 use crate::world::World;
 use crate::world::compiled::Compiled;
 
@@ -41,7 +41,7 @@ impl<const D: usize> World<D> {
     ///
     /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
     pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
-        let own = self.state.agents.iter().map(|agents| {
+        let rows = self.state.agents.iter().map(|agents| {
             let chunks = self.derived.division.own(agents.species.number(), agents.chunks());
             (chunks.start * CHUNK).clamp(0, agents.len())..(chunks.end * CHUNK).clamp(0, agents.len())
         });
@@ -53,7 +53,7 @@ impl<const D: usize> World<D> {
                 &alone[0]
             }
         };
-        (Compiled::functions().save_part)(&self.state, transport, own.collect(), write)
+        (Compiled::functions().save_part)(&self.state, Share { transport, rows: rows.collect(), write })
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and

@@ -39,7 +39,7 @@ use digest::digest;
 use version::FORMAT;
 
 pub(crate) use bytes::{Reader, Writer};
-pub(crate) use shared::{WriteAt, save_part};
+pub(crate) use shared::{Share, save_part};
 
 use crate::maths::mix64;
 use crate::state::State;

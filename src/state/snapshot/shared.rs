@@ -14,8 +14,14 @@ use crate::state::snapshot::digest::Digesting;
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::{header, last_section, sections};
 
-/// Writes at a number of bytes from the start of the snapshot.
-pub(crate) type WriteAt<'a> = &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>;
+/// What a rank has to write a snapshot with others.
+pub(crate) struct Share<'a> {
+    pub(crate) transport: &'a dyn Transport,
+    /// Its own rows of each species.
+    pub(crate) rows: Vec<Range<usize>>,
+    /// Writes at a number of bytes from the start of the snapshot.
+    pub(crate) write: &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
+}
 
 /// The place of one column in the bytes of a section: a rank has the entries of its own rows alone.
 #[derive(Clone, Copy, Debug)]
@@ -28,18 +34,14 @@ pub(crate) struct Part {
     pub(crate) after: u64,
 }
 
-/// Writes this rank's part of a snapshot: its `own` rows of each species, and on the first rank everything else.
-pub(crate) fn save_part<const D: usize>(
-    state: &State<D>,
-    transport: &dyn Transport,
-    own: Vec<Range<usize>>,
-    write: WriteAt<'_>,
-) -> Result<(), SnapshotError> {
+/// Writes this rank's part of a snapshot: its own rows, and on the first rank everything else.
+pub(crate) fn save_part<const D: usize>(state: &State<D>, share: Share<'_>) -> Result<(), SnapshotError> {
+    let Share { transport, rows, write } = share;
     let mut file = SharedFile { transport, position: 0, write, result: Ok(()) };
     file.write_common(&header::<D>());
     // Only the first rank has the right hashes. It writes them.
     let mut hashes = 0;
-    sections::each(state, true, &mut Writer::of_rows(own), &mut |tag, section| {
+    sections::each(state, true, &mut Writer::of_rows(rows), &mut |tag, section| {
         let (bytes, parts) = section.take();
         if let Some(hash) = file.write_section(*tag, &bytes, &parts) {
             hashes = mix64(hashes ^ hash);
@@ -55,7 +57,7 @@ struct SharedFile<'a> {
     transport: &'a dyn Transport,
     /// The number of bytes so far, of all ranks.
     position: u64,
-    write: WriteAt<'a>,
+    write: &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
     result: io::Result<()>,
 }
 
