@@ -7,7 +7,6 @@ use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::digest::Digest;
 use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::shared::Part;
 
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
@@ -142,6 +141,17 @@ impl Writer {
             self.flush();
         }
     }
+}
+
+/// The place of one column in the bytes of a section: a rank has the entries of its own rows alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// The number of bytes of the section that this rank has before it.
+    pub(crate) at: usize,
+    /// The numbers of bytes of the rows before its own, of its own, and of those after them.
+    pub(crate) before: u64,
+    pub(crate) own: usize,
+    pub(crate) after: u64,
 }
 
 /// Decodes the payload of a section.

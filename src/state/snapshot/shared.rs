@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::maths::mix64;
 use crate::ranks::Transport;
 use crate::state::State;
-use crate::state::snapshot::bytes::Writer;
+use crate::state::snapshot::bytes::{Part, Writer};
 use crate::state::snapshot::digest::Digesting;
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::{header, last_section, sections};
@@ -21,17 +21,6 @@ pub(crate) struct Share<'a> {
     pub(crate) rows: Vec<Range<usize>>,
     /// Writes at a number of bytes from the start of the snapshot.
     pub(crate) write: &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
-}
-
-/// The place of one column in the bytes of a section: a rank has the entries of its own rows alone.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    /// The number of bytes of the section that this rank has before it.
-    pub(crate) at: usize,
-    /// The numbers of bytes of the rows before its own, of its own, and of those after them.
-    pub(crate) before: u64,
-    pub(crate) own: usize,
-    pub(crate) after: u64,
 }
 
 /// Writes this rank's part of a snapshot: its own rows, and on the first rank everything else.
