@@ -1,8 +1,11 @@
 //! How worlds run: the instruction set that the environment names.
 
+use std::sync::Arc;
+
 use throng::parameters::Allowed;
+use throng::ranks::Transport;
 use throng::scenario::BuildError;
-use throng::{AnyWorld, Error, Execution, InstructionSet, Scenario, UnknownInstructionSet};
+use throng::{AnyWorld, Error, Execution, InstructionSet, Scenario, Settings, UnknownInstructionSet, World};
 
 /// The environment variable that names the instruction set.
 const VARIABLE: &str = "THRONG_ISA";
@@ -21,6 +24,18 @@ pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
     let mut world = scenario.build_any()?;
     prepare(&mut world)?;
     Ok(world)
+}
+
+/// Builds the world of a scenario on the ranks of a transport.
+pub(crate) fn build_on(scenario: &Scenario, transport: &Arc<dyn Transport>) -> Result<AnyWorld, BuildError> {
+    let mut world = scenario.build_any_on(Arc::clone(transport))?;
+    prepare(&mut world)?;
+    Ok(world)
+}
+
+/// Checks that this machine has the instruction set.
+pub(crate) fn check() -> Result<(), BuildError> {
+    Ok(World::<2>::new(Settings::default())?.set_execution(execution()?)?)
 }
 
 /// Selects the instruction set for a world.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use throng::ranks::Transport;
-use throng::{AnyWorld, SnapshotError};
+use throng::{AnyWorld, Scenario, SnapshotError};
 
 use crate::checkpoint::CheckpointFile;
+use crate::execution;
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::shared_save;
@@ -16,21 +17,43 @@ pub(crate) const GATHER: u8 = 2;
 pub(crate) const SAVE: u8 = 3;
 const END: u8 = 4;
 
-/// The first rank of a run, which leads the others. A run of one process leads none.
+/// The first rank of a run, which leads the others until it is dropped. A run of one process leads none.
 #[derive(Debug, Default)]
-pub(crate) struct Lead(Option<(Arc<dyn Transport>, String)>);
+pub(crate) struct Lead {
+    ranks: Option<Ranks>,
+    /// Whether the others wait for an order.
+    leads: bool,
+}
+
+/// The ranks of a run.
+#[derive(Debug)]
+struct Ranks {
+    transport: Arc<dyn Transport>,
+    program: String,
+}
 
 impl Lead {
     /// The lead of the ranks of a transport, which run `program`.
     pub(crate) fn of(transport: Arc<dyn Transport>, program: &str) -> Self {
-        Self(Some((transport, program.to_owned())))
+        Self { ranks: Some(Ranks { transport, program: program.to_owned() }), leads: false }
     }
 
-    /// Checks that all ranks have started the same run, and divides the world.
-    pub(crate) fn begin(&self, world: &mut AnyWorld, origin: &Origin) -> Result<(), Failure> {
-        let Some((transport, program)) = &self.0 else { return Ok(()) };
+    /// Checks that all ranks start the same run, builds its world, and leads them from now on.
+    pub(crate) fn build(&mut self, scenario: &Scenario, origin: &Origin) -> Result<AnyWorld, Failure> {
+        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(execution::build(scenario)?) };
         agree(&**transport, Ok(&origin.request(program)))?;
-        divide(transport, world)
+        let world = execution::build_on(scenario, transport)?;
+        self.leads = true;
+        Ok(world)
+    }
+
+    /// Checks that all ranks go on with the same run, divides its world, and leads them from now on.
+    pub(crate) fn divide(&mut self, world: &mut AnyWorld, origin: &Origin) -> Result<(), Failure> {
+        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(()) };
+        agree(&**transport, Ok(&origin.request(program)))?;
+        divide(transport, world)?;
+        self.leads = true;
+        Ok(())
     }
 
     /// Lets the other ranks advance by one tick with this one.
@@ -40,17 +63,15 @@ impl Lead {
 
     /// Brings all agents of the world to this rank.
     pub(crate) fn gather(&self, world: &mut AnyWorld) {
-        if self.0.is_some() {
-            self.order(GATHER);
+        if self.order(GATHER).is_some() {
             world.gather_at(0);
         }
     }
 
     /// Writes a snapshot, together with the other ranks if they see the file.
     pub(crate) fn save(&self, world: &mut AnyWorld, to: &mut CheckpointFile) -> Result<(), SnapshotError> {
-        if let Some((transport, _)) = &self.0 {
-            self.order(SAVE);
-            if shared_save::lead(&**transport, world, to)? {
+        if let Some(transport) = self.order(SAVE) {
+            if shared_save::lead(transport, world, to)? {
                 return Ok(());
             }
             self.gather(world);
@@ -59,13 +80,25 @@ impl Lead {
     }
 
     /// Ends the other ranks.
-    pub(crate) fn end(&self) {
+    pub(crate) fn end(&mut self) {
         self.order(END);
+        self.leads = false;
     }
 
-    fn order(&self, order: u8) {
-        if let Some((transport, _)) = &self.0 {
-            transport.gather(&[order], &mut Vec::new());
+    /// Tells the other ranks what to do, if there are others.
+    fn order(&self, order: u8) -> Option<&dyn Transport> {
+        let Ranks { transport, .. } = self.ranks.as_ref().filter(|_| self.leads)?;
+        transport.gather(&[order], &mut Vec::new());
+        Some(&**transport)
+    }
+}
+
+/// A run that fails ends the other ranks too.
+impl Drop for Lead {
+    fn drop(&mut self) {
+        // A panic may come from a rank that is lost.
+        if !std::thread::panicking() {
+            self.end();
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use throng::ranks::Transport;
-use throng::{AnyWorld, Registry};
+use throng::{AnyWorld, Registry, Scenario};
 
 use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
 use crate::execution;
@@ -62,19 +62,13 @@ pub(crate) fn run(
             RankCommand::Resume(options) => options.threads,
         };
         let pool = threads::pool(threads)?;
-        let (origin, world) = pool.install(|| match command {
-            RankCommand::Run(options) => build(options, registry),
-            RankCommand::Resume(options) => resume::read(&options.source, registry),
-        })?;
-        Ok((origin.request(program), pool, world, Signals::listen()?))
+        let (origin, start) = pool.install(|| Start::read(command, registry))?;
+        Ok((origin.request(program), pool, start, Signals::listen()?))
     };
     match start() {
-        Ok((request, pool, mut world, _signals)) => {
+        Ok((request, pool, start, _signals)) => {
             agree(&*transport, Ok(&request))?;
-            pool.install(|| {
-                divide(&transport, &mut world)?;
-                follow(&*transport, &mut world)
-            })
+            pool.install(|| follow(&*transport, &mut start.world(&transport)?))
         }
         Err(failure) => {
             agree(&*transport, Err(&failure))?;
@@ -83,13 +77,39 @@ pub(crate) fn run(
     }
 }
 
-/// Builds the world of a scenario.
-fn build(options: &RunOptions, registry: &Registry) -> Result<(Origin, AnyWorld), Failure> {
-    let origin = Origin::read(options)?;
-    let scenario = origin.scenario(registry)?;
-    scenario.check_limits()?;
-    let world = execution::build(&scenario)?;
-    Ok((origin, world))
+/// What a rank starts with.
+enum Start {
+    New(Box<Scenario>),
+    Saved(Box<AnyWorld>),
+}
+
+impl Start {
+    /// Reads what the command names.
+    fn read(command: &RankCommand, registry: &Registry) -> Result<(Origin, Self), Failure> {
+        match command {
+            RankCommand::Run(options) => {
+                execution::check()?;
+                let origin = Origin::read(options)?;
+                let scenario = origin.scenario(registry)?;
+                Ok((origin, Self::New(Box::new(scenario))))
+            }
+            RankCommand::Resume(options) => {
+                let (origin, world) = resume::read(&options.source, registry)?;
+                Ok((origin, Self::Saved(Box::new(world))))
+            }
+        }
+    }
+
+    /// The world, which the ranks divide.
+    fn world(self, transport: &Arc<dyn Transport>) -> Result<AnyWorld, Failure> {
+        match self {
+            Self::New(scenario) => Ok(execution::build_on(&scenario, transport)?),
+            Self::Saved(mut world) => {
+                divide(transport, &mut world)?;
+                Ok(*world)
+            }
+        }
+    }
 }
 
 /// Does what the first rank says, until the run ends.

@@ -26,13 +26,13 @@ pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(),
 pub(crate) fn resume_with(
     options: &ResumeOptions,
     registry: &Registry,
-    lead: Lead,
+    mut lead: Lead,
     has_begun: &mut bool,
 ) -> Result<(), Failure> {
     let (results, chosen) = choose(&options.source)?;
     // The lock of the folder comes first: a run in progress changes its files.
     let folder = Folder::reopen(results.to_owned())?;
-    let (header, progress, world) = match usable(&chosen, results, registry) {
+    let (header, progress, mut world) = match usable(&chosen, results, registry) {
         Ok(contents) => contents,
         Err(reason) => return Err(unusable(&chosen, &reason, results, registry)),
     };
@@ -47,10 +47,10 @@ pub(crate) fn resume_with(
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| {
-        let mut running = Running::resume(&task, folder, every, (progress, world))?;
+        execution::prepare(&mut world).map_err(BuildError::from)?;
         *has_begun = true;
-        running.lead(lead, &origin)?;
-        running.finish(&task)
+        lead.divide(&mut world, &origin)?;
+        Running::resume(&task, folder, every, progress, (world, lead))?.finish(&task)
     })
 }
 

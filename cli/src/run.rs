@@ -17,7 +17,12 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
 }
 
 /// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
-pub(crate) fn run_with(run: &RunOptions, registry: &Registry, lead: Lead, has_begun: &mut bool) -> Result<(), Failure> {
+pub(crate) fn run_with(
+    run: &RunOptions,
+    registry: &Registry,
+    mut lead: Lead,
+    has_begun: &mut bool,
+) -> Result<(), Failure> {
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
     let origin = Origin::read(run)?;
@@ -35,12 +40,12 @@ pub(crate) fn run_with(run: &RunOptions, registry: &Registry, lead: Lead, has_be
         Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: run.caption, open, expect_hash };
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
-        let mut running = Running::start(&task, folder, &requested, run.checkpoint_every)?;
+        *has_begun = true;
+        let world = lead.build(&scenario, &origin)?;
+        let mut running = Running::start(&task, folder, &requested, run.checkpoint_every, (world, lead))?;
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
         }
-        *has_begun = true;
-        running.lead(lead, &origin)?;
         running.finish(&task)
     })
 }

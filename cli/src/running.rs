@@ -3,14 +3,12 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
 use throng_draw::{Options, Painter};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
-use crate::execution;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::opening::open;
@@ -66,15 +64,15 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a run: builds its world, and records it before the first tick.
+    /// Starts a run with its new world, and records that before the first tick.
     pub(crate) fn start(
         task: &Task<'_>,
         mut folder: Option<Folder>,
         requested: &Requested<'_>,
         every: Option<Interval>,
+        (world, lead): (AnyWorld, Lead),
     ) -> Result<Self, Failure> {
         let (scenario, signals) = (task.scenario, Signals::listen()?);
-        let world = execution::build(scenario)?;
         let checkpoints = match (&folder, every) {
             (Some(folder), Some(every)) => {
                 folder.withdraw();
@@ -86,12 +84,14 @@ impl Running {
             }
             _ => None,
         };
-        let mut trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
+        let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
-        trajectories.write(&world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, trace, lead) = (Totals::default(), None, Lead::default());
-        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
+        let (totals, trace) = (Totals::default(), None);
+        let mut running =
+            Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead };
+        running.record()?;
+        Ok(running)
     }
 
     /// Goes on with a run from a checkpoint.
@@ -99,10 +99,10 @@ impl Running {
         task: &Task<'_>,
         mut folder: Folder,
         every: Interval,
-        (progress, mut world): (Progress, AnyWorld),
+        progress: Progress,
+        (world, lead): (AnyWorld, Lead),
     ) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
-        execution::prepare(&mut world).map_err(BuildError::from)?;
         folder.withdraw();
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
@@ -111,7 +111,7 @@ impl Running {
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
-        let (folder, trace, lead) = (Some(folder), None, Lead::default());
+        let (folder, trace) = (Some(folder), None);
         Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
     }
 
@@ -121,18 +121,10 @@ impl Running {
         Ok(())
     }
 
-    /// Divides the world among ranks, which have started the same run, and leads them from now on.
-    pub(crate) fn lead(&mut self, lead: Lead, origin: &Origin) -> Result<(), Failure> {
-        lead.begin(&mut self.world, origin)?;
-        self.lead = lead;
-        Ok(())
-    }
-
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
-        let stepped = self.step(task);
+        self.step(task)?;
         self.lead.end();
-        stepped?;
         let Self { world, mut folder, trajectories, series, mut totals, audit, signals, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
@@ -168,7 +160,7 @@ impl Running {
         let bar = progress::bar(task.ticks, task.output_options.quiet);
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
-        let mut is_whole = true;
+        let mut is_whole = false;
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
             self.lead.step();
             let seconds = match &mut self.trace {
@@ -176,12 +168,7 @@ impl Running {
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
-            is_whole = self.reads_agents();
-            if is_whole {
-                self.lead.gather(&mut self.world);
-            }
-            self.trajectories.write(&self.world)?;
-            self.series.observe(&self.world)?;
+            is_whole = self.record()?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
         }
@@ -193,10 +180,16 @@ impl Running {
         self.checkpoint(task, |checkpoints, tick| !checkpoints.has(tick))
     }
 
-    /// Whether an output reads the agents of this tick.
-    fn reads_agents(&self) -> bool {
+    /// Writes this tick to the outputs. Returns whether one of them reads the agents, which are gathered for it.
+    fn record(&mut self) -> Result<bool, Failure> {
         let tick = self.world.tick();
-        self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick)
+        let is_whole = self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick);
+        if is_whole {
+            self.lead.gather(&mut self.world);
+        }
+        self.trajectories.write(&self.world)?;
+        self.series.observe(&self.world)?;
+        Ok(is_whole)
     }
 
     /// Writes a checkpoint of this tick if it is wanted.

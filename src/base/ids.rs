@@ -104,6 +104,11 @@ impl Clone for Slot {
 }
 
 impl Ids {
+    /// The first ids of a world, for this number of agents in places that are not known.
+    pub(crate) fn unplaced(agents: usize) -> Self {
+        Self { unplaced: vec![0; agents], ..Self::default() }
+    }
+
     /// All slots, or the generations of all slots while the places of agents are forgotten; and the free slots in the
     /// order in which they were freed.
     pub(crate) fn parts(&self) -> (&[Slot], &[u32], &[u32]) {

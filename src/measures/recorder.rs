@@ -152,17 +152,22 @@ impl Recorder {
     /// Returns whether [`observe`](Self::observe) reads agents at this tick.
     #[must_use]
     pub fn is_due(&self, tick: u64) -> bool {
-        let records = !self.started || !self.columns.is_empty();
-        self.followers.are_any() || records && tick.is_multiple_of(self.recording.every.clamp(1, u64::MAX))
+        self.followers.are_any()
+            || !self.recording.measures.is_empty() && tick.is_multiple_of(self.recording.every.clamp(1, u64::MAX))
+    }
+
+    /// Adds the columns for the species of this world, if there are none yet. The first observation does the same.
+    pub fn start<const D: usize>(&mut self, world: &World<D>) {
+        if !self.started {
+            self.started = true;
+            self.add_columns(world);
+        }
     }
 
     /// Observes the world, and returns whether the tick was recorded.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) -> bool {
         self.followers.observe(world);
-        if !self.started {
-            self.started = true;
-            self.add_columns(world);
-        }
+        self.start(world);
         let every = self.recording.every.clamp(1, u64::MAX);
         let recorded = world.tick().is_multiple_of(every);
         if recorded {
@@ -230,7 +235,7 @@ impl Recorder {
     }
 
     /// The columns: for each measure, all agents and then each species if there are several; then lines and areas. None
-    /// before the first observation.
+    /// before [`start`](Self::start).
     pub fn columns(&self) -> impl ExactSizeIterator<Item = &Column> {
         self.columns.iter()
     }

@@ -2,7 +2,8 @@
 //!
 //! Every rank builds the same world, hands it a [`Transport`] with [`World::divide`](crate::World::divide), and makes
 //! the same calls in the same order. Each rank then advances the agents in its own range of rows. The bits are those of
-//! one process, for any number of ranks.
+//! one process, for any number of ranks. `Scenario::build_on` builds the world of a scenario on all ranks, of which each
+//! has its own agents alone from the start.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -36,3 +37,18 @@ mod transport;
 
 pub use in_process::{InProcess, in_process};
 pub use transport::Transport;
+
+use crate::base::error::Error;
+
+/// Compares what the ranks have.
+///
+/// # Errors
+///
+/// [`Error::RankDiffers`] on all ranks, unless all have the same.
+pub(crate) fn agree(transport: &dyn Transport, own: &str) -> Result<(), Error> {
+    let mut all = Vec::new();
+    transport.gather(own.as_bytes(), &mut all);
+    let Some(rank) = all.iter().position(|other| *other != all[0]) else { return Ok(()) };
+    let text = |rank: usize| String::from_utf8_lossy(&all[rank]).into_owned();
+    Err(Error::RankDiffers { rank, has: text(rank), first: text(0) })
+}

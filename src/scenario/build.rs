@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::base::error::Error;
-use crate::base::ids::AgentId;
+use crate::base::ids::AgentRow;
 use crate::base::settings::Settings;
 use crate::maths::Vector;
 use crate::scenario::definition::{Group, Scenario};
-use crate::scenario::draw::OccupiedSpace;
+use crate::scenario::draw::{GROUP, OccupiedSpace};
 use crate::scenario::memory;
 use crate::scenario::states::StatesSpec;
 use crate::species::registry::Registry;
@@ -86,6 +86,11 @@ impl Scenario {
     ///
     /// [`BuildError::Species`], [`BuildError::Rules`], [`BuildError::Agents`] or [`BuildError::Memory`].
     pub fn check_limits(&self) -> Result<(), BuildError> {
+        self.check_share(1)
+    }
+
+    /// Checks the same on one of several ranks, each of which has the memory of its own agents alone.
+    pub(crate) fn check_share(&self, ranks: usize) -> Result<(), BuildError> {
         if self.groups.len() > MOST_SPECIES {
             return Err(BuildError::Species(self.groups.len()));
         }
@@ -93,7 +98,8 @@ impl Scenario {
         if rules > MOST_RULES {
             return Err(BuildError::Rules(rules));
         }
-        check_limits(self.agents().saturating_add(self.people.agents()), self.dimensions, memory::available())
+        let agents = self.agents().saturating_add(self.people.agents());
+        check_limits(agents, ranks, self.dimensions, memory::available())
     }
 
     /// Builds the world, at tick zero.
@@ -102,10 +108,27 @@ impl Scenario {
     ///
     /// [`BuildError`].
     pub fn build<const D: usize>(&self) -> Result<World<D>, BuildError> {
+        self.check_limits()?;
+        let mut world = self.build_without_agents()?;
+        let (settings, environment) = (world.settings().clone(), world.environment().clone());
+        let occupied = OccupiedSpace::new(&environment, &settings);
+        let mut first = 0;
+        for (species, group) in world.species_ids().zip(&self.groups) {
+            for start in group.starts(&settings, &occupied, first, 0..group.count) {
+                let spawned = world.spawn(species, start.position, start.velocity)?;
+                debug_assert_eq!(spawned, start.id);
+                start.complete(&mut world, AgentRow { species: species.0, row: start.number as u32 })?;
+            }
+            first += group.count;
+        }
+        Ok(world)
+    }
+
+    /// Builds the world with its species, before their agents.
+    pub(super) fn build_without_agents<const D: usize>(&self) -> Result<World<D>, BuildError> {
         let Some(settings) = self.settings::<D>() else {
             return Err(BuildError::Dimensions(self.dimensions));
         };
-        self.check_limits()?;
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
         for places in &self.environment.places {
@@ -113,31 +136,10 @@ impl Scenario {
             places.build(&settings, world.environment_mut())?;
         }
         self.people.build(world.environment_mut())?;
-        let environment = world.environment().clone();
-        let occupied = OccupiedSpace::new(&environment, world.settings());
-        let mut agents = 0;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
-            let mut gathering = group.gathering();
-            if gathering.is_some() {
-                world.add_column(species, "group", 0_u32)?;
-            }
-            for number in 0..group.count {
-                // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
-                let id = AgentId::from_bits(agents);
-                let (mut position, velocity, goal) = group.draw(world.settings(), &occupied, id, number);
-                if let Some(gathering) = &mut gathering {
-                    position = gathering.join(world.settings(), &occupied, id, position);
-                }
-                let spawned = world.spawn(species, position, velocity)?;
-                debug_assert_eq!(spawned, id);
-                if let Some(gathering) = &gathering {
-                    world.set_value(id, "group", gathering.number)?;
-                }
-                if goal.is_some() {
-                    world.set_goal(id, goal)?;
-                }
-                agents += 1;
+            if group.start.group_size.is_some() {
+                world.add_column(species, GROUP, 0_u32)?;
             }
         }
         Ok(world)
@@ -188,11 +190,11 @@ impl Group {
     }
 }
 
-fn check_limits(agents: u64, dimensions: usize, available: Option<u64>) -> Result<(), BuildError> {
+fn check_limits(agents: u64, ranks: usize, dimensions: usize, available: Option<u64>) -> Result<(), BuildError> {
     if agents > MOST_AGENTS {
         return Err(BuildError::Agents(agents));
     }
-    let needed = memory::needed(agents, dimensions);
+    let needed = memory::needed(agents.div_ceil(ranks as u64), dimensions);
     match available {
         Some(available) if needed > available => Err(BuildError::Memory { agents, needed, available }),
         _ => Ok(()),
@@ -205,10 +207,11 @@ mod tests {
 
     #[test]
     fn scenarios_beyond_the_limits_are_refused() {
-        assert_eq!(check_limits(1000, 2, Some(1 << 30)), Ok(()));
-        assert_eq!(check_limits(1000, 2, None), Ok(()));
-        assert_eq!(check_limits(u64::MAX, 3, None), Err(BuildError::Agents(u64::MAX)));
-        let refused = check_limits(100_000_000, 2, Some(1 << 30)).unwrap_err();
+        assert_eq!(check_limits(1000, 1, 2, Some(1 << 30)), Ok(()));
+        assert_eq!(check_limits(1000, 1, 2, None), Ok(()));
+        assert_eq!(check_limits(u64::MAX, 7, 3, None), Err(BuildError::Agents(u64::MAX)));
+        let refused = check_limits(100_000_000, 1, 2, Some(1 << 30)).unwrap_err();
+        assert_eq!(check_limits(100_000_000, 20, 2, Some(2 << 30)), Ok(()), "a twentieth");
         let needed = memory::needed(100_000_000, 2) >> 20;
         let said = format!("100000000 agents need about {needed} MiB of memory, and 1024 MiB are available");
         assert_eq!(refused.to_string(), said);

@@ -1,6 +1,9 @@
 //! Random initial positions and velocities of the agents of a scenario.
 
-use crate::base::ids::AgentId;
+use std::ops::Range;
+
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, AgentRow};
 use crate::base::settings::{Edge, Settings};
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::tree::Aabb;
@@ -9,12 +12,40 @@ use crate::maths::{Noise, Vector, sin_cos};
 use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::start::{Heading, Start, StartRegion, in_dimensions};
 use crate::species::Distribution;
+use crate::world::World;
 
 /// The largest number of draws for a position clear of obstacles when a scenario is checked, for one agent.
 pub(crate) const CHECK_DRAWS: u32 = 1000;
 
 /// The same for each agent when a world is built.
 const DRAWS: u32 = 100_000;
+
+/// The column of the numbers of groups.
+pub(super) const GROUP: &str = "group";
+
+/// The start of an agent.
+pub(super) struct AgentStart<const D: usize> {
+    /// Its number in its species.
+    pub(super) number: u64,
+    pub(super) id: AgentId,
+    pub(super) position: Vector<D>,
+    pub(super) velocity: Vector<D>,
+    goal: Option<Vector<D>>,
+    group: Option<u32>,
+}
+
+impl<const D: usize> AgentStart<D> {
+    /// Sets the goal and the group of the agent, which a world has at this row.
+    pub(super) fn complete(&self, world: &mut World<D>, at: AgentRow) -> Result<(), Error> {
+        if let Some(group) = self.group {
+            world.set_value_at(at, GROUP, group)?;
+        }
+        if self.goal.is_some() {
+            world.set_goal_at(at, self.goal)?;
+        }
+        Ok(())
+    }
+}
 
 impl Start {
     /// Draws a position. On a circle and from a file it is not drawn, and follows from the number of the agent among
@@ -115,6 +146,30 @@ impl Group {
             return true;
         }
         self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0, CHECK_DRAWS).1
+    }
+
+    /// Draws the starts of the agents with these numbers in their species, whose first agent has the id `first`.
+    pub(super) fn starts<'a, const D: usize>(
+        &'a self,
+        settings: &'a Settings<D>,
+        occupied: &'a OccupiedSpace<'a, D>,
+        first: u64,
+        numbers: Range<u64>,
+    ) -> impl Iterator<Item = AgentStart<D>> + 'a {
+        let mut gathering = self.gathering();
+        // A member of a group starts beside the first one, so groups are drawn from the first agent on.
+        let drawn = if gathering.is_some() { 0 } else { numbers.start };
+        let starts = (drawn..numbers.end).map(move |number| {
+            // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
+            let id = AgentId::from_bits(first + number);
+            let (mut position, velocity, goal) = self.draw(settings, occupied, id, number);
+            if let Some(gathering) = &mut gathering {
+                position = gathering.join(settings, occupied, id, position);
+            }
+            let group = gathering.as_ref().map(|gathering| gathering.number);
+            AgentStart { number, id, position, velocity, goal, group }
+        });
+        starts.skip((numbers.start - drawn) as usize)
     }
 
     /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the

@@ -25,6 +25,7 @@
 //! ```
 
 mod build;
+mod build_on;
 mod check;
 mod definition;
 mod document;

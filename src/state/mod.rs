@@ -259,9 +259,18 @@ impl<const D: usize> State<D> {
 
     /// Adds an agent in a new row.
     pub(crate) fn spawn(&mut self, number: usize, position: Vector<D>, velocity: Vector<D>) -> Result<AgentId, Error> {
+        let row = self.agents[number].len();
+        let id = self.ids.add(AgentRow { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
+        self.add_row(number, id, position, velocity);
+        self.join_mix(number, id);
+        self.stray(number, row);
+        Ok(id)
+    }
+
+    /// Adds a row for the agent with this id.
+    pub(crate) fn add_row(&mut self, number: usize, id: AgentId, position: Vector<D>, velocity: Vector<D>) {
         let agents = &mut self.agents[number];
         let row = agents.len();
-        let id = self.ids.add(AgentRow { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed) {
@@ -274,9 +283,6 @@ impl<const D: usize> State<D> {
                 left[row] = drawn;
             }
         }
-        self.join_mix(number, id);
-        self.stray(number, row);
-        Ok(id)
     }
 
     /// Removes a living agent and counts the reason; the last row of its species takes its place.

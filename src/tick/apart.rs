@@ -18,6 +18,7 @@ use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::ChunkList;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::neighbour_lists::list_lifetime::ListMode;
+use crate::neighbour_lists::mix_members;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
@@ -50,6 +51,22 @@ impl<const D: usize> Derived<D> {
             self.indices.iter_mut().for_each(|index| index.valid = false);
         }
         self.division.whole = None;
+        if self.division.is_partial {
+            // Only a rank that had all rows has listed them.
+            self.indices.iter_mut().for_each(|index| index.loose.clear());
+        }
+    }
+
+    /// Prepares a new world, of which each rank has its own agents alone, for its first tick. Returns whether they can
+    /// start so; otherwise all rows have to be gathered.
+    pub(crate) fn start_apart(&mut self, state: &State<D>) -> bool {
+        self.division.is_partial = true;
+        self.forget(state);
+        self.plan(state);
+        let is_mixed = mix_members::choose(state).0.contains(&true);
+        let starts_apart = state.is_settled() && !is_mixed && self.needs_neighbours_alone(state);
+        self.forget_plans();
+        starts_apart
     }
 
     /// Returns whether each rank can move its agents with those near them alone.
@@ -62,7 +79,8 @@ impl<const D: usize> Derived<D> {
         let is_empty = environment.walls().is_empty() && environment.places.items().is_empty();
         let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
         self.division.is_divided()
-            && self.plans.as_ref().is_some_and(|plans| plans.iter().all(|plan| plan.is_nearby))
+            // Without plans, those before allowed it: no rule has changed since.
+            && self.plans.as_ref().is_none_or(|plans| plans.iter().all(|plan| plan.is_nearby))
             && species.iter().all(is_simple)
             && orders.iter().all(|order| order.strays.is_empty())
             && is_empty
@@ -108,7 +126,7 @@ impl<const D: usize> Derived<D> {
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
             index.edited.clear();
-            index.loosen(agents.len());
+            index.loosen(if division.lacks_rows() { 0 } else { agents.len() });
         }
         self.halo = Halo::default();
         self.queries.forget();

@@ -107,12 +107,7 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn note(&mut self, change: Change) {
         assert!(!self.division.is_partial, "a world on several ranks is edited after `World::gather`");
         match change {
-            Change::Species => {
-                self.forget_plans();
-                self.queries.forget();
-                self.indices.push(SpeciesIndex::default());
-                self.outputs.push(SteeringOutput::default());
-            }
+            Change::Species => self.add_species(),
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
             Change::Environment => {
@@ -197,11 +192,18 @@ impl<const D: usize> Derived<D> {
         }
     }
 
+    fn add_species(&mut self) {
+        self.forget_plans();
+        self.queries.forget();
+        self.indices.push(SpeciesIndex::default());
+        self.outputs.push(SteeringOutput::default());
+    }
+
     /// Makes room for every species of a state. All rows may be anywhere.
     pub(crate) fn start(&mut self, state: &State<D>) {
         for agents in &state.agents {
-            self.note(Change::Species);
-            if let Some(index) = self.indices.last_mut() {
+            self.add_species();
+            if let Some(index) = self.indices.last_mut().filter(|_| !self.division.lacks_rows()) {
                 index.loosen(agents.len());
             }
             if let Some(output) = self.outputs.last_mut() {
@@ -220,7 +222,8 @@ impl<const D: usize> Derived<D> {
         }
     }
 
-    fn forget_plans(&mut self) {
+    /// Discards what follows from rules and names.
+    pub(crate) fn forget_plans(&mut self) {
         (self.plans, self.names, self.regions_by_name) = (None, None, None);
     }
 

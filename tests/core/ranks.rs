@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, Wander};
 use throng::ranks::{InProcess, Transport, in_process};
+use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
 use throng::{
     AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Scenario, Settings, Species,
@@ -340,6 +341,98 @@ fn ranks_write_the_snapshots_of_one_process() {
             compare_snapshots(&name, &[0, 15], || scenario.build::<2>().unwrap());
         }
     }
+}
+
+/// The hashes of a scenario's world at the start and after some ticks, on one process or on a rank that starts with its
+/// own agents. `gathers` tells whether the ranks gather before the first tick.
+fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers: bool) -> [u64; 3] {
+    let mut world: World<D> = match rank {
+        Some(rank) => scenario.build_on(Arc::new(rank)).unwrap(),
+        None => scenario.build().unwrap(),
+    };
+    let mut hash = |ticks, gathers: bool| {
+        (0..ticks).for_each(|_| world.step());
+        if gathers {
+            world.gather();
+        }
+        if gathers { world.state_hash() } else { 0 }
+    };
+    [hash(0, gathers), hash(1, true), hash(9, true)]
+}
+
+#[test]
+fn ranks_that_start_with_their_own_agents_have_the_bits_of_one_process() {
+    let compare = |name: &str, scenario: &Scenario| {
+        let run = |rank, gathers| match scenario.dimensions() {
+            3 => hashes::<3>(scenario, rank, gathers),
+            _ => hashes::<2>(scenario, rank, gathers),
+        };
+        for (ranks, gathers) in [(2, true), (2, false), (5, true)] {
+            let expected = run(None, gathers);
+            for (rank, found) in on(ranks, |rank| run(Some(rank), gathers)).into_iter().enumerate() {
+                assert_eq!(found, expected, "{name}: rank {rank} of {ranks}");
+            }
+        }
+    };
+    for (name, scenario) in scenarios() {
+        if scenario.agents() < 2500 {
+            compare(&name, &scenario);
+        }
+    }
+    let groups = r#"
+        format = 1
+        [world]
+        dimensions = 2
+        size = [90.0, 70.0]
+        edge = "wrap"
+        [species.walker]
+        count = 1500
+        radius = { mean = 0.3, sd = 0.05, low = 0.2, high = 0.4 }
+        place = { goal = "opposite", group_size = [1.0, 4.0] }
+        behaviours = [{ rule = "arrive" }, { rule = "separation", radius = 2.0 }]
+        [species.child]
+        count = 300
+        mass = { mean = 30.0, sd = 5.0, low = 10.0, high = 50.0 }
+        place = { goal = "opposite" }
+        behaviours = [{ rule = "arrive" }, { rule = "alignment", radius = 5.0, from = ["walker"] }]
+        [species.nobody]
+        count = 0
+        place = { goal = "opposite" }
+        behaviours = [{ rule = "arrive" }]
+    "#;
+    for edge in ["wrap", "open", "respawn"] {
+        let text = groups.replace("\"wrap\"", &format!("{edge:?}"));
+        compare(edge, &Scenario::parse(&text, "groups.toml").unwrap());
+        // Without goals, ranks go on with their own agents alone.
+        let text = text.replace("goal = \"opposite\"", "speed = 0.5").replace("arrive", "wander");
+        compare(edge, &Scenario::parse(&text, "alone.toml").unwrap());
+    }
+}
+
+#[test]
+fn ranks_that_start_differently_are_refused() {
+    let text = |count: u64| {
+        format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [90.0, 70.0]\n[species.fly]\ncount = {count}\n\
+             behaviours = [{{ rule = \"wander\" }}]\n"
+        )
+    };
+    let refused = on(3, |rank| {
+        let scenario = Scenario::parse(&text(if rank.rank() == 1 { 701 } else { 700 }), "flies.toml").unwrap();
+        scenario.build_on::<2>(Arc::new(rank)).map(|_| ())
+    });
+    for refused in refused {
+        let Err(BuildError::World(Error::RankDiffers { rank: 1, has, first })) = refused else { panic!("{refused:?}") };
+        assert_ne!(has, first);
+    }
+    let refused = on(2, |rank| {
+        let agents = if rank.rank() == 1 { u64::from(u32::MAX) } else { 700 };
+        let scenario = Scenario::parse(&text(agents), "flies.toml").unwrap();
+        scenario.build_on::<2>(Arc::new(rank)).map(|_| ())
+    });
+    assert_eq!(refused[1], Err(BuildError::Agents(u64::from(u32::MAX))));
+    let Err(error) = &refused[0] else { panic!("rank 0 started alone") };
+    assert!(error.to_string().contains("rank 1 has an error: "), "{error}");
 }
 
 #[test]

@@ -63,8 +63,7 @@ impl Resumable for Series {
 }
 
 impl Series {
-    /// Starts the measures of a scenario, and records its world before the first tick. `also` is another table for
-    /// them.
+    /// Starts the measures of a scenario. `also` is another table for them.
     pub(crate) fn start(
         folder: Option<&mut Folder>,
         also: Option<&Path>,
@@ -74,7 +73,7 @@ impl Series {
         let recorder = Recorder::new(scenario.recording().clone());
         let place = also.map(|file| Target::of(file, folder.as_deref()));
         let mut series = Self { recorder, file: None, also: place, points: Vec::new(), stride: 1, records: 0 };
-        let recorded = with_world!(world, world => series.recorder.observe(world));
+        with_world!(world, world => series.recorder.start(world));
         if let Some(file) = also.filter(|_| folder.is_none() || series.recorder.columns().len() == 0) {
             let reason = "no measures to write: the scenario has no output.measures, or a repeated run no --out";
             return Err(Failure::Input(format!("{}: {reason}", file.display())));
@@ -87,9 +86,6 @@ impl Series {
                 writeln!(file)
             })?;
             series.file = Some(file);
-        }
-        if recorded {
-            series.write(world)?;
         }
         Ok(series)
     }
@@ -114,7 +110,7 @@ impl Series {
         self.recorder.is_due(tick)
     }
 
-    /// Observes the world after a tick, and writes a record if one is due.
+    /// Observes the world before the first tick and after each, and writes a record if one is due.
     pub(crate) fn observe(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         match with_world!(world, world => self.recorder.observe(world)) {
             true => self.write(world),

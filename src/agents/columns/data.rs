@@ -89,6 +89,11 @@ impl Data {
         each_type!(self, numbers => keep_entries(numbers, entries));
     }
 
+    /// Moves all numbers to `first`, among `length` numbers: see [`spread`].
+    pub(crate) fn spread(&mut self, first: usize, length: usize) {
+        each_type!(self, numbers => spread(numbers, first, length));
+    }
+
     /// Returns the numbers of a range as `f64`.
     pub(crate) fn to_f64(&self, range: Range<usize>) -> Vec<f64> {
         match self {
@@ -113,6 +118,13 @@ pub(crate) fn keep_entries<T: Copy + Default>(entries: &mut Vec<T>, kept: Range<
     let kept = kept.start.clamp(0, length)..kept.end.clamp(0, length);
     let mut zeros = vec![T::default(); length];
     zeros[kept.clone()].copy_from_slice(&entries[kept]);
+    *entries = zeros;
+}
+
+/// Moves all entries to `first`, among `length` entries. The others are zeros, which have no memory if they are many.
+pub(crate) fn spread<T: Copy + Default>(entries: &mut Vec<T>, first: usize, length: usize) {
+    let mut zeros = vec![T::default(); length];
+    zeros[first..first + entries.len()].copy_from_slice(entries);
     *entries = zeros;
 }
 

@@ -64,13 +64,10 @@ impl<const D: usize> SteeringOutput<D> {
         self.force.iter_mut().chain(self.preferred.iter_mut().filter(|column| !column.is_empty()))
     }
 
-    /// Sets the forces on `agents` agents to zero.
+    /// Sets the forces on `agents` agents to zero. They have no memory yet if they are many.
     pub(crate) fn start(&mut self, agents: usize) {
         self.preferred.iter_mut().for_each(Vec::clear);
-        for column in &mut self.force {
-            column.clear();
-            column.resize(agents, 0.0);
-        }
+        self.force.iter_mut().for_each(|column| *column = vec![0.0; agents]);
     }
 
     /// Discards the lists of all chunks but these.

@@ -3,7 +3,7 @@
 use crate::agents::columns::Owner;
 use crate::agents::row_order::LONGEST;
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
@@ -40,6 +40,22 @@ impl<const D: usize> World<D> {
         self.derived.note(Change::Added { species: number, row });
         self.derived.note_mix_row(self.state.mix_row(number, row));
         Ok(id)
+    }
+
+    /// Adds an agent of this rank, whose row is counted from the first of this rank until
+    /// [`start_apart`](Self::start_apart).
+    pub(crate) fn add_own(
+        &mut self,
+        species: SpeciesId,
+        id: AgentId,
+        position: Vector<D>,
+        velocity: Vector<D>,
+    ) -> Result<AgentRow, Error> {
+        let (position, velocity) = (self.checked_position(position)?, check_velocity(velocity)?);
+        let number = species.number();
+        let at = AgentRow { species: species.0, row: self.state.agents[number].len() as u32 };
+        self.state.add_row(number, id, position, velocity);
+        Ok(at)
     }
 
     /// Adds an agent for each position, and returns their ids in the same order. If one is refused, none is added.
@@ -228,7 +244,11 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a coordinate is not finite or beyond [`LIMIT`].
     pub fn set_goal(&mut self, id: AgentId, goal: Option<Vector<D>>) -> Result<(), Error> {
-        let place = self.place(id)?;
+        self.set_goal_at(self.place(id)?, goal)
+    }
+
+    /// The same for the agent at a row.
+    pub(crate) fn set_goal_at(&mut self, place: AgentRow, goal: Option<Vector<D>>) -> Result<(), Error> {
         if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
             return Err(Error::bad("goal", goal, Allowed::point(Range::COORDINATE, "m")));
         }

@@ -2,7 +2,7 @@
 
 use crate::agents::columns::{Column, ColumnValue, Owner, Stored as _};
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::values::{Allowed, Range};
 use crate::tick::derived::Change;
 use crate::world::World;
@@ -57,7 +57,11 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], [`Error::ColumnType`], or [`Error::BadValue`] if it is a
     /// variable and the value is out of its range.
     pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
-        let place = self.place(id)?;
+        self.set_value_at(self.place(id)?, name, value)
+    }
+
+    /// The same for the agent at a row.
+    pub(crate) fn set_value_at<T: ColumnValue>(&mut self, place: AgentRow, name: &str, value: T) -> Result<(), Error> {
         self.check_values(place.species as usize, name, &[value])?;
         if let Some(column) = self.state.agents[place.species as usize].columns.named_mut(name)
             && let Some(values) = T::rows_mut(&mut column.data)

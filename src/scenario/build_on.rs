@@ -1,0 +1,100 @@
+//! Construction of the world of a scenario on several ranks, each of which starts with its own agents.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use crate::maths::mix64;
+use crate::ranks::{Transport, agree};
+use crate::scenario::build::BuildError;
+use crate::scenario::definition::Scenario;
+use crate::scenario::draw::OccupiedSpace;
+use crate::world::World;
+use crate::world::any_world::AnyWorld;
+
+impl Scenario {
+    /// Builds the world on the ranks of a transport, at tick zero, and divides it among them: see
+    /// [`World::divide`]. Every rank makes this call. Each draws its own agents alone, and has no memory for the others
+    /// where the rules of the world allow that. Until [`World::gather`], a rank has its own agents alone.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`]; [`Error::RankDiffers`](crate::Error::RankDiffers) in it if a rank has another scenario, or cannot
+    /// build it.
+    ///
+    /// # Panics
+    ///
+    /// If another rank cannot be reached: see [`Transport`].
+    pub fn build_on<const D: usize>(&self, transport: Arc<dyn Transport>) -> Result<World<D>, BuildError> {
+        let built = self.check_share(transport.ranks()).and_then(|()| self.build_without_agents());
+        let mut world = all_succeed(&*transport, built)?;
+        world.divide_alike(Arc::clone(&transport), &format!(", start {:016x}", self.hash_of_starts()))?;
+        let started = self.start_own(&mut world).and_then(|starts_apart| {
+            // All ranks need all agents.
+            let whole = if starts_apart { Ok(()) } else { self.check_limits() };
+            whole.map(|()| starts_apart)
+        });
+        if !all_succeed(&*transport, started)? {
+            world.gather();
+        }
+        Ok(world)
+    }
+
+    /// Builds the world in the number of dimensions of the scenario on the ranks of a transport: see
+    /// [`build_on`](Self::build_on).
+    ///
+    /// # Errors
+    ///
+    /// As for [`build_on`](Self::build_on).
+    pub fn build_any_on(&self, transport: Arc<dyn Transport>) -> Result<AnyWorld, BuildError> {
+        match self.dimensions {
+            3 => self.build_on(transport).map(AnyWorld::Space),
+            _ => self.build_on(transport).map(AnyWorld::Flat),
+        }
+    }
+
+    /// Adds the agents of this rank. Returns `false` if every rank needs all agents.
+    fn start_own<const D: usize>(&self, world: &mut World<D>) -> Result<bool, BuildError> {
+        let (settings, environment) = (world.settings().clone(), world.environment().clone());
+        let occupied = OccupiedSpace::new(&environment, &settings);
+        let (mut first, mut rows) = (0, Vec::new());
+        for (species, group) in world.species_ids().zip(&self.groups) {
+            let own = world.expect(species, group.count, group.start.opposite && group.count > 0);
+            rows.push((own.start, group.count));
+            for start in group.starts(&settings, &occupied, first, own) {
+                let at = world.add_own(species, start.id, start.position, start.velocity)?;
+                start.complete(world, at)?;
+            }
+            first += group.count;
+        }
+        Ok(world.start_apart(&rows))
+    }
+
+    /// A hash of the numbers and the starts of agents.
+    fn hash_of_starts(&self) -> u64 {
+        let mut hash = TextHash(0);
+        for group in &self.groups {
+            // Writing to a hash does not fail.
+            let _ = write!(hash, "{} {:?}", group.count, group.start);
+        }
+        hash.0
+    }
+}
+
+/// A hash of text that is written to it.
+struct TextHash(u64);
+
+impl std::fmt::Write for TextHash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        text.bytes().for_each(|byte| self.0 = mix64(self.0 ^ u64::from(byte)).wrapping_add(1));
+        Ok(())
+    }
+}
+
+/// Returns the result if all ranks have one, or else its error or that of another rank.
+fn all_succeed<T>(transport: &dyn Transport, result: Result<T, BuildError>) -> Result<T, BuildError> {
+    let text = result.as_ref().map_or_else(|error| format!("an error: {error}"), |_| "none".to_owned());
+    let agreed = agree(transport, &text);
+    let result = result?;
+    agreed?;
+    Ok(result)
+}
