@@ -24,7 +24,7 @@ pub(crate) mod space_order;
 
 use std::ops::Range;
 
-use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner, keep_entries, spread};
+use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner, keep_entries};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -470,7 +470,10 @@ impl<const D: usize> Agents<D> {
     }
 
     /// Moves all agents to the rows from `first` on, of `rows` rows. Those of others have no memory.
+    #[cfg(feature = "scenario")]
     pub(crate) fn spread(&mut self, first: usize, rows: usize) {
+        use crate::agents::columns::spread;
+
         let padded = rows.next_multiple_of(CLUSTER);
         self.float_columns_mut().for_each(|column| spread(column, first, padded));
         for Column { data, width, .. } in &mut self.columns.0 {

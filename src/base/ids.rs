@@ -105,6 +105,7 @@ impl Clone for Slot {
 
 impl Ids {
     /// The first ids of a world, for this number of agents in places that are not known.
+    #[cfg(feature = "scenario")]
     pub(crate) fn unplaced(agents: usize) -> Self {
         Self { unplaced: vec![0; agents], ..Self::default() }
     }

@@ -18,7 +18,6 @@ use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::ChunkList;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::neighbour_lists::list_lifetime::ListMode;
-use crate::neighbour_lists::mix_members;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
@@ -59,11 +58,12 @@ impl<const D: usize> Derived<D> {
 
     /// Prepares a new world, of which each rank has its own agents alone, for its first tick. Returns whether they can
     /// start so; otherwise all rows have to be gathered.
+    #[cfg(feature = "scenario")]
     pub(crate) fn start_apart(&mut self, state: &State<D>) -> bool {
         self.division.is_partial = true;
         self.forget(state);
         self.plan(state);
-        let is_mixed = mix_members::choose(state).0.contains(&true);
+        let is_mixed = crate::neighbour_lists::mix_members::choose(state).0.contains(&true);
         let starts_apart = state.is_settled() && !is_mixed && self.needs_neighbours_alone(state);
         self.forget_plans();
         starts_apart

@@ -1,11 +1,8 @@
 //! One world on several ranks.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::base::error::Error;
-use crate::base::ids::{Ids, SpeciesId};
-use crate::kernels::CHUNK;
 use crate::ranks::{Transport, agree};
 use crate::state::snapshot::PHYSICS;
 use crate::tick::division::Division;
@@ -37,30 +34,6 @@ impl<const D: usize> World<D> {
         self.derived.division = Division::among(transport);
         self.forget_derived();
         Ok(())
-    }
-
-    /// Announces the number of agents of a species that has none yet, and whether they have goals. Returns the rows of
-    /// this rank.
-    pub(crate) fn expect(&mut self, species: SpeciesId, agents: u64, have_goals: bool) -> Range<u64> {
-        let (division, number, agents) = (&mut self.derived.division, species.number(), agents as usize);
-        if have_goals {
-            self.state.agents[number].goal.get_or_insert_with(|| std::array::from_fn(|_| Vec::new()));
-        }
-        let chunks = agents.div_ceil(CHUNK);
-        division.divide(number, chunks);
-        let own = division.own(number, chunks);
-        let row = |chunk: usize| (chunk * CHUNK).clamp(0, agents) as u64;
-        row(own.start)..row(own.end)
-    }
-
-    /// Starts with the agents that each rank has added: the first row of this rank, and the number of all rows, of each
-    /// species. Returns `false` if each rank needs all agents, so that they have to be gathered.
-    pub(crate) fn start_apart(&mut self, rows: &[(u64, u64)]) -> bool {
-        for (agents, (first, all)) in self.state.agents.iter_mut().zip(rows) {
-            agents.spread(*first as usize, *all as usize);
-        }
-        self.state.ids = Ids::unplaced(rows.iter().map(|(_, all)| *all as usize).sum());
-        self.derived.start_apart(&self.state)
     }
 
     /// Brings all agents to every rank of a divided world, which its hosts then may read, save, query and edit. Every

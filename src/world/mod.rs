@@ -14,6 +14,8 @@ mod pace;
 pub(crate) mod profile;
 mod read;
 mod save;
+#[cfg(feature = "scenario")]
+mod start_apart;
 mod step;
 mod trace;
 mod wall_audit;

@@ -13,7 +13,9 @@ mod view;
 
 pub(crate) use cells::{Cells, write_back};
 pub(crate) use column::{Column, Owner};
-pub(crate) use data::{Data, Spare, keep_entries, spread};
+#[cfg(feature = "scenario")]
+pub(crate) use data::spread;
+pub(crate) use data::{Data, Spare, keep_entries};
 pub(crate) use named::Columns;
 pub use value::ColumnValue;
 pub(crate) use value::Stored;

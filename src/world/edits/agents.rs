@@ -44,6 +44,7 @@ impl<const D: usize> World<D> {
 
     /// Adds an agent of this rank, whose row is counted from the first of this rank until
     /// [`start_apart`](Self::start_apart).
+    #[cfg(feature = "scenario")]
     pub(crate) fn add_own(
         &mut self,
         species: SpeciesId,
