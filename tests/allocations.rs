@@ -5,13 +5,16 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::{Noise, Settings, Species, Vector, World};
+use throng::{InstructionSet, Noise, Settings, Species, Vector, World};
 
 const AGENTS: usize = 20_000;
 
 /// The limit of allocations in a tick that builds an index, with or without an arrangement of rows: the copy of the
 /// leaves and the nodes of the tree. In debug builds the validator allocates one more list.
 const MOST: usize = 62 + cfg!(debug_assertions) as usize;
+
+/// How many more there are without AVX-512, with lists for half clusters.
+const MORE: usize = 6;
 
 struct Counting;
 
@@ -85,5 +88,7 @@ fn a_tick_allocates_only_its_tree() {
         counts[33..].iter().copied().max().unwrap()
     });
     assert!(with <= without, "{with} allocations of a tick with columns, {without} without");
-    assert!(without <= MOST, "const MOST: usize = {without};");
+    let has_avx512 = InstructionSet::available().any(|set| set == InstructionSet::Avx512);
+    let most = if has_avx512 { MOST } else { MOST + MORE };
+    assert!(without <= most, "{without} allocations of a tick, at most {most}");
 }
