@@ -40,8 +40,7 @@ impl Lead {
 
     /// Checks that all ranks start the same run, builds its world, and leads them from now on.
     pub(crate) fn build(&mut self, scenario: &Scenario, origin: &Origin) -> Result<AnyWorld, Failure> {
-        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(execution::build(scenario)?) };
-        agree(&**transport, Ok(&origin.request(program)))?;
+        let Some(transport) = self.agree(origin)? else { return Ok(execution::build(scenario)?) };
         let world = execution::build_on(scenario, transport)?;
         self.leads = true;
         Ok(world)
@@ -49,11 +48,17 @@ impl Lead {
 
     /// Checks that all ranks go on with the same run, divides its world, and leads them from now on.
     pub(crate) fn divide(&mut self, world: &mut AnyWorld, origin: &Origin) -> Result<(), Failure> {
-        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(()) };
-        agree(&**transport, Ok(&origin.request(program)))?;
+        let Some(transport) = self.agree(origin)? else { return Ok(()) };
         divide(transport, world)?;
         self.leads = true;
         Ok(())
+    }
+
+    /// Checks that all ranks are to run the same, if there are others. Returns their transport.
+    fn agree(&self, origin: &Origin) -> Result<Option<&Arc<dyn Transport>>, Failure> {
+        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(None) };
+        agree(&**transport, Ok(&origin.request(program)))?;
+        Ok(Some(transport))
     }
 
     /// Lets the other ranks advance by one tick with this one.

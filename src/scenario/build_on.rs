@@ -29,9 +29,10 @@ impl Scenario {
         let mut world = all_succeed(&*transport, built)?;
         world.divide_alike(Arc::clone(&transport), &format!(", start {:016x}", self.hash_of_starts()))?;
         let started = self.start_own(&mut world).and_then(|starts_apart| {
-            // All ranks need all agents.
-            let whole = if starts_apart { Ok(()) } else { self.check_limits() };
-            whole.map(|()| starts_apart)
+            if !starts_apart {
+                self.check_limits()?;
+            }
+            Ok(starts_apart)
         });
         if !all_succeed(&*transport, started)? {
             world.gather();

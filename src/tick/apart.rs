@@ -141,10 +141,9 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     if agents.len() <= CLUSTER {
         return;
     }
-    let (chunks, rows, ranks) = (agents.chunks(), agents.len(), division.ranks());
+    let (rows, ranks) = (agents.len(), division.ranks());
     let ranges = |division: &Division| -> Vec<Range<usize>> {
-        let ranges = (0..ranks).map(|rank| division.of(rank, Some(number), chunks));
-        ranges.map(|range| (range.start * CHUNK).clamp(0, rows)..(range.end * CHUNK).clamp(0, rows)).collect()
+        (0..ranks).map(|rank| division.rows_of(rank, number, rows)).collect()
     };
     let before = ranges(division);
     shared_sort.sort(agents, before[division.rank()].clone(), division, sort_buffers);

@@ -185,6 +185,12 @@ impl Division {
         start(rank)..start(rank + 1)
     }
 
+    /// Returns the rows of a rank, of a species with this number of rows.
+    pub(crate) fn rows_of(&self, rank: usize, species: usize, rows: usize) -> Range<usize> {
+        let chunks = self.of(rank, Some(species), rows.div_ceil(CHUNK));
+        (chunks.start * CHUNK).clamp(0, rows)..(chunks.end * CHUNK).clamp(0, rows)
+    }
+
     /// Fills each column with what all ranks have in their own chunks.
     pub(crate) fn gather(&mut self, columns: &mut [Shared<'_>]) {
         self.gather_at(columns, None);

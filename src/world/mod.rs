@@ -127,6 +127,7 @@ impl<const D: usize> World<D> {
         let instruction_set = execution.instruction_set.unwrap_or_else(InstructionSet::widest);
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
         self.level = instruction_set.level().ok_or_else(missing)?;
+        // Without plans there are no lists of another instruction set.
         if instruction_set != self.instruction_set && self.derived.plans.is_some() {
             self.derived.note(Change::InstructionSet);
         }

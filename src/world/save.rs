@@ -3,7 +3,6 @@
 use std::io::{self, Read, Write};
 
 use crate::base::settings::Settings;
-use crate::kernels::CHUNK;
 use crate::ranks::in_process;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{Share, SnapshotError};
@@ -41,12 +40,11 @@ impl<const D: usize> World<D> {
     ///
     /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
     pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
-        let rows = self.state.agents.iter().map(|agents| {
-            let chunks = self.derived.division.own(agents.species.number(), agents.chunks());
-            (chunks.start * CHUNK).clamp(0, agents.len())..(chunks.end * CHUNK).clamp(0, agents.len())
-        });
+        let division = &self.derived.division;
+        let rows = self.state.agents.iter();
+        let rows = rows.map(|agents| division.rows_of(division.rank(), agents.species.number(), agents.len()));
         let alone;
-        let transport = match self.derived.division.transport() {
+        let transport = match division.transport() {
             Some(transport) => transport,
             None => {
                 alone = in_process(1);

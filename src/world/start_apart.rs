@@ -14,11 +14,9 @@ impl<const D: usize> World<D> {
         if have_goals {
             self.state.agents[number].goal.get_or_insert_with(|| std::array::from_fn(|_| Vec::new()));
         }
-        let chunks = agents.div_ceil(CHUNK);
-        division.divide(number, chunks);
-        let own = division.own(number, chunks);
-        let row = |chunk: usize| (chunk * CHUNK).clamp(0, agents) as u64;
-        row(own.start)..row(own.end)
+        division.divide(number, agents.div_ceil(CHUNK));
+        let own = division.rows_of(division.rank(), number, agents);
+        own.start as u64..own.end as u64
     }
 
     /// Starts with the agents that each rank has added: the first row of this rank, and the number of all rows, of each

@@ -344,7 +344,7 @@ fn ranks_write_the_snapshots_of_one_process() {
 }
 
 /// The hashes of a scenario's world at the start and after some ticks, on one process or on a rank that starts with its
-/// own agents. `gathers` tells whether the ranks gather before the first tick.
+/// own agents. The first hash is zero unless the ranks gather before the first tick.
 fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers: bool) -> [u64; 3] {
     let mut world: World<D> = match rank {
         Some(rank) => scenario.build_on(Arc::new(rank)).unwrap(),
@@ -352,10 +352,11 @@ fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers:
     };
     let mut hash = |ticks, gathers: bool| {
         (0..ticks).for_each(|_| world.step());
-        if gathers {
-            world.gather();
+        if !gathers {
+            return 0;
         }
-        if gathers { world.state_hash() } else { 0 }
+        world.gather();
+        world.state_hash()
     };
     [hash(0, gathers), hash(1, true), hash(9, true)]
 }
@@ -395,7 +396,7 @@ fn ranks_that_start_with_their_own_agents_have_the_bits_of_one_process() {
         mass = { mean = 30.0, sd = 5.0, low = 10.0, high = 50.0 }
         place = { goal = "opposite" }
         behaviours = [{ rule = "arrive" }, { rule = "alignment", radius = 5.0, from = ["walker"] }]
-        [species.nobody]
+        [species.absent]
         count = 0
         place = { goal = "opposite" }
         behaviours = [{ rule = "arrive" }]

@@ -117,17 +117,20 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
 pub(crate) fn keep_entries<T: Copy + Default>(entries: &mut Vec<T>, kept: Range<usize>) {
     let length = entries.len();
     let kept = kept.start.clamp(0, length)..kept.end.clamp(0, length);
-    let mut zeros = vec![T::default(); length];
-    zeros[kept.clone()].copy_from_slice(&entries[kept]);
-    *entries = zeros;
+    *entries = among_zeros(&entries[kept.clone()], kept.start, length);
 }
 
 /// Moves all entries to `first`, among `length` entries. The others are zeros, which have no memory if they are many.
 #[cfg(feature = "scenario")]
 pub(crate) fn spread<T: Copy + Default>(entries: &mut Vec<T>, first: usize, length: usize) {
+    *entries = among_zeros(entries, first, length);
+}
+
+/// Returns `length` entries: these from `first` on, and zeros.
+fn among_zeros<T: Copy + Default>(entries: &[T], first: usize, length: usize) -> Vec<T> {
     let mut zeros = vec![T::default(); length];
     zeros[first..first + entries.len()].copy_from_slice(entries);
-    *entries = zeros;
+    zeros
 }
 
 /// Buffers for reordering columns, one for each type of numbers.
