@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng::ranks::Transport;
-use throng::{AnyWorld, Scenario, SnapshotError};
+use throng::{Agents, AnyWorld, Scenario, SnapshotError, World};
 
 use crate::checkpoint::CheckpointFile;
 use crate::execution;
@@ -15,7 +15,9 @@ use crate::shared_save;
 pub(crate) const STEP: u8 = 1;
 pub(crate) const GATHER: u8 = 2;
 pub(crate) const SAVE: u8 = 3;
-const END: u8 = 4;
+pub(crate) const HASH: u8 = 4;
+pub(crate) const READ: u8 = 5;
+const END: u8 = 6;
 
 /// The first rank of a run, which leads the others until it is dropped. A run of one process leads none.
 #[derive(Debug, Default)]
@@ -36,6 +38,11 @@ impl Lead {
     /// The lead of the ranks of a transport, which run `program`.
     pub(crate) fn of(transport: Arc<dyn Transport>, program: &str) -> Self {
         Self { ranks: Some(Ranks { transport, program: program.to_owned() }), leads: false }
+    }
+
+    /// The number of ranks.
+    pub(crate) fn ranks(&self) -> usize {
+        self.ranks.as_ref().map_or(1, |ranks| ranks.transport.ranks())
     }
 
     /// Checks that all ranks start the same run, builds its world, and leads them from now on.
@@ -82,6 +89,22 @@ impl Lead {
             self.gather(world);
         }
         world.save(to)
+    }
+
+    /// A hash of the state of the world.
+    pub(crate) fn state_hash(&self, world: &AnyWorld) -> u64 {
+        if self.order(HASH).is_some() { world.shared_hash() } else { world.state_hash() }
+    }
+
+    /// Calls `each` with the agents of all ranks: see [`World::read_at`].
+    pub(crate) fn read<const D: usize>(&self, world: &World<D>, each: &mut dyn FnMut(&Agents<D>)) {
+        self.announce_reading();
+        world.read_at(0, each);
+    }
+
+    /// Lets the other ranks send their agents, which this one is about to read.
+    pub(crate) fn announce_reading(&self) {
+        self.order(READ);
     }
 
     /// Ends the other ranks.

@@ -21,6 +21,7 @@ mod explain;
 mod failure;
 mod files;
 mod lead;
+mod means;
 mod measured;
 mod new;
 mod opening;

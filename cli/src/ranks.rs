@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use throng::ranks::Transport;
-use throng::{AnyWorld, Registry, Scenario};
+use throng::{AnyWorld, Registry, Scenario, with_world};
 
 use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
 use crate::execution;
 use crate::failure::Failure;
-use crate::lead::{GATHER, Lead, SAVE, STEP, agree, divide};
+use crate::lead::{GATHER, HASH, Lead, READ, SAVE, STEP, agree, divide};
 use crate::origin::Origin;
 use crate::resume;
 use crate::run;
@@ -121,6 +121,8 @@ fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure
             Some(&STEP) => world.try_step().map_err(Failure::Step)?,
             Some(&GATHER) => world.gather_at(0),
             Some(&SAVE) => shared_save::follow(transport, world),
+            Some(&HASH) => _ = world.shared_hash(),
+            Some(&READ) => with_world!(&*world, world => world.read_at(0, &mut |_| {})),
             _ => return Ok(()),
         }
     }
@@ -161,6 +163,56 @@ measures = { every = 5, names = ["polarisation"] }
         let summary: serde_json::Value =
             serde_json::from_slice(&fs::read(results.join("summary.json")).unwrap()).unwrap();
         summary["hash"].as_str().unwrap().to_owned()
+    }
+
+    /// Two flocks with groups, in the part of a scenario after its number of dimensions.
+    const FLOCKS: &str = r#"
+size = [90.0, 70.0, 40.0]
+edge = "open"
+tick = 0.1
+[species.walker]
+count = 1500
+radius = { mean = 0.3, sd = 0.05, low = 0.2, high = 0.4 }
+place = { group_size = [1.0, 4.0] }
+behaviours = [{ rule = "wander" }, { rule = "separation", radius = 2.0 }]
+[species.child]
+count = 900
+max_speed = [1.0, 2.0]
+behaviours = [{ rule = "wander" }, { rule = "alignment", radius = 5.0, from = ["walker"] }]
+"#;
+
+    #[test]
+    fn ranks_draw_and_describe_the_last_tick_as_one_process() {
+        let folder = std::env::temp_dir().join(format!("throng-cli-last-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).into_os_string().into_string().unwrap();
+        for (dimensions, colour) in [(2, "heading"), (2, "neighbours"), (3, "speed")] {
+            let (file, size) = (path("world.toml"), if dimensions == 2 { ", 40.0]" } else { "" });
+            let flocks = if dimensions == 2 { FLOCKS.replace(size, "]") } else { FLOCKS.to_owned() };
+            let picture = format!("[output]\npicture = {{ width = 300, colour = {colour:?} }}\n");
+            let text = format!("format = 1\n[world]\ndimensions = {dimensions}{flocks}{picture}");
+            fs::write(&file, text).unwrap();
+            let results = |name: &str| {
+                let summary = fs::read(folder.join(name).join("summary.json")).unwrap();
+                let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+                let keys = ["hash", "polarisation", "mean_speed", "columns", "species", "agents"];
+                (keys.map(|key| summary[key].clone()), fs::read(folder.join(name).join("picture.png")).unwrap())
+            };
+            let (begin, one) = (["run", &file, "--ticks", "12", "--quiet", "--force", "--out"], path("one"));
+            let command = RankArguments::parse_from([&["throng-mpi"], &begin[..], &[&one]].concat()).command;
+            let RankCommand::Run(options) = command else { panic!("a run") };
+            run::run(&options, &Registry::new()).unwrap();
+            let expected = results("one");
+            assert!(expected.0[3]["walker"]["group"].is_number(), "{:?}", expected.0);
+            for ranks in [1, 2, 3] {
+                let on = path(&ranks.to_string());
+                on_ranks(ranks, &[&begin[..], &[&on]].concat(), Path::new(&on));
+                let found = results(&ranks.to_string());
+                assert_eq!(found.0, expected.0, "{ranks} ranks");
+                assert!(found.1 == expected.1, "the picture of {ranks} ranks in {dimensions} dimensions");
+            }
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, Scenario};
-use throng_draw::{Options, Painter};
+use throng_draw::{Divided, Options, Painter};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
@@ -124,14 +124,15 @@ impl Running {
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.step(task)?;
-        self.lead.end();
-        let Self { world, mut folder, trajectories, series, mut totals, audit, signals, .. } = self;
+        let Self { world, mut folder, trajectories, series, mut totals, audit, signals, mut lead, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
             folder.withdraw();
         }
         let (recorder, files, table) = series.keep(folder.as_mut())?;
-        let mut summary = Summary::new(task.scenario.name(), &world, totals, recorder);
+        let mut summary = Summary::new(task.scenario.name(), &world, &lead, totals, recorder);
+        let drawn = folder.is_some().then(|| draw(task, &world, &lead));
+        lead.end();
         summary.files.extend(files);
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
         summary.origin = task.origin.json(&world);
@@ -140,8 +141,8 @@ impl Running {
         if let Some(warning) = summary.warning().filter(|_| !task.output_options.quiet) {
             warn(&warning);
         }
-        match folder {
-            Some(folder) => write_results(task, &world, &mut summary, folder)?,
+        match folder.zip(drawn) {
+            Some((folder, painter)) => write_results(task, &world, &mut summary, folder, painter)?,
             None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
         }
         match (signals.received(), task.expect_hash, &task.origin.recorded) {
@@ -160,7 +161,6 @@ impl Running {
         let bar = progress::bar(task.ticks, task.output_options.quiet);
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
-        let mut is_whole = false;
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
             self.lead.step();
             let seconds = match &mut self.trace {
@@ -168,28 +168,23 @@ impl Running {
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
-            is_whole = self.record()?;
+            self.record()?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
         }
         bar.finish_and_clear();
-        if !is_whole {
-            self.lead.gather(&mut self.world);
-        }
         // An ended run can be continued too.
         self.checkpoint(task, |checkpoints, tick| !checkpoints.has(tick))
     }
 
-    /// Writes this tick to the outputs. Returns whether one of them reads the agents, which are gathered for it.
-    fn record(&mut self) -> Result<bool, Failure> {
+    /// Writes this tick to the outputs. Gathers the agents if one of them reads these.
+    fn record(&mut self) -> Result<(), Failure> {
         let tick = self.world.tick();
-        let is_whole = self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick);
-        if is_whole {
+        if self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick) {
             self.lead.gather(&mut self.world);
         }
         self.trajectories.write(&self.world)?;
-        self.series.observe(&self.world)?;
-        Ok(is_whole)
+        self.series.observe(&self.world)
     }
 
     /// Writes a checkpoint of this tick if it is wanted.
@@ -214,12 +209,25 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
     audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
 }
 
+/// Draws the world with the agents of all ranks.
+fn draw(task: &Task<'_>, world: &AnyWorld, lead: &Lead) -> Result<Painter, throng_draw::Error> {
+    let world = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
+    let mut painter = Painter::new(&world, &Options::from(task.scenario.output()))?;
+    painter.paint(&world);
+    Ok(painter)
+}
+
 /// Writes the results to their folder, and prints the summary.
-fn write_results(task: &Task<'_>, world: &AnyWorld, summary: &mut Summary, mut folder: Folder) -> Result<(), Failure> {
+fn write_results(
+    task: &Task<'_>,
+    world: &AnyWorld,
+    summary: &mut Summary,
+    mut folder: Folder,
+    drawn: Result<Painter, throng_draw::Error>,
+) -> Result<(), Failure> {
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
     let failed = |error| Failure::draw(&path, error);
-    let mut painter = Painter::new(world, &Options::from(task.scenario.output())).map_err(failed)?;
-    painter.paint(world);
+    let painter = drawn.map_err(failed)?;
     let picture = match task.caption {
         true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
         false => painter.picture(),

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use throng::columns::ColumnSlice;
 use throng::measures::Recorder;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
+use crate::lead::Lead;
+use crate::means::Means;
 use crate::measured;
 use crate::output::{advice, fixed, grouped, short};
 use crate::results::{Checksums, Files};
@@ -105,12 +106,14 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals, recorder: Recorder) -> Self {
+    /// The results of a run at its last tick, read from the agents of all ranks.
+    pub(crate) fn new(scenario: &str, world: &AnyWorld, lead: &Lead, totals: Totals, recorder: Recorder) -> Self {
+        let Means { polarisation, mean_speed, columns } = with_world!(world, world => Means::of(world, lead));
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
             species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
-            columns: means(world),
+            columns,
             agents: world.population(),
             account: with_world!(world, world => account(world)),
             ticks: world.tick(),
@@ -118,10 +121,10 @@ impl Summary {
             threads: rayon::current_num_threads(),
             instruction_set: world.instruction_set().name(),
             totals,
-            polarisation: world.polarisation(),
-            mean_speed: world.mean_speed(),
+            polarisation,
+            mean_speed,
             recorder,
-            hash: world.state_hash(),
+            hash: lead.state_hash(world),
             interrupted: false,
             colours: None,
             origin: Map::new(),
@@ -357,22 +360,4 @@ fn account<const D: usize>(world: &World<D>) -> Option<Account> {
         removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
         waiting: world.backlog(),
     })
-}
-
-/// The means of the columns of single numbers, of every species with agents.
-fn means(world: &AnyWorld) -> Vec<(String, String, f64)> {
-    let mut means = Vec::new();
-    for (species, name, agents) in world.species().filter(|(.., agents)| *agents > 0) {
-        for column in world.columns(species).unwrap_or_default().iter().filter(|column| column.width == 1) {
-            // bits: only the summary shows this number
-            let sum: f64 = match column.numbers {
-                ColumnSlice::F32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
-                ColumnSlice::U32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
-                ColumnSlice::U64(numbers) => numbers.iter().map(|&number| number as f64).sum(),
-                _ => continue,
-            };
-            means.push((name.to_owned(), column.name.to_owned(), sum / agents as f64));
-        }
-    }
-    means
 }

@@ -21,8 +21,9 @@ use crate::bounds::Bounds;
 ///     fn tick(&self) -> u64 {
 ///         0
 ///     }
-///     fn crowd(&self, crowd: &mut Vec<Agent>) {
-///         crowd.extend(self.0.iter().map(|&[x, y]| Agent::at(Vector([x, y, 0.0]))));
+///     fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+///         let agents: Vec<Agent> = self.0.iter().map(|&[x, y]| Agent::at(Vector([x, y, 0.0]))).collect();
+///         each(&agents);
 ///     }
 /// }
 ///
@@ -37,8 +38,9 @@ pub trait Drawable {
     /// The number of the present tick. Trails fade with ticks.
     fn tick(&self) -> u64;
 
-    /// Appends the present agents to `crowd`.
-    fn crowd(&self, crowd: &mut Vec<Agent>);
+    /// Calls `each` with the present agents, in blocks of any lengths. The order of agents, in which they are drawn, is
+    /// the same in each call of one tick. A [`Painter`](crate::Painter) may make several.
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent]));
 
     /// The present environment, in the order of drawing.
     fn shapes(&self) -> Vec<EnvironmentShape> {

@@ -24,6 +24,7 @@ pub use paint::neighbours::NeighbourCounts;
 pub use paint::theme::Theme;
 pub use paint::{Legend, Painter};
 pub use picture::Picture;
+pub use world::Divided;
 
 /// Draws a world at its present tick.
 ///

@@ -32,8 +32,9 @@ impl Drawable for Still {
         0
     }
 
-    fn crowd(&self, crowd: &mut Vec<Agent>) {
-        crowd.extend(self.1.iter().map(|&position| Agent::at(position)));
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        let agents: Vec<Agent> = self.1.iter().map(|&position| Agent::at(position)).collect();
+        each(&agents);
     }
 }
 

@@ -17,6 +17,7 @@
 pub mod columns;
 pub(crate) mod events;
 pub(crate) mod parallel;
+mod part;
 pub(crate) mod radix_sort;
 pub(crate) mod row_order;
 pub(crate) mod slabs;
@@ -24,7 +25,7 @@ pub(crate) mod space_order;
 
 use std::ops::Range;
 
-use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner, keep_entries};
+use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -456,38 +457,6 @@ impl<const D: usize> Agents<D> {
                 column.shrink_to(room);
             }
         });
-    }
-
-    /// Gives back the memory of all chunks but these.
-    pub(crate) fn keep_chunks(&mut self, chunks: Range<usize>) {
-        let rows = chunks.start * CHUNK..chunks.end * CHUNK;
-        self.float_columns_mut().for_each(|column| keep_entries(column, rows.clone()));
-        for Column { data, width, .. } in &mut self.columns.0 {
-            data.keep_entries(rows.start * *width..rows.end * *width);
-        }
-        self.change_ids(|ids| keep_entries(ids, rows));
-        (self.len()..self.position[0].len()).for_each(|row| self.clear(row));
-    }
-
-    /// Moves all agents to the rows from `first` on, of `rows` rows. Those of others have no memory.
-    #[cfg(feature = "scenario")]
-    pub(crate) fn spread(&mut self, first: usize, rows: usize) {
-        use crate::agents::columns::spread;
-
-        let padded = rows.next_multiple_of(CLUSTER);
-        self.float_columns_mut().for_each(|column| spread(column, first, padded));
-        for Column { data, width, .. } in &mut self.columns.0 {
-            data.spread(first * *width, rows * *width);
-        }
-        self.change_ids(|ids| spread(ids, first, rows));
-        (rows..padded).for_each(|row| self.clear(row));
-    }
-
-    /// Changes the column of ids as one of numbers.
-    fn change_ids(&mut self, change: impl FnOnce(&mut Vec<u64>)) {
-        let mut ids: Vec<u64> = std::mem::take(&mut self.id).into_iter().map(AgentId::to_bits).collect();
-        change(&mut ids);
-        self.id = ids.into_iter().map(AgentId::from_bits).collect();
     }
 
     /// All padded columns with one `f32` per row.

@@ -43,7 +43,7 @@ impl Followers {
     }
 
     /// Saves what the observers remember, without the names of lines.
-    pub(super) fn save(&self, to: &mut Writer) {
+    pub(super) fn save(&self, to: &mut Writer<'_>) {
         self.displacement.save(to);
         self.stuck.save(to);
         self.exit_times.save(to);

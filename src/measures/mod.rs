@@ -7,7 +7,7 @@
 //!
 //! | function | measures |
 //! |---|---|
-//! | [`polarisation`], [`milling`], [`mean_speed`], [`centre`] | order |
+//! | [`polarisation`], [`milling`], [`mean_speed`], [`centre`], [`Order`] | order |
 //! | [`nearest_distance`], [`density`], [`local_density`], [`overlapping`] | spacing |
 //! | [`Area`] | density and speed in an area, classic and Voronoi |
 //! | [`clusters`] | clusters of agents connected at a radius |
@@ -47,7 +47,7 @@ pub use displacement::Displacement;
 pub use exit_times::ExitTimes;
 pub use flow_line::FlowLine;
 pub use moments::Moments;
-pub use order::{centre, mean_speed, milling, polarisation};
+pub use order::{Order, centre, mean_speed, milling, polarisation};
 pub use overlaps::Overlaps;
 pub use recorder::{Column, Recorder, Recording};
 pub use sample::{Measured, Sample};

@@ -6,6 +6,65 @@ use crate::base::settings::nearest_image;
 use crate::maths::{Vector, atan2, sin_cos};
 use crate::measures::sample::{Measured, Sample};
 
+/// Sums over agents that are added one after another, for their polarisation and their mean speed.
+///
+/// ```
+/// use throng::Vector;
+/// use throng::measures::Order;
+///
+/// let mut order = Order::<2>::default();
+/// order.add(Vector([3.0, 4.0]));
+/// order.add(Vector([0.0, 0.0]));
+/// assert_eq!((order.polarisation(), order.mean_speed()), (1.0, 2.5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Order<const D: usize> {
+    headings: [f64; D],
+    moving: u64,
+    speeds: f64,
+    agents: u64,
+}
+
+impl<const D: usize> Default for Order<D> {
+    fn default() -> Self {
+        Self { headings: [0.0; D], moving: 0, speeds: 0.0, agents: 0 }
+    }
+}
+
+impl<const D: usize> Order<D> {
+    /// Adds an agent with this velocity, in metres per second.
+    pub fn add(&mut self, velocity: Vector<D>) {
+        let heading = velocity.direction();
+        if heading != Vector::ZERO {
+            self.moving += 1;
+            for axis in 0..D {
+                self.headings[axis] += f64::from(heading[axis]);
+            }
+        }
+        self.speeds += f64::from(velocity.length());
+        self.agents += 1;
+    }
+
+    /// The polarisation of these agents: see [`polarisation`].
+    #[must_use]
+    pub fn polarisation(&self) -> f64 {
+        if self.moving == 0 { 0.0 } else { length(self.headings) / self.moving as f64 }
+    }
+
+    /// The mean speed of these agents, in metres per second; 0 without agents.
+    #[must_use]
+    pub fn mean_speed(&self) -> f64 {
+        if self.agents == 0 { 0.0 } else { self.speeds / self.agents as f64 }
+    }
+
+    fn of(agents: &impl Measured<D>) -> Self {
+        let sample = agents.sample();
+        let mut order = Self::default();
+        (0..sample.len()).for_each(|agent| order.add(sample.velocity(agent)));
+        order
+    }
+}
+
 /// The polarisation: the length of the mean heading. It is 1 if all agents have the same heading and near 0 for random
 /// headings. Agents at rest have no heading and are left out; the result is 0 if no agent moves.
 ///
@@ -13,27 +72,13 @@ use crate::measures::sample::{Measured, Sample};
 /// Phys. Rev. Lett. 75, 1226 (1995).
 #[must_use]
 pub fn polarisation<const D: usize>(agents: &impl Measured<D>) -> f64 {
-    let sample = agents.sample();
-    let mut sum = [0.0; D];
-    let mut moving = 0u64;
-    for agent in 0..sample.len() {
-        let heading = sample.velocity(agent).direction();
-        if heading != Vector::ZERO {
-            moving += 1;
-            for axis in 0..D {
-                sum[axis] += f64::from(heading[axis]);
-            }
-        }
-    }
-    if moving == 0 { 0.0 } else { length(sum) / moving as f64 }
+    Order::of(agents).polarisation()
 }
 
 /// The mean speed of all agents, in metres per second; 0 without agents.
 #[must_use]
 pub fn mean_speed<const D: usize>(agents: &impl Measured<D>) -> f64 {
-    let sample = agents.sample();
-    let sum = sample.sum(|agent| f64::from(sample.velocity(agent).length()));
-    if sample.is_empty() { 0.0 } else { sum / sample.len() as f64 }
+    Order::of(agents).mean_speed()
 }
 
 /// The milling: the length of the mean of r̂ × v̂, where r̂ is the direction from the [`centre`] of the agents to an

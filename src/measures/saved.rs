@@ -5,7 +5,7 @@ use crate::state::snapshot::{Reader, SnapshotError, Writer};
 
 /// A value that a saved recorder holds.
 pub(super) trait Saved: Sized {
-    fn save(&self, to: &mut Writer);
+    fn save(&self, to: &mut Writer<'_>);
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError>;
 }
 
@@ -13,7 +13,7 @@ pub(super) trait Saved: Sized {
 macro_rules! saved {
     ($name:ident $(<$item:ident>)? { $($field:ident),+ }) => {
         impl $(<$item: $crate::measures::saved::Saved>)? $crate::measures::saved::Saved for $name $(<$item>)? {
-            fn save(&self, to: &mut $crate::state::snapshot::Writer) {
+            fn save(&self, to: &mut $crate::state::snapshot::Writer<'_>) {
                 let Self { $($field),+ } = self;
                 $($crate::measures::saved::Saved::save($field, to);)+
             }
@@ -34,7 +34,7 @@ pub(super) use saved;
 macro_rules! number {
     ($($number:ident),+) => {
         $(impl Saved for $number {
-            fn save(&self, to: &mut Writer) {
+            fn save(&self, to: &mut Writer<'_>) {
                 to.$number(*self);
             }
 
@@ -48,7 +48,7 @@ macro_rules! number {
 number!(u32, u64, f32, f64);
 
 impl Saved for i32 {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.u32(self.cast_unsigned());
     }
 
@@ -58,7 +58,7 @@ impl Saved for i32 {
 }
 
 impl Saved for i64 {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.u64(self.cast_unsigned());
     }
 
@@ -68,7 +68,7 @@ impl Saved for i64 {
 }
 
 impl Saved for bool {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.flag(*self);
     }
 
@@ -78,7 +78,7 @@ impl Saved for bool {
 }
 
 impl Saved for AgentId {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.u64(self.to_bits());
     }
 
@@ -88,7 +88,7 @@ impl Saved for AgentId {
 }
 
 impl<T: Saved + Copy + Default, const N: usize> Saved for [T; N] {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         self.iter().for_each(|value| value.save(to));
     }
 
@@ -102,7 +102,7 @@ impl<T: Saved + Copy + Default, const N: usize> Saved for [T; N] {
 }
 
 impl<T: Saved> Saved for Option<T> {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.flag(self.is_some());
         if let Some(value) = self {
             value.save(to);
@@ -115,7 +115,7 @@ impl<T: Saved> Saved for Option<T> {
 }
 
 impl<T: Saved> Saved for Vec<T> {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         to.list(self.iter(), |to, value| value.save(to));
     }
 
@@ -125,7 +125,7 @@ impl<T: Saved> Saved for Vec<T> {
 }
 
 impl<A: Saved, B: Saved> Saved for (A, B) {
-    fn save(&self, to: &mut Writer) {
+    fn save(&self, to: &mut Writer<'_>) {
         self.0.save(to);
         self.1.save(to);
     }

@@ -86,11 +86,15 @@ impl Scenario {
     ///
     /// [`BuildError::Species`], [`BuildError::Rules`], [`BuildError::Agents`] or [`BuildError::Memory`].
     pub fn check_limits(&self) -> Result<(), BuildError> {
-        self.check_share(1)
+        self.check_limits_on(1)
     }
 
-    /// Checks the same on one of several ranks, each of which has the memory of its own agents alone.
-    pub(crate) fn check_share(&self, ranks: usize) -> Result<(), BuildError> {
+    /// Checks the same on one of several ranks, if each has its own agents alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check_limits`](Self::check_limits).
+    pub fn check_limits_on(&self, ranks: usize) -> Result<(), BuildError> {
         if self.groups.len() > MOST_SPECIES {
             return Err(BuildError::Species(self.groups.len()));
         }

@@ -25,7 +25,7 @@ impl Scenario {
     ///
     /// If another rank cannot be reached: see [`Transport`].
     pub fn build_on<const D: usize>(&self, transport: Arc<dyn Transport>) -> Result<World<D>, BuildError> {
-        let built = self.check_share(transport.ranks()).and_then(|()| self.build_without_agents());
+        let built = self.check_limits_on(transport.ranks()).and_then(|()| self.build_without_agents());
         let mut world = all_succeed(&*transport, built)?;
         world.divide_alike(Arc::clone(&transport), &format!(", start {:016x}", self.hash_of_starts()))?;
         let started = self.start_own(&mut world).and_then(|starts_apart| {

@@ -14,6 +14,7 @@ pub(crate) mod integrate;
 mod migrate;
 mod places;
 pub(crate) mod quarantine;
+mod read_at;
 pub(crate) mod regions;
 pub(crate) mod removal;
 pub(crate) mod resolved_regions;

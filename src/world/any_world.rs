@@ -4,8 +4,7 @@
 //! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
 //! to everything else: it compiles an expression for both worlds.
 
-use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::io::{Read, Write};
 
 use crate::agents::columns::ColumnView;
 use crate::agents::events::Event;
@@ -15,7 +14,6 @@ use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
-use crate::ranks::Transport;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
@@ -118,38 +116,10 @@ impl AnyWorld {
         with_world!(self, world => world.save(to))
     }
 
-    /// Writes this rank's part of a snapshot: see [`World::save_part`].
-    ///
-    /// # Errors
-    ///
-    /// [`SnapshotError`].
-    pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
-        with_world!(self, world => world.save_part(write))
-    }
-
     /// A hash of the state: see [`World::state_hash`].
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         with_world!(self, world => world.state_hash())
-    }
-
-    /// Divides the world among ranks: see [`World::divide`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::RankDiffers`].
-    pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
-        with_world!(self, world => world.divide(transport))
-    }
-
-    /// Brings all agents to every rank: see [`World::gather`].
-    pub fn gather(&mut self) {
-        with_world!(self, world => world.gather());
-    }
-
-    /// Brings all agents to one rank: see [`World::gather_at`].
-    pub fn gather_at(&mut self, rank: usize) {
-        with_world!(self, world => world.gather_at(rank));
     }
 
     /// Sets how the world runs: see [`World::set_execution`].

@@ -5,14 +5,20 @@
 
 use std::any::Any;
 use std::io::{Read, Write};
+use std::ops::Range;
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::ranks::Transport;
 use crate::species::registry::Registry;
 use crate::state::State;
-use crate::state::snapshot::{self, Share, SnapshotError};
+use crate::state::snapshot::{self, SnapshotError, WriteAt};
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
+
+/// Hashes the state of a world together with other ranks, and writes this one's part of its snapshot.
+type SavePart<const D: usize> =
+    for<'a> fn(&State<D>, &'a dyn Transport, Vec<Range<usize>>, Option<WriteAt<'a>>) -> Result<u64, SnapshotError>;
 
 /// The functions for one number of dimensions.
 pub(super) struct Compiled<const D: usize> {
@@ -20,7 +26,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) clone: fn(&World<D>) -> World<D>,
     pub(super) explain: fn(&mut World<D>, AgentId) -> Result<Explanation<D>, Error>,
     pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
-    pub(super) save_part: fn(&State<D>, Share<'_>) -> Result<(), SnapshotError>,
+    pub(super) save_part: SavePart<D>,
     pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
     pub(super) state_hash: fn(&State<D>) -> u64,
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::agents::Agents;
 use crate::base::error::Error;
 use crate::ranks::{Transport, agree};
 use crate::state::snapshot::PHYSICS;
@@ -53,6 +54,17 @@ impl<const D: usize> World<D> {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
         self.derived.gather_rows(&mut self.state, Some(rank));
+    }
+
+    /// Reads all agents of a divided world at one rank, without gathering them: calls `each` there with the agents of
+    /// all ranks, species by species, in the order of rows. Where the rank lacks rows, these come in blocks. Every rank
+    /// makes this call.
+    ///
+    /// # Panics
+    ///
+    /// If another rank cannot be reached: see [`Transport`].
+    pub fn read_at(&self, rank: usize, each: &mut dyn FnMut(&Agents<D>)) {
+        self.derived.read_at(&self.state, rank, each);
     }
 
     /// Panics unless this rank has all agents.

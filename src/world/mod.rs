@@ -1,5 +1,6 @@
 //! The world: a host creates it, adds species and agents, steps it, reads it and queries it.
 
+mod any_ranks;
 pub(crate) mod any_world;
 mod ask;
 mod check;

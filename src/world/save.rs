@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use crate::base::settings::Settings;
 use crate::ranks::in_process;
 use crate::species::registry::Registry;
-use crate::state::snapshot::{Share, SnapshotError};
+use crate::state::snapshot::{SnapshotError, WriteAt};
 use crate::world::World;
 use crate::world::compiled::Compiled;
 
@@ -40,6 +40,24 @@ impl<const D: usize> World<D> {
     ///
     /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
     pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
+        self.with_ranks(Some(write)).map(|_| ())
+    }
+
+    /// The hash that [`state_hash`](Self::state_hash) returns, without gathering agents. Every rank of a divided world
+    /// makes this call, whether or not it has all agents, and gets the hash.
+    ///
+    /// # Panics
+    ///
+    /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
+    #[must_use]
+    pub fn shared_hash(&self) -> u64 {
+        let hashed = self.with_ranks(None);
+        debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
+        hashed.unwrap_or_default()
+    }
+
+    /// Hashes the state with all ranks, and writes this one's part if there is a function for it.
+    fn with_ranks(&self, write: Option<WriteAt<'_>>) -> Result<u64, SnapshotError> {
         let division = &self.derived.division;
         let rows = self.state.agents.iter();
         let rows = rows.map(|agents| division.rows_of(division.rank(), agents.species.number(), agents.len()));
@@ -51,7 +69,9 @@ impl<const D: usize> World<D> {
                 &alone[0]
             }
         };
-        (Compiled::functions().save_part)(&self.state, Share { transport, rows: rows.collect(), write })
+        // The function may live longer than the transport of one rank.
+        let write = write.map(|write| write as WriteAt<'_>);
+        (Compiled::functions().save_part)(&self.state, transport, rows.collect(), write)
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and
@@ -80,7 +100,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step.
+    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step:
+    /// [`shared_hash`](Self::shared_hash) needs no gathering.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         self.assert_whole();

@@ -286,14 +286,21 @@ fn a_rank_may_read_the_world_alone() {
     }
 }
 
-/// Steps a world on some ranks, and returns the snapshots that they write together after these ticks.
-fn snapshots<const D: usize>(ranks: usize, ticks: &[u64], build: &(impl Fn() -> World<D> + Sync)) -> Vec<Vec<u8>> {
+/// Steps a world on some ranks, and returns the snapshots that they write together after these ticks. Compares the
+/// hashes of all ranks with these.
+fn snapshots<const D: usize>(
+    ranks: usize,
+    ticks: &[u64],
+    hashes: &[u64],
+    build: &(impl Fn() -> World<D> + Sync),
+) -> Vec<Vec<u8>> {
     let files: Vec<_> = ticks.iter().map(|_| Mutex::new(Vec::new())).collect();
     on(ranks, |rank| {
         let mut world = build();
         world.divide(Arc::new(rank)).unwrap();
-        for (&tick, file) in ticks.iter().zip(&files) {
+        for ((&tick, file), &hash) in ticks.iter().zip(&files).zip(hashes) {
             (world.tick()..tick).for_each(|_| world.step());
+            assert_eq!(world.shared_hash(), hash, "{ranks} ranks in tick {tick}");
             let write = &mut |at: u64, bytes: &[u8]| {
                 let (mut file, at) = (file.lock().unwrap(), at as usize);
                 let length = file.len().max(at + bytes.len());
@@ -313,22 +320,72 @@ fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn()
     let save = |world: &World<D>| {
         let mut bytes = Vec::new();
         world.save(&mut bytes).unwrap();
-        bytes
+        (bytes, world.state_hash())
     };
-    let expected: Vec<Vec<u8>> = ticks
+    let (expected, hashes): (Vec<Vec<u8>>, Vec<u64>) = ticks
         .iter()
         .map(|&tick| {
             (world.tick()..tick).for_each(|_| world.step());
             save(&world)
         })
-        .collect();
+        .unzip();
+    assert_eq!(world.shared_hash(), world.state_hash(), "one process");
     for ranks in [1, 2, 5] {
-        for ((found, expected), tick) in snapshots(ranks, ticks, &build).iter().zip(&expected).zip(ticks) {
+        for ((found, expected), tick) in snapshots(ranks, ticks, &hashes, &build).iter().zip(&expected).zip(ticks) {
             assert!(found == expected, "{what}: {ranks} ranks in tick {tick}");
         }
     }
     let last = World::<D>::load(&expected[expected.len() - 1][..]).unwrap();
     assert_eq!(last.state_hash(), world.state_hash());
+}
+
+/// What a rank reads of the agents of all: species, ids, positions, radii and velocities, in their order.
+type Reading = Vec<(String, u64, [u32; 2], u32, [u32; 2])>;
+
+/// Steps a world on one process or on a rank, and reads its agents at these ranks one after another.
+fn readings(build: &impl Fn() -> World<2>, rank: Option<InProcess>, readers: &[usize]) -> Vec<Reading> {
+    let mut world = build();
+    if let Some(rank) = rank {
+        world.divide(Arc::new(rank)).unwrap();
+    }
+    let mut read = |&reader: &usize| {
+        (0..6).for_each(|_| world.step());
+        let mut reading = Reading::new();
+        world.read_at(reader, &mut |agents| {
+            for (row, id) in agents.ids().iter().enumerate() {
+                let bits = |vector: Vector<2>| [0, 1].map(|axis| vector[axis].to_bits());
+                let (position, velocity) = (bits(agents.position(row)), bits(agents.velocity(row)));
+                let radius = agents.radius(row).to_bits();
+                reading.push((agents.name().to_owned(), id.to_bits(), position, radius, velocity));
+            }
+        });
+        reading
+    };
+    readers.iter().map(&mut read).collect()
+}
+
+#[test]
+fn a_rank_reads_the_agents_of_all_in_blocks() {
+    let build = || {
+        let settings = Settings { size: Vector([4000.0, 900.0]), ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let species = ["bird", "fly", "absent"].map(|name| Species::new(name).with(1.0, Wander::default()));
+        let [bird, fly, _] = species.map(|species| world.add_species(species).unwrap());
+        let mut noise = Noise::new(6, 0, 0, 0);
+        for number in 0..160_000 {
+            let at = Vector([noise.between(0.0, 4000.0), noise.between(0.0, 900.0)]);
+            let id = world.spawn(if number % 8 == 0 { fly } else { bird }, at, noise.in_ball()).unwrap();
+            world.set_body(id, "radius", noise.between(0.1, 0.5)).unwrap();
+        }
+        world
+    };
+    let readers = [1, 0, 2];
+    let expected: Vec<Reading> = readings(&build, None, &[0, 0, 0]);
+    for (rank, found) in on(3, |rank| readings(&build, Some(rank), &readers)).iter().enumerate() {
+        for ((found, expected), &reader) in found.iter().zip(&expected).zip(&readers) {
+            assert!(found == if rank == reader { expected } else { &[][..] }, "rank {rank}, read at {reader}");
+        }
+    }
 }
 
 #[test]

@@ -49,15 +49,15 @@ pub(super) fn open(
 
 /// Runs a world with open axes up to tick `ticks`, and returns the bounds of all positions.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
-    let (mut bounds, mut crowd) = (Bounds::EMPTY, Vec::new());
+    let mut bounds = Bounds::EMPTY;
     for tick in 0..=ticks {
         signals.check()?;
         if tick > 0 {
             world.step();
         }
-        crowd.clear();
-        world.crowd(&mut crowd);
-        bounds = crowd.iter().fold(bounds, |bounds, agent| bounds.including(agent.position));
+        world.crowd(&mut |agents| {
+            bounds = agents.iter().fold(bounds, |bounds, agent| bounds.including(agent.position));
+        });
     }
     Ok((!bounds.is_empty()).then(|| bounds.with_margin(world.dimensions())))
 }
@@ -71,8 +71,8 @@ impl Drawable for Simulation {
         self.world.tick()
     }
 
-    fn crowd(&self, crowd: &mut Vec<Agent>) {
-        self.world.crowd(crowd);
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        self.world.crowd(each);
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {

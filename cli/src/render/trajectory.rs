@@ -107,8 +107,8 @@ impl Drawable for Recording {
         self.tick
     }
 
-    fn crowd(&self, crowd: &mut Vec<Agent>) {
-        crowd.extend_from_slice(&self.crowd);
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        each(&self.crowd);
     }
 }
 

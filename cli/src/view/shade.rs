@@ -64,7 +64,7 @@ impl Shade {
             }
             Self::Neighbours => {
                 let mut crowd = Vec::new();
-                world.crowd(&mut crowd);
+                world.crowd(&mut |agents| crowd.extend_from_slice(agents));
                 let mut counts = NeighbourCounts::new(&world.subject());
                 Some(scaled(0.0, counts.most() as f32, {
                     let most = counts.most() as f32;

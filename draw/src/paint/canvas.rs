@@ -96,19 +96,25 @@ impl Canvas {
         &mut self.background
     }
 
-    /// Draws the background, then calls `under` with the first row and the pixels of each band, then draws the darts in
-    /// their order.
-    pub(crate) fn draw(&mut self, darts: &[Dart], under: impl Fn(usize, &mut [u8]) + Sync) {
+    /// Draws the background, and calls `over` with the first row and the pixels of each band.
+    pub(crate) fn start(&mut self, over: impl Fn(usize, &mut [u8]) + Sync) {
+        let bytes = self.picture.width() * 3;
+        let rows = self.picture.pixels_mut().par_chunks_mut(BAND * bytes).zip(self.background.par_chunks(BAND * bytes));
+        rows.enumerate().for_each(|(band, (pixels, background))| {
+            pixels.copy_from_slice(background);
+            over(band * BAND, pixels);
+        });
+    }
+
+    /// Draws darts in their order, over all that was drawn before.
+    pub(crate) fn draw(&mut self, darts: &[Dart]) {
         self.bands.sort(self.picture.height(), darts.len(), |number| {
             let [low, high] = darts[number].bounds();
             (low[1], high[1])
         });
-        let Self { picture, background, bands } = self;
+        let Self { picture, bands, .. } = self;
         let bytes = picture.width() * 3;
-        let rows = picture.pixels_mut().par_chunks_mut(BAND * bytes).zip(background.par_chunks(BAND * bytes));
-        rows.enumerate().for_each(|(band, (pixels, background))| {
-            pixels.copy_from_slice(background);
-            under(band * BAND, pixels);
+        picture.pixels_mut().par_chunks_mut(BAND * bytes).enumerate().for_each(|(band, pixels)| {
             for &dart in bands.of(band) {
                 fill(&darts[dart as usize], band * BAND, bytes, pixels);
             }
@@ -195,7 +201,8 @@ mod tests {
 
     fn drawn(darts: &[Dart]) -> Canvas {
         let mut canvas = Canvas::new(64, 40, vec![0; 64 * 40 * 3]);
-        canvas.draw(darts, |_, _| {});
+        canvas.start(|_, _| {});
+        darts.iter().for_each(|&dart| canvas.draw(&[dart]));
         canvas
     }
 

@@ -38,16 +38,25 @@ impl Density {
         self.most / (side * side)
     }
 
+    /// Forgets all agents.
+    pub(super) fn clear(&mut self) {
+        self.counts.fill(0.0);
+    }
+
     /// Counts the agents at these points of the picture.
     pub(super) fn count(&mut self, points: impl Iterator<Item = [f32; 2]>) {
-        let Self { columns, rows, counts, turned, reach, .. } = self;
-        counts.fill(0.0);
+        let Self { columns, rows, counts, .. } = self;
         for [x, y] in points {
             let (column, row) = ((x / CELL as f32).floor(), (y / CELL as f32).floor());
             if column >= 0.0 && row >= 0.0 && column < *columns as f32 && row < *rows as f32 {
                 counts[row as usize * *columns + column as usize] += 1.0;
             }
         }
+    }
+
+    /// Smooths the counts, once all agents are counted.
+    pub(super) fn spread(&mut self) {
+        let Self { columns, rows, counts, turned, reach, .. } = self;
         // Three box filters approximate a Gaussian.
         for _ in 0..3 {
             smooth(counts, *columns, *reach);
@@ -125,7 +134,9 @@ mod tests {
     #[test]
     fn a_count_is_spread_and_kept() {
         let mut density = Density::new(200, 120, 60);
-        density.count(std::iter::repeat_n([101.0, 61.0], 50));
+        density.count(std::iter::repeat_n([101.0, 61.0], 30));
+        density.count(std::iter::repeat_n([101.0, 61.0], 20));
+        density.spread();
         let sum: f32 = density.counts.iter().sum();
         assert!((sum - 50.0).abs() < 0.01, "{sum}");
         let at = |column: usize, row: usize| density.counts[row * 100 + column];
@@ -139,6 +150,7 @@ mod tests {
         density.count([[-1.0, 5.0], [40.0, 5.0], [f32::NAN, 5.0], [5.0, 1e9]].into_iter());
         assert!(density.counts.iter().all(|&count| count == 0.0));
         density.count([[32.9, 16.9]].into_iter());
+        density.spread();
         let mut pixels = vec![9; 33 * 17 * 3];
         density.lay(Theme::Dark, 33, 0, &mut pixels);
         assert_ne!(pixels, vec![9; 33 * 17 * 3]);

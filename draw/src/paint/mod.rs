@@ -3,6 +3,7 @@
 mod bands;
 mod camera;
 mod canvas;
+mod crowd;
 mod density;
 pub(crate) mod theme;
 pub(crate) mod neighbours;
@@ -11,22 +12,22 @@ mod environment;
 mod style;
 mod trails;
 
-use rayon::prelude::*;
-
 use crate::bounds::edges;
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 use crate::error::Error;
 use crate::options::{Colour, Options};
 use crate::picture::Picture;
 use camera::Camera;
-use canvas::{Canvas, Dart};
+use canvas::Canvas;
+use crowd::Crowd;
 use density::Density;
 use neighbours::NeighbourCounts;
 use style::Style;
 use theme::Theme;
 use trails::{Segment, Trails};
 
-/// Draws a crowd, tick after tick. It keeps its buffers and the trails of agents from picture to picture.
+/// Draws a crowd, tick after tick. It keeps the trails of agents from picture to picture. It holds few agents at a time,
+/// except where colours show neighbours, which are counted among all.
 ///
 /// ```
 /// use throng::{Settings, World};
@@ -48,14 +49,10 @@ pub struct Painter {
     canvas: Canvas,
     /// The tick observed last.
     tick: Option<u64>,
-    agents: Vec<Agent>,
-    /// The agents in the order of drawing: in 3D, those in the back first.
-    darts: Vec<Dart>,
     /// The background without environment, and the environment drawn on it at present.
     empty: Vec<u8>,
     shapes: Vec<EnvironmentShape>,
     trails: Option<Trails>,
-    steps: Vec<Segment>,
     density: Option<Density>,
     neighbours: Option<NeighbourCounts>,
     colours: Vec<[u8; 3]>,
@@ -101,12 +98,9 @@ impl Painter {
             colours: colours.into_iter().map(|colour| colour.map(|channel| (channel + 0.5) as u8)).collect(),
             canvas: Canvas::new(width, height, empty.clone()),
             tick: None,
-            agents: Vec::new(),
-            darts: Vec::new(),
             empty,
             shapes: Vec::new(),
             trails: (options.trails > 0).then(|| Trails::new(width, height, options.trails)),
-            steps: Vec::new(),
             density: options.density.then(|| Density::new(width, height, subject.agents)),
             neighbours: (style.colour == Colour::Neighbours).then(|| NeighbourCounts::new(subject)),
             style,
@@ -150,57 +144,64 @@ impl Painter {
     /// Extends the trails by the present agents, without drawing them. Trails are smooth if every tick is observed or
     /// painted.
     pub fn observe(&mut self, drawable: &(impl Drawable + ?Sized)) {
-        let Self { style, agents, darts, trails, steps, neighbours, .. } = self;
-        let tick = drawable.tick();
-        let ticks = self.tick.map_or(1, |last| u32::try_from(tick.saturating_sub(last)).unwrap_or(u32::MAX));
-        self.tick = Some(tick);
-        agents.clear();
-        drawable.crowd(agents);
-        let counts = neighbours.as_mut().map(|neighbours| neighbours.count(agents));
-        let seen = |row: usize| {
-            let agent = &agents[row];
-            let dart = style.dart(agent, counts.as_ref().map_or(0.0, |counts| counts[row]))?;
-            Some((dart, style.camera.project(agent.before).map_or([dart.x, dart.y], |seen| [seen.x, seen.y])))
-        };
-        let all: Vec<(Dart, [f32; 2])> =
-            (0..agents.len()).into_par_iter().with_min_len(1024).filter_map(seen).collect();
-        darts.clear();
-        darts.extend(all.iter().map(|(dart, _)| dart));
-        if let Some(trails) = trails {
-            steps.clear();
-            steps.extend(all.iter().map(|&(dart, from)| Segment {
-                from,
-                to: [dart.x, dart.y],
-                width: (0.3 * dart.width).clamp(1.0, 3.0),
-                colour: dart.colour,
-            }));
-            trails.grow(steps, ticks);
-        }
+        let near = if self.trails.is_some() { self.count_near(drawable) } else { None };
+        self.extend_trails(drawable, near);
     }
 
     /// Observes the present agents and draws them over the present environment.
     pub fn paint(&mut self, drawable: &(impl Drawable + ?Sized)) {
-        self.observe(drawable);
+        let near = self.count_near(drawable);
+        let near = self.extend_trails(drawable, near);
         let environment = drawable.shapes();
-        let Self { style, canvas, darts, empty, shapes, trails, density, .. } = self;
+        let Self { style, canvas, empty, shapes, trails, density, .. } = self;
         if environment != *shapes {
             canvas.set_background(empty);
             environment::draw(&environment, &style.camera, style.theme, style.width, canvas.background_mut());
             *shapes = environment;
         }
+        let crowd = Crowd { drawable, style, near };
         if let Some(density) = density {
-            density.count(darts.iter().map(|dart| [dart.x, dart.y]));
-            return canvas.draw(&[], |row, pixels| density.lay(style.theme, style.width, row, pixels));
+            density.clear();
+            crowd.each(|darts| density.count(darts.iter().map(|dart| [dart.x, dart.y])));
+            density.spread();
+            return canvas.start(|row, pixels| density.lay(style.theme, style.width, row, pixels));
         }
-        if matches!(style.camera, Camera::Space { .. }) {
-            // Agents in front hide those behind.
-            darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
-        }
-        canvas.draw(darts, |row, pixels| {
+        canvas.start(|row, pixels| {
             if let Some(trails) = &*trails {
                 trails.lay(row, pixels);
             }
         });
+        match style.camera {
+            Camera::Flat { .. } => crowd.each(|darts| canvas.draw(darts)),
+            Camera::Space { .. } => crowd.draw_by_depth(canvas),
+        }
+    }
+
+    /// Counts the neighbours of each agent, if its colour shows them.
+    fn count_near(&mut self, drawable: &(impl Drawable + ?Sized)) -> Option<Vec<f32>> {
+        let counts = self.neighbours.as_mut()?;
+        let mut all: Vec<Agent> = Vec::new();
+        drawable.crowd(&mut |agents| all.extend_from_slice(agents));
+        Some(counts.count(&all))
+    }
+
+    /// Takes note of the tick, and extends the trails by the present agents. Returns the counts of neighbours again.
+    fn extend_trails(&mut self, drawable: &(impl Drawable + ?Sized), near: Option<Vec<f32>>) -> Option<Vec<f32>> {
+        let tick = drawable.tick();
+        let ticks = self.tick.map_or(1, |last| u32::try_from(tick.saturating_sub(last)).unwrap_or(u32::MAX));
+        self.tick = Some(tick);
+        let Self { style, trails, .. } = self;
+        let Some(trails) = trails else { return near };
+        let crowd = Crowd { drawable, style, near };
+        trails.age(ticks);
+        let step = |agent: &Agent, near: f32| {
+            let dart = style.dart(agent, near)?;
+            let to = [dart.x, dart.y];
+            let from = style.camera.project(agent.before).map_or(to, |seen| [seen.x, seen.y]);
+            Some(Segment { from, to, width: (0.3 * dart.width).clamp(1.0, 3.0), colour: dart.colour })
+        };
+        crowd.each_of(step, |steps| trails.grow(steps));
+        crowd.near
     }
 }
 

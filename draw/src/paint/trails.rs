@@ -49,9 +49,13 @@ impl Trails {
         Self { width, height, trail_pixels, bands: Bands::default(), now: 0, length }
     }
 
-    /// Adds one step to all trails, `ticks` ticks after the last one.
-    pub(super) fn grow(&mut self, steps: &[Segment], ticks: u32) {
+    /// Ages all trails by this number of ticks.
+    pub(super) fn age(&mut self, ticks: u32) {
         self.now = self.now.saturating_add(ticks);
+    }
+
+    /// Adds one step to some trails.
+    pub(super) fn grow(&mut self, steps: &[Segment]) {
         self.bands.sort(self.height, steps.len(), |number| {
             let Segment { from, to, width, .. } = &steps[number];
             let (top, bottom) = if from[1] < to[1] { (from[1], to[1]) } else { (to[1], from[1]) };
@@ -161,16 +165,18 @@ mod tests {
     #[test]
     fn a_trail_fades_step_by_step_and_is_gone_after_its_length() {
         let mut trails = Trails::new(64, 40, 4);
-        trails.grow(&[step(5.0)], 3);
+        trails.age(3);
+        trails.grow(&[step(5.0)]);
         let mut last = brightness(&trails, 10);
         assert!(last > 150, "{last}");
         for _ in 0..3 {
-            trails.grow(&[step(40.0)], 1);
+            trails.age(1);
+            trails.grow(&[step(40.0)]);
             let faded = brightness(&trails, 10);
             assert!(0 < faded && faded < last, "{faded} after {last}");
             last = faded;
         }
-        trails.grow(&[], 1);
+        trails.age(1);
         assert_eq!(brightness(&trails, 10), 0);
         assert!(brightness(&trails, 45) > 0);
     }
@@ -178,7 +184,9 @@ mod tests {
     #[test]
     fn a_joint_is_as_bright_as_the_rest() {
         let mut trails = Trails::new(64, 40, 100);
-        trails.grow(&[step(10.0), step(20.0)], 1);
+        trails.age(1);
+        trails.grow(&[step(10.0)]);
+        trails.grow(&[step(20.0)]);
         for x in 12..28 {
             assert_eq!(brightness(&trails, x), brightness(&trails, 15), "{x}");
         }
@@ -219,7 +227,8 @@ mod tests {
     fn steps_beyond_the_picture_do_no_harm() {
         let mut trails = Trails::new(64, 40, 2);
         let far = Segment { from: [-1e9, f32::NAN], to: [1e9, 1e9], width: 2.0, colour: [1e9; 3] };
-        trails.grow(&[far, Segment { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }], u32::MAX);
+        trails.age(u32::MAX);
+        trails.grow(&[far, Segment { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }]);
         assert_eq!(brightness(&trails, 30), 0);
     }
 }

@@ -4,70 +4,29 @@ mod environment;
 mod walls;
 
 use rayon::prelude::*;
-use throng::{AnyWorld, Edge, Vector, World, with_world};
+use throng::{Agents, AnyWorld, Edge, Vector, World, with_world};
 
 use crate::bounds::Bounds;
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 
+/// The number of agents of a block.
+const BLOCK: usize = 1 << 16;
+
+/// Reads the agents of a world, species by species.
+type Read<'a, const D: usize> = &'a dyn Fn(&mut dyn FnMut(&Agents<D>));
+
 /// On open axes, the bounds are those of the present agents.
 impl<const D: usize> Drawable for World<D> {
     fn subject(&self) -> Subject {
-        let mut crowd = Vec::new();
-        self.crowd(&mut crowd);
-        let settings = self.settings();
-        let of_edge = |edge| std::array::from_fn(|axis| axis < D && settings.edge[axis] == edge);
-        let mut bounds = Bounds { low: Vector::ZERO, high: in_space(settings.size) };
-        if !crowd.is_empty() {
-            let of_agents = crowd.iter().fold(Bounds::EMPTY, |bounds, agent| bounds.including(agent.position));
-            bounds = bounds.with_axes(of_edge(Edge::Open), of_agents.with_margin(D));
-        }
-        let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
-        let (mut largest, mut states) = (Vec::new(), 0);
-        for id in self.species_ids() {
-            let (Ok(agents), Ok(kind)) = (self.agents(id), self.species(id)) else { continue };
-            states += kind.states.len().max(1);
-            let mut body = 0.0;
-            if agents.is_empty() {
-                // They may come from a source.
-                body = kind.radius.largest();
-                let most = kind.max_speed.largest();
-                speeds[1] = if most > speeds[1] { most } else { speeds[1] };
-            }
-            speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
-            for row in 0..agents.len() {
-                let (most, radius) = (agents.max_speed(row), agents.radius(row));
-                speeds[1] = if most > speeds[1] { most } else { speeds[1] };
-                smallest = if radius > 0.0 && radius < smallest { radius } else { smallest };
-                body = if radius > body { radius } else { body };
-            }
-            largest.push(body);
-        }
-        let (wraps, species) = (of_edge(Edge::Wrap), largest.len());
-        Subject { flat: D == 2, bounds, wraps, agents: crowd.len(), species, states, speeds, smallest, largest }
+        subject(self, &|each| self.all().for_each(each))
     }
 
     fn tick(&self) -> u64 {
         World::tick(self)
     }
 
-    fn crowd(&self, crowd: &mut Vec<Agent>) {
-        let tick = if self.tick() > 0 { self.settings().tick_seconds } else { 0.0 };
-        let mut first = 0;
-        for id in self.species_ids() {
-            let (Ok(agents), Ok(species)) = (self.agents(id), self.species(id)) else { continue };
-            crowd.par_extend((0..agents.len()).into_par_iter().with_min_len(1024).map(|row| {
-                let (position, velocity) = (in_space(agents.position(row)), in_space(agents.velocity(row)));
-                Agent {
-                    position,
-                    velocity,
-                    before: position - velocity * tick,
-                    radius: agents.radius(row),
-                    species: id.number() as u32,
-                    state: first + agents.state(row) as u32,
-                }
-            }));
-            first += species.states.len().max(1) as u32;
-        }
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        crowd(self, &|each| self.all().for_each(each), each);
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {
@@ -84,13 +43,124 @@ impl Drawable for AnyWorld {
         AnyWorld::tick(self)
     }
 
-    fn crowd(&self, crowd: &mut Vec<Agent>) {
-        with_world!(self, world => world.crowd(crowd));
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        with_world!(self, world => world.crowd(each));
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {
         with_world!(self, world => world.shapes())
     }
+}
+
+/// A world on several ranks, which one of them draws. It reads the agents of the others block by block.
+#[derive(Clone, Copy)]
+pub struct Divided<'a> {
+    /// The world on the rank that draws.
+    pub world: &'a AnyWorld,
+    /// The number of that rank.
+    pub rank: usize,
+    /// Called before each reading: all other ranks then call [`World::read_at`].
+    pub announce: &'a dyn Fn(),
+}
+
+impl std::fmt::Debug for Divided<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Divided(on rank {})", self.rank)
+    }
+}
+
+impl Divided<'_> {
+    fn read<const D: usize>(&self, world: &World<D>, each: &mut dyn FnMut(&Agents<D>)) {
+        (self.announce)();
+        world.read_at(self.rank, each);
+    }
+}
+
+impl Drawable for Divided<'_> {
+    fn subject(&self) -> Subject {
+        with_world!(self.world, world => subject(world, &|each| self.read(world, each)))
+    }
+
+    fn tick(&self) -> u64 {
+        self.world.tick()
+    }
+
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        with_world!(self.world, world => crowd(world, &|each| self.read(world, each), each));
+    }
+
+    fn shapes(&self) -> Vec<EnvironmentShape> {
+        self.world.shapes()
+    }
+}
+
+fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
+    let settings = world.settings();
+    let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
+    let (mut largest, mut states) = (Vec::new(), 0);
+    for id in world.species_ids() {
+        let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
+        states += kind.states.len().max(1);
+        speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
+        largest.push(0.0);
+        if agents.is_empty() {
+            // They may come from a source.
+            largest[id.number()] = kind.radius.largest();
+            let most = kind.max_speed.largest();
+            speeds[1] = if most > speeds[1] { most } else { speeds[1] };
+        }
+    }
+    let (mut of_agents, mut count) = (Bounds::EMPTY, 0);
+    read(&mut |agents| {
+        let body = &mut largest[agents.species().number()];
+        for row in 0..agents.len() {
+            let (most, radius) = (agents.max_speed(row), agents.radius(row));
+            of_agents = of_agents.including(in_space(agents.position(row)));
+            speeds[1] = if most > speeds[1] { most } else { speeds[1] };
+            smallest = if radius > 0.0 && radius < smallest { radius } else { smallest };
+            *body = if radius > *body { radius } else { *body };
+        }
+        count += agents.len();
+    });
+    let of_edge = |edge| std::array::from_fn(|axis| axis < D && settings.edge[axis] == edge);
+    let mut bounds = Bounds { low: Vector::ZERO, high: in_space(settings.size) };
+    if count > 0 {
+        bounds = bounds.with_axes(of_edge(Edge::Open), of_agents.with_margin(D));
+    }
+    let (wraps, species) = (of_edge(Edge::Wrap), largest.len());
+    Subject { flat: D == 2, bounds, wraps, agents: count, species, states, speeds, smallest, largest }
+}
+
+fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
+    let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
+    let mut states = 0;
+    // The number of the first state of each species.
+    let first = world.species_ids().map(|id| {
+        let first = states;
+        states += world.species(id).map_or(0, |species| species.states.len()).max(1) as u32;
+        first
+    });
+    let first: Vec<u32> = first.collect();
+    let mut block = Vec::new();
+    read(&mut |agents| {
+        let number = agents.species().number();
+        for start in (0..agents.len()).step_by(BLOCK) {
+            let rows = start..(start + BLOCK).clamp(0, agents.len());
+            block.clear();
+            block.par_extend(rows.into_par_iter().with_min_len(1024).map(|row| {
+                let (position, velocity) = (in_space(agents.position(row)), in_space(agents.velocity(row)));
+                Agent {
+                    position,
+                    velocity,
+                    before: position - velocity * tick,
+                    radius: agents.radius(row),
+                    species: number as u32,
+                    state: first[number] + agents.state(row) as u32,
+                }
+            }));
+            each(&block);
+        }
+    });
 }
 
 /// Extends a vector to three dimensions with zeros.

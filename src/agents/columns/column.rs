@@ -1,5 +1,7 @@
 //! A named column of the agents of one species.
 
+use std::ops::Range;
+
 use crate::agents::columns::data::{Data, Spare, type_name};
 use crate::agents::columns::view::{ColumnSlice, ColumnView};
 
@@ -58,6 +60,13 @@ impl Column {
         let mut data = start.empty_like();
         data.resize(rows, &start);
         Self { owner, name: name.into(), width: start.len(), start, data }
+    }
+
+    /// A copy of some rows.
+    pub(crate) fn part(&self, rows: Range<usize>) -> Self {
+        let Self { owner, name, width, start, data } = self;
+        let data = data.part(rows.start * width..rows.end * width);
+        Self { owner: *owner, name: name.clone(), width: *width, start: start.clone(), data }
     }
 
     /// Appends a row with the value of a new agent.

@@ -51,6 +51,15 @@ impl Data {
         }
     }
 
+    /// A copy of some numbers.
+    pub(crate) fn part(&self, entries: Range<usize>) -> Self {
+        match self {
+            Self::F32(numbers) => Self::F32(numbers[entries].to_vec()),
+            Self::U32(numbers) => Self::U32(numbers[entries].to_vec()),
+            Self::U64(numbers) => Self::U64(numbers[entries].to_vec()),
+        }
+    }
+
     /// Resizes the data to `rows` rows. New rows have the value `start`.
     pub(crate) fn resize(&mut self, rows: usize, start: &Self) {
         match (self, start) {

@@ -9,10 +9,11 @@ use crate::rules::parameters::{Reflect, Value};
 use crate::species::registry::Registry;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Rule, Species};
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 
-pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
+pub(crate) fn write_settings<const D: usize>(to: &mut Writer<'_>, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
     to.vector(*size);
     to.text(&names(edge));
@@ -50,7 +51,7 @@ fn edges<const D: usize>(text: &str) -> Option<[Edge; D]> {
 
 /// Writes a species. With `strict`, refuses rules and motions that could not be read back.
 pub(crate) fn write_species<const D: usize>(
-    to: &mut Writer,
+    to: &mut Writer<'_>,
     species: &Species<D>,
     strict: bool,
 ) -> Result<(), SnapshotError> {
@@ -138,7 +139,7 @@ pub(crate) fn read_species<const D: usize>(
     Ok(species)
 }
 
-fn write_rule<const D: usize>(to: &mut Writer, rule: &Rule<D>, strict: bool) -> Result<(), SnapshotError> {
+fn write_rule<const D: usize>(to: &mut Writer<'_>, rule: &Rule<D>, strict: bool) -> Result<(), SnapshotError> {
     to.f32(rule.weight);
     to.list(rule.during.iter(), |to, name| to.text(name));
     to.u32(rule.key);
@@ -164,7 +165,7 @@ fn read_rule<const D: usize>(from: &mut Reader<'_>, registry: &Registry) -> Resu
 }
 
 /// Writes the name and the parameters of a rule or a motion.
-fn write_table<T: Reflect + ?Sized>(to: &mut Writer, table: &T) {
+fn write_table<T: Reflect + ?Sized>(to: &mut Writer<'_>, table: &T) {
     to.text(table.rule());
     to.list(table.parameters().iter(), |to, parameter| {
         to.text(parameter.name);
@@ -184,7 +185,7 @@ fn read_table<T: Reflect + ?Sized>(from: &mut Reader<'_>, rule: &mut T) -> Resul
     Ok(())
 }
 
-pub(super) fn write_distribution(to: &mut Writer, distribution: Distribution) {
+pub(super) fn write_distribution(to: &mut Writer<'_>, distribution: Distribution) {
     match distribution {
         Distribution::Same(value) => {
             to.u8(0);
@@ -230,7 +231,7 @@ pub(super) fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, S
     }
 }
 
-fn write_filter(to: &mut Writer, filter: &SpeciesFilter) {
+fn write_filter(to: &mut Writer<'_>, filter: &SpeciesFilter) {
     match filter {
         SpeciesFilter::Own => to.u8(0),
         SpeciesFilter::All => to.u8(1),
@@ -250,7 +251,7 @@ fn read_filter(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
     }
 }
 
-fn write_value(to: &mut Writer, value: &Value) {
+fn write_value(to: &mut Writer<'_>, value: &Value) {
     match value {
         Value::Number(number) => {
             to.u8(0);
@@ -296,11 +297,11 @@ fn read_value(from: &mut Reader<'_>) -> Result<Value, SnapshotError> {
     })
 }
 
-fn write_point(to: &mut Writer, point: &[f64]) {
+fn write_point(to: &mut Writer<'_>, point: &[f64]) {
     to.list(point.iter(), |to, number| to.f64(*number));
 }
 
-fn write_state(to: &mut Writer, state: &State) {
+fn write_state(to: &mut Writer<'_>, state: &State) {
     to.text(&state.name);
     to.list(state.rates.iter(), |to, (name, rate)| {
         to.text(name);
@@ -319,7 +320,7 @@ fn read_state(from: &mut Reader<'_>) -> Result<State, SnapshotError> {
     Ok(State { name, rates, transitions })
 }
 
-fn write_condition(to: &mut Writer, condition: &Condition) {
+fn write_condition(to: &mut Writer<'_>, condition: &Condition) {
     let number = match condition {
         Condition::Below(..) => 0,
         Condition::Above(..) => 1,
@@ -373,7 +374,7 @@ fn read_condition(from: &mut Reader<'_>) -> Result<Condition, SnapshotError> {
     })
 }
 
-fn write_place(to: &mut Writer, place: &Place) {
+fn write_place(to: &mut Writer<'_>, place: &Place) {
     match place {
         Place::Point(point) => {
             to.u8(0);

@@ -10,19 +10,14 @@ const BLOCK: usize = 8 * LANES;
 
 /// An incremental hash of a sequence of bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Digest {
+struct Digest {
     lanes: [u64; LANES],
     length: u64,
 }
 
 impl Digest {
-    /// Returns whether no block has been hashed.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
     /// Hashes whole blocks, and returns the remaining bytes.
-    pub(crate) fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+    fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for block in blocks {
             for (lane, word) in self.lanes.iter_mut().zip(block.as_chunks::<8>().0) {
@@ -34,7 +29,7 @@ impl Digest {
     }
 
     /// The hash of the bytes so far, followed by `last`, and of the tag of their section.
-    pub(crate) fn end(mut self, tag: [u8; 4], last: &[u8]) -> u64 {
+    fn end(mut self, tag: [u8; 4], last: &[u8]) -> u64 {
         let rest = self.take(last);
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
@@ -54,6 +49,11 @@ pub(crate) struct Digesting {
 }
 
 impl Digesting {
+    /// Returns whether no byte has been added.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.digest.length == 0 && self.pending.is_empty()
+    }
+
     /// Adds bytes.
     pub(crate) fn take(&mut self, mut bytes: &[u8]) {
         if !self.pending.is_empty() {

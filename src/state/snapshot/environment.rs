@@ -8,10 +8,11 @@ use crate::environment::handles::{Collection, Handle, Item};
 use crate::environment::region::{Region, Shape};
 use crate::environment::{Environment, Mark, NamedField, Obstacle};
 use crate::state::fault::SnapshotFault;
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, environment: &Environment<D>) {
+pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, environment: &Environment<D>) {
     let Environment { marks, obstacles, regions, fields, .. } = environment;
     write_all(to, marks, |to, mark, ()| {
         to.text(&mark.name);
@@ -82,9 +83,9 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<
 
 /// Writes the number of the next handle, then handles, items and the data stored with them.
 pub(super) fn write_all<I: Handle, T: Item>(
-    to: &mut Writer,
+    to: &mut Writer<'_>,
     all: &Collection<I, T>,
-    mut write: impl FnMut(&mut Writer, &T, &T::Kept),
+    mut write: impl FnMut(&mut Writer<'_>, &T, &T::Kept),
 ) {
     let (next, items) = all.parts();
     to.u64(next);

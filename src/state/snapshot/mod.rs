@@ -19,7 +19,6 @@
 //! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
 //! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
-mod bytes;
 mod definitions;
 mod digest;
 mod environment;
@@ -27,21 +26,27 @@ mod error;
 mod navigation;
 mod people;
 mod places;
+mod reader;
 mod sections;
 mod shared;
 mod version;
 mod walls;
+mod writer;
 
 use std::io::{Read, Write};
-
-use crate::species::registry::Registry;
-use digest::digest;
-use version::FORMAT;
-
-pub(crate) use bytes::{Reader, Writer};
-pub(crate) use shared::{Share, save_part};
+use std::ops::Range;
 
 use crate::maths::mix64;
+use crate::ranks::Transport;
+use crate::species::registry::Registry;
+use digest::digest;
+use shared::Shared;
+use version::FORMAT;
+
+pub(crate) use reader::Reader;
+pub(crate) use shared::WriteAt;
+pub(crate) use writer::Writer;
+
 use crate::state::State;
 pub use crate::state::fault::SnapshotFault;
 pub use error::SnapshotError;
@@ -70,6 +75,28 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Resu
     Ok(to.write_all(&last_section(hashes))?)
 }
 
+/// Hashes the state of a world together with other ranks, and writes this one's part of the snapshot if there is a
+/// function that writes: its own rows of each species, and on the first rank everything else. The hash is that of one
+/// process, on all ranks. Rules that cannot be written are refused then, and enter the hash by name otherwise.
+pub(crate) fn save_part<'a, const D: usize>(
+    state: &State<D>,
+    transport: &'a dyn Transport,
+    rows: Vec<Range<usize>>,
+    write: Option<WriteAt<'a>>,
+) -> Result<u64, SnapshotError> {
+    let is_strict = write.is_some();
+    let mut to = Writer::shared(Shared::start(transport, rows, write, &header::<D>()));
+    let hashes = each_hash(state, is_strict, &mut to, |_, _| {})?;
+    // Only the first rank has the right hashes.
+    let mut all = Vec::new();
+    transport.gather(&hashes.to_le_bytes(), &mut all);
+    let hashes = all[0].first_chunk().map_or(hashes, |bytes| u64::from_le_bytes(*bytes));
+    if let Some(shared) = to.into_shared() {
+        shared.finish(&last_section(hashes))?;
+    }
+    Ok(hashes)
+}
+
 /// The header of a world with `D` dimensions.
 fn header<const D: usize>() -> Vec<u8> {
     let numbers = [FORMAT, PHYSICS, D as u32];
@@ -86,12 +113,10 @@ fn last_section(hashes: u64) -> Vec<u8> {
 /// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.
 pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static str, u64)> {
     let mut hashes = Vec::new();
-    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
-        let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
-        if !is_empty && !matches!(tag, b"COLS" | b"NAMD") {
+    let hashed = each_hash(state, false, &mut Writer::new(false), |tag, hash| {
+        if !matches!(tag, b"COLS" | b"NAMD") {
             hashes.push((std::str::from_utf8(tag).unwrap_or("section"), hash));
         }
-        Ok(())
     });
     debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
     hashes
@@ -99,16 +124,28 @@ pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static 
 
 /// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
+    let hashed = each_hash(state, false, &mut Writer::new(false), |_, _| {});
+    debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
+    hashed.unwrap_or_default()
+}
+
+/// Calls `each` with the tag and the hash of each section that is not empty, and returns the hash of all hashes.
+fn each_hash<const D: usize>(
+    state: &State<D>,
+    is_strict: bool,
+    to: &mut Writer<'_>,
+    mut each: impl FnMut(&'static [u8; 4], u64),
+) -> Result<u64, SnapshotError> {
     let mut hashes = 0;
-    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+    sections::each(state, is_strict, to, &mut |tag, section| {
         let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
         if !is_empty {
             hashes = mix64(hashes ^ hash);
+            each(tag, hash);
         }
         Ok(())
-    });
-    debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
-    hashes
+    })?;
+    Ok(hashes)
 }
 
 /// Reads the state of a world.
@@ -149,7 +186,7 @@ pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> 
 pub(crate) fn save_section(
     tag: &[u8; 4],
     to: &mut impl Write,
-    write: impl FnOnce(&mut Writer),
+    write: impl FnOnce(&mut Writer<'_>),
 ) -> Result<(), SnapshotError> {
     let mut section = Writer::new(true);
     write(&mut section);

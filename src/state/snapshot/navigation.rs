@@ -7,11 +7,12 @@ use crate::environment::navigation::{Fields, Ground, LazyField};
 use crate::environment::region::Shape;
 use crate::environment::{Goal, Navigation, NavigationId};
 use crate::maths::Vector;
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, navigations: &Collection<NavigationId, Navigation<D>>) {
+pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, navigations: &Collection<NavigationId, Navigation<D>>) {
     write_all(to, navigations, |to, navigation, Fields { current, pending }| {
         to.text(&navigation.name);
         to.list(navigation.goals.iter(), |to, goal| match goal {
@@ -62,7 +63,7 @@ pub(crate) fn read<const D: usize>(
     })
 }
 
-fn write_ground(to: &mut Writer, ground: &Ground) {
+fn write_ground(to: &mut Writer<'_>, ground: &Ground) {
     let (numbers, walls, solids) = ground.parts();
     let ([x, y], [periodic_x, periodic_y], [columns, rows], clearance, goals) = numbers;
     to.f32(x);

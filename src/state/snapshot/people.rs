@@ -7,10 +7,11 @@ use crate::environment::{Against, Arrivals, Environment, Sink, Source, Zone};
 use crate::species::{MAX_SPEED, QUANTITIES};
 use crate::state::State;
 use crate::state::fault::SnapshotFault;
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::definitions::{read_distribution, write_distribution};
 use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 use crate::state::tally::Tally;
 
 /// Returns whether the world ever had a source, a sink or a zone, or removed an agent.
@@ -19,7 +20,7 @@ pub(crate) fn exist<const D: usize>(state: &State<D>) -> bool {
     !(sources.is_new() && sinks.is_new() && zones.is_new() && state.tally == Tally::default())
 }
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, state: &State<D>) {
+pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
     let Environment { sources, sinks, zones, .. } = &state.environment;
     write_all(to, sources, write_source);
     write_all(to, sinks, |to, sink, ()| {
@@ -43,7 +44,7 @@ pub(crate) fn write<const D: usize>(to: &mut Writer, state: &State<D>) {
     });
 }
 
-fn write_source<const D: usize>(to: &mut Writer, source: &Source<D>, progress: &Progress) {
+fn write_source<const D: usize>(to: &mut Writer<'_>, source: &Source<D>, progress: &Progress) {
     let Source { name, species, region, arrivals, limit, heading, speed } = source;
     [name, species, region].into_iter().for_each(|text| to.text(text));
     match arrivals {

@@ -4,11 +4,12 @@ use crate::base::ids::AgentId;
 use crate::environment::handles::Collection;
 use crate::environment::places::Occupants;
 use crate::environment::{Places, PlacesId};
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, places: &Collection<PlacesId, Places<D>>) {
+pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, places: &Collection<PlacesId, Places<D>>) {
     write_all(to, places, |to, places, occupants| {
         to.text(&places.name);
         to.flag(places.is_queue);

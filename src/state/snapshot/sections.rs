@@ -9,14 +9,15 @@ use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::people;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 use crate::state::{RemovalReason, State};
 
 /// A function that is called at the end of each section.
-type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;
+type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer<'_>) -> Result<(), SnapshotError>;
 
 /// Reads the section with this tag.
 pub(crate) type Next<'a> = &'a mut dyn FnMut(
@@ -38,7 +39,7 @@ fn above(what: &str, value: u64, most: u64) -> SnapshotError {
 pub(crate) fn each<const D: usize>(
     state: &State<D>,
     strict: bool,
-    to: &mut Writer,
+    to: &mut Writer<'_>,
     end: End<'_>,
 ) -> Result<(), SnapshotError> {
     if !state.is_settled() {
@@ -294,7 +295,7 @@ fn read_species_agents<const D: usize>(
 }
 
 /// Writes ids, bodies and the row order.
-fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
+fn write_agents<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, order: &RowOrder) {
     to.u64(agents.len() as u64);
     to.rows(agents.species, 1, &agents.id, |id| id.to_bits().to_le_bytes());
     let body = &agents.body;
@@ -314,11 +315,11 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
 }
 
 /// Writes a column with one number for each agent, and for the rows that fill the last cluster.
-fn write_rows<const D: usize>(to: &mut Writer, agents: &Agents<D>, column: &[f32]) {
+fn write_rows<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, column: &[f32]) {
     to.rows(agents.species, 1, &column[..agents.len()], |number| number.to_bits().to_le_bytes());
 }
 
-fn write_order(to: &mut Writer, order: &RowOrder) {
+fn write_order(to: &mut Writer<'_>, order: &RowOrder) {
     let RowOrder { age, distance_sum, host_distance, strays, burden } = order;
     to.u32(age.map_or(u32::MAX, |age| age));
     to.f32(*distance_sum);
@@ -367,7 +368,7 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     Ok(RowOrder { age: (age != u32::MAX).then_some(age), distance_sum, host_distance, strays, burden })
 }
 
-fn write_column(to: &mut Writer, species: SpeciesId, column: &Column) {
+fn write_column(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
     let (owner, key) = match column.owner {
         Owner::State => (0, 0),
         Owner::Seconds => (1, 0),

@@ -1,100 +1,144 @@
-//! Snapshots that several ranks write together, each the rows that it advances. Their bytes are those of one process.
+//! Sections that several ranks hash, and may write, together: each the rows of its own agents.
 //!
 //! All ranks encode the sections in the same order, so each knows where its rows are in the file, and all write at the
 //! same time. The hash of a section is that of its bytes in order, so it goes from rank to rank, once for each column.
 
+use std::fmt;
 use std::io;
 use std::ops::Range;
 
-use crate::maths::mix64;
+use crate::base::ids::SpeciesId;
 use crate::ranks::Transport;
-use crate::state::State;
-use crate::state::snapshot::bytes::{Part, Writer};
 use crate::state::snapshot::digest::Digesting;
-use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::{header, last_section, sections};
 
-/// What a rank has to write a snapshot with others.
-pub(crate) struct Share<'a> {
-    pub(crate) transport: &'a dyn Transport,
-    /// Its own rows of each species.
-    pub(crate) rows: Vec<Range<usize>>,
-    /// Writes at a number of bytes from the start of the snapshot.
-    pub(crate) write: &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
-}
+/// The number of bytes of a column that are encoded at a time.
+const PIECE: usize = 1 << 20;
 
-/// Writes this rank's part of a snapshot: its own rows, and on the first rank everything else.
-pub(crate) fn save_part<const D: usize>(state: &State<D>, share: Share<'_>) -> Result<(), SnapshotError> {
-    let Share { transport, rows, write } = share;
-    let mut file = SharedFile { transport, position: 0, write, result: Ok(()) };
-    file.write_common(&header::<D>());
-    // Only the first rank has the right hashes. It writes them.
-    let mut hashes = 0;
-    sections::each(state, true, &mut Writer::of_rows(rows), &mut |tag, section| {
-        let (bytes, parts) = section.take();
-        if let Some(hash) = file.write_section(*tag, &bytes, &parts) {
-            hashes = mix64(hashes ^ hash);
-        }
-        Ok(())
-    })?;
-    file.write_common(&last_section(hashes));
-    Ok(file.result?)
-}
+/// The number of bytes before the payload of a section: its tag and its length.
+const HEAD: u64 = 12;
 
-/// A file that all ranks write.
-struct SharedFile<'a> {
+/// Writes at a number of bytes from the start of the snapshot.
+pub(crate) type WriteAt<'a> = &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>;
+
+/// What a rank has of the sections of all ranks.
+pub(crate) struct Shared<'a> {
     transport: &'a dyn Transport,
-    /// The number of bytes so far, of all ranks.
+    /// Its own rows of each species.
+    rows: Vec<Range<usize>>,
+    /// Writes them; nothing if they are only hashed.
+    write: Option<WriteAt<'a>>,
+    written: io::Result<()>,
+    /// The number of bytes before the present section, and before its next byte, of all ranks.
+    section: u64,
     position: u64,
-    write: &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
-    result: io::Result<()>,
+    /// The hash of the present section. Only the first rank has it.
+    digesting: Digesting,
 }
 
-impl SharedFile<'_> {
-    /// Writes a section, and returns its hash if it is not empty.
-    fn write_section(&mut self, tag: [u8; 4], bytes: &[u8], parts: &[Part]) -> Option<u64> {
-        let elsewhere: u64 = parts.iter().map(|part| part.before + part.after).sum();
-        let length = bytes.len() as u64 + elsewhere;
-        self.write_common(&tag);
-        self.write_common(&length.to_le_bytes());
-        let (mut digesting, mut from) = (Digesting::default(), 0);
-        for part in parts {
-            let own = &bytes[part.at..part.at + part.own];
-            self.write_common(&bytes[from..part.at]);
-            digesting.take(&bytes[from..part.at]);
-            digesting = self.pass_around(digesting, own);
-            self.write_at(self.position + part.before, own);
-            self.position += part.before + part.own as u64 + part.after;
-            from = part.at + part.own;
-        }
-        self.write_common(&bytes[from..]);
-        digesting.take(&bytes[from..]);
-        let hash = digesting.end(tag);
-        self.write_common(&hash.to_le_bytes());
-        (length > 0).then_some(hash)
+impl fmt::Debug for Shared<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Shared({:?} at {})", self.transport, self.position)
+    }
+}
+
+impl<'a> Shared<'a> {
+    /// The sections after a header. Every rank has its own rows of each species.
+    pub(crate) fn start(
+        transport: &'a dyn Transport,
+        rows: Vec<Range<usize>>,
+        write: Option<WriteAt<'a>>,
+        header: &[u8],
+    ) -> Self {
+        let digesting = Digesting::default();
+        let mut shared = Self { transport, rows, write, written: Ok(()), section: 0, position: 0, digesting };
+        shared.write_common(header);
+        shared.start_section();
+        shared
     }
 
-    /// Hashes the parts that ranks have of a column, in the order of ranks, and returns the hash to the first.
-    fn pass_around(&self, mut digesting: Digesting, own: &[u8]) -> Digesting {
+    /// Writes bytes after the last section, and returns the error of the first write that failed.
+    pub(crate) fn finish(mut self, last: &[u8]) -> io::Result<()> {
+        self.position = self.section;
+        self.write_common(last);
+        self.written
+    }
+
+    fn start_section(&mut self) {
+        self.section = self.position;
+        self.position += HEAD;
+    }
+
+    /// Returns whether the present section has no bytes yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.position == self.section + HEAD
+    }
+
+    /// Adds bytes that all ranks have.
+    pub(crate) fn common(&mut self, bytes: &[u8]) {
+        self.write_common(bytes);
+        self.digesting.take(bytes);
+    }
+
+    /// Adds a column with `width` numbers for each agent of a species.
+    pub(crate) fn column<T, const N: usize>(
+        &mut self,
+        species: SpeciesId,
+        width: usize,
+        numbers: &[T],
+        bytes: impl Fn(&T) -> [u8; N],
+    ) {
+        let rows = &self.rows[species.number()];
+        let own = rows.start * width..rows.end * width;
+        let at = self.position + (N * own.start) as u64;
+        self.position += (N * numbers.len()) as u64;
+        let mut piece = Vec::new();
+        let mut pieces = |each: &mut dyn FnMut(u64, &[u8])| {
+            for (number, numbers) in (0..).zip(numbers[own.clone()].chunks(PIECE / N)) {
+                piece.clear();
+                piece.extend(numbers.iter().flat_map(&bytes));
+                each(at + number * (PIECE / N * N) as u64, &piece);
+            }
+        };
+        if self.write.is_some() {
+            pieces(&mut |at, bytes| self.write_at(at, bytes));
+        }
+        self.pass_around(|digesting| pieces(&mut |_, bytes| digesting.take(bytes)));
+    }
+
+    /// Ends a section, and returns its hash, which only the first rank has.
+    pub(crate) fn end(&mut self, tag: [u8; 4]) -> u64 {
+        let hash = std::mem::take(&mut self.digesting).end(tag);
+        if self.transport.rank() == 0 {
+            let length = self.position - self.section - HEAD;
+            let head: Vec<u8> = tag.into_iter().chain(length.to_le_bytes()).collect();
+            self.write_at(self.section, &head);
+        }
+        self.write_common(&hash.to_le_bytes());
+        self.start_section();
+        hash
+    }
+
+    /// Lets the ranks add to the hash one after another, and returns it to the first.
+    fn pass_around(&mut self, add: impl FnOnce(&mut Digesting)) {
         let (rank, ranks) = (self.transport.rank(), self.transport.ranks());
+        let mut add = Some(add);
         let mut to = vec![Vec::new(); ranks];
         let mut from = Vec::new();
         for turn in 0..ranks {
             let next = (turn + 1) % ranks;
-            if turn == rank {
-                digesting.take(own);
-                to[next] = digesting.to_bytes();
+            if let Some(add) = add.take_if(|_| turn == rank) {
+                add(&mut self.digesting);
+                to[next] = self.digesting.to_bytes();
             }
             self.transport.exchange(&to, &mut from);
             to[next].clear();
             if next == rank {
-                digesting = Digesting::from_bytes(&from[turn]);
+                self.digesting = Digesting::from_bytes(&from[turn]);
             }
         }
-        digesting
     }
 
-    /// Writes bytes that all ranks have, at the end of the file so far.
+    /// Writes bytes that all ranks have, after those so far.
     fn write_common(&mut self, bytes: &[u8]) {
         if self.transport.rank() == 0 {
             self.write_at(self.position, bytes);
@@ -104,8 +148,8 @@ impl SharedFile<'_> {
 
     /// Writes unless an earlier write failed. The other ranks go on in any case, and this one with them.
     fn write_at(&mut self, at: u64, bytes: &[u8]) {
-        if self.result.is_ok() && !bytes.is_empty() {
-            self.result = (self.write)(at, bytes);
+        if let Some(write) = self.write.as_mut().filter(|_| self.written.is_ok() && !bytes.is_empty()) {
+            self.written = write(at, bytes);
         }
     }
 }

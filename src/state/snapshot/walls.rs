@@ -5,11 +5,12 @@ use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Collection;
 use crate::environment::wall::{FARTHEST, WallMotion};
 use crate::environment::{Wall, WallId, WallShape};
-use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::writer::Writer;
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, walls: &Collection<WallId, Wall<D>>) {
+pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, walls: &Collection<WallId, Wall<D>>) {
     write_all(to, walls, |to, wall, motion| {
         to.flag(wall.name.is_some());
         to.text(wall.name.as_deref().unwrap_or_default());
@@ -40,7 +41,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<W
     })
 }
 
-fn write_shape<const D: usize>(to: &mut Writer, shape: &WallShape<D>) {
+fn write_shape<const D: usize>(to: &mut Writer<'_>, shape: &WallShape<D>) {
     match shape {
         WallShape::Path { points, closed } => {
             to.u8(0);
