@@ -5,7 +5,9 @@ use std::sync::Arc;
 use throng::parameters::Allowed;
 use throng::ranks::Transport;
 use throng::scenario::BuildError;
-use throng::{AnyWorld, Error, Execution, InstructionSet, Scenario, Settings, UnknownInstructionSet, World};
+use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Scenario, Settings, UnknownInstructionSet, World};
+
+use crate::checkpoint::SavedWorld;
 
 /// The environment variable that names the instruction set.
 const VARIABLE: &str = "THRONG_ISA";
@@ -30,6 +32,25 @@ pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
 pub(crate) fn build_on(scenario: &Scenario, transport: &Arc<dyn Transport>) -> Result<AnyWorld, BuildError> {
     let mut world = scenario.build_any_on(Arc::clone(transport))?;
     prepare(&mut world)?;
+    Ok(world)
+}
+
+/// Reads the world of a checkpoint.
+pub(crate) fn load(saved: SavedWorld, registry: &Registry) -> Result<AnyWorld, String> {
+    prepared(saved.read(|from| AnyWorld::load_with(from, registry))?)
+}
+
+/// Reads the world of a checkpoint on the ranks of a transport.
+pub(crate) fn load_on(
+    saved: SavedWorld,
+    registry: &Registry,
+    transport: &Arc<dyn Transport>,
+) -> Result<AnyWorld, String> {
+    prepared(saved.read(|from| AnyWorld::load_on(from, registry, Arc::clone(transport)))?)
+}
+
+fn prepared(mut world: AnyWorld) -> Result<AnyWorld, String> {
+    prepare(&mut world).map_err(|error| format!("cannot be used: {error}"))?;
     Ok(world)
 }
 

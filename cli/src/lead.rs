@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use throng::ranks::Transport;
-use throng::{Agents, AnyWorld, Scenario, SnapshotError, World};
+use throng::{Agents, AnyWorld, Registry, Scenario, SnapshotError, World};
 
-use crate::checkpoint::CheckpointFile;
+use crate::checkpoint::{CheckpointFile, SavedWorld};
 use crate::execution;
 use crate::failure::Failure;
 use crate::origin::Origin;
@@ -53,12 +53,21 @@ impl Lead {
         Ok(world)
     }
 
-    /// Checks that all ranks go on with the same run, divides its world, and leads them from now on.
-    pub(crate) fn divide(&mut self, world: &mut AnyWorld, origin: &Origin) -> Result<(), Failure> {
-        let Some(transport) = self.agree(origin)? else { return Ok(()) };
-        divide(transport, world)?;
+    /// Checks that all ranks go on with the same run, reads its world, and leads them from now on. `unusable` describes a
+    /// checkpoint that cannot be used.
+    pub(crate) fn load(
+        &mut self,
+        saved: SavedWorld,
+        origin: &Origin,
+        registry: &Registry,
+        unusable: impl FnOnce(String) -> Failure,
+    ) -> Result<AnyWorld, Failure> {
+        let world = match self.agree(origin)? {
+            None => return execution::load(saved, registry).map_err(unusable),
+            Some(transport) => load(saved, registry, transport, unusable)?,
+        };
         self.leads = true;
-        Ok(())
+        Ok(world)
     }
 
     /// Checks that all ranks are to run the same, if there are others. Returns their transport.
@@ -152,7 +161,16 @@ pub(crate) fn agree(transport: &dyn Transport, request: Result<&str, &Failure>) 
     }
 }
 
-/// Divides the world among the ranks.
-pub(crate) fn divide(transport: &Arc<dyn Transport>, world: &mut AnyWorld) -> Result<(), Failure> {
-    world.divide(Arc::clone(transport)).map_err(|error| Failure::Input(error.to_string()))
+/// Reads the world of a checkpoint together with the other ranks. Fails on all of them if one fails.
+pub(crate) fn load(
+    saved: SavedWorld,
+    registry: &Registry,
+    transport: &Arc<dyn Transport>,
+    unusable: impl FnOnce(String) -> Failure,
+) -> Result<AnyWorld, Failure> {
+    let loaded = execution::load_on(saved, registry, transport);
+    let agreed = agree(&**transport, Ok(if loaded.is_ok() { "loaded" } else { "" }));
+    let world = loaded.map_err(unusable)?;
+    agreed?;
+    Ok(world)
 }

@@ -1,5 +1,6 @@
 //! A run on several ranks: the first rank is a run as any other, and the others do what it says.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
@@ -7,9 +8,10 @@ use throng::ranks::Transport;
 use throng::{AnyWorld, Registry, Scenario, with_world};
 
 use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
+use crate::checkpoint::{Opened, SavedWorld};
 use crate::execution;
 use crate::failure::Failure;
-use crate::lead::{GATHER, HASH, Lead, READ, SAVE, STEP, agree, divide};
+use crate::lead::{GATHER, HASH, Lead, READ, SAVE, STEP, agree, load};
 use crate::origin::Origin;
 use crate::resume;
 use crate::run;
@@ -68,7 +70,7 @@ pub(crate) fn run(
     match start() {
         Ok((request, pool, start, _signals)) => {
             agree(&*transport, Ok(&request))?;
-            pool.install(|| follow(&*transport, &mut start.world(&transport)?))
+            pool.install(|| follow(&*transport, &mut start.world(registry, &transport)?))
         }
         Err(failure) => {
             agree(&*transport, Err(&failure))?;
@@ -80,7 +82,7 @@ pub(crate) fn run(
 /// What a rank starts with.
 enum Start {
     New(Box<Scenario>),
-    Saved(Box<AnyWorld>),
+    Saved(Box<SavedWorld>, PathBuf),
 }
 
 impl Start {
@@ -94,20 +96,18 @@ impl Start {
                 Ok((origin, Self::New(Box::new(scenario))))
             }
             RankCommand::Resume(options) => {
-                let (origin, world) = resume::read(&options.source, registry)?;
-                Ok((origin, Self::Saved(Box::new(world))))
+                execution::check()?;
+                let (path, Opened { header, saved, .. }) = resume::open(&options.source)?;
+                Ok((header.origin, Self::Saved(Box::new(saved), path)))
             }
         }
     }
 
     /// The world, which the ranks divide.
-    fn world(self, transport: &Arc<dyn Transport>) -> Result<AnyWorld, Failure> {
+    fn world(self, registry: &Registry, transport: &Arc<dyn Transport>) -> Result<AnyWorld, Failure> {
         match self {
             Self::New(scenario) => Ok(execution::build_on(&scenario, transport)?),
-            Self::Saved(mut world) => {
-                divide(transport, &mut world)?;
-                Ok(*world)
-            }
+            Self::Saved(saved, path) => load(*saved, registry, transport, |reason| resume::refused(&path, &reason)),
         }
     }
 }
@@ -136,6 +136,7 @@ mod tests {
     use throng::ranks::in_process;
 
     use super::*;
+    use crate::checkpoint;
 
     const SCENARIO: &str = r#"format = 1
 [world]
@@ -152,14 +153,19 @@ trajectory = { every = 10 }
 measures = { every = 5, names = ["polarisation"] }
 "#;
 
-    /// Runs a command on ranks that are threads of this process, and returns the hash of the last state.
-    fn on_ranks(ranks: usize, arguments: &[&str], results: &Path) -> String {
+    /// Runs a command on ranks that are threads of this process.
+    fn try_on_ranks(ranks: usize, arguments: &[&str]) -> Vec<Result<(), Failure>> {
         let command = RankArguments::parse_from([&["throng-mpi"], arguments].concat()).command;
         std::thread::scope(|scope| {
             let work = |transport| run(&command, &Registry::new(), Arc::new(transport), "this program");
             let threads: Vec<_> = in_process(ranks).into_iter().map(|rank| scope.spawn(move || work(rank))).collect();
-            threads.into_iter().for_each(|rank| rank.join().unwrap().unwrap());
-        });
+            threads.into_iter().map(|rank| rank.join().unwrap()).collect()
+        })
+    }
+
+    /// Runs a command on ranks, and returns the hash of the last state.
+    fn on_ranks(ranks: usize, arguments: &[&str], results: &Path) -> String {
+        try_on_ranks(ranks, arguments).into_iter().for_each(|result| result.unwrap());
         let summary: serde_json::Value =
             serde_json::from_slice(&fs::read(results.join("summary.json")).unwrap()).unwrap();
         summary["hash"].as_str().unwrap().to_owned()
@@ -225,6 +231,20 @@ behaviours = [{ rule = "wander" }, { rule = "alignment", radius = 5.0, from = ["
         let expected = on_ranks(1, &["run", &file, "--ticks", "70", "--quiet", "--out", &whole], Path::new(&whole));
         let begin = ["run", &file, "--ticks", "45", "--quiet", "--out", &parts, "--checkpoint-every", "20"];
         on_ranks(2, &begin, Path::new(&parts));
+        // A checkpoint that cannot be used is refused on all ranks, and the results are as before.
+        let checkpoint = checkpoint::list(Path::new(&parts))[0].1.clone();
+        let whole_checkpoint = fs::read(&checkpoint).unwrap();
+        let length = whole_checkpoint.len();
+        for at in [30, length / 2, length - 200, length - 1] {
+            let mut damaged = whole_checkpoint.clone();
+            damaged[at] ^= 4;
+            fs::write(&checkpoint, damaged).unwrap();
+            let go_on = ["resume", checkpoint.to_str().unwrap(), "--ticks", "70", "--quiet"];
+            for refused in try_on_ranks(3, &go_on) {
+                assert!(matches!(&refused, Err(Failure::Checkpoint(_))), "byte {at}: {refused:?}");
+            }
+        }
+        fs::write(&checkpoint, whole_checkpoint).unwrap();
         let go_on = ["resume", &parts, "--ticks", "70", "--quiet"];
         assert_eq!(on_ranks(3, &go_on, Path::new(&parts)), expected);
         for name in ["trajectory.csv", "measures.csv"] {

@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use throng::scenario::BuildError;
-use throng::{AnyWorld, Registry, Scenario};
+use throng::{Registry, Scenario};
 
 use crate::arguments::ResumeOptions;
 use crate::atomic_file::compare;
-use crate::checkpoint::{self, Header};
+use crate::checkpoint::{self, Opened};
 use crate::execution;
 use crate::failure::Failure;
 use crate::lead::Lead;
@@ -32,35 +31,38 @@ pub(crate) fn resume_with(
     let (results, chosen) = choose(&options.source)?;
     // The lock of the folder comes first: a run in progress changes its files.
     let folder = Folder::reopen(results.to_owned())?;
-    let (header, progress, mut world) = match usable(&chosen, results, registry) {
-        Ok(contents) => contents,
-        Err(reason) => return Err(unusable(&chosen, &reason, results, registry)),
-    };
+    let unusable = |reason: String| unusable(&chosen, &reason, results, registry);
+    let Opened { header, progress, saved } = usable(&chosen, results).map_err(unusable)?;
+    let unusable = |reason: String| unusable(format!("the checkpoint {reason}"));
     let (origin, ticks) = (header.origin, options.ticks.unwrap_or(header.ticks));
     let scenario = origin.scenario(registry)?;
-    if world.tick() > ticks {
-        return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", world.tick())));
+    if header.tick > ticks {
+        return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
+    execution::check()?;
     let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
     let task =
         Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| {
-        execution::prepare(&mut world).map_err(BuildError::from)?;
         *has_begun = true;
-        lead.divide(&mut world, &origin)?;
+        let world = lead.load(saved, &origin, registry, unusable)?;
         Running::resume(&task, folder, every, progress, (world, lead))?.finish(&task)
     })
 }
 
-/// Reads the scenario and the world of a run for a rank that is not the first, which changes the results meanwhile.
-pub(crate) fn read(source: &Path, registry: &Registry) -> Result<(Origin, AnyWorld), Failure> {
+/// Opens the checkpoint of a run for a rank that is not the first, which changes the results meanwhile. Returns its path
+/// too.
+pub(crate) fn open(source: &Path) -> Result<(PathBuf, Opened<Progress>), Failure> {
     let (_, chosen) = choose(source)?;
-    let unusable = |reason| Failure::Checkpoint(format!("{}: the checkpoint {reason}", chosen.display()));
-    let (header, _, mut world) = checkpoint::read::<Progress>(&chosen, registry).map_err(unusable)?;
-    execution::prepare(&mut world).map_err(BuildError::from)?;
-    Ok((header.origin, world))
+    let opened = checkpoint::open(&chosen).map_err(|reason| refused(&chosen, &reason))?;
+    Ok((chosen, opened))
+}
+
+/// The failure of a checkpoint that cannot be used.
+pub(crate) fn refused(path: &Path, reason: &str) -> Failure {
+    Failure::Checkpoint(format!("{}: the checkpoint {reason}", path.display()))
 }
 
 /// Returns the folder of results and the checkpoint that `source` names: the newest one, if it is a folder.
@@ -77,10 +79,10 @@ fn choose(source: &Path) -> Result<(&Path, PathBuf), Failure> {
     }
 }
 
-/// Reads a checkpoint, and compares the scenario and the outputs with it.
-fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, Progress, AnyWorld), String> {
-    let contents = checkpoint::read::<Progress>(path, registry).map_err(|reason| format!("the checkpoint {reason}"))?;
-    let (header, progress, _) = &contents;
+/// Opens a checkpoint, and compares the scenario and the outputs with it.
+fn usable(path: &Path, results: &Path) -> Result<Opened<Progress>, String> {
+    let opened = checkpoint::open::<Progress>(path).map_err(|reason| format!("the checkpoint {reason}"))?;
+    let Opened { header, progress, .. } = &opened;
     if let Some(difference) = changed(&header.origin) {
         return Err(difference);
     }
@@ -88,7 +90,7 @@ fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, P
     if let Some(extent) = progress.series.extent {
         compare(&results.join(MEASURES), extent)?;
     }
-    Ok(contents)
+    Ok(opened)
 }
 
 /// Describes the first difference of the scenario file from the scenario of the run. A file that is gone is none: the
@@ -123,7 +125,9 @@ fn unusable(path: &Path, reason: &str, results: &Path, registry: &Registry) -> F
         .into_iter()
         .map(|(_, older)| older)
         .filter(|older| older.file_name() < path.file_name());
-    let usable = older.into_iter().find(|older| usable(older, results, registry).is_ok());
+    let mut older = older.into_iter();
+    let usable =
+        older.find(|older| usable(older, results).is_ok_and(|opened| execution::load(opened.saved, registry).is_ok()));
     let advice = match usable {
         Some(older) => format!("an older checkpoint is usable: `throng resume {}`", older.display()),
         None => "no older checkpoint is usable".to_owned(),

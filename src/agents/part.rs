@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
-#[cfg(feature = "scenario")]
-use crate::agents::columns::spread;
-use crate::agents::columns::{Column, Columns, keep_entries};
+use crate::agents::columns::{Column, Columns, keep_entries, spread};
 use crate::agents::{Agents, BodyQuantities, Quantity};
 use crate::base::ids::AgentId;
-use crate::kernels::CHUNK;
-#[cfg(feature = "scenario")]
-use crate::kernels::CLUSTER;
+use crate::kernels::{CHUNK, CLUSTER};
 
 impl<const D: usize> Agents<D> {
     /// A copy of some rows.
@@ -49,7 +45,6 @@ impl<const D: usize> Agents<D> {
     }
 
     /// Moves all agents to the rows from `first` on, of `rows` rows. Those of others have no memory.
-    #[cfg(feature = "scenario")]
     pub(crate) fn spread(&mut self, first: usize, rows: usize) {
         let padded = rows.next_multiple_of(CLUSTER);
         self.float_columns_mut().for_each(|column| spread(column, first, padded));

@@ -15,11 +15,11 @@ impl AgentId {
         Self((generation as u64) << 32 | slot as u64)
     }
 
-    const fn generation(self) -> u32 {
+    pub(crate) const fn generation(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    const fn slot(self) -> u32 {
+    pub(crate) const fn slot(self) -> u32 {
         self.0 as u32
     }
 
@@ -104,10 +104,14 @@ impl Clone for Slot {
 }
 
 impl Ids {
-    /// The first ids of a world, for this number of agents in places that are not known.
-    #[cfg(feature = "scenario")]
-    pub(crate) fn unplaced(agents: usize) -> Self {
-        Self { unplaced: vec![0; agents], ..Self::default() }
+    /// Ids of agents in places that are not known, with the generations of all slots, and the free ones.
+    pub(crate) fn unplaced(generations: impl ExactSizeIterator<Item = u32>, free: Vec<u32>) -> Self {
+        // Generations that are zero, mostly all, have no memory: see `keep_entries`.
+        let mut unplaced = vec![0; generations.len()];
+        for (slot, generation) in unplaced.iter_mut().zip(generations).filter(|(_, generation)| *generation > 0) {
+            *slot = generation;
+        }
+        Self { slots: Vec::new(), free, unplaced }
     }
 
     /// All slots, or the generations of all slots while the places of agents are forgotten; and the free slots in the
@@ -121,12 +125,8 @@ impl Ids {
         if self.slots.is_empty() {
             return;
         }
-        // Generations that are zero, mostly all, have no memory: see `keep_entries`.
-        self.unplaced = vec![0; self.slots.len()];
-        for (generation, slot) in self.unplaced.iter_mut().zip(&self.slots).filter(|(_, slot)| slot.generation > 0) {
-            *generation = slot.generation;
-        }
-        self.slots = Vec::new();
+        let generations = self.slots.iter().map(|slot| slot.generation);
+        *self = Self::unplaced(generations, std::mem::take(&mut self.free));
     }
 
     /// Records the species and rows of all agents after they were forgotten, from the ids of each species.
@@ -139,16 +139,8 @@ impl Ids {
         }
     }
 
-    /// Ids without agents from [`parts`](Self::parts); `None` if a free slot is out of bounds or listed twice.
-    pub(crate) fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
-        let slots: Vec<Slot> = generations.into_iter().map(Slot::empty).collect();
-        let mut seen = vec![false; slots.len()];
-        let fresh = |slot: &u32| seen.get_mut(*slot as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        free.iter().all(fresh).then_some(Self { slots, free, unplaced: Vec::new() })
-    }
-
     /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
-    pub(crate) fn assign(&mut self, id: AgentId, place: AgentRow) -> bool {
+    fn assign(&mut self, id: AgentId, place: AgentRow) -> bool {
         match self.slots.get_mut(id.slot() as usize) {
             Some(slot) if slot.generation == id.generation() && slot.species == EMPTY => {
                 (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));
@@ -226,6 +218,13 @@ mod tests {
 
     const PLACE: AgentRow = AgentRow { species: 0, row: 0 };
 
+    /// Ids without agents.
+    fn without_agents(generations: &[u32], free: Vec<u32>) -> Ids {
+        let mut ids = Ids::unplaced(generations.iter().copied(), free);
+        ids.find_places([].into_iter());
+        ids
+    }
+
     #[test]
     fn an_id_is_never_used_again() {
         let mut ids = Ids::default();
@@ -242,7 +241,7 @@ mod tests {
 
     #[test]
     fn ids_are_distinct_and_counted_past_two_to_the_32_spawns() {
-        let mut ids = Ids::from_parts(vec![u32::MAX - 1, u32::MAX], vec![1, 0]).unwrap();
+        let mut ids = without_agents(&[u32::MAX - 1, u32::MAX], vec![1, 0]);
         let removed = 2 * u64::from(u32::MAX) - 1;
         assert_eq!(ids.removed(), removed);
         let mut seen = std::collections::BTreeSet::new();
@@ -269,16 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_refused_unless_each_free_slot_is_one_of_its_own() {
-        assert!(Ids::from_parts(vec![4, 5], vec![0, 0]).is_none());
-        assert!(Ids::from_parts(vec![4, 5], vec![2]).is_none());
-        let ids = Ids::from_parts(vec![4, 5], vec![1]).unwrap();
-        assert_eq!((ids.parts().0.len(), ids.parts().2), (2, &[1][..]));
-    }
-
-    #[test]
     fn an_id_is_assigned_once_and_only_with_its_generation() {
-        let mut ids = Ids::from_parts(vec![4, 5, u32::MAX], vec![1]).unwrap();
+        let mut ids = without_agents(&[4, 5, u32::MAX], vec![1]);
         let place = AgentRow { species: 3, row: 7 };
         let first = AgentId::new(4, 0);
         assert!(!ids.is_complete(), "slot 0 is neither free nor taken");

@@ -38,7 +38,22 @@ mod transport;
 pub use in_process::{InProcess, in_process};
 pub use transport::Transport;
 
+use std::fmt::Display;
+
 use crate::base::error::Error;
+
+/// Returns the result if all ranks have one, and one text for theirs, or else its error or that of another rank.
+pub(crate) fn all_succeed<T, E: Display + From<Error>>(
+    transport: &dyn Transport,
+    result: Result<T, E>,
+    text: impl FnOnce(&T) -> String,
+) -> Result<T, E> {
+    let text = result.as_ref().map_or_else(|error| format!("an error: {error}"), text);
+    let agreed = agree(transport, &text);
+    let result = result?;
+    agreed?;
+    Ok(result)
+}
 
 /// Compares what the ranks have.
 ///

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::maths::mix64;
-use crate::ranks::{Transport, agree};
+use crate::ranks::{Transport, all_succeed};
 use crate::scenario::build::BuildError;
 use crate::scenario::definition::Scenario;
 use crate::scenario::draw::OccupiedSpace;
@@ -26,7 +26,7 @@ impl Scenario {
     /// If another rank cannot be reached: see [`Transport`].
     pub fn build_on<const D: usize>(&self, transport: Arc<dyn Transport>) -> Result<World<D>, BuildError> {
         let built = self.check_limits_on(transport.ranks()).and_then(|()| self.build_without_agents());
-        let mut world = all_succeed(&*transport, built)?;
+        let mut world = all_succeed(&*transport, built, |_| "none".to_owned())?;
         world.divide_alike(Arc::clone(&transport), &format!(", start {:016x}", self.hash_of_starts()))?;
         let started = self.start_own(&mut world).and_then(|starts_apart| {
             if !starts_apart {
@@ -34,7 +34,7 @@ impl Scenario {
             }
             Ok(starts_apart)
         });
-        if !all_succeed(&*transport, started)? {
+        if !all_succeed(&*transport, started, |_| "none".to_owned())? {
             world.gather();
         }
         Ok(world)
@@ -60,14 +60,15 @@ impl Scenario {
         let (mut first, mut rows) = (0, Vec::new());
         for (species, group) in world.species_ids().zip(&self.groups) {
             let own = world.expect(species, group.count, group.start.opposite && group.count > 0);
-            rows.push((own.start, group.count));
-            for start in group.starts(&settings, &occupied, first, own) {
+            let numbers = own.own.start as u64..own.own.end as u64;
+            rows.push(own);
+            for start in group.starts(&settings, &occupied, first, numbers) {
                 let at = world.add_own(species, start.id, start.position, start.velocity)?;
                 start.complete(world, at)?;
             }
             first += group.count;
         }
-        Ok(world.start_apart(&rows))
+        Ok(world.start_own(&rows))
     }
 
     /// A hash of the numbers and the starts of agents.
@@ -89,13 +90,4 @@ impl std::fmt::Write for TextHash {
         text.bytes().for_each(|byte| self.0 = mix64(self.0 ^ u64::from(byte)).wrapping_add(1));
         Ok(())
     }
-}
-
-/// Returns the result if all ranks have one, or else its error or that of another rank.
-fn all_succeed<T>(transport: &dyn Transport, result: Result<T, BuildError>) -> Result<T, BuildError> {
-    let text = result.as_ref().map_or_else(|error| format!("an error: {error}"), |_| "none".to_owned());
-    let agreed = agree(transport, &text);
-    let result = result?;
-    agreed?;
-    Ok(result)
 }

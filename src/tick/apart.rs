@@ -58,7 +58,6 @@ impl<const D: usize> Derived<D> {
 
     /// Prepares a new world, of which each rank has its own agents alone, for its first tick. Returns whether they can
     /// start so; otherwise all rows have to be gathered.
-    #[cfg(feature = "scenario")]
     pub(crate) fn start_apart(&mut self, state: &State<D>) -> bool {
         self.division.is_partial = true;
         self.forget(state);

@@ -1,16 +1,33 @@
 //! A world of two or three dimensions on several ranks.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::base::error::Error;
 use crate::ranks::Transport;
+use crate::species::registry::Registry;
 use crate::state::snapshot::SnapshotError;
 use crate::with_world;
-use crate::world::any_world::AnyWorld;
+use crate::world::World;
+use crate::world::any_world::{AnyWorld, has_space};
 
 /// Ranks.
 impl AnyWorld {
+    /// Reads a world of the number of dimensions in the snapshot on the ranks of a transport: see [`World::load_on`].
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn load_on(from: impl Read, registry: &Registry, transport: Arc<dyn Transport>) -> Result<Self, SnapshotError> {
+        // A rank that cannot read the header tells the others.
+        let (is_in_space, whole) = has_space(from);
+        if is_in_space {
+            World::load_on(whole, registry, transport).map(Self::Space)
+        } else {
+            World::load_on(whole, registry, transport).map(Self::Flat)
+        }
+    }
+
     /// A hash of the state of a divided world: see [`World::shared_hash`].
     #[must_use]
     pub fn shared_hash(&self) -> u64 {

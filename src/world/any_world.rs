@@ -4,7 +4,7 @@
 //! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
 //! to everything else: it compiles an expression for both worlds.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use crate::agents::columns::ColumnView;
 use crate::agents::events::Event;
@@ -95,12 +95,9 @@ impl AnyWorld {
     /// # Errors
     ///
     /// [`SnapshotError`].
-    pub fn load_with(mut from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
-        let mut header = Vec::new();
-        from.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
-        let space = header.get(HEADER - 4..) == Some(&3_u32.to_le_bytes());
-        let whole = header.as_slice().chain(from);
-        if space {
+    pub fn load_with(from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
+        let (is_in_space, whole) = has_space(from);
+        if is_in_space {
             World::load_with(whole, registry).map(Self::Space)
         } else {
             World::load_with(whole, registry).map(Self::Flat)
@@ -377,6 +374,14 @@ impl AnyWorld {
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         with_world!(self, world => world.despawn(id))
     }
+}
+
+/// Returns whether the world of a snapshot has three dimensions, and the whole snapshot. A reader that fails is found to
+/// fail by what reads the snapshot.
+pub(super) fn has_space(mut from: impl Read) -> (bool, impl Read) {
+    let mut header = Vec::new();
+    let _ = from.by_ref().take(HEADER as u64).read_to_end(&mut header);
+    (header.get(HEADER - 4..) == Some(&3_u32.to_le_bytes()), io::Cursor::new(header).chain(from))
 }
 
 /// Converts a vector to another number of dimensions, by dropping components or adding zeros.

@@ -12,13 +12,16 @@ use crate::base::ids::AgentId;
 use crate::ranks::Transport;
 use crate::species::registry::Registry;
 use crate::state::State;
-use crate::state::snapshot::{self, SnapshotError, WriteAt};
+use crate::state::snapshot::{self, Keep, Own, SnapshotError, WriteAt};
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of its snapshot.
 type SavePart<const D: usize> =
     for<'a> fn(&State<D>, &'a dyn Transport, Vec<Range<usize>>, Option<WriteAt<'a>>) -> Result<u64, SnapshotError>;
+
+/// Reads the state of a world with some of its rows.
+type LoadOwn<const D: usize> = fn(&mut dyn Read, &Registry, Keep<'_>) -> Result<Own<D>, SnapshotError>;
 
 /// The functions for one number of dimensions.
 pub(super) struct Compiled<const D: usize> {
@@ -28,6 +31,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
     pub(super) save_part: SavePart<D>,
     pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
+    pub(super) load_own: LoadOwn<D>,
     pub(super) state_hash: fn(&State<D>) -> u64,
 }
 
@@ -43,6 +47,7 @@ impl<const D: usize> Compiled<D> {
             save: snapshot::save,
             save_part: snapshot::save_part,
             load: snapshot::load,
+            load_own: snapshot::load_own,
             state_hash: snapshot::state_hash,
         }
     }

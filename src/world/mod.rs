@@ -11,6 +11,7 @@ mod divide;
 mod edits;
 mod explain;
 mod explanation;
+mod load_on;
 mod pace;
 pub(crate) mod profile;
 mod read;

@@ -11,8 +11,8 @@ use throng::ranks::{InProcess, Transport, in_process};
 use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
 use throng::{
-    AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Scenario, Settings, Species,
-    SpeciesFilter, Vector, World,
+    AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Registry, Scenario, Settings,
+    Species, SpeciesFilter, Vector, World,
 };
 
 /// The hash and the events after each tick.
@@ -335,8 +335,19 @@ fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn()
             assert!(found == expected, "{what}: {ranks} ranks in tick {tick}");
         }
     }
-    let last = World::<D>::load(&expected[expected.len() - 1][..]).unwrap();
-    assert_eq!(last.state_hash(), world.state_hash());
+    let last = &expected[expected.len() - 1];
+    assert_eq!(World::<D>::load(&last[..]).unwrap().state_hash(), world.state_hash());
+    (0..7).for_each(|_| world.step());
+    for ranks in [1, 2, 3] {
+        let resumed = on(ranks, |rank| {
+            let mut world = World::<D>::load_on(&last[..], &Registry::new(), Arc::new(rank)).unwrap();
+            let first = world.shared_hash();
+            (0..7).for_each(|_| world.step());
+            [first, world.shared_hash()]
+        });
+        let expected = [hashes[hashes.len() - 1], world.state_hash()];
+        assert!(resumed.iter().all(|found| *found == expected), "{what}: {ranks} ranks go on to {resumed:x?}");
+    }
 }
 
 /// What a rank reads of the agents of all: species, ids, positions, radii and velocities, in their order.

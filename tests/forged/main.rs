@@ -7,6 +7,7 @@
 mod edits;
 mod exact;
 mod ground;
+mod ranks;
 mod seal;
 
 use std::alloc::{GlobalAlloc, Layout, System};

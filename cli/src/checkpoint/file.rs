@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throng::{AnyWorld, PHYSICS, Registry, SnapshotError};
+use throng::{AnyWorld, PHYSICS, SnapshotError};
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::interval::Interval;
@@ -95,18 +95,30 @@ pub(crate) fn write(
     to.inner.keep_durably()
 }
 
-/// Reads a checkpoint that this version wrote.
+/// A checkpoint that has been read up to the snapshot of its world.
+pub(crate) struct Opened<P, R = BufReader<File>> {
+    pub(crate) header: Header,
+    pub(crate) progress: P,
+    pub(crate) saved: SavedWorld<R>,
+}
+
+/// The snapshot in a checkpoint, before it is read.
+pub(crate) struct SavedWorld<R = BufReader<File>> {
+    from: Summed<R>,
+    tick: u64,
+}
+
+/// Opens a checkpoint that this version wrote.
 ///
 /// # Errors
 ///
 /// The text says why the file cannot be used.
-pub(crate) fn read<P: DeserializeOwned>(path: &Path, registry: &Registry) -> Result<(Header, P, AnyWorld), String> {
+pub(crate) fn open<P: DeserializeOwned>(path: &Path) -> Result<Opened<P>, String> {
     let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
-    decode(BufReader::with_capacity(1 << 16, file), registry)
+    decode(BufReader::with_capacity(1 << 16, file))
 }
 
-fn decode<P: DeserializeOwned>(from: impl Read, registry: &Registry) -> Result<(Header, P, AnyWorld), String> {
-    let damaged = |what: &str| format!("is damaged or cut short in {what}");
+fn decode<P: DeserializeOwned, R: Read>(from: R) -> Result<Opened<P, R>, String> {
     let mut from = Summed::new(from);
     let mut magic = [0; 8];
     from.read_exact(&mut magic).map_err(|_| damaged("its header"))?;
@@ -133,13 +145,29 @@ fn decode<P: DeserializeOwned>(from: impl Read, registry: &Registry) -> Result<(
     from.read_exact(&mut length).map_err(|_| damaged("the state of its outputs"))?;
     let progress = bytes(&mut from, u64::from_le_bytes(length)).ok_or_else(|| damaged("the state of its outputs"))?;
     let progress = postcard::from_bytes(&progress).map_err(|_| damaged("the state of its outputs"))?;
-    let world = AnyWorld::load_with(&mut from, registry).map_err(|error| format!("cannot be used: {error}"))?;
-    let checksum = from.end();
-    let ends = word(&mut from.inner) == Some(checksum) && matches!(from.inner.read(&mut [0]), Ok(0));
-    if !ends || world.tick() != header.tick {
-        return Err(damaged("its end"));
+    let saved = SavedWorld { from, tick: header.tick };
+    Ok(Opened { header, progress, saved })
+}
+
+impl<R: Read> SavedWorld<R> {
+    /// Reads the world by this function, and checks the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// The text says why the file cannot be used.
+    pub(crate) fn read(
+        mut self,
+        load: impl FnOnce(&mut Summed<R>) -> Result<AnyWorld, SnapshotError>,
+    ) -> Result<AnyWorld, String> {
+        let world = load(&mut self.from).map_err(|error| format!("cannot be used: {error}"))?;
+        let checksum = self.from.end();
+        let ends = word(&mut self.from.inner) == Some(checksum) && matches!(self.from.inner.read(&mut [0]), Ok(0));
+        if ends && world.tick() == self.tick { Ok(world) } else { Err(damaged("its end")) }
     }
-    Ok((header, progress, world))
+}
+
+fn damaged(what: &str) -> String {
+    format!("is damaged or cut short in {what}")
 }
 
 fn word(from: &mut impl Read) -> Option<u32> {
@@ -157,7 +185,7 @@ fn bytes(from: &mut impl Read, length: u64) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use throng::{Noise, Scenario};
+    use throng::{Noise, Registry, Scenario};
 
     use super::*;
     use crate::running::Progress;
@@ -183,25 +211,31 @@ mod tests {
         (bytes, world.state_hash())
     }
 
+    /// Decodes a checkpoint with its world.
+    fn decode_all(bytes: &[u8], registry: &Registry) -> Result<(Header, AnyWorld), String> {
+        let Opened { header, saved, .. } = decode::<Progress, _>(bytes)?;
+        Ok((header, saved.read(|from| AnyWorld::load_with(from, registry))?))
+    }
+
     /// Decodes the checkpoint cut at every byte, and with this many random single bytes changed.
     fn damage(flips: u64) {
         let (bytes, hash) = checkpoint(&format!("damaged-{flips}"));
         let registry = Registry::new();
-        let (header, _, world) = decode::<Progress>(&bytes[..], &registry).unwrap();
+        let (header, world) = decode_all(&bytes, &registry).unwrap();
         assert_eq!((header.tick, header.ticks, world.state_hash()), (1, 9, hash));
         for length in 0..bytes.len() {
-            assert!(decode::<Progress>(&bytes[..length], &registry).is_err(), "{length}");
+            assert!(decode_all(&bytes[..length], &registry).is_err(), "{length}");
         }
         let mut damaged = bytes.clone();
         damaged.push(0);
-        assert!(decode::<Progress>(&damaged[..], &registry).is_err());
+        assert!(decode_all(&damaged, &registry).is_err());
         damaged.pop();
         let mut noise = Noise::new(1, 0, 0, Noise::USER);
         for number in 0..flips {
             let at = (f64::from(noise.unit()) * bytes.len() as f64) as usize;
             let change = (noise.unit() * 255.0) as u8 + 1;
             damaged[at] ^= change;
-            assert!(decode::<Progress>(&damaged[..], &registry).is_err(), "{number}: byte {at} by {change}");
+            assert!(decode_all(&damaged, &registry).is_err(), "{number}: byte {at} by {change}");
             damaged[at] ^= change;
         }
     }
@@ -224,10 +258,10 @@ mod tests {
         for length in [u64::MAX, 1 << 62, 1 << 40, bytes.len() as u64] {
             let mut forged = bytes.clone();
             forged[header..header + 8].copy_from_slice(&length.to_le_bytes());
-            assert!(decode::<Progress>(&forged[..], &Registry::new()).is_err());
+            assert!(decode_all(&forged, &Registry::new()).is_err());
         }
         let mut forged = bytes;
         forged[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert!(decode::<Progress>(&forged[..], &Registry::new()).is_err());
+        assert!(decode_all(&forged, &Registry::new()).is_err());
     }
 }

@@ -14,7 +14,7 @@ use throng::SnapshotError;
 use crate::atomic_file::sync_folder;
 use crate::failure::Failure;
 
-pub(crate) use file::{CheckpointFile, Contents, Header, Resumable, read};
+pub(crate) use file::{CheckpointFile, Contents, Header, Opened, Resumable, SavedWorld, open};
 pub(crate) use folder::{any_checkpoint, clear, list, remove, results_of};
 pub(crate) use interval::Interval;
 

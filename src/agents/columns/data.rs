@@ -99,7 +99,6 @@ impl Data {
     }
 
     /// Moves all numbers to `first`, among `length` numbers: see [`spread`].
-    #[cfg(feature = "scenario")]
     pub(crate) fn spread(&mut self, first: usize, length: usize) {
         each_type!(self, numbers => spread(numbers, first, length));
     }
@@ -130,7 +129,6 @@ pub(crate) fn keep_entries<T: Copy + Default>(entries: &mut Vec<T>, kept: Range<
 }
 
 /// Moves all entries to `first`, among `length` entries. The others are zeros, which have no memory if they are many.
-#[cfg(feature = "scenario")]
 pub(crate) fn spread<T: Copy + Default>(entries: &mut Vec<T>, first: usize, length: usize) {
     *entries = among_zeros(entries, first, length);
 }

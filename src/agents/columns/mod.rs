@@ -13,9 +13,7 @@ mod view;
 
 pub(crate) use cells::{Cells, write_back};
 pub(crate) use column::{Column, Owner};
-#[cfg(feature = "scenario")]
-pub(crate) use data::spread;
-pub(crate) use data::{Data, Spare, keep_entries};
+pub(crate) use data::{Data, Spare, keep_entries, spread};
 pub(crate) use named::Columns;
 pub use value::ColumnValue;
 pub(crate) use value::Stored;

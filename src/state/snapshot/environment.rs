@@ -75,7 +75,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<
             *cells = from.u64()? as usize;
         }
         let count = cells.iter().try_fold(D, |count, &cells| count.checked_mul(cells)).unwrap_or(usize::MAX);
-        let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
+        let vectors = from.column::<f32>(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((NamedField { name, field: FlowField::new(cells, vectors)? }, ()))
     })?;
     Ok(Environment { marks, obstacles, regions, fields, ..Environment::default() })

@@ -27,6 +27,7 @@ mod navigation;
 mod people;
 mod places;
 mod reader;
+mod roll;
 mod sections;
 mod shared;
 mod version;
@@ -36,14 +37,16 @@ mod writer;
 use std::io::{Read, Write};
 use std::ops::Range;
 
+use crate::agents::Agents;
 use crate::maths::mix64;
 use crate::ranks::Transport;
 use crate::species::registry::Registry;
 use digest::digest;
+use reader::read_exact;
 use shared::Shared;
 use version::FORMAT;
 
-pub(crate) use reader::Reader;
+pub(crate) use reader::{Keep, Reader, Rows};
 pub(crate) use shared::WriteAt;
 pub(crate) use writer::Writer;
 
@@ -56,9 +59,6 @@ const MAGIC: [u8; 8] = *b"THRONG\r\n";
 
 /// The length of the header in bytes; the number of dimensions is its last word.
 pub(crate) const HEADER: usize = 20;
-
-/// The largest length of a section, in bytes.
-const LONGEST: u64 = 1 << 40;
 
 /// Writes the state of a world.
 pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Result<(), SnapshotError> {
@@ -150,6 +150,27 @@ fn each_hash<const D: usize>(
 
 /// Reads the state of a world.
 pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> Result<State<D>, SnapshotError> {
+    let Own { mut state, .. } = load_own(from, registry, &mut |_, rows| 0..rows)?;
+    complete(&mut state)?;
+    Ok(state)
+}
+
+/// What a rank has read of a snapshot.
+#[derive(Debug)]
+pub(crate) struct Own<const D: usize> {
+    /// The state, with the rows in `rows` alone, without the places of ids and without the agents of the mix.
+    pub(crate) state: State<D>,
+    pub(crate) rows: Vec<Rows>,
+    /// The hash of the state.
+    pub(crate) hash: u64,
+}
+
+/// Reads the state of a world with some of its rows: those that `keep` returns.
+pub(crate) fn load_own<const D: usize>(
+    from: &mut dyn Read,
+    registry: &Registry,
+    keep: Keep<'_>,
+) -> Result<Own<D>, SnapshotError> {
     let mut header = [0; HEADER];
     read_exact(from, &mut header, "header")?;
     if header[..8] != MAGIC {
@@ -163,23 +184,31 @@ pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> 
         (format, ..) => return Err(SnapshotError::Format(format)),
     }
     let mut hashes = 0;
-    let mut payload = Vec::new();
     let mut next = |tag: &'static [u8; 4], reading: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>| {
-        let name = std::str::from_utf8(tag).unwrap_or("section");
-        let found = read_section(from, tag, name, &mut payload)?;
-        let before = hashes;
-        if !payload.is_empty() {
+        let mut reader = Reader::start(tag, from)?;
+        if tag == b"END_" {
+            let agrees = matches!(reader.u64(), Ok(stored) if stored == hashes && reader.is_empty());
+            reader.end(*tag, Ok(()))?;
+            return if agrees { Ok(()) } else { Err(SnapshotError::Damaged("END_")) };
+        }
+        let is_empty = reader.is_empty();
+        let read = reading(&mut reader);
+        let found = reader.end(*tag, read)?;
+        if !is_empty {
             hashes = mix64(hashes ^ found);
         }
-        if tag == b"END_" {
-            let agrees = payload == before.to_le_bytes();
-            return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };
-        }
-        let mut reader = Reader::new(name, &payload);
-        reading(&mut reader)?;
-        if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
+        Ok(())
     };
-    sections::read(&mut next, registry)
+    let (state, rows) = sections::read(&mut next, registry, keep)?;
+    Ok(Own { state, rows, hash: hashes })
+}
+
+/// Finds the agents of the mix, and the places of all agents, in a state that has all rows.
+pub(crate) fn complete<const D: usize>(state: &mut State<D>) -> Result<(), SnapshotError> {
+    let invalid = |fault| SnapshotError::Invalid { section: "MIX_", fault };
+    state.mix.ids = state.ids_in_mix().map_err(invalid)?;
+    state.ids.find_places(state.agents.iter().map(Agents::ids));
+    Ok(())
 }
 
 /// Writes one section on its own.
@@ -199,12 +228,9 @@ pub(crate) fn load_section(
     from: &mut impl Read,
     read: impl FnOnce(&mut Reader<'_>) -> Result<(), SnapshotError>,
 ) -> Result<(), SnapshotError> {
-    let name = std::str::from_utf8(tag).unwrap_or("section");
-    let mut payload = Vec::new();
-    read_section(from, tag, name, &mut payload)?;
-    let mut reader = Reader::new(name, &payload);
-    read(&mut reader)?;
-    if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
+    let mut reader = Reader::start(tag, from)?;
+    let read = read(&mut reader);
+    reader.end(*tag, read).map(|_| ())
 }
 
 fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut dyn Write) -> Result<(), SnapshotError> {
@@ -213,36 +239,4 @@ fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut dyn Write) -
     to.write_all(payload)?;
     to.write_all(&hash.to_le_bytes())?;
     Ok(())
-}
-
-/// Reads one section with this tag into `payload`, and returns its hash.
-fn read_section(
-    from: &mut dyn Read,
-    tag: &'static [u8; 4],
-    name: &'static str,
-    payload: &mut Vec<u8>,
-) -> Result<u64, SnapshotError> {
-    let mut head = [0; 12];
-    read_exact(from, &mut head, name)?;
-    let length = u64::from_le_bytes([head[4], head[5], head[6], head[7], head[8], head[9], head[10], head[11]]);
-    if head[..4] != *tag || length > LONGEST {
-        return Err(SnapshotError::Damaged(name));
-    }
-    payload.clear();
-    // Memory grows with the bytes read, so a forged length allocates nothing.
-    from.take(length).read_to_end(payload)?;
-    let mut stored = [0; 8];
-    read_exact(from, &mut stored, name)?;
-    let found = digest(*tag, payload);
-    if payload.len() as u64 != length || u64::from_le_bytes(stored) != found {
-        return Err(SnapshotError::Damaged(name));
-    }
-    Ok(found)
-}
-
-fn read_exact(from: &mut dyn Read, bytes: &mut [u8], section: &'static str) -> Result<(), SnapshotError> {
-    from.read_exact(bytes).map_err(|error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => SnapshotError::Damaged(section),
-        _ => SnapshotError::Io(error),
-    })
 }

@@ -4,7 +4,7 @@ use crate::agents::columns::{Column, Data, Owner};
 use crate::agents::row_order::RowOrder;
 use crate::agents::{Agents, Quantity, max_residual};
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
+use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::species::registry::Registry;
@@ -12,7 +12,8 @@ use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::people;
-use crate::state::snapshot::reader::Reader;
+use crate::state::snapshot::reader::{Keep, Reader, Rows};
+use crate::state::snapshot::roll::Roll;
 use crate::state::snapshot::writer::Writer;
 use crate::state::{RemovalReason, State};
 
@@ -108,8 +109,13 @@ pub(crate) fn each<const D: usize>(
     end(b"LEAV", to)
 }
 
-/// Reads all sections in their order.
-pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Result<State<D>, SnapshotError> {
+/// Reads all sections in their order. The columns of each species have the rows that `keep` returns for its number and
+/// that of its rows. Ids have no places, and the mix has no agents.
+pub(crate) fn read<const D: usize>(
+    next: Next<'_>,
+    registry: &Registry,
+    keep: Keep<'_>,
+) -> Result<(State<D>, Vec<Rows>), SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {
         state.settings = read_settings(from)?;
@@ -149,16 +155,19 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
         Ok(())
     })?;
     state.limited = limited;
+    let mut roll = None;
     next(b"IDS_", &mut |from| {
         let slots = from.u64()? as usize;
-        let generations = from.u32_column(slots)?;
+        let generations = from.column(slots)?;
         let free = from.u64()? as usize;
-        let free = from.u32_column(free)?;
-        state.ids = Ids::from_parts(generations, free).ok_or_else(|| from.invalid(SnapshotFault::FreeSlots))?;
+        let free = from.column(free)?;
+        roll = Some(Roll::new(generations, free).ok_or_else(|| from.invalid(SnapshotFault::FreeSlots))?);
         Ok(())
     })?;
+    let mut roll = roll.ok_or(SnapshotError::Damaged("IDS_"))?;
+    let mut rows = Vec::new();
     for number in 0..state.species.len() {
-        read_species_agents(next, &mut state, number)?;
+        rows.push(read_species_agents(next, &mut state, &mut roll, number, keep)?);
     }
     next(b"SCEN", &mut |from| {
         state.environment = super::environment::read(from)?;
@@ -203,7 +212,6 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
         state.mix.chosen = from.flag()?;
         state.mix.radius = from.f32()?;
         state.mix.order = read_order(from)?;
-        state.mix.ids = state.ids_in_mix().map_err(|fault| from.invalid(fault))?;
         let radius = state.mix.radius;
         if (0.0..=LIMIT).contains(&radius) { Ok(()) } else { Err(out_of_range("radius", radius, 0.0, LIMIT.into())) }
     })?;
@@ -213,34 +221,43 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
             Ok((id, if from.flag()? { RemovalReason::Caught } else { RemovalReason::Left }))
         })?;
         state.leavers = leavers.into_iter().collect();
-        state.check().map_err(|fault| from.invalid(fault))
+        if let Some((&id, _)) = state.leavers.iter().find(|(id, _)| !roll.has(**id)) {
+            return Err(from.invalid(SnapshotFault::Leaver(id)));
+        }
+        roll.check(state.tally.total()).map_err(|fault| from.invalid(fault))
     })?;
     next(b"END_", &mut |_| Ok(()))?;
-    Ok(state)
+    state.ids = roll.into_ids();
+    Ok((state, rows))
 }
 
 fn read_species_agents<const D: usize>(
     next: Next<'_>,
     state: &mut State<D>,
+    roll: &mut Roll,
     number: usize,
-) -> Result<(), SnapshotError> {
+    keep: Keep<'_>,
+) -> Result<Rows, SnapshotError> {
     let mut agents =
         Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
+    let mut rows = Rows { all: 0, own: 0..0 };
     next(b"AGNT", &mut |from| {
-        let (ids, order) = read_agents(from, &mut agents)?;
-        for (row, &id) in ids.iter().enumerate() {
-            let place = AgentRow { species: number as u32, row: row as u32 };
-            if !state.ids.assign(id, place) {
-                return Err(from.invalid(SnapshotFault::Slot(id)));
+        let all = from.count::<AgentId>()?;
+        rows = Rows { all, own: keep(number, all) };
+        let mut wrong = None;
+        agents.id = from.ids(&rows, |id| {
+            if wrong.is_none() && !roll.take(id) {
+                wrong = Some(id);
             }
+        })?;
+        if let Some(id) = wrong {
+            return Err(from.invalid(SnapshotFault::Slot(id)));
         }
-        agents.id = ids;
-        state.orders[number] = order;
+        state.orders[number] = read_bodies(from, &mut agents, &rows)?;
         Ok(())
     })?;
     let settings = state.settings.clone();
     next(b"COLS", &mut |from| {
-        let count = agents.len();
         let within = |numbers: Vec<f32>, most: &dyn Fn(usize) -> f32, what: &str| {
             let fits = |(row, number): &(usize, &f32)| number.abs() <= most(*row);
             match numbers.iter().enumerate().find(|number| !fits(number)) {
@@ -250,20 +267,20 @@ fn read_species_agents<const D: usize>(
         };
         let finite = |numbers, what| within(numbers, &|_| 4.0 * LIMIT, what);
         for column in &mut agents.position {
-            *column = finite(from.f32_column(count)?, "position")?;
+            *column = finite(from.rows(&rows, 1)?, "position")?;
         }
         for column in &mut agents.velocity {
-            *column = finite(from.f32_column(count)?, "velocity")?;
+            *column = finite(from.rows(&rows, 1)?, "velocity")?;
         }
         let period = settings.period();
         for (axis, column) in agents.position_residual.iter_mut().enumerate() {
             let position = &agents.position[axis];
             let most = |row: usize| max_residual(position[row], period[axis]);
-            *column = within(from.f32_column(count)?, &most, "residual of a position")?;
+            *column = within(from.rows(&rows, 1)?, &most, "residual of a position")?;
         }
         for (column, velocity) in agents.velocity_residual.iter_mut().zip(&agents.velocity) {
             let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
-            *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
+            *column = within(from.rows(&rows, 1)?, &most, "residual of a velocity")?;
         }
         for (column, period) in agents.position.iter().zip(period).filter(|(_, period)| *period < f32::INFINITY) {
             if let Some(&at) = column.iter().find(|at| !(0.0..period).contains(*at)) {
@@ -273,7 +290,7 @@ fn read_species_agents<const D: usize>(
         if from.flag()? {
             let mut goal = std::array::from_fn(|_| Vec::new());
             for column in &mut goal {
-                *column = from.f32_column(count)?;
+                *column = from.rows(&rows, 1)?;
             }
             agents.goal = Some(goal);
         }
@@ -282,8 +299,7 @@ fn read_species_agents<const D: usize>(
     })?;
     let states = state.species[number].states.len();
     next(b"NAMD", &mut |from| {
-        let count = agents.len();
-        agents.columns.0 = from.list(|from| read_column(from, count))?;
+        agents.columns.0 = from.list(|from| read_column(from, &rows))?;
         let of_agents = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         match of_agents.iter().find(|&&state| state as usize >= states) {
             Some(state) => Err(from.unknown("the number of a state", state)),
@@ -291,7 +307,7 @@ fn read_species_agents<const D: usize>(
         }
     })?;
     state.agents[number] = agents;
-    Ok(())
+    Ok(rows)
 }
 
 /// Writes ids, bodies and the row order.
@@ -329,18 +345,18 @@ fn write_order(to: &mut Writer<'_>, order: &RowOrder) {
     to.u32_column(strays);
 }
 
-fn read_agents<const D: usize>(
+/// Reads the bodies of agents, and the row order.
+fn read_bodies<const D: usize>(
     from: &mut Reader<'_>,
     agents: &mut Agents<D>,
-) -> Result<(Vec<AgentId>, RowOrder), SnapshotError> {
-    let count = from.u64()? as usize;
-    let ids: Vec<AgentId> = from.u64_column(count)?.into_iter().map(AgentId::from_bits).collect();
+    rows: &Rows,
+) -> Result<RowOrder, SnapshotError> {
     for (quantity, table) in agents.body.each().into_iter().zip(&crate::species::QUANTITIES) {
         let fits = |value: f32| match table.kind {
             Kind::Number(range) => range.contains(f64::from(value)),
             _ => true,
         };
-        *quantity = if from.flag()? { Quantity::Each(from.f32_column(count)?) } else { Quantity::Same(from.f32()?) };
+        *quantity = if from.flag()? { Quantity::Each(from.rows(rows, 1)?) } else { Quantity::Same(from.f32()?) };
         let values = match quantity {
             Quantity::Same(value) => std::slice::from_ref(value),
             Quantity::Each(column) => &column[..],
@@ -349,14 +365,14 @@ fn read_agents<const D: usize>(
             return Err(table.refuse(&value.into()).into());
         }
     }
-    Ok((ids, read_order(from)?))
+    read_order(from)
 }
 
 fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     let age = from.u32()?;
     let (distance_sum, host_distance, burden) = (from.f32()?, from.f32()?, from.u64()?);
     let strays = from.u64()? as usize;
-    let strays = from.u32_column(strays)?;
+    let strays = from.column(strays)?;
     for (what, number) in [("distance_sum", distance_sum), ("host_distance", host_distance)] {
         if number.is_nan() || number < 0.0 {
             return Err(out_of_range(what, number, 0.0, f64::INFINITY));
@@ -403,7 +419,7 @@ fn write_column(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
     }
 }
 
-fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotError> {
+fn read_column(from: &mut Reader<'_>, rows: &Rows) -> Result<Column, SnapshotError> {
     let (owner, key) = (from.u8()?, from.u32()?);
     let owner = match owner {
         0 => Owner::State,
@@ -423,14 +439,13 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
     if width == 0 {
         return Err(from.unknown("the width of a column", width));
     }
-    let mut numbers = |count: usize| match number {
-        0 => Ok(Data::F32(from.f32_column(count)?)),
-        1 => Ok(Data::U32(from.u32_column(count)?)),
-        2 => Ok(Data::U64(from.u64_column(count)?)),
+    let mut numbers = |rows: &Rows| match number {
+        0 => Ok(Data::F32(from.rows(rows, width)?)),
+        1 => Ok(Data::U32(from.rows(rows, width)?)),
+        2 => Ok(Data::U64(from.rows(rows, width)?)),
         other => Err(from.unknown("a type of numbers", other)),
     };
-    let start = numbers(width)?;
-    // A saturated product exceeds the length of any section, so it is refused.
-    let data = numbers(width.saturating_mul(rows))?;
+    let start = numbers(&Rows { all: 1, own: 0..1 })?;
+    let data = numbers(rows)?;
     Ok(Column { owner, name, width, start, data })
 }
