@@ -11,7 +11,7 @@ use crate::agents::Agents;
 use crate::agents::radix_sort::{self, Scale, key, row};
 use crate::agents::slabs::Parts;
 use crate::agents::space_order::SortBuffers;
-use crate::ranks::numbers;
+use crate::ranks::numbers::{self, Wire};
 use crate::tick::division::Division;
 
 /// Sorts rows with all ranks, and keeps its buffers.
@@ -50,41 +50,26 @@ impl<const D: usize> SharedSort<D> {
         buffers.sort(positions[last], scales[last]);
         let ends = before(&shares[1..ranks], buffers.entries(), scales[last].bits(), division);
         let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
-        self.receive(division.exchange(|rank, to| {
-            write(&buffers.entries()[ends[rank]..ends[rank + 1]], |row| (own.start + row) as u32, positions, to);
-        }));
+        let to = |rank: usize| &buffers.entries()[ends[rank]..ends[rank + 1]];
+        self.rows = exchange(division, to, |row| (own.start + row) as u32);
+        self.positions = positions.map(|column| exchange(division, to, |row| column[row]));
         // Agents with equal keys stay in the order of ranks, and so of rows.
         buffers.sort(&self.positions[last], scales[last]);
 
         let places = shares[rank]..shares[rank + 1];
         let slabs = self.slabs(count, places.clone(), buffers.entries(), division);
         let slabs_of = |rank: usize| first_slab(&slabs, shares[rank])..first_slab(&slabs, shares[rank + 1]);
-        let from = division.exchange(|rank, to| {
-            let entries = &buffers.entries()[overlap(&places, &slabs.rows_of(slabs_of(rank)))];
-            write(entries, |row| self.rows[row], self.positions.each_ref().map(|column| &column[..]), to);
-        });
-        self.receive(from);
+        let to = |rank: usize| &buffers.entries()[overlap(&places, &slabs.rows_of(slabs_of(rank)))];
+        self.rows = exchange(division, to, |row| self.rows[row]);
+        for column in &mut self.positions {
+            *column = exchange(division, to, |row| column[row]);
+        }
+        division.drop_messages();
         self.new = slabs.rows_of(slabs_of(rank));
         buffers.restart(self.rows.len());
         buffers.sort_slabs(&self.positions, &scales, &slabs, slabs_of(rank));
         self.present.clear();
         self.present.extend(buffers.entries().iter().map(|entry| self.rows[row(entry)]));
-    }
-
-    /// Takes the agents that each rank sent, in the order of ranks.
-    fn receive(&mut self, from: &[Vec<u8>]) {
-        self.rows.clear();
-        self.positions.iter_mut().for_each(Vec::clear);
-        for mut bytes in from.iter().map(|bytes| &bytes[..]) {
-            let length = bytes.len() / (D + 1);
-            let mut column = || {
-                let (column, rest) = bytes.split_at(length);
-                bytes = rest;
-                column
-            };
-            numbers::read_all(column(), &mut self.rows);
-            self.positions.iter_mut().for_each(|positions| numbers::read_all(column(), positions));
-        }
     }
 
     /// Returns the slabs of `count` rows, from the agents that each rank has at its places.
@@ -107,15 +92,19 @@ pub(super) fn overlap(rows: &Range<usize>, other: &Range<usize>) -> Range<usize>
     end(other.start)..end(other.end)
 }
 
-/// Appends the rows of some entries, and the positions of their agents.
-fn write<const D: usize>(
-    entries: &[AtomicU64],
-    number: impl Fn(usize) -> u32,
-    positions: [&[f32]; D],
-    to: &mut Vec<u8>,
-) {
-    numbers::write_each(entries.iter().map(|entry| number(row(entry))), to);
-    positions.iter().for_each(|column| numbers::write_each(entries.iter().map(|entry| column[row(entry)]), to));
+/// Sends each rank the numbers at the rows of its entries, and returns those that all ranks sent to this one, in the order
+/// of ranks. One column at a time: messages are as large as what they bring.
+fn exchange<'a, T: Wire + Default>(
+    division: &mut Division,
+    entries: impl Fn(usize) -> &'a [AtomicU64],
+    number: impl Fn(usize) -> T,
+) -> Vec<T> {
+    let from = division.exchange(|rank, to| {
+        numbers::write_each(entries(rank).iter().map(|entry| number(row(entry))), to);
+    });
+    let mut all = Vec::with_capacity(from.iter().map(|bytes| bytes.len() / T::BYTES).sum());
+    from.iter().for_each(|bytes| numbers::read_all(bytes, &mut all));
+    all
 }
 
 /// Returns the scale of each axis, over the agents of all ranks.
