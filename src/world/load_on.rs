@@ -20,8 +20,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`], on all ranks if one of them has it: on the others [`Error::RankDiffers`](crate::Error::RankDiffers) in it, with its text.
-    /// Ranks that read different snapshots are refused in this way too.
+    /// [`SnapshotError`], on all ranks if one of them has it: on the others with its text in
+    /// [`Error::RankDiffers`](crate::Error::RankDiffers). Ranks that read different snapshots are refused in this way too.
     ///
     /// # Panics
     ///

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "scenario")]
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -409,6 +410,26 @@ fn ranks_write_the_snapshots_of_one_process() {
             compare_snapshots(&name, &[0, 15], || scenario.build::<2>().unwrap());
         }
     }
+}
+
+#[test]
+fn a_rank_that_goes_on_from_a_snapshot_has_its_own_agents_alone() {
+    let has_all = |world: &World<2>| {
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        let found = on(2, |rank| {
+            let world = World::<2>::load_on(&bytes[..], &Registry::new(), Arc::new(rank)).unwrap();
+            // The hash of a world that lacks agents is refused.
+            catch_unwind(AssertUnwindSafe(|| world.state_hash())).is_ok()
+        });
+        assert_eq!(found[0], found[1]);
+        found[0]
+    };
+    let mut flock = flock::<2>(3000, Edge::Wrap);
+    flock.step();
+    assert!(!has_all(&flock));
+    let hunt = scenarios().into_iter().find(|(name, _)| name == "hunt").unwrap().1;
+    assert!(has_all(&hunt.build::<2>().unwrap()));
 }
 
 /// The hashes of a scenario's world at the start and after some ticks, on one process or on a rank that starts with its
