@@ -16,15 +16,12 @@ use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::base::settings::nearest_image;
 use crate::environment;
-use crate::index::box_hierarchy::BoxHierarchy;
+use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::ranks::numbers::Wire;
-
-/// The smallest number of chunks whose boxes one thread measures: fewer take less time than waking another thread.
-const GRAIN: usize = 16;
 
 /// A chunk in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +113,7 @@ impl<const D: usize> AgentIndex<D> {
         let chunks = 0..self.leaves.len();
         self.enclose(level, position, agents, chunks, period);
         if let Some(bounds) = self.bounds.get_mut() {
-            bounds.measure(level, position, agents, &self.members, period, GRAIN);
+            bounds.measure(level, position, agents, Some(&self.members), period, GRAIN);
         }
         self.plant();
     }

@@ -4,11 +4,17 @@
 //! skips boxes farther than its results. The boxes of [`AgentIndex`](super::agent_index::AgentIndex) are wider, and
 //! stored as centres and half extents for the pair kernel.
 
+use std::ops::ControlFlow;
+
 use fearless_simd::Level;
 
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk};
-use crate::kernels::nearest::{Bound, Layer, Query, SearchOrder, enclose_boxes, search};
-use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::kernels::nearest::{Bound, Layer, Query, enclose_boxes, search};
+use crate::kernels::within::{Ball, Visit, within};
+use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
+
+/// The least number of chunks whose boxes one thread measures: fewer take less time than waking another thread.
+pub(crate) const GRAIN: usize = 16;
 
 /// The boxes of one species, smallest first.
 #[derive(Clone, Debug, Default)]
@@ -30,18 +36,18 @@ impl<const D: usize> BoxHierarchy<D> {
         period: &[f32; D],
     ) -> Self {
         let mut bounds = Self::default();
-        bounds.measure(level, position, agents, members, period, usize::MAX);
+        bounds.measure(level, position, agents, Some(members), period, usize::MAX);
         bounds
     }
 
-    /// Measures the boxes around those of the first `agents` rows of `position` whose bits are set in `members`, one
+    /// Measures the boxes around the first `agents` rows of `position`, or those whose bits are set in `members`, one
     /// word per cluster. A thread takes at least `grain` chunks at a time.
     pub(crate) fn measure(
         &mut self,
         level: Level,
         position: &[Vec<f32>; D],
         agents: usize,
-        members: &[u16],
+        members: Option<&[u16]>,
         period: &[f32; D],
         grain: usize,
     ) {
@@ -73,15 +79,14 @@ impl<const D: usize> BoxHierarchy<D> {
                 let first = chunk * CHUNK;
                 let last = if first + CHUNK < agents { first + CHUNK } else { agents.next_multiple_of(CLUSTER) };
                 let rows = kernels::rows(position, first..last);
-                let members = &members[first / CLUSTER..];
-                if (first..last.clamp(0, agents))
-                    .all(|row| members[(row - first) / CLUSTER] >> (row % CLUSTER) & 1 == 1)
-                {
+                let is_member =
+                    |row: usize| members.is_none_or(|all| all[(first + row) / CLUSTER] >> (row % CLUSTER) & 1 == 1);
+                if (0..last.clamp(0, agents) - first).all(is_member) {
                     enclose_boxes(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
                 } else {
                     // Rows that are not members become NaN, which extends no box.
                     let mut copy = [[f32::NAN; CHUNK]; D];
-                    for row in (0..last - first).filter(|row| members[row / CLUSTER] >> (row % CLUSTER) & 1 == 1) {
+                    for row in (0..last - first).filter(|&row| is_member(row)) {
                         for axis in 0..D {
                             copy[axis][row] = rows[axis][row];
                         }
@@ -116,11 +121,11 @@ impl<const D: usize> BoxHierarchy<D> {
         }
     }
 
-    /// Calls `visit` with rows within `bound` of a point of the world, each once, with their squared distances. `visit`
-    /// returns the next bound. The search skips row `without`. The rows are now at `position`, at most `moved` metres
-    /// from where they were when the boxes were measured.
+    /// Calls `visit` with rows within `bound` of a point of the world, each once, with their squared distances; the
+    /// nearest boxes first. `visit` returns the next bound. The search skips row `without`. The rows are now at
+    /// `position`, at most `moved` metres from where they were when the boxes were measured.
     #[expect(clippy::too_many_arguments, reason = "all that a search depends on")]
-    pub(crate) fn search(
+    pub(crate) fn nearest(
         &self,
         position: &[Vec<f32>; D],
         period: &[f32; D],
@@ -128,14 +133,37 @@ impl<const D: usize> BoxHierarchy<D> {
         point: [f32; D],
         without: u32,
         bound: Bound,
-        order: SearchOrder,
         mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
-        // Distances from a point with a NaN or infinite coordinate are undefined.
-        let Some(level) = self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite())) else { return };
-        let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved, order };
-        let rows = kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER));
-        search(level, &self.layers, &rows, &query, &mut visit);
+        let Some(level) = self.level_at(point) else { return };
+        let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved };
+        search(level, &self.layers, &self.rows_of(position), &query, &mut visit);
+    }
+
+    /// Calls `visit` with all rows within a squared distance of a point of the world, as [`nearest`](Self::nearest)
+    /// does, those of a cluster at a time.
+    pub(crate) fn within(
+        &self,
+        position: &[Vec<f32>; D],
+        period: &[f32; D],
+        moved: f32,
+        point: [f32; D],
+        squared: f32,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Some(level) = self.level_at(point) else { return ControlFlow::Continue(()) };
+        let ball = Ball { point, squared, period: *period, rows: self.rows as u32, moved };
+        within(level, &self.layers, &self.rows_of(position), &ball, visit)
+    }
+
+    /// The instruction set for a search from a point; `None` if it has a NaN or infinite coordinate, from which
+    /// distances are undefined.
+    fn level_at(&self, point: [f32; D]) -> Option<Level> {
+        self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite()))
+    }
+
+    fn rows_of<'a>(&self, position: &'a [Vec<f32>; D]) -> Axes<'a, D> {
+        kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER))
     }
 }
 
@@ -198,30 +226,22 @@ mod tests {
                 let all = by_distance(&position, agents, point, period);
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
                 let mut last = None;
-                bounds.search(
-                    &position,
-                    &periods,
-                    moved,
-                    point,
-                    u32::MAX,
-                    start,
-                    SearchOrder::Nearest,
-                    |row, squared| {
-                        last = Some((squared, row));
-                        Bound { squared, row }
-                    },
-                );
+                bounds.nearest(&position, &periods, moved, point, u32::MAX, start, |row, squared| {
+                    last = Some((squared, row));
+                    Bound { squared, row }
+                });
                 assert_eq!(last, all.first().copied(), "{agents} {period} {moved} {point:?}");
                 let mut within = Vec::new();
-                let start = Bound { squared: 900.0, row: u32::MAX };
-                let first = all.first().map_or(0, |(_, row)| *row);
-                bounds.search(&position, &periods, moved, point, first, start, SearchOrder::Rows, |row, squared| {
-                    within.push((squared, row));
-                    start
-                });
+                let mut add = |cluster: u32, rows: u16, squared: &[f32; CLUSTER]| {
+                    within.extend(
+                        kernels::lanes(rows).map(|lane| (squared[lane], cluster * CLUSTER as u32 + lane as u32)),
+                    );
+                    ControlFlow::Continue(())
+                };
+                assert!(bounds.within(&position, &periods, moved, point, 900.0, &mut add).is_continue());
                 assert!(within.is_sorted_by_key(|(_, row)| *row), "{agents} {period} {moved} {point:?}");
                 within.sort_by(|a, b| a.partial_cmp(b).unwrap());
-                let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
+                let expected: Vec<_> = all.into_iter().filter(|(squared, _)| *squared <= 900.0).collect();
                 assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
             }
             // The boxes stay the same while rows move as far as the search allows.
@@ -238,9 +258,16 @@ mod tests {
             }
         }
         let (nowhere, bound) = ([f32::NAN; D], Bound { squared: 9.0, row: 9 });
-        bounds.search(&position, &periods, 0.0, nowhere, u32::MAX, bound, SearchOrder::Rows, |row, _| {
+        bounds.nearest(&position, &periods, 0.0, nowhere, u32::MAX, bound, |row, _| {
             panic!("row {row} was found from an undefined point")
         });
+        let mut none = |cluster: u32, _: u16, _: &[f32; CLUSTER]| panic!("cluster {cluster} was found from there");
+        assert!(bounds.within(&position, &periods, 0.0, nowhere, 9.0, &mut none).is_continue());
+        if let Some((squared, row)) = by_distance(&position, agents, [50.0; D], period).first() {
+            let mut end = |_: u32, _: u16, _: &[f32; CLUSTER]| ControlFlow::Break(());
+            let ends = bounds.within(&position, &periods, 3.0, [50.0; D], *squared, &mut end).is_break();
+            assert!(ends, "{agents} {period}: row {row}");
+        }
     }
 
     #[test]
@@ -272,19 +299,10 @@ mod tests {
             for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
                 let mut visited = Vec::new();
-                bounds.search(
-                    &position,
-                    &[period; 2],
-                    0.0,
-                    point,
-                    without,
-                    start,
-                    SearchOrder::Nearest,
-                    |row, squared| {
-                        visited.push(row);
-                        Bound { squared, row }
-                    },
-                );
+                bounds.nearest(&position, &[period; 2], 0.0, point, without, start, |row, squared| {
+                    visited.push(row);
+                    Bound { squared, row }
+                });
                 assert_eq!(visited, [first]);
             }
         }

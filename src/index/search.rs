@@ -4,6 +4,7 @@
 //! to the first row, so the result does not depend on the order in which boxes are searched.
 
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
@@ -11,7 +12,8 @@ use crate::base::settings::nearest_image;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
-use crate::kernels::nearest::{Bound, SearchOrder};
+use crate::kernels::nearest::Bound;
+use crate::kernels::{CLUSTER, lanes};
 use crate::maths::Vector;
 
 /// An agent that a search found, ordered by distance, then by species, then by row.
@@ -78,7 +80,7 @@ impl<const D: usize> Search<D> {
         let mut nearest: Option<FoundAgent> = None;
         for searched in species {
             let bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
-            self.search(searched, bound, SearchOrder::Nearest, |row, squared| {
+            self.visit_nearest(searched, bound, |row, squared| {
                 nearest = Some(FoundAgent::new(searched.agents, row, squared));
                 Bound { squared, row }
             });
@@ -88,14 +90,7 @@ impl<const D: usize> Search<D> {
 
     /// Returns whether there is an agent within the radius.
     pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> bool {
-        species.any(|searched| {
-            let mut any = false;
-            self.search(searched, self.bound(), SearchOrder::Rows, |_, _| {
-                any = true;
-                Bound::NOTHING
-            });
-            any
-        })
+        species.any(|searched| self.each(searched, |_, _| ControlFlow::Break(())).is_break())
     }
 
     /// Fills `found` with the nearest agents within the radius, at most `count`, nearest first.
@@ -113,7 +108,7 @@ impl<const D: usize> Search<D> {
         for searched in species {
             let farthest = nearest.peek().filter(|_| nearest.len() == count);
             let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(searched.agents));
-            self.search(searched, bound, SearchOrder::Nearest, |row, squared| {
+            self.visit_nearest(searched, bound, |row, squared| {
                 let new = FoundAgent::new(searched.agents, row, squared);
                 if nearest.len() < count {
                     nearest.push(new);
@@ -129,40 +124,89 @@ impl<const D: usize> Search<D> {
 
     /// Fills `found` with all agents within the radius, in any order, each once.
     pub(crate) fn all<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>, found: &mut Vec<FoundAgent>) {
-        found.clear();
-        for searched in species {
-            self.search(searched, self.bound(), SearchOrder::Rows, |row, squared| {
-                found.push(FoundAgent::new(searched.agents, row, squared));
-                self.bound()
-            });
-        }
+        self.up_to(species, usize::MAX - 1, found);
     }
 
     /// Fills `found` with the agents within the radius, or with `limit` + 1 of them if there are more. Returns whether
     /// `found` is complete.
     pub(crate) fn up_to<'a>(
         &self,
-        species: impl Iterator<Item = SearchedSpecies<'a, D>>,
+        mut species: impl Iterator<Item = SearchedSpecies<'a, D>>,
         limit: usize,
         found: &mut Vec<FoundAgent>,
     ) -> bool {
         found.clear();
-        for searched in species {
-            self.search(searched, self.bound(), SearchOrder::Rows, |row, squared| {
+        let is_complete = species.try_for_each(|searched| {
+            self.each(searched, |row, squared| {
                 found.push(FoundAgent::new(searched.agents, row, squared));
-                if found.len() > limit { Bound::NOTHING } else { self.bound() }
-            });
-        }
-        found.len() <= limit
+                if found.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        is_complete.is_continue()
     }
 
-    /// Calls `visit` with the row of every agent of one species within the radius, in any order, each once.
-    pub(crate) fn rows(&self, searched: SearchedSpecies<'_, D>, mut visit: impl FnMut(u32)) {
-        let bound = self.bound();
-        self.search(searched, bound, SearchOrder::Rows, |row, _| {
-            visit(row);
-            bound
-        });
+    /// Calls `visit` with every agent of one species within the radius, in any order: its row and squared distance.
+    fn each(
+        &self,
+        searched: SearchedSpecies<'_, D>,
+        mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.clusters(searched, |cluster, rows, squared| {
+            lanes(rows).try_for_each(|lane| visit(cluster * CLUSTER as u32 + lane as u32, squared[lane]))
+        })
+    }
+
+    /// Calls `visit` with all agents of one species within the radius, in any order, each once: some of those of a
+    /// cluster at a time (one bit each), and the squared distances of the cluster's rows.
+    pub(crate) fn clusters(
+        &self,
+        searched: SearchedSpecies<'_, D>,
+        mut visit: impl FnMut(u32, u16, &[f32; CLUSTER]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let SearchedSpecies { agents, index, strays, rest } = searched;
+        let (without, limit) = (self.without(agents), self.bound().squared);
+        if let Some(bounds) = index.bounds(&agents.position) {
+            let position = &agents.position;
+            bounds.within(
+                position,
+                &self.period,
+                index.moved,
+                self.point.0,
+                limit,
+                &mut |cluster, rows, squared| {
+                    // Strays are searched separately.
+                    let rows = rows & index.members(cluster as usize) & !bit_in(cluster, without);
+                    if rows == 0 { ControlFlow::Continue(()) } else { visit(cluster, rows, squared) }
+                },
+            )?;
+        }
+        let mut visit_alone = |row: u32, squared: f32| {
+            let cluster = row / CLUSTER as u32;
+            visit(cluster, bit_in(cluster, row), &[squared; CLUSTER])
+        };
+        let live = |row: u32| row != without && (row as usize) < agents.len();
+        if !strays.is_empty() {
+            let position = &strays.position;
+            strays.boxes.within(
+                position,
+                &self.period,
+                0.0,
+                self.point.0,
+                limit,
+                &mut |cluster, places, squared| {
+                    let rows =
+                        lanes(places).map(|lane| (strays.rows[cluster as usize * CLUSTER + lane], squared[lane]));
+                    rows.filter(|(row, _)| live(*row)).try_for_each(|(row, squared)| visit_alone(row, squared))
+                },
+            )?;
+        }
+        for &row in rest.iter().filter(|&&row| live(row)) {
+            let squared = self.offset(agents, row).length_squared();
+            if squared <= limit {
+                visit_alone(row, squared)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Returns the bound that accepts everything within the radius.
@@ -170,21 +214,30 @@ impl<const D: usize> Search<D> {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
     }
 
-    /// Calls `visit` with the rows of one species that the bound accepts, in `order`, then with strays. `visit` returns
-    /// the next bound.
-    fn search(
+    /// The row of the searching agent, if it is one of these agents.
+    fn without(&self, agents: &Agents<D>) -> u32 {
+        let own = self.by.filter(|(species, _)| *species == agents.species);
+        own.map_or(u32::MAX, |(_, row)| row as u32)
+    }
+
+    /// The offset of an agent from the point.
+    fn offset(&self, agents: &Agents<D>, row: u32) -> Vector<D> {
+        Vector::from_fn(|axis| nearest_image(agents.position[axis][row as usize] - self.point[axis], self.period[axis]))
+    }
+
+    /// Calls `visit` with the rows of one species that the bound accepts, nearest boxes first, then with strays. `visit`
+    /// returns the next bound.
+    fn visit_nearest(
         &self,
         searched: SearchedSpecies<'_, D>,
         mut bound: Bound,
-        order: SearchOrder,
         mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
         let SearchedSpecies { agents, index, strays, rest } = searched;
-        let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
-        let without = without.unwrap_or(u32::MAX);
+        let without = self.without(agents);
         if let Some(bounds) = index.bounds(&agents.position) {
             let (start, position, moved) = (bound, &agents.position, index.moved);
-            bounds.search(position, &self.period, moved, self.point.0, without, start, order, |row, squared| {
+            bounds.nearest(position, &self.period, moved, self.point.0, without, start, |row, squared| {
                 // Strays are searched separately.
                 if index.is_member(row as usize) {
                     bound = visit(row, squared);
@@ -193,13 +246,11 @@ impl<const D: usize> Search<D> {
             });
         }
         let live = |row: u32| row != without && (row as usize) < agents.len();
-        if !strays.is_empty()
-            && let Some(bounds) = strays.index.bounds(&strays.position)
-        {
+        if !strays.is_empty() {
             // Strays are in another order here, so the search must not skip rows at the same distance.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
             let (start, position) = (open(bound), &strays.position);
-            bounds.search(position, &self.period, 0.0, self.point.0, u32::MAX, start, order, |place, squared| {
+            strays.boxes.nearest(position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
                 let row = strays.rows[place as usize];
                 if live(row) && bound.takes(squared, row) {
                     bound = visit(row, squared);
@@ -208,13 +259,15 @@ impl<const D: usize> Search<D> {
             });
         }
         for &row in rest.iter().filter(|&&row| live(row)) {
-            let at = &agents.position;
-            let offset = Vector::<D>::from_fn(|axis| {
-                nearest_image(at[axis][row as usize] - self.point[axis], self.period[axis])
-            });
-            if bound.takes(offset.length_squared(), row) {
-                bound = visit(row, offset.length_squared());
+            let squared = self.offset(agents, row).length_squared();
+            if bound.takes(squared, row) {
+                bound = visit(row, squared);
             }
         }
     }
+}
+
+/// Returns the bit of a row in a cluster; zero if it is in another one.
+fn bit_in(cluster: u32, row: u32) -> u16 {
+    if row / CLUSTER as u32 == cluster { 1 << (row % CLUSTER as u32) } else { 0 }
 }

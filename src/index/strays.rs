@@ -8,7 +8,7 @@
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use crate::index::agent_index::AgentIndex;
+use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
 use crate::kernels::CLUSTER;
 
 /// The strays of a species, in a space order of their own.
@@ -18,15 +18,15 @@ pub(crate) struct Strays<const D: usize> {
     pub(crate) rows: Vec<u32>,
     /// Their positions, one column per axis, padded to whole clusters.
     pub(crate) position: [Vec<f32>; D],
-    /// The boxes of their clusters, and the tree over them.
-    pub(crate) index: AgentIndex<D>,
+    /// The boxes around them.
+    pub(crate) boxes: BoxHierarchy<D>,
     keys: Vec<u64>,
 }
 
 impl<const D: usize> Default for Strays<D> {
     fn default() -> Self {
         let position = std::array::from_fn(|_| Vec::new());
-        Self { rows: Vec::new(), position, index: AgentIndex::default(), keys: Vec::new() }
+        Self { rows: Vec::new(), position, boxes: BoxHierarchy::default(), keys: Vec::new() }
     }
 }
 
@@ -47,7 +47,7 @@ impl<const D: usize> Strays<D> {
             column.extend(self.rows.iter().map(|&row| position[axis][row as usize]));
             column.resize(self.rows.len().next_multiple_of(CLUSTER), f32::NAN);
         }
-        self.index.rebuild(level, &self.position, self.rows.len(), &[], period);
+        self.boxes.measure(level, &self.position, self.rows.len(), None, period, GRAIN);
     }
 
     /// Sorts the rows into Morton order. It affects only the cost, because results of searches are sorted.

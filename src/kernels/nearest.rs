@@ -1,5 +1,4 @@
-//! Searches from a point in a hierarchy of boxes, sixteen children to a box: best-first for the nearest rows, in row
-//! order for all rows within a radius.
+//! Best-first searches for the nearest rows to a point, in a hierarchy of boxes with sixteen children each.
 //!
 //! A row is never nearer than its box, bit for bit: both distances result from the same monotonic operations. If
 //! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
@@ -13,7 +12,7 @@ use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
 
 /// The number of layers above the clusters for 32-bit row numbers: a cluster and each layer take four bits.
-const DEPTH: usize = 7;
+pub(super) const DEPTH: usize = 7;
 
 /// The boxes of one layer, each around the same number of consecutive rows: the lowest and highest coordinates.
 ///
@@ -74,16 +73,6 @@ pub(crate) struct Query<const D: usize> {
     pub(crate) bound: Bound,
     /// The largest distance that a row may have moved since its box was computed, in metres.
     pub(crate) moved: f32,
-    pub(crate) order: SearchOrder,
-}
-
-/// The order in which a search opens boxes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum SearchOrder {
-    /// The nearest box first, which pays if what is found narrows the bound.
-    Nearest,
-    /// The order of rows, in which they are also visited.
-    Rows,
 }
 
 /// Computes one box around each sixteen boxes. A row is a box without extent.
@@ -185,10 +174,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
             depth += 1;
             continue;
         }
-        let child = match query.order {
-            SearchOrder::Nearest => nearest_of(&node.squared, near),
-            SearchOrder::Rows => near.trailing_zeros() as usize,
-        };
+        let child = nearest_of(&node.squared, near);
         node.left = near & !(1 << child);
         let number = node.number * CLUSTER as u64 + child as u64;
         if depth > 0 {
@@ -217,7 +203,7 @@ fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
 
 /// Returns the children of box `number` that begin before `row`, one bit each.
 #[inline(always)]
-fn before(row: u32, number: u64, depth: usize) -> u16 {
+pub(super) fn before(row: u32, number: u64, depth: usize) -> u16 {
     let shift = 4 * (depth as u32 + 1);
     let boxes = (u64::from(row) + (1 << shift) - 1) >> shift;
     let boxes = boxes.saturating_sub(number * CLUSTER as u64);
@@ -233,26 +219,55 @@ fn open<S: Simd, const D: usize>(
     query: &Query<D>,
     node: &mut Node,
 ) {
+    squared_gaps(simd, layer, number, &query.point, &query.period, query.moved).store_slice(&mut node.squared);
+    node.number = number;
+    node.left = before(query.rows, number, depth);
+}
+
+/// Returns the squared distances from a point to the children of box `number`, whose rows may have moved since.
+#[inline(always)]
+pub(super) fn squared_gaps<S: Simd, const D: usize>(
+    simd: S,
+    layer: &Layer<D>,
+    number: u64,
+    point: &[f32; D],
+    period: &[f32; D],
+    moved: f32,
+) -> Lanes<S> {
     let first = number as usize * CLUSTER;
     let zero = Lanes::splat(simd, 0.0);
     let mut gap = [zero; D];
     for axis in 0..D {
-        let point = Lanes::splat(simd, query.point[axis]);
-        let below = load(simd, &layer.lower[axis], first) - point;
-        let above = point - load(simd, &layer.upper[axis], first);
-        let around = Lanes::splat(simd, query.period[axis]) + below.min(above);
+        let (at, period) = (Lanes::splat(simd, point[axis]), period[axis]);
+        let below = load(simd, &layer.lower[axis], first) - at;
+        let above = at - load(simd, &layer.upper[axis], first);
+        let around = Lanes::splat(simd, period) + below.min(above);
         gap[axis] = below.max(above).min(around);
-        if query.moved > 0.0 {
-            let period = query.period[axis];
+        if moved > 0.0 {
             let seam = if period < f32::INFINITY { SLACK * period } else { 0.0 };
-            let moved = Lanes::splat(simd, query.moved * (1.0 + 1e-5) + seam);
+            let moved = Lanes::splat(simd, moved * (1.0 + 1e-5) + seam);
             gap[axis] = (gap[axis] - moved) * Lanes::splat(simd, 1.0 - 1e-5);
         }
         gap[axis] = gap[axis].max(zero);
     }
-    dot(&gap, &gap).store_slice(&mut node.squared);
-    node.number = number;
-    node.left = before(query.rows, number, depth);
+    dot(&gap, &gap)
+}
+
+/// Returns the squared distances from a point to sixteen rows.
+#[inline(always)]
+pub(super) fn squared_distances<S: Simd, const D: usize>(
+    simd: S,
+    first: usize,
+    position: &Axes<'_, D>,
+    point: &[f32; D],
+    period: &[f32; D],
+) -> Lanes<S> {
+    let mut offset = [Lanes::splat(simd, 0.0); D];
+    for axis in 0..D {
+        let difference = load(simd, position[axis], first) - Lanes::splat(simd, point[axis]);
+        offset[axis] = nearest_image(simd, difference, period[axis]);
+    }
+    dot(&offset, &offset)
 }
 
 /// Calls `visit` with those of sixteen rows that the bound accepts. Returns the new bound.
@@ -265,12 +280,7 @@ fn test_rows<S: Simd, const D: usize>(
     mut bound: Bound,
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) -> Bound {
-    let mut offset = [Lanes::splat(simd, 0.0); D];
-    for axis in 0..D {
-        let difference = load(simd, position[axis], first) - Lanes::splat(simd, query.point[axis]);
-        offset[axis] = nearest_image(simd, difference, query.period[axis]);
-    }
-    let squared = dot(&offset, &offset);
+    let squared = squared_distances(simd, first, position, &query.point, &query.period);
     let mut near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
     if near == 0 {
         return bound;

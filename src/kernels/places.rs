@@ -2,33 +2,40 @@
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
-use crate::kernels::CLUSTER;
 use crate::kernels::simd::dispatch;
+use crate::kernels::{CLUSTER, lanes};
 
 /// The length from which a list is halved before its rows are compared: eight registers.
 const LONG: usize = 8 * CLUSTER;
 
 /// Adds to `added` the rows of `new` that are not among `rows`, and where they belong: the number of smaller rows, plus
-/// `first`. The rows ascend.
-pub(crate) fn find_places(level: Level, rows: &[u32], new: &[u32], first: usize, added: &mut Vec<(usize, u32)>) {
+/// `first`. `rows` ascend; `new` are some rows of clusters (one bit each), which ascend too.
+pub(crate) fn find_places(level: Level, rows: &[u32], new: &[(u32, u16)], first: usize, added: &mut Vec<(usize, u32)>) {
     dispatch!(level, simd => find_places_lanes(simd, rows, new, first, added));
 }
 
 #[inline(always)]
-fn find_places_lanes<S: Simd>(simd: S, rows: &[u32], new: &[u32], first: usize, added: &mut Vec<(usize, u32)>) {
-    for &row in new {
+fn find_places_lanes<S: Simd>(simd: S, rows: &[u32], new: &[(u32, u16)], first: usize, added: &mut Vec<(usize, u32)>) {
+    for &(cluster, mask) in new {
+        let start = cluster * CLUSTER as u32;
         let mut near = rows;
         let mut place = 0;
         while near.len() > LONG {
             let (low, high) = near.split_at(near.len() / 2);
-            let is_high = high[0] <= row;
+            let is_high = high[0] <= start;
             place += if is_high { low.len() } else { 0 };
             near = if is_high { high } else { low };
         }
         // A search that compares with all is faster than one whose steps wait for each other.
-        place += smaller(simd, near, row);
-        if rows.get(place) != Some(&row) {
-            added.push((first + place, row));
+        place += smaller(simd, near, start);
+        for lane in lanes(mask) {
+            let row = start + lane as u32;
+            while rows.get(place).is_some_and(|&other| other < row) {
+                place += 1;
+            }
+            if rows.get(place) != Some(&row) {
+                added.push((first + place, row));
+            }
         }
     }
 }
@@ -60,12 +67,18 @@ mod tests {
                 rows
             };
             let (rows, new) = (ascending(length, 2.0 * length as f32 + 1.0), ascending(40, 2.0 * length as f32 + 9.0));
+            let clusters = new.chunk_by(|a, b| a / CLUSTER as u32 == b / CLUSTER as u32);
+            let masks = clusters.map(|rows| {
+                let mask = rows.iter().fold(0, |mask, row| mask | 1 << (row % CLUSTER as u32));
+                (rows[0] / CLUSTER as u32, mask)
+            });
+            let masks: Vec<(u32, u16)> = masks.collect();
             let missing = new.iter().filter_map(|row| Some((7 + rows.binary_search(row).err()?, *row)));
             let expected: Vec<(usize, u32)> = missing.collect();
             among += new.len() - expected.len();
             for set in InstructionSet::available() {
                 let mut added = Vec::new();
-                find_places(set.level().unwrap(), &rows, &new, 7, &mut added);
+                find_places(set.level().unwrap(), &rows, &masks, 7, &mut added);
                 assert_eq!(added, expected, "{length} {set}");
             }
         }

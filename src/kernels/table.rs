@@ -4,6 +4,7 @@
 //! kernels that would take most of a minute each time. Behind a trait object they are compiled only with this crate.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 
 use fearless_simd::Level;
 
@@ -30,6 +31,7 @@ use crate::kernels::visibility::{self, SightCount, SightQuery, VisibleAgents};
 use crate::kernels::vision::Vision;
 use crate::kernels::walkers::{self, Bodies, Pushes, Vectors, WalkingAgents};
 use crate::kernels::wander::{self, WanderingAgents};
+use crate::kernels::within::{self, Ball, Visit};
 use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS, coincident, prune};
 
 /// Declares the kernels for any number of dimensions and compiles them for two and three.
@@ -86,6 +88,7 @@ kernels! {
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
     enclose_boxes = nearest::enclose_boxes_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
     search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, visit: &mut dyn FnMut(u32, f32) -> Bound);
+    within = within::within_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, ball: &Ball<D>, visit: &mut Visit<'_>) -> ControlFlow<()>;
     avoid_discs = avoid_obstacles::avoid_discs_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
     offset_to_path = nearest_segment::offset_to_path_lanes, (followers: &PathFollowers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, offsets: &mut Force<D>) -> u16;
     nearest_places = hide::nearest_places_lanes, (agents: &HidingAgents<'_, D>, near: &[NearDiscs<'_, D>; 2], complete: f32, places: &mut HidingPlaces<D>);

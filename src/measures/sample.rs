@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -12,8 +13,9 @@ use crate::base::ids::SpeciesId;
 use crate::base::settings::{Edge, Settings, nearest_image, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::index::strays::Strays;
-use crate::kernels::nearest::{Bound, SearchOrder};
+use crate::kernels::nearest::Bound;
 use crate::kernels::simd::InstructionSet;
+use crate::kernels::{CLUSTER, lanes};
 use crate::maths::Vector;
 use crate::world::World;
 
@@ -267,20 +269,22 @@ impl<const D: usize> Sample<D> {
             if let Some(level) = InstructionSet::widest().level() {
                 index.rebuild(level, &self.position, &rows, &self.period);
             }
-            // Searches run on several threads, which must not wait for each other here.
-            index.index.bounds(&index.position);
             index
         })
     }
 
     /// Calls `visit` with each other agent within `radius` of an agent, in any order, with the squared distance.
     pub(super) fn within(&self, agent: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let bound = Bound { squared: radius * radius, row: u32::MAX };
-        self.search(self.position(agent), bound, SearchOrder::Rows, |other, squared| {
-            if other != agent {
-                visit(other, squared);
+        let index = self.index();
+        let (boxes, position, point) = (&index.boxes, &index.position, self.point(agent));
+        let _ = boxes.within(position, &self.period, 0.0, point, radius * radius, &mut |cluster, rows, squared| {
+            for lane in lanes(rows) {
+                let other = index.rows[cluster as usize * CLUSTER + lane] as usize;
+                if other != agent {
+                    visit(other, squared[lane]);
+                }
             }
-            bound
+            ControlFlow::Continue(())
         });
     }
 
@@ -288,8 +292,10 @@ impl<const D: usize> Sample<D> {
     pub(super) fn nearest(&self, agent: usize) -> Option<f32> {
         let mut nearest = None;
         let mut bound = Bound { squared: f32::INFINITY, row: u32::MAX };
-        self.search(self.position(agent), bound, SearchOrder::Nearest, |other, squared| {
-            if other != agent {
+        let index = self.index();
+        let (boxes, position, point) = (&index.boxes, &index.position, self.point(agent));
+        boxes.nearest(position, &self.period, 0.0, point, u32::MAX, bound, |place, squared| {
+            if index.rows[place as usize] as usize != agent {
                 nearest = Some(squared);
                 // Another agent at the same distance changes nothing.
                 bound = Bound { squared, row: 0 };
@@ -299,14 +305,10 @@ impl<const D: usize> Sample<D> {
         nearest
     }
 
-    fn search(&self, point: Vector<D>, bound: Bound, order: SearchOrder, mut visit: impl FnMut(usize, f32) -> Bound) {
-        let index = self.index();
-        let point = std::array::from_fn(|axis| inside(point[axis], self.period[axis]));
-        if let Some(bounds) = index.index.bounds(&index.position) {
-            bounds.search(&index.position, &self.period, 0.0, point, u32::MAX, bound, order, |place, squared| {
-                visit(index.rows[place as usize] as usize, squared)
-            });
-        }
+    /// The position of an agent inside the world.
+    fn point(&self, agent: usize) -> [f32; D] {
+        let position = self.position(agent);
+        std::array::from_fn(|axis| inside(position[axis], self.period[axis]))
     }
 
     /// The values of a function for all agents, in the order of agents. Threads share the work in the order of space,

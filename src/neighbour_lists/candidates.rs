@@ -6,7 +6,7 @@
 
 use crate::kernels::cull::{Reach, RowList, clusters_within, gather};
 use crate::kernels::prune::prune;
-use crate::kernels::{CLUSTER, CLUSTERS};
+use crate::kernels::{CLUSTER, CLUSTERS, lanes};
 use crate::neighbour_lists::candidate_limit::{self};
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::lists::{CandidateFinder, ChunkLists, PassLists, TickLists};
@@ -49,7 +49,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if let Some(skin) = skin {
                 self.find_placed(chunk, pass, skin, finder, lists);
             }
-            self.patch(chunk, &patches[number], lists, &mut finder.extra, &mut finder.added);
+            self.patch(chunk, &patches[number], lists, &mut finder.joining, &mut finder.added);
             made.as_kept[number] = lasts;
         }
         let lists = TickLists { made, kept: kept.map(|kept| &*kept) };
@@ -156,14 +156,14 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         found: &mut RowList,
     ) {
         extra.clear();
-        let mut members = self.own_index.placed.members(cluster);
-        while members != 0 {
-            let row = cluster * CLUSTER + members.trailing_zeros() as usize;
-            members &= members - 1;
-            self.find_around(self.agents.position(row), pass, skin, extra);
-        }
         let own = if self.looks_at_own(pass) { cluster as u32 } else { u32::MAX };
-        extra.retain(|row| row / CLUSTER as u32 != own);
+        for lane in lanes(self.own_index.placed.members(cluster)) {
+            let point = self.agents.position(cluster * CLUSTER + lane);
+            self.find_around(point, pass, skin, |near, rows| {
+                let rows = if near == own { 0 } else { rows };
+                extra.extend(lanes(rows).map(|lane| near * CLUSTER as u32 + lane as u32));
+            });
+        }
         extra.sort_unstable();
         extra.dedup();
         found.extend(extra);

@@ -68,8 +68,10 @@ pub(crate) struct CandidateFinder<const D: usize> {
     pub(crate) chunks: ChunkList<D>,
     pub(crate) clusters: ClusterList,
     pub(crate) distances: Distances,
-    /// Rows to be added to a list.
+    /// The rows that the agents of a wide cluster find.
     pub(crate) extra: Vec<u32>,
+    /// Rows that rows out of place add to a list: clusters, and some rows of each.
+    pub(crate) joining: Vec<(u32, u16)>,
     /// Rows to be added to the lists of a chunk, and where.
     pub(crate) added: Vec<(usize, u32)>,
     /// The candidates that are counted.

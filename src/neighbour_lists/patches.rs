@@ -4,6 +4,8 @@
 //! One search around each of these rows finds all that may be near it: they join the list of its group, and it joins
 //! the lists of theirs. A list that is made takes all rows out of place, a kept one only those that were edited since.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use crate::agents::Agents;
@@ -11,7 +13,6 @@ use crate::agents::parallel::least;
 use crate::index::search::{Search, SearchedSpecies};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::REACH_MARGIN;
-use crate::kernels::group::group;
 use crate::kernels::places::find_places;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -23,35 +24,32 @@ use crate::neighbour_lists::search::NeighbourSearch;
 /// Rows out of place that one thread searches around at a time.
 const PIECE: usize = 32;
 
-/// What rows out of place add to the lists of one pass: rows, ascending for each group.
+/// What rows out of place add to the lists of one pass: some rows of clusters, one bit each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
-    rows: Vec<u32>,
+    rows: Vec<(u32, u16)>,
     /// Where the rows of each group start, and where the last ones end.
     starts: Vec<u32>,
-    pieces: Vec<Piece>,
+    /// What a few rows out of place add each.
+    pieces: Vec<Vec<Addition>>,
 }
 
-/// What a few rows out of place add: a group, and the row that joins its list.
-#[derive(Clone, Debug, Default)]
-struct Piece {
-    pairs: Vec<(u32, u32)>,
-    found: Vec<u32>,
-}
+/// Rows that join a list: the number of the group, that of a cluster, and some of its rows.
+type Addition = (u32, u32, u16);
 
 impl Patch {
     /// Removes all rows.
     fn clear(&mut self) {
         self.rows.clear();
         self.starts.clear();
-        self.pieces.iter_mut().for_each(|piece| piece.pairs.clear());
+        self.pieces.iter_mut().for_each(Vec::clear);
     }
 
     /// Adds what `search` finds for each of these rows. `pieces` were filled before.
-    fn add(&mut self, pieces: usize, rows: &[u32], search: impl Fn(u32, &mut Piece) + Sync) {
+    fn add(&mut self, pieces: usize, rows: &[u32], search: impl Fn(u32, &mut Vec<Addition>) + Sync) {
         let end = pieces + rows.len().div_ceil(PIECE);
         if self.pieces.len() < end {
-            self.pieces.resize_with(end, Piece::default);
+            self.pieces.resize_with(end, Vec::new);
         }
         let pieces = self.pieces[pieces..end].par_iter_mut().with_min_len(least(1));
         pieces.zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
@@ -59,22 +57,22 @@ impl Patch {
         });
     }
 
-    /// Sorts the pairs of all pieces by their groups, of which there are `groups`.
+    /// Sorts the additions of all pieces by their groups, of which there are `groups`.
     fn sort(&mut self, groups: usize) {
         let Self { rows, starts, pieces } = self;
-        let pairs = || pieces.iter().flat_map(|piece| &piece.pairs);
-        if pairs().next().is_none() {
+        let additions = || pieces.iter().flatten();
+        if additions().next().is_none() {
             return;
         }
         starts.resize(groups + 1, 0);
-        pairs().for_each(|&(group, _)| starts[group as usize] += 1);
+        additions().for_each(|&(group, ..)| starts[group as usize] += 1);
         let mut total = 0;
         for start in &mut *starts {
             total += std::mem::replace(start, total);
         }
-        rows.resize(total as usize, 0);
-        for &(group, row) in pairs() {
-            rows[starts[group as usize] as usize] = row;
+        rows.resize(total as usize, (0, 0));
+        for &(group, cluster, mask) in additions() {
+            rows[starts[group as usize] as usize] = (cluster, mask);
             starts[group as usize] += 1;
         }
         // Each start has become the next one.
@@ -83,7 +81,7 @@ impl Patch {
     }
 
     /// The rows that join the list of a group.
-    fn of(&self, group: usize) -> &[u32] {
+    fn of(&self, group: usize) -> &[(u32, u16)] {
         &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 }
@@ -101,27 +99,25 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 ListMode::Fresh => (0.0, &own.loose, &theirs.loose),
             };
             let each_other = self.looks_at_own(pass);
-            let lanes = group(self.level) as u32;
-            patch.add(0, own, |row, Piece { pairs, found }| {
-                found.clear();
-                self.find_around(self.agents.position(row as usize), pass, skin, found);
-                let (cluster, group) = (row / CLUSTER as u32, row / lanes);
-                let mut last = group;
-                for &other in found.iter().filter(|&&other| !each_other || other / CLUSTER as u32 != cluster) {
-                    pairs.push((group, other));
-                    // A search mostly finds the rows of a group one after the other.
-                    if each_other && other / lanes != last {
-                        last = other / lanes;
-                        pairs.push((last, row));
+            patch.add(0, own, |row, additions| {
+                let (cluster, bit) = (row / CLUSTER as u32, 1 << (row % CLUSTER as u32));
+                let group = self.groups_of(cluster, bit).next().unwrap_or_default();
+                self.find_around(self.agents.position(row as usize), pass, skin, |near, rows| {
+                    if !each_other || near != cluster {
+                        additions.push((group, near, rows));
+                        let observers = self.groups_of(near, if each_other { rows } else { 0 });
+                        additions.extend(observers.map(|group| (group, cluster, bit)));
                     }
-                }
+                });
             });
             if !each_other {
                 let others = self.others(pass);
-                patch.add(own.len().div_ceil(PIECE), theirs, |row, Piece { pairs, found }| {
-                    found.clear();
-                    self.search_around(self.agents, self.own_index, others.position(row as usize), pass, skin, found);
-                    pairs.extend(found.iter().map(|&observer| (observer / lanes, row)));
+                patch.add(own.len().div_ceil(PIECE), theirs, |row, additions| {
+                    let (cluster, bit) = (row / CLUSTER as u32, 1 << (row % CLUSTER as u32));
+                    let point = others.position(row as usize);
+                    self.search_around(self.agents, self.own_index, point, pass, skin, |near, rows| {
+                        additions.extend(self.groups_of(near, rows).map(|group| (group, cluster, bit)));
+                    });
                 });
             }
             patch.sort(self.agents.chunks() * CLUSTERS * self.groups());
@@ -134,7 +130,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         chunk: usize,
         patch: &Patch,
         lists: &mut PassLists,
-        extra: &mut Vec<u32>,
+        extra: &mut Vec<(u32, u16)>,
         added: &mut Vec<(usize, u32)>,
     ) {
         if patch.rows.is_empty() {
@@ -146,8 +142,12 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         for (group, end) in lists.ends[..groups].iter_mut().enumerate() {
             extra.clear();
             extra.extend(patch.of(chunk * groups + group));
-            extra.sort_unstable();
-            extra.dedup();
+            extra.sort_unstable_by_key(|(cluster, _)| *cluster);
+            extra.dedup_by(|(cluster, rows), (last, all)| {
+                let is_same = cluster == last;
+                *all |= if is_same { *rows } else { 0 };
+                is_same
+            });
             find_places(self.level, &lists.rows.as_slice()[start..*end], extra, start, added);
             start = *end;
             *end += added.len();
@@ -157,9 +157,19 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         lists.rows.insert(added);
     }
 
-    /// Appends the rows within the radius of a pass and `skin` metres around it of a point, wherever they are.
-    pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, found: &mut Vec<u32>) {
-        self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, found);
+    /// The groups of some agents of a cluster.
+    fn groups_of(&self, cluster: u32, rows: u16) -> impl Iterator<Item = u32> {
+        let groups = self.groups() as u32;
+        let (first, lanes) = (cluster * groups, self.lanes_of(0));
+        (0..groups)
+            .filter(move |group| rows & lanes << (group * CLUSTER as u32 / groups) != 0)
+            .map(move |group| first + group)
+    }
+
+    /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they are:
+    /// some of those of a cluster at a time, one bit each.
+    pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, visit: impl FnMut(u32, u16)) {
+        self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, visit);
     }
 
     fn search_around(
@@ -169,10 +179,13 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         point: Vector<D>,
         pass: &Pass,
         skin: f32,
-        found: &mut Vec<u32>,
+        mut visit: impl FnMut(u32, u16),
     ) {
         let radius = (pass.radius + skin) * REACH_MARGIN + self.slack();
         let search = Search { point, radius, period: self.world.settings.period(), by: None };
-        search.rows(SearchedSpecies::of(agents, index), |row| found.push(row));
+        let _ = search.clusters(SearchedSpecies::of(agents, index), |cluster, rows, _| {
+            visit(cluster, rows);
+            ControlFlow::Continue(())
+        });
     }
 }
