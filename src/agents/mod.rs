@@ -75,6 +75,7 @@ impl Quantity {
     }
 
     /// Sets the value of one agent.
+    #[inline]
     pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
         match self {
             Self::Same(same) if *same == value => {}
@@ -400,9 +401,7 @@ impl<const D: usize> Agents<D> {
     /// Removes a row; the last one takes its place. Returns the agent that moved there.
     pub(crate) fn swap_remove(&mut self, row: usize) -> Option<AgentId> {
         let last = self.len() - 1;
-        for column in self.float_columns_mut() {
-            column[row] = column[last];
-        }
+        self.float_columns_mut().for_each(|column| column[row] = column[last]);
         for column in &mut self.columns.0 {
             column.swap_remove(row);
         }
@@ -425,11 +424,11 @@ impl<const D: usize> Agents<D> {
     /// test accepts. Columns do not shrink here, because neighbour lists may still contain removed rows.
     pub(crate) fn pad(&mut self) {
         let padded = self.padded();
-        let grow = |column: &mut Vec<f32>, value| {
-            if column.len() < padded {
-                column.resize(padded, value);
-            }
-        };
+        // All columns have the same length.
+        if self.position[0].len() >= padded {
+            return;
+        }
+        let grow = |column: &mut Vec<f32>, value| column.resize(padded, value);
         for axis in 0..D {
             grow(&mut self.position[axis], f32::NAN);
             grow(&mut self.velocity[axis], 0.0);

@@ -118,12 +118,17 @@ impl Distribution {
         Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
     }
 
+    /// The value for one agent, from a stream that is started if it is needed.
+    #[inline]
+    pub(crate) fn draw_from(self, start: impl FnOnce() -> Noise) -> f32 {
+        if let Self::Same(value) = self { same(value) } else { self.draw(&mut start()) }
+    }
+
     /// The value for one agent.
     pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
         let wide = f64::from;
         match self {
-            // Adding 0.0 turns -0.0 into 0.0, because a limit of -0.0 would reverse a velocity.
-            Self::Same(value) => value + 0.0,
+            Self::Same(value) => same(value),
             Self::Uniform(low, high) => noise.between(low, high) + 0.0,
             Self::Normal { mean, sd, low, high } => {
                 let (middle, sd) = (wide(mean), wide(sd));
@@ -154,6 +159,12 @@ impl Distribution {
             Self::Population(population) => population.fastest(),
         }
     }
+}
+
+/// Adding 0.0 turns -0.0 into 0.0, because a limit of -0.0 would reverse a velocity.
+#[inline]
+fn same(value: f32) -> f32 {
+    value + 0.0
 }
 
 /// The natural logarithm of a number that is not negative; minus infinity for subnormal numbers too.

@@ -361,8 +361,8 @@ impl<const D: usize> Species<D> {
 
     /// Draws one of [`TIMES`] for an agent.
     pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
-        let mut noise = Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
-        self.times()[number].map(|time| time.draw(&mut noise))
+        let noise = || Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
+        self.times()[number].map(|time| time.draw_from(noise))
     }
 
     pub(crate) fn body(&self) -> BodyQuantities {
@@ -378,7 +378,7 @@ impl<const D: usize> Species<D> {
     /// the species does not change the others.
     pub(crate) fn draw(&self, quantity: usize, seed: u64, agent: AgentId) -> f32 {
         let distribution = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
-        distribution.draw(&mut Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
+        distribution.draw_from(|| Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
     }
 
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.

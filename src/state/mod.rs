@@ -285,8 +285,9 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Removes a living agent and counts the reason; the last row of its species takes its place.
-    pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<AgentRow> {
+    /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where
+    /// it was, and its place in the mix.
+    pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<(AgentRow, Option<usize>)> {
         let place = self.ids.place(id)?;
         let (number, row) = (place.species as usize, place.row as usize);
         let mixed = self.mix_row(number, row);
@@ -300,7 +301,7 @@ impl<const D: usize> State<D> {
         self.tally.count(reason);
         self.leavers.remove(&id);
         self.orders[number].stray(row);
-        Some(place)
+        Some((place, mixed))
     }
 }
 

@@ -11,9 +11,7 @@ pub(crate) fn remove<const D: usize>(
     id: AgentId,
     reason: &str,
 ) -> Option<AgentRow> {
-    state.leavers.remove(&id);
-    let mixed = state.ids.place(id).and_then(|place| state.mix_row(place.species as usize, place.row as usize));
-    let place = state.remove(id, reason)?;
+    let (place, mixed) = state.remove(id, reason)?;
     let species = place.species as usize;
     let last = state.agents[species].len();
     derived.note(Change::Removed { species, row: place.row as usize, last });

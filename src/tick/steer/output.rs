@@ -83,18 +83,18 @@ impl<const D: usize> SteeringOutput<D> {
 
     /// Makes room for the results of an agent that was added.
     pub(crate) fn push(&mut self, row: usize) {
-        for column in self.columns() {
+        self.columns().for_each(|column| {
             column.truncate(row);
             column.resize(row + 1, 0.0);
-        }
+        });
     }
 
     /// Removes an agent's results; those of the last one move into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
-        for column in self.columns() {
+        self.columns().for_each(|column| {
             column.resize(last + 1, 0.0);
             column.swap_remove(row);
-        }
+        });
     }
 
     /// Stores what rules remember with the agents.

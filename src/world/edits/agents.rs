@@ -88,9 +88,11 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
-        self.place(id)?;
-        remove(&mut self.state, &mut self.derived, id, DESPAWNED);
-        Ok(())
+        self.assert_whole();
+        match remove(&mut self.state, &mut self.derived, id, DESPAWNED) {
+            Some(_) => Ok(()),
+            None => Err(Error::NoSuchAgent(id)),
+        }
     }
 
     /// Removes the agents of a species for which `unwanted`, called with a row, returns `true`. Returns their number.
