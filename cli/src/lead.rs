@@ -168,9 +168,13 @@ pub(crate) fn load(
     transport: &Arc<dyn Transport>,
     unusable: impl FnOnce(String) -> Failure,
 ) -> Result<AnyWorld, Failure> {
-    let loaded = execution::load_on(saved, registry, transport);
-    let agreed = agree(&**transport, Ok(if loaded.is_ok() { "loaded" } else { "" }));
-    let world = loaded.map_err(unusable)?;
-    agreed?;
-    Ok(world)
+    // Other ranks end this one when they fail, so its reason is complete before they know.
+    let loaded = execution::load_on(saved, registry, transport).map_err(unusable);
+    let mut all = Vec::new();
+    transport.gather(&[u8::from(loaded.is_ok())], &mut all);
+    let world = loaded?;
+    match all.iter().position(|has_loaded| has_loaded != &[1]) {
+        None => Ok(world),
+        Some(rank) => Err(Failure::Checkpoint(format!("rank {rank} cannot use the checkpoint"))),
+    }
 }

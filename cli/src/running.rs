@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throng::{AnyWorld, Scenario};
+use throng::{AnyWorld, Scenario, with_world};
 use throng_draw::{Divided, Options, Painter};
 
 use crate::arguments::OutputOptions;
@@ -11,6 +11,7 @@ use crate::audit::Audit;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::failure::Failure;
 use crate::lead::Lead;
+use crate::means::Means;
 use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
@@ -129,10 +130,12 @@ impl Running {
         if let Some(folder) = &folder {
             folder.withdraw();
         }
-        let (recorder, files, table) = series.keep(folder.as_mut())?;
-        let mut summary = Summary::new(task.scenario.name(), &world, &lead, totals, recorder);
+        // The other ranks wait for what this one reads of them, and for no more.
+        let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
         let drawn = folder.is_some().then(|| draw(task, &world, &lead));
         lead.end();
+        let (recorder, files, table) = series.keep(folder.as_mut())?;
+        let mut summary = Summary::new(task.scenario.name(), &world, (means, hash), totals, recorder);
         summary.files.extend(files);
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
         summary.origin = task.origin.json(&world);

@@ -8,7 +8,6 @@ use throng::measures::Recorder;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
-use crate::lead::Lead;
 use crate::means::Means;
 use crate::measured;
 use crate::output::{advice, fixed, grouped, short};
@@ -106,9 +105,15 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// The results of a run at its last tick, read from the agents of all ranks.
-    pub(crate) fn new(scenario: &str, world: &AnyWorld, lead: &Lead, totals: Totals, recorder: Recorder) -> Self {
-        let Means { polarisation, mean_speed, columns } = with_world!(world, world => Means::of(world, lead));
+    /// The results of a run at its last tick: the means over all agents and the hash of the state, and what was recorded.
+    pub(crate) fn new(
+        scenario: &str,
+        world: &AnyWorld,
+        (means, hash): (Means, u64),
+        totals: Totals,
+        recorder: Recorder,
+    ) -> Self {
+        let Means { polarisation, mean_speed, columns } = means;
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
@@ -124,7 +129,7 @@ impl Summary {
             polarisation,
             mean_speed,
             recorder,
-            hash: lead.state_hash(world),
+            hash,
             interrupted: false,
             colours: None,
             origin: Map::new(),

@@ -157,13 +157,11 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         lists.rows.insert(added);
     }
 
-    /// The groups of some agents of a cluster.
+    /// The groups of some agents of a cluster, one bit each.
     fn groups_of(&self, cluster: u32, rows: u16) -> impl Iterator<Item = u32> {
-        let groups = self.groups() as u32;
-        let (first, lanes) = (cluster * groups, self.lanes_of(0));
-        (0..groups)
-            .filter(move |group| rows & lanes << (group * CLUSTER as u32 / groups) != 0)
-            .map(move |group| first + group)
+        let first = cluster as usize * self.groups();
+        let groups = first..first + self.groups();
+        groups.filter(move |&group| rows & self.lanes_of(group) != 0).map(|group| group as u32)
     }
 
     /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they are:

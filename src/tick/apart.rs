@@ -56,7 +56,7 @@ impl<const D: usize> Derived<D> {
         }
     }
 
-    /// Prepares a new world, of which each rank has its own agents alone, for its first tick. Returns whether they can
+    /// Prepares a world that was built or loaded, of which each rank has its own agents alone, for its next tick. Returns whether they can
     /// start so; otherwise all rows have to be gathered.
     pub(crate) fn start_apart(&mut self, state: &State<D>) -> bool {
         self.division.is_partial = true;

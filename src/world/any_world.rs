@@ -376,12 +376,19 @@ impl AnyWorld {
     }
 }
 
-/// Returns whether the world of a snapshot has three dimensions, and the whole snapshot. A reader that fails is found to
-/// fail by what reads the snapshot.
+/// Returns whether the world of a snapshot has three dimensions, and the whole snapshot. Where reading it failed, it fails
+/// again.
 pub(super) fn has_space(mut from: impl Read) -> (bool, impl Read) {
+    /// Fails once, if there is an error.
+    struct Failed(Option<io::Error>);
+    impl Read for Failed {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            self.0.take().map_or(Ok(0), Err)
+        }
+    }
     let mut header = Vec::new();
-    let _ = from.by_ref().take(HEADER as u64).read_to_end(&mut header);
-    (header.get(HEADER - 4..) == Some(&3_u32.to_le_bytes()), io::Cursor::new(header).chain(from))
+    let failed = Failed(from.by_ref().take(HEADER as u64).read_to_end(&mut header).err());
+    (header.get(HEADER - 4..) == Some(&3_u32.to_le_bytes()), io::Cursor::new(header).chain(failed).chain(from))
 }
 
 /// Converts a vector to another number of dimensions, by dropping components or adding zeros.

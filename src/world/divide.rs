@@ -62,8 +62,10 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If another rank cannot be reached: see [`Transport`].
+    /// If there is no rank with this number, or another rank cannot be reached: see [`Transport`].
     pub fn read_at(&self, rank: usize, each: &mut dyn FnMut(&Agents<D>)) {
+        let ranks = self.derived.division.ranks();
+        assert!(rank < ranks, "rank {rank} of {ranks}");
         self.derived.read_at(&self.state, rank, each);
     }
 

@@ -16,7 +16,7 @@ use crate::world::compiled::Compiled;
 impl<const D: usize> World<D> {
     /// Reads a world on the ranks of a transport, and divides it among them: see [`divide`](Self::divide). Every rank
     /// makes this call, and reads the same snapshot from its start to its end. It keeps its own agents alone where the
-    /// rules of the world allow that. Until [`gather`](Self::gather), a rank has its own agents alone.
+    /// rules of the world allow that; elsewhere every rank has all agents.
     ///
     /// # Errors
     ///

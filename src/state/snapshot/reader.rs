@@ -213,13 +213,13 @@ impl<'a> Reader<'a> {
     /// Reads the numbers of some rows of a column, which has `width` numbers for each of its rows.
     pub(crate) fn rows<T: Wire>(&mut self, rows: &Rows, width: usize) -> Result<Vec<T>, SnapshotError> {
         let Rows { all, own } = rows;
-        let bytes = |rows: usize| rows.saturating_mul(width).saturating_mul(T::BYTES) as u64;
+        let bytes = |rows: usize| (rows as u64).saturating_mul(width as u64).saturating_mul(T::BYTES as u64);
         // A saturated product exceeds the length of any section, so it is refused.
         if bytes(*all) > self.left() {
             return Err(self.too_short());
         }
         self.skip(bytes(own.start))?;
-        let numbers = self.column(own.len() * width)?;
+        let numbers = self.column(own.len().checked_mul(width).ok_or_else(|| self.too_short())?)?;
         self.skip(bytes(all - own.end))?;
         Ok(numbers)
     }
