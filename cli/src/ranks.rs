@@ -153,14 +153,22 @@ trajectory = { every = 10 }
 measures = { every = 5, names = ["polarisation"] }
 "#;
 
-    /// Runs a command on ranks that are threads of this process.
-    fn try_on_ranks(ranks: usize, arguments: &[&str]) -> Vec<Result<(), Failure>> {
-        let command = RankArguments::parse_from([&["throng-mpi"], arguments].concat()).command;
+    /// Runs one command on each rank, which are threads of this process.
+    fn try_each(commands: &[&[&str]]) -> Vec<Result<(), Failure>> {
+        let work = |transport, arguments: &[&str]| {
+            let command = RankArguments::parse_from([&["throng-mpi"], arguments].concat()).command;
+            run(&command, &Registry::new(), Arc::new(transport), "this program")
+        };
         std::thread::scope(|scope| {
-            let work = |transport| run(&command, &Registry::new(), Arc::new(transport), "this program");
-            let threads: Vec<_> = in_process(ranks).into_iter().map(|rank| scope.spawn(move || work(rank))).collect();
+            let ranks = in_process(commands.len()).into_iter().zip(commands);
+            let threads: Vec<_> = ranks.map(|(rank, arguments)| scope.spawn(move || work(rank, arguments))).collect();
             threads.into_iter().map(|rank| rank.join().unwrap()).collect()
         })
+    }
+
+    /// Runs a command on ranks.
+    fn try_on_ranks(ranks: usize, arguments: &[&str]) -> Vec<Result<(), Failure>> {
+        try_each(&vec![arguments; ranks])
     }
 
     /// Runs a command on ranks, and returns the hash of the last state.
@@ -244,7 +252,17 @@ behaviours = [{ rule = "wander" }, { rule = "alignment", radius = 5.0, from = ["
                 assert!(matches!(&refused, Err(Failure::Checkpoint(_))), "byte {at}: {refused:?}");
             }
         }
-        fs::write(&checkpoint, whole_checkpoint).unwrap();
+        fs::write(&checkpoint, &whole_checkpoint).unwrap();
+        // One of them may see another file.
+        let other = folder.join("other").join(checkpoint.strip_prefix(&parts).unwrap());
+        fs::create_dir_all(other.parent().unwrap()).unwrap();
+        let mut damaged = whole_checkpoint;
+        damaged[length - 1] ^= 4;
+        fs::write(&other, damaged).unwrap();
+        let [here, there] = [&checkpoint, &other].map(|path| ["resume", path.to_str().unwrap(), "--quiet"]);
+        for refused in try_each(&[&here, &there, &here]) {
+            assert!(matches!(&refused, Err(Failure::Checkpoint(_))), "{refused:?}");
+        }
         let go_on = ["resume", &parts, "--ticks", "70", "--quiet"];
         assert_eq!(on_ranks(3, &go_on, Path::new(&parts)), expected);
         for name in ["trajectory.csv", "measures.csv"] {
