@@ -13,7 +13,7 @@ use crate::measures::sample::{Measured, Sample};
 /// use throng::measures::Order;
 ///
 /// let mut order = Order::<2>::default();
-/// order.add(Vector([3.0, 4.0]));
+/// order.add(Vector([0.0, 5.0]));
 /// order.add(Vector([0.0, 0.0]));
 /// assert_eq!((order.polarisation(), order.mean_speed()), (1.0, 2.5));
 /// ```
