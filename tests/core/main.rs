@@ -25,6 +25,7 @@ mod nearest_k;
 mod phases;
 mod program;
 #[cfg(feature = "scenario")]
+mod rank_snapshots;
 mod ranks;
 mod routes;
 mod rules_in_code;
