@@ -49,7 +49,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If there is no rank with this number.
+    /// If no rank has this number.
     pub fn gather_at(&mut self, rank: usize) {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
@@ -62,7 +62,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If there is no rank with this number, or another rank cannot be reached: see [`Transport`].
+    /// If no rank has this number, or another rank cannot be reached: see [`Transport`].
     pub fn read_at(&self, rank: usize, each: &mut dyn FnMut(&Agents<D>)) {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
