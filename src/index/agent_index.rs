@@ -20,7 +20,7 @@ use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::ranks::numbers::Wire;
 
 /// A chunk in the tree.
@@ -307,23 +307,18 @@ impl<const D: usize> AgentIndex<D> {
     /// Returns whether a pair within `radius` of any agent of a cluster may lie across a seam. Strays are tested by
     /// their positions.
     pub(crate) fn any_at_seam(&self, cluster: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> bool {
-        let mut others = !self.members(cluster);
+        let others = !self.members(cluster);
         if others != u16::MAX && self.at_seam(cluster, radius, period) {
             return true;
         }
-        while others != 0 {
-            let row = cluster * CLUSTER + others.trailing_zeros() as usize;
-            others &= others - 1;
+        ones(others).map(|lane| cluster * CLUSTER + lane).any(|row| {
             let inside = |axis: usize| {
                 // Boxes include a margin for rounding; positions do not.
                 let reach = radius + SLACK * period[axis];
                 position[axis].get(row).is_none_or(|&at| is_inside(at, reach, period[axis]))
             };
-            if !(0..D).all(inside) {
-                return true;
-            }
-        }
-        false
+            !(0..D).all(inside)
+        })
     }
 
     /// Returns one bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across

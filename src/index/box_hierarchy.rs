@@ -172,6 +172,7 @@ mod tests {
     use super::*;
     use crate::base::settings::nearest_image;
     use crate::kernels::simd::InstructionSet;
+    use crate::maths::ones;
     use crate::{Noise, Vector};
 
     const SIZE: f32 = 100.0;
@@ -233,9 +234,7 @@ mod tests {
                 assert_eq!(last, all.first().copied(), "{agents} {period} {moved} {point:?}");
                 let mut within = Vec::new();
                 let mut add = |cluster: u32, rows: u16, squared: &[f32; CLUSTER]| {
-                    within.extend(
-                        kernels::lanes(rows).map(|lane| (squared[lane], cluster * CLUSTER as u32 + lane as u32)),
-                    );
+                    within.extend(ones(rows).map(|lane| (squared[lane], cluster * CLUSTER as u32 + lane as u32)));
                     ControlFlow::Continue(())
                 };
                 assert!(bounds.within(&position, &periods, moved, point, 900.0, &mut add).is_continue());

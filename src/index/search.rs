@@ -12,9 +12,9 @@ use crate::base::settings::nearest_image;
 use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
+use crate::kernels::CLUSTER;
 use crate::kernels::nearest::Bound;
-use crate::kernels::{CLUSTER, lanes};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 
 /// An agent that a search found, ordered by distance, then by species, then by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,7 +152,7 @@ impl<const D: usize> Search<D> {
         mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.clusters(searched, |cluster, rows, squared| {
-            lanes(rows).try_for_each(|lane| visit(cluster * CLUSTER as u32 + lane as u32, squared[lane]))
+            ones(rows).try_for_each(|lane| visit(cluster * CLUSTER as u32 + lane as u32, squared[lane]))
         })
     }
 
@@ -194,8 +194,7 @@ impl<const D: usize> Search<D> {
                 self.point.0,
                 limit,
                 &mut |cluster, places, squared| {
-                    let rows =
-                        lanes(places).map(|lane| (strays.rows[cluster as usize * CLUSTER + lane], squared[lane]));
+                    let rows = ones(places).map(|lane| (strays.rows[cluster as usize * CLUSTER + lane], squared[lane]));
                     rows.filter(|(row, _)| live(*row)).try_for_each(|(row, squared)| visit_alone(row, squared))
                 },
             )?;

@@ -6,6 +6,7 @@ use crate::kernels::discs::NearDiscs;
 use crate::kernels::simd::{Lanes, dot, load, load_axes, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::ones;
 
 /// The agents of one cluster, and the parameters of the rule.
 #[derive(Clone, Copy, Debug)]
@@ -94,10 +95,8 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
             let first = clump as usize * CLUSTER;
             let least = load(simd, &places.distance, measured) - load(simd, &discs.radius, first) - behind;
             measured += CLUSTER;
-            let mut reached = least.simd_le(bound).to_bitmask() as u16;
-            while reached != 0 {
-                let disc = first + reached.trailing_zeros() as usize;
-                reached &= reached - 1;
+            for lane in ones(least.simd_le(bound).to_bitmask() as u16) {
+                let disc = first + lane;
                 let (radius, own) = (Lanes::splat(simd, discs.radius[disc]), Lanes::splat(simd, discs.number[disc]));
                 let (mut offset, mut away) = (position, position);
                 for axis in 0..D {

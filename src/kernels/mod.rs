@@ -63,12 +63,3 @@ pub(crate) type AxesMut<'a, const D: usize> = [&'a mut [f32]; D];
 pub(crate) fn rows<const D: usize>(columns: &[Vec<f32>; D], rows: std::ops::Range<usize>) -> Axes<'_, D> {
     std::array::from_fn(|axis| &columns[axis][rows.clone()])
 }
-
-/// Returns the numbers of the bits that are set: the lanes of a mask, ascending.
-pub(crate) fn lanes(mut mask: u16) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        lane
-    })
-}

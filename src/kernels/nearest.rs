@@ -10,6 +10,7 @@ use crate::kernels::boxes::SLACK;
 use crate::kernels::simd::{Lanes, dot, load, nearest_image};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
+use crate::maths::ones;
 
 /// The number of layers above the clusters for 32-bit row numbers: a cluster and each layer take four bits.
 pub(super) const DEPTH: usize = 7;
@@ -188,17 +189,9 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
 
 /// Returns the nearest of the boxes in `among`, the first of several at the same distance.
 #[inline(always)]
-fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
-    let mut nearest = among.trailing_zeros() as usize;
-    among &= among - 1;
-    while among != 0 {
-        let other = among.trailing_zeros() as usize;
-        among &= among - 1;
-        if squared[other] < squared[nearest] {
-            nearest = other;
-        }
-    }
-    nearest
+fn nearest_of(squared: &[f32; CLUSTER], among: u16) -> usize {
+    let nearer = |one: usize, other: usize| if squared[other] < squared[one] { other } else { one };
+    ones(among).reduce(nearer).unwrap_or(0)
 }
 
 /// Returns the children of box `number` that begin before `row`, one bit each.
@@ -281,15 +274,13 @@ fn test_rows<S: Simd, const D: usize>(
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) -> Bound {
     let squared = squared_distances(simd, first, position, &query.point, &query.period);
-    let mut near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
+    let near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
     if near == 0 {
         return bound;
     }
     let mut distances = [0.0; CLUSTER];
     squared.store_slice(&mut distances);
-    while near != 0 {
-        let lane = near.trailing_zeros() as usize;
-        near &= near - 1;
+    for lane in ones(near) {
         let row = (first + lane) as u32;
         if row != query.without && bound.takes(distances[lane], row) {
             bound = visit(row, distances[lane]);

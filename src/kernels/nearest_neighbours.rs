@@ -7,6 +7,7 @@ use crate::kernels::simd::{dispatch, dot, load, load_axes, mask, offset_to, stor
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::walkers::{Bodies, WalkingAgents};
+use crate::maths::ones;
 
 /// The largest number of nearest neighbours of an agent.
 pub(crate) const MOST_NEIGHBOURS: usize = 32;
@@ -120,15 +121,13 @@ pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
         let offset = offset_to(simd, &position, theirs, row as usize, agents.seam, &agents.period);
         let squared = dot(&offset, &offset);
         let nearer = mask(simd, by as u16) & squared.simd_lt(load(simd, &nearest.within, 0));
-        let mut lanes = nearer.to_bitmask() as u16;
-        if lanes == 0 {
+        let nearer = nearer.to_bitmask() as u16;
+        if nearer == 0 {
             continue;
         }
         store(squared, &mut squares, 0);
         let mut full = false;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
+        for lane in ones(nearer) {
             let place = nearest.len[lane];
             (nearest.squared[place][lane], nearest.numbers[place][lane]) = (squares[lane], number);
             nearest.len[lane] = place + 1;

@@ -7,6 +7,7 @@ use crate::kernels::segments::{FirstSegments, Segments};
 use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::ones;
 
 /// Scratch of the kernel, one entry per segment unless stated otherwise.
 #[derive(Clone, Debug)]
@@ -340,10 +341,9 @@ fn list_nearest<S: Simd, const D: usize>(
             if let Some(sides) = sides.as_ref().filter(|_| pending != 0) {
                 pending &= ambiguous[first / CLUSTER] | sides.may_be_nearest(first, distance, offset);
             }
-            while pending != 0 {
-                let number = first + pending.trailing_zeros() as usize;
-                let seam = ambiguous[first / CLUSTER] >> (number - first) & 1 == 1;
-                pending &= pending - 1;
+            for lane in ones(pending) {
+                let number = first + lane;
+                let seam = ambiguous[first / CLUSTER] >> lane & 1 == 1;
                 listed.push(number as u32);
                 if seam {
                     estimates.extend_from_slice(&[0.0; CLUSTER]);

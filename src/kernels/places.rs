@@ -2,8 +2,9 @@
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
+use crate::kernels::CLUSTER;
 use crate::kernels::simd::dispatch;
-use crate::kernels::{CLUSTER, lanes};
+use crate::maths::ones;
 
 /// The length from which a list is halved before its rows are compared: eight registers.
 const LONG: usize = 8 * CLUSTER;
@@ -28,7 +29,7 @@ fn find_places_lanes<S: Simd>(simd: S, rows: &[u32], new: &[(u32, u16)], first: 
         }
         // A search that compares with all is faster than one whose steps wait for each other.
         place += smaller(simd, near, start);
-        for lane in lanes(mask) {
+        for lane in ones(mask) {
             let row = start + lane as u32;
             while rows.get(place).is_some_and(|&other| other < row) {
                 place += 1;

@@ -12,6 +12,7 @@
 //! ```
 
 mod arithmetic;
+mod bits;
 mod conversions;
 mod exponential;
 mod random;
@@ -20,6 +21,7 @@ mod vector;
 pub(crate) mod wide;
 
 pub use arithmetic::{ArithmeticFault, check_arithmetic};
+pub(crate) use bits::ones;
 pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};

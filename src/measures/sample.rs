@@ -13,10 +13,10 @@ use crate::base::ids::SpeciesId;
 use crate::base::settings::{Edge, Settings, nearest_image, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::index::strays::Strays;
+use crate::kernels::CLUSTER;
 use crate::kernels::nearest::Bound;
 use crate::kernels::simd::InstructionSet;
-use crate::kernels::{CLUSTER, lanes};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::world::World;
 
 /// The number of agents of one piece of parallel work.
@@ -278,7 +278,7 @@ impl<const D: usize> Sample<D> {
         let index = self.index();
         let (boxes, position, point) = (&index.boxes, &index.position, self.point(agent));
         let _ = boxes.within(position, &self.period, 0.0, point, radius * radius, &mut |cluster, rows, squared| {
-            for lane in lanes(rows) {
+            for lane in ones(rows) {
                 let other = index.rows[cluster as usize * CLUSTER + lane] as usize;
                 if other != agent {
                     visit(other, squared[lane]);

@@ -6,7 +6,8 @@
 
 use crate::kernels::cull::{Reach, RowList, clusters_within, gather};
 use crate::kernels::prune::prune;
-use crate::kernels::{CLUSTER, CLUSTERS, lanes};
+use crate::kernels::{CLUSTER, CLUSTERS};
+use crate::maths::ones;
 use crate::neighbour_lists::candidate_limit::{self};
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::lists::{CandidateFinder, ChunkLists, PassLists, TickLists};
@@ -157,11 +158,11 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     ) {
         extra.clear();
         let own = if self.looks_at_own(pass) { cluster as u32 } else { u32::MAX };
-        for lane in lanes(self.own_index.placed.members(cluster)) {
+        for lane in ones(self.own_index.placed.members(cluster)) {
             let point = self.agents.position(cluster * CLUSTER + lane);
             self.find_around(point, pass, skin, |near, rows| {
                 let rows = if near == own { 0 } else { rows };
-                extra.extend(lanes(rows).map(|lane| near * CLUSTER as u32 + lane as u32));
+                extra.extend(ones(rows).map(|lane| near * CLUSTER as u32 + lane as u32));
             });
         }
         extra.sort_unstable();

@@ -9,6 +9,7 @@ use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
 use crate::kernels::CHUNK;
+use crate::maths::ones;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
@@ -62,11 +63,8 @@ pub(crate) fn regions<const D: usize>(
 /// Reports the regions that an agent entered and left.
 fn report(agent: AgentId, species: SpeciesId, now: &[u64], before: &[u64], events: &mut Vec<Event>) {
     for (word, (&now, &before)) in now.iter().zip(before).enumerate() {
-        let mut changed = before ^ now;
-        while changed != 0 {
-            let bit = changed.trailing_zeros();
-            changed &= changed - 1;
-            let region = word as u32 * 64 + bit;
+        for bit in ones(before ^ now) {
+            let region = (word * 64 + bit) as u32;
             events.push(if now >> bit & 1 == 1 {
                 Event::EnteredRegion { agent, species, region }
             } else {

@@ -17,7 +17,7 @@ pub(crate) mod profile;
 mod read;
 mod save;
 #[cfg(feature = "scenario")]
-mod start_apart;
+mod start_own;
 mod step;
 mod trace;
 mod wall_audit;

@@ -2,7 +2,7 @@
 
 use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, avoid_threats, find_threats};
 use crate::kernels::{self, CLUSTER};
-use crate::maths::{Noise, Vector, mix64};
+use crate::maths::{Noise, Vector, mix64, ones};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -86,10 +86,8 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             };
             find_threats(rows.level, &avoiding, &others, &seen, &mut threats);
         }
-        let mut chosen = avoid_threats(rows.level, &avoiding, &threats, rows.first, forces.forces);
-        while chosen != 0 {
-            let me = rows.at(rows.first + chosen.trailing_zeros() as usize);
-            chosen &= chosen - 1;
+        let chosen = avoid_threats(rows.level, &avoiding, &threats, rows.first, forces.forces);
+        for me in ones(chosen).map(|lane| rows.at(rows.first + lane)) {
             forces.set(&me, self.steer(&me));
         }
     }

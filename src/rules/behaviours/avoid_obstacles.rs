@@ -7,7 +7,7 @@ use crate::kernels::avoid_obstacles::{Feelers, avoid_discs};
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::maths::{Noise, Vector};
+use crate::maths::{Noise, Vector, ones};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Feeler};
@@ -111,11 +111,9 @@ impl AvoidObstacles {
         };
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let Some(Aabb { centre, half }) = rows.cluster_bounds(first) else { continue };
-            let mut left_out =
+            let left_out =
                 avoid_discs(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
-            while left_out != 0 {
-                let me = rows.at(first + left_out.trailing_zeros() as usize);
-                left_out &= left_out - 1;
+            for me in ones(left_out).map(|lane| rows.at(first + lane)) {
                 forces.set(&me, self.steer(&me));
             }
         }

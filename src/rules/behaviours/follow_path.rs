@@ -2,7 +2,7 @@
 
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -70,10 +70,8 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
             }
             // Only agents at a waypoint or on the last leg need more than the common steering below.
-            near = targets.active[cluster] & (near | ends);
-            while near != 0 {
-                let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
-                near &= near - 1;
+            for lane in ones(targets.active[cluster] & (near | ends)) {
+                let me = rows.at(cluster * CLUSTER + lane);
                 let at = self.waypoint(&me).unwrap_or(last);
                 me.remember(0, at as u32);
                 let offset = me.offset_to(self.points[at]);

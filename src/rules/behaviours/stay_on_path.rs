@@ -5,7 +5,7 @@ use crate::environment::tree::Aabb;
 use crate::kernels::nearest_segment::{Measures, PathFollowers, offset_to_path};
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, nearest_on_segment, segments, shortest};
@@ -151,9 +151,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                     offset_to_path(rows.level, &followers, segments, &mut measures, first, &mut targets.offset);
                 left &= !active;
             }
-            while left != 0 {
-                let me = rows.at(first + left.trailing_zeros() as usize);
-                left &= left - 1;
+            for me in ones(left).map(|lane| rows.at(first + lane)) {
                 forces.set(&me, self.steer(&me));
             }
         }

@@ -5,7 +5,7 @@ use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
 use crate::kernels::walkers::WalkingAgents;
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::walking::{bodies, preferred, walking};
@@ -227,10 +227,8 @@ impl<const D: usize> Motion<D> for Orca {
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let mut one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
-        while one_by_one != 0 {
-            let me = rows.at(rows.first + one_by_one.trailing_zeros() as usize);
-            one_by_one &= one_by_one - 1;
+        let one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
+        for me in ones(one_by_one).map(|lane| rows.at(rows.first + lane)) {
             motion.set(&me, self.velocity(&me, motion.get(&me)));
         }
     }

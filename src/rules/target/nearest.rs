@@ -6,7 +6,7 @@ use crate::kernels::closest::{Closest, closest};
 use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_target};
 use crate::kernels::visibility::Sights;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::rules::interface::{Forces, Rows};
 use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
@@ -71,9 +71,7 @@ impl<const D: usize> Rows<'_, D> {
                 }
                 left &= !placed;
             }
-            while left != 0 {
-                let place = first + left.trailing_zeros() as usize;
-                left &= left - 1;
+            for place in ones(left).map(|lane| first + lane) {
                 targets.set(place, self.at(place).target_past_goal(number));
             }
         }

@@ -5,7 +5,7 @@ use crate::base::settings::nearest_image;
 use crate::kernels::combine::{Force, QuantitySlice};
 use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_target};
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::rules::interface::{Forces, ResolvedTarget, Rows};
 use crate::rules::target::{TargetState, drawn_points};
 
@@ -180,10 +180,8 @@ impl<const D: usize> Rows<'_, D> {
                 }
                 touching |= u16::from(squared <= reach * reach) << lane;
             }
-            touching &= active;
-            while touching != 0 {
-                self.at_target[cluster * CLUSTER + touching.trailing_zeros() as usize].set(true);
-                touching &= touching - 1;
+            for lane in ones(touching & active) {
+                self.at_target[cluster * CLUSTER + lane].set(true);
             }
         }
     }

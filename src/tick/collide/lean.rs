@@ -8,8 +8,8 @@ use fearless_simd::Level;
 use crate::environment::piece::Piece;
 use crate::kernels::CLUSTER;
 use crate::kernels::lean::{LEANING, Leaning, lean};
-use crate::maths::Vector;
 use crate::maths::wide::{Wide, length, sub, widened};
+use crate::maths::{Vector, ones};
 use crate::tick::collide::buffers::ChunkOutcome;
 use crate::tick::collide::kept::KeptPieces;
 use crate::tick::collide::near::Walls;
@@ -77,13 +77,13 @@ impl<'a, const D: usize> Batch<'a, D> {
         }
         let leant = lean(self.level, &self.lanes);
         let present: u8 = u8::MAX >> (LEANING - self.len);
-        for number in ones(u64::from(leant.clear & present)) {
+        for number in ones(leant.clear & present) {
             let (place, motion, body) = &self.agents[number];
             let gap = leant.gap[number] - 0.5 * length(sub(widened(motion.to.0), widened(motion.from.0)));
             let gap = if gap < body.room { gap } else { body.room };
             outcome.near.renew(*place, motion, gap, &self.walls.period);
         }
-        for number in ones(u64::from(leant.stopped & present)) {
+        for number in ones(leant.stopped & present) {
             let (place, motion, body) = &self.agents[number];
             let position = Vector::from_fn(|axis| leant.position[axis][number] as f32);
             let velocity = Vector::from_fn(|axis| leant.velocity[axis][number] as f32);
@@ -94,18 +94,9 @@ impl<'a, const D: usize> Batch<'a, D> {
             }
         }
         let left = present & !(leant.clear | leant.kept | leant.stopped);
-        self.left.extend(ones(u64::from(left)).map(|number| self.agents[number].0));
+        self.left.extend(ones(left).map(|number| self.agents[number].0));
         self.len = 0;
     }
-}
-
-/// The numbers of the bits that are set.
-pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = (bits != 0).then_some(bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        first
-    })
 }
 
 impl<const D: usize> Motion<D> {

@@ -20,10 +20,10 @@ use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each
 use crate::environment::near_wall::periods;
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
+use crate::maths::{Vector, ones};
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
-use crate::tick::collide::lean::{Batch, ones};
+use crate::tick::collide::lean::Batch;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{Motion, Moved, Walker};

@@ -1,0 +1,12 @@
+//! Bits as sets of numbers.
+
+/// Returns the numbers of the bits that are set, ascending.
+#[inline]
+pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut left = bits.into();
+    std::iter::from_fn(move || {
+        let first = (left != 0).then_some(left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        first
+    })
+}
