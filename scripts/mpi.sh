@@ -12,7 +12,8 @@ scripts/mpi.sh [SCENARIO...]   builds, and runs scenarios (all of scenarios/ by 
 scripts/mpi.sh build           installs MPI from Debian where it is missing, and builds throng-mpi
 
 A comparison runs \`throng run\` and \`throng-mpi run\` for TICKS ticks (500), on each number of ranks in RANKS
-(1 2 3 4 7) with each number of threads per rank in THREADS (1 2), and fails where hashes or events differ.
+(1 2 3 4 7) with each number of threads per rank in THREADS (1 2) and with each source of candidates in LISTS
+(fresh kept), and fails where hashes or events differ.
 Respects CARGO_TARGET_DIR.
 TEXT
 }
@@ -52,21 +53,25 @@ outcome() {
 }
 
 compare() {
-    local scenario=$1 out expected found number threads
+    local scenario=$1 out expected found number threads lists
     out=$(mktemp -d)
     local options=(run "$scenario" --ticks "${TICKS:-500}" --quiet --json --force)
     expected=$("$target/release/throng" "${options[@]}" --out "$out/one" | outcome)
     for number in ${RANKS:-1 2 3 4 7}; do
         for threads in ${THREADS:-1 2}; do
-            found=$(ranks "$number" "$target/release/throng-mpi" "${options[@]}" --threads "$threads" --out "$out/ranks" | outcome)
-            if [ "$found" != "$expected" ]; then
-                echo "$scenario: $number ranks of $threads threads have $found, one process $expected" >&2
-                exit 1
-            fi
+            for lists in ${LISTS:-fresh kept}; do
+                found=$(THRONG_LISTS=$lists ranks "$number" "$target/release/throng-mpi" "${options[@]}" \
+                    --threads "$threads" --out "$out/ranks" | outcome)
+                if [ "$found" != "$expected" ]; then
+                    echo "$scenario: $number ranks of $threads threads with $lists lists have $found," \
+                        "one process $expected" >&2
+                    exit 1
+                fi
+            done
         done
     done
     rm -r "$out"
-    echo "$scenario: ${expected%% *} on ${RANKS:-1 2 3 4 7} ranks"
+    echo "$scenario: ${expected%% *} on ${RANKS:-1 2 3 4 7} ranks with ${LISTS:-fresh kept} lists"
 }
 
 case ${1:-} in

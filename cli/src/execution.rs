@@ -1,24 +1,34 @@
-//! How worlds run: the instruction set that the environment names.
+//! How worlds run: the instruction set and the neighbour lists that the environment names.
 
 use std::sync::Arc;
 
 use throng::parameters::Allowed;
 use throng::ranks::Transport;
 use throng::scenario::BuildError;
-use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Scenario, Settings, UnknownInstructionSet, World};
+use throng::settings::NeighbourLists;
+use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Scenario, Settings, World};
 
 use crate::checkpoint::SavedWorld;
 
-/// The environment variable that names the instruction set.
-const VARIABLE: &str = "THRONG_ISA";
-
-/// Returns the default execution, with the instruction set that `THRONG_ISA` names if the variable is set.
+/// Returns the default execution, with the instruction set that `THRONG_ISA` names and the neighbour lists that
+/// `THRONG_LISTS` names, if these variables are set.
 pub(crate) fn execution() -> Result<Execution, Error> {
-    let Some(name) = std::env::var_os(VARIABLE) else { return Ok(Execution::default()) };
-    let names = Allowed::one_of(InstructionSet::ALL.map(InstructionSet::name));
-    let unknown = |UnknownInstructionSet(value)| Error::bad(VARIABLE, &value[..], names);
-    let instruction_set = name.to_string_lossy().parse().map_err(unknown)?;
-    Ok(Execution { instruction_set: Some(instruction_set), ..Execution::default() })
+    Ok(Execution {
+        neighbour_lists: named("THRONG_LISTS", NeighbourLists::ALL, NeighbourLists::name)?.unwrap_or_default(),
+        instruction_set: named("THRONG_ISA", InstructionSet::ALL, InstructionSet::name)?,
+    })
+}
+
+/// Returns the one of `all` that an environment variable names; `None` if the variable is not set.
+fn named<T: Copy, const N: usize>(
+    variable: &'static str,
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> Result<Option<T>, Error> {
+    let Some(value) = std::env::var_os(variable) else { return Ok(None) };
+    let value = value.to_string_lossy();
+    let unknown = || Error::bad(variable, &value[..], Allowed::one_of(all.map(name)));
+    all.into_iter().find(|&one| name(one) == value).map(Some).ok_or_else(unknown)
 }
 
 /// Builds the world of a scenario.
@@ -54,12 +64,12 @@ fn prepared(mut world: AnyWorld) -> Result<AnyWorld, String> {
     Ok(world)
 }
 
-/// Checks that this machine has the instruction set.
+/// Checks the variables of the environment, and that this machine has the instruction set.
 pub(crate) fn check() -> Result<(), BuildError> {
     Ok(World::<2>::new(Settings::default())?.set_execution(execution()?)?)
 }
 
-/// Selects the instruction set for a world.
+/// Selects the execution of a world.
 pub(crate) fn prepare(world: &mut AnyWorld) -> Result<(), Error> {
     world.set_execution(execution()?)
 }

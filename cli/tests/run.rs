@@ -117,19 +117,27 @@ fn the_summary_reports_the_share_of_inexact_neighbours() {
 }
 
 #[test]
-fn the_environment_names_the_instruction_set() {
+fn the_environment_names_the_instruction_set_and_the_lists() {
     let folder = Folder::new("instructions");
-    let run = |name: Option<&str>| {
-        let mut command = common::command(&folder, &["run", &scenario("seek"), "--ticks", "5", "--json"]);
-        command.env_remove("THRONG_ISA").envs(name.map(|name| ("THRONG_ISA", name))).output().unwrap()
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = common::command(&folder, &["run", &scenario("flock"), "--ticks", "5", "--json"]);
+        let command = command.env_remove("THRONG_ISA").env_remove("THRONG_LISTS");
+        command.envs(variables.iter().copied()).output().unwrap()
     };
-    let (usual, baseline) = (json(&run(None).stdout), json(&run(Some("baseline")).stdout));
-    assert_eq!(baseline["instruction_set"], "baseline");
-    assert_eq!(baseline["hash"], usual["hash"]);
-    let refused = run(Some("sse9"));
-    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(text.contains("THRONG_ISA") && text.contains("sse9") && text.contains("avx2"), "{text}");
+    let usual = json(&run(&[]).stdout);
+    let [fresh, kept] = ["fresh", "kept"].map(|lists| {
+        let run = json(&run(&[("THRONG_ISA", "baseline"), ("THRONG_LISTS", lists)]).stdout);
+        assert_eq!(run["instruction_set"], "baseline");
+        assert_eq!(run["hash"], usual["hash"]);
+        run["candidates_per_pair"].as_f64().unwrap()
+    });
+    assert!(fresh != kept, "{fresh} candidates per pair with both");
+    for (variable, value, allowed) in [("THRONG_ISA", "sse9", "avx2"), ("THRONG_LISTS", "old", "kept")] {
+        let refused = run(&[(variable, value)]);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!([variable, value, allowed].iter().all(|part| text.contains(part)), "{text}");
+    }
 }
 
 #[test]

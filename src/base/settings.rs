@@ -70,6 +70,21 @@ pub enum NeighbourLists {
     Kept,
 }
 
+impl NeighbourLists {
+    /// All sources, in the order of their documentation.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Fresh, Self::Kept];
+
+    /// The name in an environment variable.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Fresh => "fresh",
+            Self::Kept => "kept",
+        }
+    }
+}
+
 /// The settings of a world. It occupies `[0, size]` on every axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings<const D: usize> {
