@@ -112,6 +112,9 @@ impl Transport for Counting {
 #[test]
 fn a_rank_gets_the_agents_near_its_own_and_few_others() {
     const RADIUS: f32 = 3.0;
+    /// Lists last for eleven ticks of agents that together move by 0.02 m in each. It is a tenth less here, because agents
+    /// have moved a little since the exchange.
+    const SKIN: f32 = 0.2;
     const COUNT: usize = 60_000;
     let counts = on(2, |rank| {
         let (own, bytes) = (rank.rank(), Arc::new(AtomicUsize::new(0)));
@@ -130,12 +133,12 @@ fn a_rank_gets_the_agents_near_its_own_and_few_others() {
         world.step();
         let rows = (bytes.load(Relaxed) - before) / 16;
         world.gather();
-        // The agents of the other rank within the radius of this one's. They have moved a little since the exchange.
+        // The agents of the other rank within the radius and the skin of this one's.
         let chunks = COUNT.div_ceil(256);
         let mine = if own == 0 { 0..chunks / 2 * 256 } else { chunks / 2 * 256..COUNT };
         let mut found = Vec::new();
         let is_near = |row: &usize| {
-            world.within(world.agents(bird).unwrap().position(*row), 0.98 * RADIUS, &mut found).unwrap();
+            world.within(world.agents(bird).unwrap().position(*row), RADIUS + SKIN, &mut found).unwrap();
             found.iter().any(|&id| mine.contains(&world.find(id).unwrap().1))
         };
         let near = (0..COUNT).filter(|row| !mine.contains(row)).filter(is_near).count();
@@ -143,7 +146,7 @@ fn a_rank_gets_the_agents_near_its_own_and_few_others() {
     });
     for (rows, near) in counts {
         println!("{rows} rows for {near} near ones");
-        assert!(rows >= near && rows <= 4 * near, "{rows} rows for {near} near ones");
+        assert!(rows >= near && rows <= 2 * near, "{rows} rows for {near} near ones");
     }
 }
 
