@@ -8,9 +8,9 @@ use crate::kernels::CHUNK;
 /// The largest number of ticks between two arrangements of rows.
 pub(crate) const LONGEST: u32 = 32;
 
-/// The product of ticks and distance (in radii) since the last sort at which rows are arranged again. The cost of
-/// larger clusters grows with the distance, and the ticks share the cost of the sort.
-pub(crate) const STALE: f32 = 15.0;
+/// The distance, in radii, that agents may have moved since the last sort before rows are arranged again. Clusters grow
+/// by it on all sides.
+pub(crate) const STALE: f32 = 0.7;
 
 /// The cost of a stray in each tick, relative to a placed row. Rows are arranged when strays have cost as much as the
 /// sort, which is about the cost of a tick. A stray costs about 30 times more than a placed row in the tick in which it
@@ -34,9 +34,10 @@ pub(crate) struct RowOrder {
 }
 
 impl RowOrder {
-    /// Returns whether rows must be arranged. The smallest radius of a perception is `radius` metres.
+    /// Returns whether rows must be arranged. The smallest radius of a perception is `radius` metres, infinite without
+    /// one.
     pub(crate) fn is_stale(&self, agents: usize, radius: f32) -> bool {
-        let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.distance_sum > STALE * radius);
+        let stale = |age| age >= LONGEST || (radius > 0.0 && self.distance_sum > STALE * radius);
         self.age.is_none_or(stale)
             || self.burden * COST_OF_A_STRAY > agents as u64
             || are_too_many(self.strays.len(), agents)
@@ -81,7 +82,7 @@ impl RowOrder {
     /// `stride` metres, and that the host edits as often as during the previous order, which `lasted` that number of
     /// ticks.
     pub(crate) fn ticks_left(&self, radius: f32, stride: f32, lasted: Option<u32>) -> f32 {
-        let interval = if stride > 0.0 { (STALE * radius / stride).sqrt().ceil() } else { LONGEST as f32 };
+        let interval = if stride > 0.0 { (STALE * radius / stride).ceil() } else { LONGEST as f32 };
         let interval = if interval < LONGEST as f32 { interval } else { LONGEST as f32 };
         let age = self.age.unwrap_or(0);
         let lasted = lasted.filter(|&lasted| lasted > age).map_or(interval, |lasted| lasted as f32);
@@ -151,16 +152,16 @@ mod tests {
 
     #[test]
     fn an_order_grows_stale_with_ticks_and_distance() {
-        assert_eq!([0.0, 0.01, 0.1, 0.3, 20.0].map(|distance| lasts(distance, 1.0)), [32, 32, 13, 8, 1]);
-        assert_eq!(lasts(20.0, 0.0), 32, "without perception");
+        assert_eq!([0.0, 0.01, 0.03, 0.2, 0.5, 20.0].map(|distance| lasts(distance, 1.0)), [32, 32, 24, 4, 2, 1]);
+        assert_eq!(lasts(20.0, f32::INFINITY), 32, "without perception");
     }
 
     #[test]
     fn moves_by_the_host_count() {
         let mut order = RowOrder::default();
         order.arranged();
-        for _ in 0..13 {
-            order.moved_by_host(0.1);
+        for _ in 0..4 {
+            order.moved_by_host(0.2);
             order.moved_by_host(0.05);
             order.moved(0.0);
         }

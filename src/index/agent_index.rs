@@ -224,6 +224,11 @@ impl<const D: usize> AgentIndex<D> {
         self.members.get(cluster).copied().unwrap_or(0)
     }
 
+    /// The instruction set with which the boxes were measured, if they were.
+    pub(crate) fn level(&self) -> Option<Level> {
+        self.measured.map(|(level, ..)| level)
+    }
+
     /// Returns the hierarchy for searches from a point; `None` before boxes were measured. A world without such
     /// searches does not pay for it: see [`AgentIndex`].
     pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&BoxHierarchy<D>> {

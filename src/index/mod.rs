@@ -2,6 +2,8 @@
 
 pub(crate) mod agent_index;
 pub(crate) mod box_hierarchy;
+pub(crate) mod crowd_index;
+mod morton;
 pub(crate) mod species_index;
 pub(crate) mod query_index;
 pub(crate) mod search;

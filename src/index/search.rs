@@ -10,6 +10,8 @@ use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::nearest_image;
 use crate::index::agent_index::AgentIndex;
+use crate::index::crowd_index::{Crowd, CrowdIndex};
+use crate::index::query_index::LooseRows;
 use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
 use crate::kernels::CLUSTER;
@@ -40,7 +42,13 @@ impl FoundAgent {
     fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
         // At equal distances the agent of the earlier species wins.
         let row = if self.species == agents.species.0 { self.row } else { 0 };
-        Bound { squared: f32::from_bits(self.bits), row }
+        Bound { squared: self.squared(), row }
+    }
+
+    /// Returns the bound for the rest of a crowd, in which no agent that was found has a later place than `last`. Agents
+    /// at the same distance may be of an earlier species; those on the same point are in the order of species and rows.
+    fn bound_in_crowd(self, last: u32) -> Bound {
+        Bound { squared: self.squared(), row: if self.bits == 0 { last } else { u32::MAX } }
     }
 }
 
@@ -62,6 +70,33 @@ impl<'a, const D: usize> SearchedSpecies<'a, D> {
     }
 }
 
+/// The species that a search looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Among<'a, const D: usize> {
+    /// The agents of all species, and their indices.
+    pub(crate) agents: &'a [Agents<D>],
+    pub(crate) indices: &'a [SpeciesIndex<D>],
+    /// The loose rows of all species, if they are not the strays of the tick.
+    pub(crate) loose: Option<&'a [LooseRows<D>]>,
+    pub(crate) crowds: &'a CrowdIndex<D>,
+    /// The numbers of the species.
+    pub(crate) species: &'a [u32],
+}
+
+impl<'a, const D: usize> Among<'a, D> {
+    /// The agents of each species.
+    pub(crate) fn each(self) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
+        self.species.iter().map(move |&number| {
+            let number = number as usize;
+            let searched = SearchedSpecies::of(&self.agents[number], &self.indices[number]);
+            match self.loose {
+                Some(loose) => SearchedSpecies { strays: &loose[number].strays, rest: &loose[number].rest, ..searched },
+                None => searched,
+            }
+        })
+    }
+}
+
 /// The centre and extent of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search<const D: usize> {
@@ -76,9 +111,18 @@ pub(crate) struct Search<const D: usize> {
 
 impl<const D: usize> Search<D> {
     /// Returns the nearest agent within the radius.
-    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> Option<FoundAgent> {
+    pub(crate) fn nearest(&self, among: Among<'_, D>) -> Option<FoundAgent> {
         let mut nearest: Option<FoundAgent> = None;
-        for searched in species {
+        if let Some(crowd) = self.crowd(among) {
+            self.visit_crowd(crowd, |found, place| {
+                if nearest.is_none_or(|nearest| found < nearest) {
+                    nearest = Some(found);
+                }
+                nearest.map_or(self.bound(), |nearest| nearest.bound_in_crowd(place))
+            });
+            return nearest;
+        }
+        for searched in among.each() {
             let bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
             self.visit_nearest(searched, bound, |row, squared| {
                 nearest = Some(FoundAgent::new(searched.agents, row, squared));
@@ -89,23 +133,36 @@ impl<const D: usize> Search<D> {
     }
 
     /// Returns whether there is an agent within the radius.
-    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> bool {
-        species.any(|searched| self.each(searched, |_, _| ControlFlow::Break(())).is_break())
+    pub(crate) fn any(&self, among: Among<'_, D>) -> bool {
+        if let Some(crowd) = self.crowd(among) {
+            return self.each_in_crowd(crowd, |_| ControlFlow::Break(())).is_break();
+        }
+        among.each().any(|searched| self.each(searched, |_, _| ControlFlow::Break(())).is_break())
     }
 
     /// Fills `found` with the nearest agents within the radius, at most `count`, nearest first.
-    pub(crate) fn nearest_of<'a>(
-        &self,
-        species: impl Iterator<Item = SearchedSpecies<'a, D>>,
-        count: usize,
-        found: &mut Vec<FoundAgent>,
-    ) {
+    pub(crate) fn nearest_of(&self, among: Among<'_, D>, count: usize, found: &mut Vec<FoundAgent>) {
         found.clear();
         if count == 0 {
             return;
         }
         let mut nearest = BinaryHeap::from(std::mem::take(found));
-        for searched in species {
+        if let Some(crowd) = self.crowd(among) {
+            let mut last = 0;
+            self.visit_crowd(crowd, |found, place| {
+                if nearest.len() < count {
+                    nearest.push(found);
+                } else if let Some(mut farthest) = nearest.peek_mut().filter(|farthest| found < **farthest) {
+                    *farthest = found;
+                }
+                last = if place > last { place } else { last };
+                let farthest = nearest.peek().filter(|_| nearest.len() == count);
+                farthest.map_or(self.bound(), |farthest| farthest.bound_in_crowd(last))
+            });
+            *found = nearest.into_sorted_vec();
+            return;
+        }
+        for searched in among.each() {
             let farthest = nearest.peek().filter(|_| nearest.len() == count);
             let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(searched.agents));
             self.visit_nearest(searched, bound, |row, squared| {
@@ -123,26 +180,58 @@ impl<const D: usize> Search<D> {
     }
 
     /// Fills `found` with all agents within the radius, in any order, each once.
-    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>, found: &mut Vec<FoundAgent>) {
-        self.up_to(species, usize::MAX - 1, found);
+    pub(crate) fn all(&self, among: Among<'_, D>, found: &mut Vec<FoundAgent>) {
+        self.up_to(among, usize::MAX - 1, found);
     }
 
     /// Fills `found` with the agents within the radius, or with `limit` + 1 of them if there are more. Returns whether
     /// `found` is complete.
-    pub(crate) fn up_to<'a>(
-        &self,
-        mut species: impl Iterator<Item = SearchedSpecies<'a, D>>,
-        limit: usize,
-        found: &mut Vec<FoundAgent>,
-    ) -> bool {
+    pub(crate) fn up_to(&self, among: Among<'_, D>, limit: usize, found: &mut Vec<FoundAgent>) -> bool {
         found.clear();
-        let is_complete = species.try_for_each(|searched| {
-            self.each(searched, |row, squared| {
-                found.push(FoundAgent::new(searched.agents, row, squared));
-                if found.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })
-        });
+        let mut add = |agent: FoundAgent| {
+            found.push(agent);
+            if found.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let is_complete = match self.crowd(among) {
+            Some(crowd) => self.each_in_crowd(crowd, add),
+            None => among.each().try_for_each(|searched| {
+                self.each(searched, |row, squared| add(FoundAgent::new(searched.agents, row, squared)))
+            }),
+        };
         is_complete.is_continue()
+    }
+
+    /// The agents of these species in one index; `None` if each species is searched by itself.
+    fn crowd<'a>(&self, among: Among<'a, D>) -> Option<&'a Crowd<D>> {
+        among.crowds.of(among.species, among.agents, among.indices, &self.period)
+    }
+
+    /// Calls `visit` with every agent of a crowd within the radius, in any order.
+    fn each_in_crowd(&self, crowd: &Crowd<D>, mut visit: impl FnMut(FoundAgent) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Crowd { agents, position, boxes, .. } = crowd;
+        let limit = self.bound().squared;
+        boxes.within(position, &self.period, 0.0, self.point.0, limit, &mut |cluster, places, squared| {
+            ones(places).try_for_each(|lane| {
+                let (species, row) = agents[cluster as usize * CLUSTER + lane];
+                let is_own = self.by == Some((SpeciesId(species), row as usize));
+                let found = FoundAgent { bits: squared[lane].to_bits(), species, row };
+                if is_own { ControlFlow::Continue(()) } else { visit(found) }
+            })
+        })
+    }
+
+    /// Calls `visit` with the agents of a crowd that the bound accepts and their places, nearest boxes first. `visit`
+    /// returns the next bound.
+    fn visit_crowd(&self, crowd: &Crowd<D>, mut visit: impl FnMut(FoundAgent, u32) -> Bound) {
+        let mut bound = self.bound();
+        let Crowd { agents, position, boxes, .. } = crowd;
+        boxes.nearest(position, &self.period, 0.0, self.point.0, u32::MAX, bound, |place, squared| {
+            let (species, row) = agents[place as usize];
+            if self.by != Some((SpeciesId(species), row as usize)) {
+                bound = visit(FoundAgent { bits: squared.to_bits(), species, row }, place);
+            }
+            bound
+        });
     }
 
     /// Calls `visit` with every agent of one species within the radius, in any order: its row and squared distance.

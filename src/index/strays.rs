@@ -9,6 +9,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
+use crate::index::morton;
 use crate::kernels::CLUSTER;
 
 /// The strays of a species, in a space order of their own.
@@ -52,29 +53,7 @@ impl<const D: usize> Strays<D> {
 
     /// Sorts the rows into Morton order. It affects only the cost, because results of searches are sorted.
     fn order(&mut self, position: &[Vec<f32>; D], rows: &[u32]) {
-        let at = |axis: usize, row: u32| position[axis][row as usize];
-        let (mut low, mut scale) = ([0.0; D], [0.0; D]);
-        for axis in 0..D {
-            let ends = rows.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &row| {
-                let at = at(axis, row);
-                (if at < low { at } else { low }, if at > high { at } else { high })
-            });
-            low[axis] = ends.0;
-            scale[axis] = if ends.1 > ends.0 { 1023.0 / (ends.1 - ends.0) } else { 0.0 };
-        }
-        // Half a cell's number, with room for the bits of the other axes between its own.
-        let spread: [u64; 32] =
-            std::array::from_fn(|half| (0..5).map(|bit| (half as u64 >> bit & 1) << (bit * D)).sum());
-        let key = |&row: &u32| {
-            let mut key = 0;
-            for axis in 0..D {
-                let cell = ((at(axis, row) - low[axis]) * scale[axis]) as usize;
-                key |= (spread[cell % 32] | spread[cell / 32 % 32] << (5 * D)) << axis;
-            }
-            key << 32 | u64::from(row)
-        };
-        self.keys.clear();
-        self.keys.extend(rows.iter().map(key));
+        morton::fill(&mut self.keys, position, rows.iter().copied());
         if rows.len() > 4096 {
             self.keys.par_sort_unstable();
         } else {

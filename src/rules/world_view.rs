@@ -7,6 +7,7 @@ use crate::environment::index::EnvironmentIndex;
 use crate::environment::tree::Aabb;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
+use crate::index::crowd_index::CrowdIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
 
@@ -17,6 +18,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
+    pub(crate) crowds: &'a CrowdIndex<D>,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,

@@ -4,9 +4,9 @@
 
 use crate::agents::Agents;
 use crate::environment::Environment;
-use crate::rules::interface::ResolvedNames;
+use crate::rules::interface::{ResolvedNames, ResolvedTarget};
 use crate::species::Species;
-use crate::species::resolved_states::ResolvedStates;
+use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 
 /// The resolved names of one species.
 #[derive(Debug)]
@@ -26,5 +26,18 @@ impl<const D: usize> SpeciesNames<D> {
             rules: inputs.map(|inputs| ResolvedNames::new(&inputs, id, agents, environment)).collect(),
             states: ResolvedStates::new(id, species, agents, environment),
         }
+    }
+
+    /// The numbers of the species in which agents search for one near them. A number may occur more than once.
+    pub(crate) fn searched(&self) -> impl Iterator<Item = u32> {
+        let targets = self.rules.iter().flat_map(|rule| &rule.targets).filter_map(|target| match target {
+            ResolvedTarget::Nearest(species) | ResolvedTarget::Kept(species, _) => Some(species),
+            _ => None,
+        });
+        let conditions = self.states.transitions.iter().flatten().filter_map(|(when, _)| match when {
+            ResolvedCondition::Near(species, ..) => Some(species),
+            _ => None,
+        });
+        targets.chain(conditions).chain(self.states.catch.iter().map(|catch| &catch.filter)).flatten().copied()
     }
 }

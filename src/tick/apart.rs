@@ -129,6 +129,7 @@ impl<const D: usize> Derived<D> {
         }
         self.halo = Halo::default();
         self.queries.forget();
+        self.crowds.moved();
     }
 }
 

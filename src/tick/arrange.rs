@@ -16,7 +16,8 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     }
     derived.separate(state);
     let is_stale = |state: &State<D>, derived: &Derived<D>, number: usize| {
-        limited || state.orders[number].is_stale(state.agents[number].len(), derived.indices[number].radius)
+        let agents = &state.agents[number];
+        limited || state.orders[number].is_stale(agents.len(), derived.indices[number].radius_of_order(agents))
     };
     for number in 0..state.agents.len() {
         if is_stale(state, derived, number) {

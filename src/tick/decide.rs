@@ -142,12 +142,12 @@ impl<const D: usize> Decision<'_, D> {
 
     /// Returns whether there is an agent of these species within a distance.
     fn is_any(&self, row: usize, filter: &[u32], distance: f32) -> bool {
-        self.search(row, distance).any(self.world.crowds(filter))
+        self.search(row, distance).any(self.world.among(filter))
     }
 
     /// Returns the nearest agent of these species within a distance, if there is one.
     fn nearest(&self, row: usize, filter: &[u32], distance: f32) -> Prey {
-        let found = self.search(row, distance).nearest(self.world.crowds(filter));
+        let found = self.search(row, distance).nearest(self.world.among(filter));
         found.map(|found| (found.species, found.row))
     }
 

@@ -9,8 +9,9 @@ use crate::agents::parallel::PerThread;
 use crate::agents::space_order::SortBuffers;
 use crate::base::ids::AgentId;
 use crate::environment::index::EnvironmentIndex;
+use crate::index::crowd_index::CrowdIndex;
 use crate::index::query_index::QueryIndex;
-use crate::index::search::SearchedSpecies;
+use crate::index::search::Among;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::Vector;
 use crate::neighbour_lists::candidate_limit::CROWDED;
@@ -56,6 +57,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) environment: EnvironmentIndex<D>,
     /// Further data for the host's queries.
     pub(crate) queries: QueryIndex<D>,
+    /// Further data for searches among many species, and the numbers of all species.
+    pub(crate) crowds: CrowdIndex<D>,
+    everyone: Vec<u32>,
     pub(crate) search_buffers: PerThread<SearchBuffers<D>>,
     pub(crate) steer_buffers: PerThread<SteerBuffers<D>>,
     pub(crate) sort_buffers: SortBuffers,
@@ -106,6 +110,7 @@ impl<const D: usize> Derived<D> {
     /// Records an edit of the state, and drops everything that it invalidates.
     pub(crate) fn note(&mut self, change: Change) {
         assert!(!self.division.is_partial, "a world on several ranks is edited after `World::gather`");
+        self.crowds.edited();
         match change {
             Change::Species => self.add_species(),
             Change::InstructionSet => self.plans = None,
@@ -164,6 +169,7 @@ impl<const D: usize> Derived<D> {
             rows.shrink_to(few);
         }
         self.queries.forget();
+        self.crowds.moved();
     }
 
     /// Drops the lists that hold rows of a species.
@@ -195,6 +201,7 @@ impl<const D: usize> Derived<D> {
     fn add_species(&mut self) {
         self.forget_plans();
         self.queries.forget();
+        self.everyone.push(self.indices.len() as u32);
         self.indices.push(SpeciesIndex::default());
         self.outputs.push(SteeringOutput::default());
     }
@@ -214,6 +221,7 @@ impl<const D: usize> Derived<D> {
 
     /// Records that agents moved: how far two together may have gone since lists were made.
     pub(crate) fn moved(&mut self) {
+        self.crowds.moved();
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
@@ -256,6 +264,12 @@ impl<const D: usize> Derived<D> {
                 }
             }
         }
+        for index in &mut self.indices {
+            index.is_searched = false;
+        }
+        for species in self.names.iter().flatten().flat_map(SpeciesNames::searched) {
+            self.indices[species as usize].is_searched = true;
+        }
         self.plans = Some(plans);
     }
 
@@ -274,8 +288,8 @@ impl<const D: usize> Derived<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, agents, ids, environment, .. } = state;
-        let Self { indices, environment: environment_index, .. } = self;
-        WorldView { settings, tick: *tick, agents, indices, ids, environment, environment_index }
+        let Self { indices, crowds, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices, crowds, ids, environment, environment_index }
     }
 
     /// Returns the search of one species for its neighbours.
@@ -309,18 +323,10 @@ impl<const D: usize> Derived<D> {
     }
 
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
-    pub(crate) fn crowds<'a>(
-        &'a self,
-        state: &'a State<D>,
-        level: Level,
-    ) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
-        let queries = self.queries.get(level, &state.agents, &self.indices, &state.settings.period());
-        state.agents.iter().zip(&self.indices).zip(queries).map(|((agents, index), query)| SearchedSpecies {
-            agents,
-            index: &index.placed,
-            strays: &query.strays,
-            rest: &query.rest,
-        })
+    pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
+        let Self { indices, crowds, everyone, .. } = self;
+        let loose = self.queries.get(level, &state.agents, indices, &state.settings.period());
+        Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone }
     }
 
     /// Returns what the species refer to by name.

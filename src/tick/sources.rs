@@ -194,7 +194,7 @@ fn is_free<const D: usize>(
     }
     let search = Search { point: position, radius: radius + widest, period: state.settings.period(), by: None };
     found.clear();
-    search.all(derived.crowds(state, level), found);
+    search.all(derived.everyone(state, level), found);
     !found.iter().any(|found| {
         let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
         found.squared() < reach * reach

@@ -9,7 +9,7 @@ use crate::base::ids::AgentId;
 use crate::base::settings::nearest_image;
 use crate::base::values::{Allowed, Range};
 use crate::environment::NearWall;
-use crate::index::search::{FoundAgent, Search, SearchedSpecies};
+use crate::index::search::{Among, FoundAgent, Search};
 use crate::maths::Vector;
 use crate::rules::interface::Neighbour;
 use crate::world::World;
@@ -31,7 +31,7 @@ impl<const D: usize> World<D> {
         found.clear();
         let search = self.search(self.checked_position(point.into())?, check_radius(radius)?);
         with_room(|all| {
-            search.all(self.crowds(), all);
+            search.all(self.everyone(), all);
             all.sort_unstable();
             found.extend(all.iter().map(|found| self.id_of(*found)));
         });
@@ -48,7 +48,7 @@ impl<const D: usize> World<D> {
         found.clear();
         let search = self.search(self.checked_position(point.into())?, f32::INFINITY);
         with_room(|nearest| {
-            search.nearest_of(self.crowds(), count, nearest);
+            search.nearest_of(self.everyone(), count, nearest);
             found.extend(nearest.iter().map(|found| self.id_of(*found)));
         });
         Ok(())
@@ -84,7 +84,7 @@ impl<const D: usize> World<D> {
         let point = self.agents(own)?.position(row);
         let search = Search { by: Some((own, row)), ..self.search(point, check_radius(radius)?) };
         with_room(|all| {
-            search.all(self.crowds(), all);
+            search.all(self.everyone(), all);
             all.sort_unstable_by_key(|found| (found.species, found.row));
             found.extend(all.iter().map(|found| {
                 let (agents, row) = (&self.all_agents()[found.species as usize], found.row as usize);
@@ -103,8 +103,8 @@ impl<const D: usize> World<D> {
     }
 
     /// The agents of every species, with the indices that locate them.
-    fn crowds(&self) -> impl Iterator<Item = SearchedSpecies<'_, D>> {
-        self.derived.crowds(&self.state, self.level)
+    fn everyone(&self) -> Among<'_, D> {
+        self.derived.everyone(&self.state, self.level)
     }
 
     fn id_of(&self, found: FoundAgent) -> AgentId {
@@ -122,4 +122,77 @@ fn with_room(search: impl FnOnce(&mut Vec<FoundAgent>)) {
 fn check_radius(radius: f32) -> Result<f32, Error> {
     let range = Range::from(0.0, f64::INFINITY);
     if radius >= 0.0 { Ok(radius) } else { Err(Error::bad("radius", radius, Allowed::number(range, "m"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Edge, Noise, Settings, Species};
+
+    const SIZE: f32 = 24.0;
+    const SPECIES: usize = 6;
+
+    /// Agents of several species on a lattice, where many are at the same distance, some of them on one point.
+    fn lattice<const D: usize>() -> World<D> {
+        let settings = Settings { size: Vector::splat(SIZE), edge: [Edge::Wrap; _], ..Settings::default() };
+        let mut world = World::new(settings).unwrap();
+        let species: Vec<_> =
+            (0..SPECIES).map(|number| world.add_species(Species::new(format!("s{number}"))).unwrap()).collect();
+        let mut noise = Noise::new(8, 0, 0, 0);
+        for number in 0..2000 {
+            let place = Vector::from_fn(|_| noise.between(0.0, SIZE).floor());
+            let place = if number % 10 == 0 { Vector::splat(3.0) } else { place };
+            world.spawn(species[number % SPECIES], place, Vector::ZERO).unwrap();
+        }
+        world
+    }
+
+    /// All agents and their squared distances from a point, nearest first, then in the order of species and rows.
+    fn naive<const D: usize>(world: &World<D>, point: Vector<D>) -> Vec<(f32, AgentId)> {
+        let mut all: Vec<(f32, AgentId)> = Vec::new();
+        for agents in world.all_agents() {
+            let squared = |row: usize| world.settings().offset(point, agents.position(row)).length_squared();
+            all.extend((0..agents.len()).map(|row| (squared(row), agents.ids()[row])));
+        }
+        all.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        all
+    }
+
+    /// Asks until the species are searched together. Returns the number of questions.
+    fn ask_until_together<const D: usize>(world: &World<D>, seed: u64) -> usize {
+        let (mut noise, mut found) = (Noise::new(seed, 0, 0, 0), Vec::new());
+        for question in 0..1000 {
+            let point = Vector::from_fn(|_| (2.0 * noise.between(0.0, SIZE)).floor() / 2.0);
+            let all = naive(world, point);
+            for count in [1, 5, 40] {
+                world.nearest(point, count, &mut found).unwrap();
+                assert!(all.iter().map(|(_, id)| id).take(count).eq(&found), "{count} nearest to {point:?}");
+            }
+            world.within(point, 2.0, &mut found).unwrap();
+            assert!(all.iter().take_while(|(squared, _)| *squared <= 4.0).map(|(_, id)| id).eq(&found), "{point:?}");
+            if world.derived.crowds.is_made() && question % 50 == 49 {
+                return question;
+            }
+        }
+        panic!("the species are never searched together");
+    }
+
+    fn searches_are_exact_together_and_apart<const D: usize>() {
+        let mut world = lattice::<D>();
+        world.step();
+        assert!(ask_until_together(&world, 1) > 10);
+        let id = world.all_agents()[2].ids()[7];
+        world.set_position(id, [3.0; D]).unwrap();
+        assert!(!world.derived.crowds.is_made(), "an edit follows");
+        ask_until_together(&world, 2);
+        world.step();
+        assert!(!world.derived.crowds.is_made(), "a tick follows");
+        assert!(ask_until_together(&world, 3) < 100, "the questions before were many");
+    }
+
+    #[test]
+    fn searches_among_many_species_are_exact() {
+        searches_are_exact_together_and_apart::<2>();
+        searches_are_exact_together_and_apart::<3>();
+    }
 }

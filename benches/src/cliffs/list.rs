@@ -5,8 +5,8 @@ use throng::maths::sin_cos;
 use throng::{Edge, Noise, Settings, Species, SpeciesFilter, Target, Vector, World};
 
 use super::worlds::{
-    OneByOne, Prey, anywhere, apart, dense, direction, environment, far_sighted, fliers, flock, halved, hunt, ids,
-    line, mixed, one_point, pursuit, shape,
+    OneByOne, Prey, anywhere, apart, chase, dense, direction, environment, far_sighted, fliers, flock, halved, hunt,
+    ids, line, mixed, one_point, pursuit, shape,
 };
 use super::{Baseline, Outcome, Setup, TimedPart, Workload, WorldBuilder};
 use crate::flock::{MAX_SPEED, RADIUS};
@@ -59,7 +59,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("10 species, each half as many, that all see each other", agents, halves));
     let few = move || mixed(&[agents - 10, 10]);
     list.push(Workload::new("10 of a second species, all see", agents, few));
-    for prey in [Prey::Even, Prey::Clumped, Prey::Outliers, Prey::OnePoint] {
+    for prey in [Prey::Even, Prey::Clumped, Prey::Outliers, Prey::OnePoint, Prey::TenSpecies] {
         let (hunters, hunted) = (agents / 20, agents / 2);
         let hunt = move || pursuit(prey, hunters, hunted);
         list.push(
@@ -67,6 +67,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
         );
     }
     let half = agents / 2;
+    list.push(Workload::new("pursue the nearest while flying apart", half, move || chase(half)).each("hunter", half));
     for obstacles in [10, 100, 1000, 10_000] {
         let avoid = move || environment(half, obstacles, |boid, _| boid.with(1.0, AvoidObstacles::default()));
         list.push(Workload::new(format!("avoid {obstacles} obstacles"), half, avoid));
@@ -143,7 +144,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
         list.push(asleep(format!("asleep, {few}"), None).against(Baseline::Row(alone)));
     }
     list.push(Workload::new("everybody on one point", agents, move || one_point(agents)));
-    for share in [0.01, 0.03, 0.1, 0.3] {
+    for share in [0.01, 0.03, 0.1, 0.3, 1.0] {
         let name = format!("{:.0} % of the radius a tick", 100.0 * share);
         list.push(Workload::new(name, agents, move || fliers(agents, share * RADIUS, 0)));
     }

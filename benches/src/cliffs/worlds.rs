@@ -154,6 +154,25 @@ pub(super) fn apart(counts: &[usize]) -> Outcome<Setup<2>> {
     })
 }
 
+/// A crowd that flies apart from one place, in which each agent pursues the nearest other one.
+pub(super) fn chase(agents: usize) -> Outcome<Setup<2>> {
+    let mut settings = settings(Vector::splat(100.0));
+    settings.edge = [Edge::Open; _];
+    let mut chaser =
+        Species::new("chaser").with(1.0, Pursue { target: Target::Nearest(SpeciesFilter::Own), ..Pursue::default() });
+    chaser.max_speed = MAX_SPEED.into();
+    let mut world = World::new(settings)?;
+    let species = world.add_species(chaser)?;
+    for number in 0..agents as u64 {
+        world.spawn(species, anywhere(6, number, Vector::splat(1.0)), direction(number) * MAX_SPEED)?;
+    }
+    Ok(Setup {
+        world,
+        host: Box::new(|_, _| Ok(())),
+        queries: vec![(species, NeighbourQuery::Nearest(SpeciesFilter::Own))],
+    })
+}
+
 /// Returns `count` numbers with the sum `agents`, each half of the one before.
 pub(super) fn halved(agents: usize, count: u32) -> Vec<usize> {
     let mut counts: Vec<usize> = (1..=count).map(|number| agents >> number).collect();
@@ -173,6 +192,8 @@ pub(super) enum Prey {
     Clumped,
     Outliers,
     OnePoint,
+    /// Evenly, in ten species.
+    TenSpecies,
 }
 
 pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Setup<2>> {
@@ -180,19 +201,21 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Setu
     let mut settings = settings(Vector::splat(size));
     settings.edge = [Edge::Open; _];
     let mut world = World::new(settings)?;
-    let target = world.add_species(Species::new("prey"))?;
+    let names: Vec<String> =
+        (0..if prey == Prey::TenSpecies { 10 } else { 1 }).map(|number| format!("prey {number}")).collect();
+    let targets = names.iter().map(|name| world.add_species(Species::new(name))).collect::<Result<Vec<_>, _>>()?;
     for number in 0..hunted as u64 {
         let place = anywhere::<2>(6, number, Vector::splat(size));
         let place = match prey {
-            Prey::Even => place,
+            Prey::Even | Prey::TenSpecies => place,
             Prey::Clumped => place * 0.05 + Vector::splat(3.0 * size),
             Prey::Outliers if number < 10 => place + Vector::splat(1e5),
             Prey::Outliers => place,
             Prey::OnePoint => Vector::splat(0.5 * size),
         };
-        world.spawn(target, place, Vector::ZERO)?;
+        world.spawn(targets[number as usize % targets.len()], place, Vector::ZERO)?;
     }
-    let nearest = SpeciesFilter::named("prey");
+    let nearest = SpeciesFilter::Named(names);
     let pursue = Pursue { target: Target::Nearest(nearest.clone()), ..Pursue::default() };
     let mut hunter = Species::new("hunter").with(1.0, pursue);
     hunter.max_speed = MAX_SPEED.into();

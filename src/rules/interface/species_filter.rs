@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
-use crate::index::search::SearchedSpecies;
+use crate::index::search::Among;
 use crate::rules::parameters::{Field, Parameter, Value};
 use crate::rules::world_view::WorldView;
 
@@ -43,9 +43,12 @@ impl SpeciesFilter {
 
 impl<'a, const D: usize> WorldView<'a, D> {
     /// The agents of the species with these numbers, and their spatial indices.
-    pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
-        let of = |&number: &u32| SearchedSpecies::of(&self.agents[number as usize], &self.indices[number as usize]);
-        species.iter().map(of)
+    pub(crate) fn among<'b>(self, species: &'b [u32]) -> Among<'b, D>
+    where
+        'a: 'b,
+    {
+        let Self { agents, indices, crowds, .. } = self;
+        Among { agents, indices, loose: None, crowds, species }
     }
 }
 

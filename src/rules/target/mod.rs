@@ -187,7 +187,7 @@ impl<const D: usize> AgentRef<'_, D> {
             period: world.settings().period(),
             by: Some((self.species(), self.row())),
         };
-        let found = search.nearest(world.crowds(filter))?;
+        let found = search.nearest(world.among(filter))?;
         Some((world.species()[found.species as usize].species(), found.row as usize))
     }
 

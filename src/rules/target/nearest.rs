@@ -81,7 +81,7 @@ impl<const D: usize> Rows<'_, D> {
     /// Fills `sights` with all agents of the perceived species, if they fit into one cluster and exclude the agents'
     /// own species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
-        let crowds = || self.world.crowds(perceived).map(|crowd| crowd.agents);
+        let crowds = || perceived.iter().map(|&number| &self.world.species()[number as usize]);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
         let all = few && !perceived.contains(&self.agents.species.0);
         for agents in crowds().filter(|_| all) {
@@ -100,11 +100,11 @@ impl<const D: usize> Rows<'_, D> {
         // The agent nearest to the centre bounds the search radius. The first result may be an agent of the
         // cluster, so one more is needed.
         let skipped = usize::from(perceived.contains(&own.0));
-        search.nearest_of(world.crowds(perceived), 1 + skipped, found);
+        search.nearest_of(world.among(perceived), 1 + skipped, found);
         if let Some(nearest) = found.get(skipped) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
         }
-        if !search.up_to(world.crowds(perceived), MAX_CANDIDATES, found) {
+        if !search.up_to(world.among(perceived), MAX_CANDIDATES, found) {
             return false;
         }
         found.sort_unstable_by_key(|found| (found.species, found.row));

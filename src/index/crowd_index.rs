@@ -1,0 +1,155 @@
+//! One index of the agents of several species, for searches that look at many species.
+//!
+//! A search that looks at each species costs as much for each of them as one search among all their agents together. This
+//! index has these agents in an order of their own. It is made once searches of single species have cost as much as making
+//! it, and lasts until agents move or the host edits the world. Which of the two is searched changes no result.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::index::box_hierarchy::BoxHierarchy;
+use crate::index::morton;
+use crate::index::species_index::SpeciesIndex;
+use crate::kernels::CLUSTER;
+
+/// The smallest number of species whose agents are indexed together.
+const FEWEST: usize = 4;
+
+/// The largest number of different sets of species that are indexed at a time. Searches of further sets look at each
+/// species.
+const SETS: usize = 4;
+
+/// The agents of some species in Morton order, those in one place by species and row.
+#[derive(Debug)]
+pub(crate) struct Crowd<const D: usize> {
+    /// The numbers of the species.
+    species: Vec<u32>,
+    /// The species and row of each agent.
+    pub(crate) agents: Vec<(u32, u32)>,
+    /// Their positions, one column per axis, padded to whole clusters.
+    pub(crate) position: [Vec<f32>; D],
+    /// The boxes around them.
+    pub(crate) boxes: BoxHierarchy<D>,
+    keys: Vec<u64>,
+    /// The agents and their positions before they are sorted.
+    unsorted: (Vec<(u32, u32)>, [Vec<f32>; D]),
+}
+
+impl<const D: usize> Default for Crowd<D> {
+    fn default() -> Self {
+        let columns = || std::array::from_fn(|_| Vec::new());
+        Self {
+            species: Vec::new(),
+            agents: Vec::new(),
+            position: columns(),
+            boxes: BoxHierarchy::default(),
+            keys: Vec::new(),
+            unsorted: (Vec::new(), columns()),
+        }
+    }
+}
+
+/// The crowds that searches look at.
+#[derive(Debug)]
+pub(crate) struct CrowdIndex<const D: usize> {
+    crowds: [OnceLock<Crowd<D>>; SETS],
+    /// Crowds of earlier ticks, whose memory is used again.
+    spare: Mutex<Vec<Crowd<D>>>,
+    /// The number of species that searches looked at since agents moved.
+    searched: AtomicUsize,
+    /// Whether searches before that looked at more species than there are agents.
+    is_worth: bool,
+}
+
+impl<const D: usize> Default for CrowdIndex<D> {
+    fn default() -> Self {
+        let crowds = std::array::from_fn(|_| OnceLock::new());
+        Self { crowds, spare: Mutex::default(), searched: AtomicUsize::new(0), is_worth: false }
+    }
+}
+
+impl<const D: usize> CrowdIndex<D> {
+    /// Returns the index of these species for a search; `None` if the search should look at each species.
+    pub(crate) fn of(
+        &self,
+        species: &[u32],
+        agents: &[Agents<D>],
+        indices: &[SpeciesIndex<D>],
+        period: &[f32; D],
+    ) -> Option<&Crowd<D>> {
+        if species.len() < FEWEST {
+            return None;
+        }
+        let level = species.iter().find_map(|&number| indices[number as usize].placed.level())?;
+        let searched = self.searched.fetch_add(species.len(), Relaxed);
+        let is_it = |crowd: &&Crowd<D>| crowd.species == species;
+        let made = self.crowds.iter().map_while(OnceLock::get).find(is_it);
+        let all = || species.iter().map(|&number| agents[number as usize].len()).sum::<usize>();
+        if made.is_some() || !(self.is_worth || searched > all()) {
+            return made;
+        }
+        // A crowd that another thread makes meanwhile may be of other species.
+        self.crowds.iter().map(|crowd| crowd.get_or_init(|| self.make(level, species, agents, period))).find(is_it)
+    }
+
+    /// Makes a crowd on the calling thread only. Other threads may wait for it, so this one must not take over their work.
+    fn make(&self, level: Level, species: &[u32], agents: &[Agents<D>], period: &[f32; D]) -> Crowd<D> {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let mut crowd = spare.unwrap_or_default();
+        crowd.fill(level, species, agents, period);
+        crowd
+    }
+
+    /// Returns whether there is a crowd.
+    #[cfg(test)]
+    pub(crate) fn is_made(&self) -> bool {
+        self.crowds[0].get().is_some()
+    }
+
+    /// Drops all crowds, after agents moved or changed rows.
+    pub(crate) fn moved(&mut self) {
+        let searched = std::mem::take(self.searched.get_mut());
+        for made in self.crowds.iter_mut().filter_map(OnceLock::take) {
+            self.is_worth = searched > made.agents.len();
+            if let Ok(spare) = self.spare.get_mut() {
+                spare.push(made);
+            }
+        }
+    }
+
+    /// Drops all crowds, after an edit. The next questions of a host may each follow another edit.
+    pub(crate) fn edited(&mut self) {
+        self.moved();
+        self.is_worth = false;
+    }
+}
+
+impl<const D: usize> Crowd<D> {
+    fn fill(&mut self, level: Level, species: &[u32], agents: &[Agents<D>], period: &[f32; D]) {
+        self.species.clear();
+        self.species.extend(species);
+        let crowds = || species.iter().map(|&number| &agents[number as usize]);
+        let (unsorted, columns) = &mut self.unsorted;
+        unsorted.clear();
+        crowds().for_each(|agents| unsorted.extend((0..agents.len() as u32).map(|row| (agents.species.0, row))));
+        for (axis, column) in columns.iter_mut().enumerate() {
+            column.clear();
+            crowds().for_each(|agents| column.extend(&agents.position[axis][..agents.len()]));
+        }
+        let count = unsorted.len();
+        morton::fill(&mut self.keys, columns, 0..count as u32);
+        self.keys.sort_unstable();
+        let places = || self.keys.iter().map(|&key| key as u32 as usize);
+        self.agents.clear();
+        self.agents.extend(places().map(|place| unsorted[place]));
+        for (column, unsorted) in self.position.iter_mut().zip(columns) {
+            column.clear();
+            column.extend(places().map(|place| unsorted[place]));
+            column.resize(count.next_multiple_of(CLUSTER), f32::NAN);
+        }
+        self.boxes.measure(level, &self.position, count, None, period, usize::MAX);
+    }
+}
