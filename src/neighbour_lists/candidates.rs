@@ -75,6 +75,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let Some(chunk_box) = self.own_index.placed.chunk_box(chunk) else { return };
         let (index, moved) = (&self.their_index(pass).placed, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
+        if finder.chunks.numbers.is_empty() {
+            return;
+        }
         let reach = pass.radius + skin + self.slack();
         let groups = self.groups();
         for cluster in 0..self.clusters_of(chunk) {
