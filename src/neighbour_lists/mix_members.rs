@@ -14,6 +14,13 @@ const RADII: f32 = 1.5;
 /// The same for maximum speeds: the fastest species makes the lists and the order of all of them stale.
 const SPEEDS: f32 = 4.0;
 
+/// The width, like [`WIDTHS`], from which a mix takes species of all speeds. It is then sorted as often as the fastest one
+/// needs, which costs less than separate searches.
+const WIDTHS_OF_ALL_SPEEDS: f32 = 2.5;
+
+/// The share of agents that are alike in speed from which the others, though mixing would pay for them, stay apart.
+const MOST: f32 = 0.75;
+
 /// Speeds below this share of the radius per tick count as alike.
 const SLOW: f32 = 0.01;
 
@@ -42,10 +49,13 @@ pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
         return (members, 0.0);
     };
     keep_alike(&mut crowd, RADII, |member| member.radius);
+    let of_all_speeds = crowd.clone();
     keep_alike(&mut crowd, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
-    let all = agents(&crowd).max(1) as f32;
-    let widths = crowd.iter().map(|member| (member.agents as f32 / all).sqrt());
-    if widths.fold(0.0, |sum, width| sum + width) < WIDTHS {
+    let share = agents(&crowd) as f32 / agents(&of_all_speeds).max(1) as f32;
+    if share < MOST && widths(&of_all_speeds) >= WIDTHS_OF_ALL_SPEEDS {
+        crowd = of_all_speeds;
+    }
+    if widths(&crowd) < WIDTHS {
         crowd.clear();
     }
     let mut most = 0.0;
@@ -54,6 +64,12 @@ pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
         most = if member.radius > most { member.radius } else { most };
     }
     (members, most)
+}
+
+/// Returns the ratio of the width of the species' own clusters to that of a mix of them, on average over agents.
+fn widths(crowd: &[Member]) -> f32 {
+    let all = crowd.iter().map(|member| member.agents).sum::<usize>().max(1) as f32;
+    crowd.iter().map(|member| (member.agents as f32 / all).sqrt()).fold(0.0, |sum, width| sum + width)
 }
 
 /// Returns, for each set of species that some species perceive for a sum, the perceiving species and their radii.
@@ -155,6 +171,19 @@ mod tests {
         );
         assert_eq!(
             mixed(&[kind(50, 1.0, 5.0), kind(50, 3.0, 5.0), kind(50, 2.0, 5.0), kind(20, 30.0, 5.0)]),
+            [0, 1, 2]
+        );
+        // Enough species of all speeds.
+        let speeds = [1.0, 1.0, 1.0, 9.0, 9.0, 9.0, 90.0, 90.0];
+        assert_eq!(mixed(&speeds.map(|speed| kind(50, speed, 5.0))), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(mixed(&speeds[2..].iter().map(|&speed| kind(50, speed, 5.0)).collect::<Vec<_>>()), [1, 2, 3]);
+        assert_eq!(
+            mixed(
+                &speeds[..7]
+                    .iter()
+                    .map(|&speed| kind(if speed == 1.0 { 300 } else { 50 }, speed, 5.0))
+                    .collect::<Vec<_>>()
+            ),
             [0, 1, 2]
         );
         // All of them slow.

@@ -6,7 +6,7 @@ use throng::{Edge, Noise, Settings, Species, SpeciesFilter, Target, Vector, Worl
 
 use super::worlds::{
     OneByOne, Prey, anywhere, apart, chase, dense, direction, environment, far_sighted, fliers, flock, halved, hunt,
-    ids, line, mixed, one_point, pursuit, shape,
+    ids, line, mixed, of_all_speeds, one_point, pursuit, shape,
 };
 use super::{Baseline, Outcome, Setup, TimedPart, Workload, WorldBuilder};
 use crate::flock::{MAX_SPEED, RADIUS};
@@ -55,6 +55,8 @@ pub fn all(agents: usize) -> Vec<Workload> {
         let name = format!("{species} species that keep from all, flock with their own");
         list.push(Workload::new(name, agents, move || apart(&vec![agents / species; species])));
     }
+    let speeds = move || of_all_speeds(&vec![agents / 20; 20]);
+    list.push(Workload::new("20 species of three speeds that all see each other", agents, speeds));
     let halves = move || mixed(&halved(agents, 10));
     list.push(Workload::new("10 species, each half as many, that all see each other", agents, halves));
     let few = move || mixed(&[agents - 10, 10]);

@@ -126,7 +126,7 @@ pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Setup<2>
 }
 
 /// The same, with species that differ from those of the plain flock.
-fn several(radii: &[f32], counts: &[usize], change: impl Fn(Species<2>) -> Species<2>) -> Outcome<Setup<2>> {
+fn several(radii: &[f32], counts: &[usize], mut change: impl FnMut(Species<2>) -> Species<2>) -> Outcome<Setup<2>> {
     let flock = Flock::<2>::new(counts.iter().sum());
     let mut world = World::new(settings(Vector::splat(flock.size)))?;
     let mut agents = flock.position.into_iter().zip(flock.velocity);
@@ -171,6 +171,22 @@ pub(super) fn chase(agents: usize) -> Outcome<Setup<2>> {
         host: Box::new(|_, _| Ok(())),
         queries: vec![(species, NeighbourQuery::Nearest(SpeciesFilter::Own))],
     })
+}
+
+/// Species that all see each other and fly at most 1 %, 10 % or a half of the radius in a tick.
+pub(super) fn of_all_speeds(counts: &[usize]) -> Outcome<Setup<2>> {
+    let speed = |number: usize| [0.01, 0.1, 0.5][number % 3] * RADIUS / TICK_SECONDS;
+    let mut number = 0;
+    let mut run = several(&vec![RADIUS; counts.len()], counts, |mut boid| {
+        boid.max_speed = speed(number).into();
+        number += 1;
+        boid
+    })?;
+    for id in ids(&run.world)? {
+        let (species, _) = run.world.find(id)?;
+        run.world.set_velocity(id, direction::<2>(id.to_bits()) * speed(species.number()))?;
+    }
+    Ok(run)
 }
 
 /// Returns `count` numbers with the sum `agents`, each half of the one before.
