@@ -142,7 +142,11 @@ fn extents<const D: usize>(places: Range<usize>, position: impl Fn(usize) -> [f3
         let piece = |piece| f64::from(sample[(piece + 1) * last / PIECES]) - f64::from(sample[piece * last / PIECES]);
         let mut pieces: [f64; PIECES] = std::array::from_fn(piece);
         pieces.sort_unstable_by(f64::total_cmp);
-        PIECES as f64 * pieces[PIECES / 2]
+        match pieces[PIECES / 2] {
+            // Most agents are in layers without height, such as storeys and rows of seats.
+            0.0 => f64::from(sample[last]) - f64::from(sample[0]),
+            median => PIECES as f64 * median,
+        }
     })
 }
 

@@ -250,6 +250,16 @@ mod tests {
     }
 
     #[test]
+    fn clusters_of_layers_are_as_long_as_wide() {
+        // Rows of agents on lines, and storeys, one side apart.
+        check_sizes("lines along x", 1.0, |noise| [noise.between(0.0, 8.0), noise.between(0.0, 128.0).floor()]);
+        check_sizes("lines along y", 1.0, |noise| [noise.between(0.0, 128.0).floor(), noise.between(0.0, 8.0)]);
+        check_sizes("storeys", 1.0, |noise| {
+            [noise.between(0.0, 8.0), noise.between(0.0, 8.0), noise.between(0.0, 16.0).floor()]
+        });
+    }
+
+    #[test]
     fn crowds_of_any_number_are_arranged() {
         for (shape, axes) in [("point", 0), ("line", 1), ("plane", 2), ("cube", 3)] {
             for count in (1..70).chain([500, 700]) {
