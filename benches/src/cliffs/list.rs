@@ -55,7 +55,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
         let name = format!("{species} species that keep from all, flock with their own");
         list.push(Workload::new(name, agents, move || apart(&vec![agents / species; species])));
     }
-    let speeds = move || of_all_speeds(&vec![agents / 20; 20]);
+    let speeds = move || of_all_speeds(&[agents / 20; 20]);
     list.push(Workload::new("20 species of three speeds that all see each other", agents, speeds));
     let halves = move || mixed(&halved(agents, 10));
     list.push(Workload::new("10 species, each half as many, that all see each other", agents, halves));
