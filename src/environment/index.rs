@@ -15,9 +15,6 @@ use crate::maths::Vector;
 /// The number of ticks of motion for which the box of a moving obstacle has a margin.
 const MARGIN_TICKS: f32 = 16.0;
 
-/// Up to this number of regions, testing all of them is faster than querying a tree.
-const FEW_REGIONS: usize = 32;
-
 /// The spatial index of an environment, updated at the start of each tick. Queries return a superset in the order of
 /// the environment, so that results do not depend on the index.
 #[derive(Debug, Default)]
@@ -208,26 +205,9 @@ impl<const D: usize> EnvironmentIndex<D> {
         self.moving.tree.visit_nearest(point, &mut within, &mut visit);
     }
 
-    /// Sets the bits of the regions that contain a point, and clears all others. Region 0 is the lowest bit of the
-    /// first word; `bits` must have one word for each 64 regions.
-    pub(crate) fn regions_at(
-        &self,
-        environment: &Environment<D>,
-        settings: &Settings<D>,
-        point: Vector<D>,
-        bits: &mut [u64],
-    ) {
-        bits.fill(0);
-        let regions = environment.regions();
-        let mut test = |number: usize| {
-            bits[number / 64] |= u64::from(regions[number].shape.contains(settings, point)) << (number % 64);
-        };
-        if regions.len() <= FEW_REGIONS {
-            (0..regions.len()).for_each(test);
-            return;
-        }
-        let mut near = Vec::new();
-        self.regions.find(&Aabb { centre: point, half: Vector::ZERO }, &mut near);
-        near.iter().for_each(|&number| test(number as usize));
+    /// Fills `found` with the numbers of the regions that may contain a point of a box, ascending.
+    pub(crate) fn regions_within(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
+        found.clear();
+        self.regions.find(bounds, found);
     }
 }

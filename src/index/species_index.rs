@@ -27,20 +27,15 @@ pub(crate) struct SpeciesIndex<const D: usize> {
     pub(crate) stride: f32,
     /// The smallest radius of a pass by or over the species, in metres; infinite without one.
     pub(crate) radius: f32,
-    /// Whether agents search one of this species near them, as a target or by a condition.
-    pub(crate) is_searched: bool,
+    /// Whether searches need an order also without a pass: agents of this species search the environment or other agents
+    /// near them, or others search for one of this species.
+    pub(crate) is_ordered: bool,
     /// Whether this tick remeasures boxes for a pass, and whether it keeps the lists of one.
     pub(crate) measured: bool,
     pub(crate) held: bool,
 }
 
 impl<const D: usize> SpeciesIndex<D> {
-    /// Returns the radius by which the row order grows stale, in metres: the smallest one of a pass. For a species that
-    /// is only searched, it is that of passes in which clusters as wide as these would be usual.
-    pub(crate) fn radius_of_order(&self, agents: &Agents<D>) -> f32 {
-        if self.radius < f32::INFINITY || !self.is_searched { self.radius } else { 0.4 * typical_width(agents) }
-    }
-
     /// Lists each of this number of rows as loose: all may be anywhere.
     pub(crate) fn loosen(&mut self, rows: usize) {
         self.loose.clear();
@@ -102,24 +97,4 @@ impl<const D: usize> SpeciesIndex<D> {
         }
         self.edited.push(row as u32);
     }
-}
-
-/// Returns the median width of clusters in metres, from a sample; infinite without a whole cluster.
-fn typical_width<const D: usize>(agents: &Agents<D>) -> f32 {
-    const SAMPLE: usize = 15;
-    let clusters = agents.len() / CLUSTER;
-    let sample = clusters.clamp(1, SAMPLE);
-    let mut widths = [f32::INFINITY; SAMPLE];
-    for (number, width) in widths[..sample].iter_mut().enumerate().take(clusters) {
-        let first = number * clusters / sample * CLUSTER;
-        *width = 0.0;
-        for column in &agents.position {
-            let rows = &column[first..first + CLUSTER];
-            let low = rows.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
-            let high = rows.iter().fold(f32::NEG_INFINITY, |high, &at| if at > high { at } else { high });
-            *width = if high - low > *width { high - low } else { *width };
-        }
-    }
-    widths[..sample].sort_unstable_by(f32::total_cmp);
-    widths[sample / 2]
 }

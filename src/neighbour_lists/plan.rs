@@ -90,6 +90,8 @@ pub(crate) struct Plan {
     pub(crate) shared: f32,
     /// Whether the rules read only the neighbours that they perceive.
     pub(crate) is_nearby: bool,
+    /// Whether a rule searches the environment.
+    pub(crate) searches: bool,
 }
 
 impl Plan {
@@ -137,6 +139,7 @@ impl Plan {
             }
         }
         self.is_nearby &= inputs.is_nearby();
+        self.searches |= inputs.searches;
         let start = self.memory.len();
         let columns = agents[own.number()].columns.0.iter().enumerate();
         self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));

@@ -2,11 +2,20 @@
 
 use fearless_simd::Level;
 
-use crate::agents::space_order;
+use crate::agents::{Agents, space_order};
+use crate::index::species_index::SpeciesIndex;
+use crate::kernels::{CHUNK, CLUSTER};
 use crate::neighbour_lists::budget;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
+use crate::tick::division::Division;
 use crate::tick::{apart, index};
+
+/// The radius of a pass in which clusters of some width would be usual, relative to the width.
+const RADIUS_OF_CLUSTERS: f32 = 0.4;
+
+/// The number of clusters whose widths are measured.
+const SAMPLE: usize = 15;
 
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
@@ -15,9 +24,9 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
         order.count_strays(agents.len());
     }
     derived.separate(state);
-    let is_stale = |state: &State<D>, derived: &Derived<D>, number: usize| {
-        let agents = &state.agents[number];
-        limited || state.orders[number].is_stale(agents.len(), derived.indices[number].radius_of_order(agents))
+    let is_stale = |state: &State<D>, derived: &mut Derived<D>, number: usize| {
+        let radius = radius_of_order(state, derived, number);
+        limited || state.orders[number].is_stale(state.agents[number].len(), radius)
     };
     for number in 0..state.agents.len() {
         if is_stale(state, derived, number) {
@@ -37,6 +46,48 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     if state.limited.is_none() {
         state.limited = Some(is_over_budget(state, derived, level));
     }
+}
+
+/// Returns the radius by which the row order of a species grows stale, in metres: the smallest one of a pass. Without a
+/// pass, if searches need an order, it is that of passes in which clusters as wide as these would be usual.
+fn radius_of_order<const D: usize>(state: &State<D>, derived: &mut Derived<D>, number: usize) -> f32 {
+    let SpeciesIndex { radius, is_ordered, .. } = derived.indices[number];
+    let is_ordered = is_ordered || !state.environment.walls().is_empty();
+    if radius < f32::INFINITY || !is_ordered {
+        return radius;
+    }
+    RADIUS_OF_CLUSTERS * typical_width(&state.agents[number], number, &mut derived.division)
+}
+
+/// Returns the median width of clusters in metres, from a sample; infinite without a whole cluster. Each rank measures
+/// those of its own.
+fn typical_width<const D: usize>(agents: &Agents<D>, species: usize, division: &mut Division) -> f32 {
+    let clusters = agents.len() / CLUSTER;
+    if clusters == 0 {
+        return f32::INFINITY;
+    }
+    let (sample, own) = (clusters.clamp(1, SAMPLE), division.moved(species, agents.chunks()));
+    // As bits, which are in the order of the widths.
+    let mut widths = [0; SAMPLE];
+    for (number, width) in widths[..sample].iter_mut().enumerate() {
+        let first = number * clusters / sample * CLUSTER;
+        *width = if own.contains(&(first / CHUNK)) { width_of(agents, first).to_bits().into() } else { 0 };
+    }
+    if division.is_partial {
+        division.add_up(widths.each_mut());
+    }
+    widths[..sample].sort_unstable();
+    f32::from_bits(widths[sample / 2] as u32)
+}
+
+/// Returns the width of the cluster from a row on, along its longest axis.
+fn width_of<const D: usize>(agents: &Agents<D>, first: usize) -> f32 {
+    agents.position.iter().fold(0.0, |width, column| {
+        let rows = &column[first..first + CLUSTER];
+        let low = rows.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
+        let high = rows.iter().fold(f32::NEG_INFINITY, |high, &at| if at > high { at } else { high });
+        if high - low > width { high - low } else { width }
+    })
 }
 
 /// Sorts the agents of the mixed species into space order.
@@ -79,4 +130,69 @@ fn is_over_budget<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>
         index::let_loose(derived);
     }
     exceeded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::{Hide, Pursue, StayOnPath, Wander};
+    use crate::{Noise, Rule, Settings, Species, SpeciesFilter, Target, Vector, Wall, WallShape, World};
+
+    /// Returns how many times as wide clusters are after fast agents with this rule moved for a while.
+    fn spread(rule: Rule<2>, walled: bool) -> f32 {
+        let mut world =
+            World::<2>::new(Settings { size: Vector([1000.0; 2]), tick_seconds: 0.1, ..Settings::default() }).unwrap();
+        let mut bird = Species::new("bird").with_max_speed(100.0).with(1.0, Wander::default());
+        bird.rules.push(rule);
+        let bird = world.add_species(bird).unwrap();
+        if walled {
+            let points = vec![Vector([10.0; 2]), Vector([10.0, 20.0])];
+            world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: false })).unwrap();
+        }
+        let mut noise = Noise::new(2, 0, 0, 0);
+        for _ in 0..4096 {
+            let at = Vector::from_fn(|_| noise.between(0.0, 1000.0));
+            world.spawn(bird, at, noise.direction() * 100.0).unwrap();
+        }
+        let width = |world: &World<2>| {
+            let agents = world.agents(bird).unwrap();
+            let width = |first: usize| {
+                let at = |row: usize| agents.position(row)[0];
+                let (low, high) = (first..first + CLUSTER)
+                    .map(at)
+                    .fold((f32::MAX, 0.0f32), |(low, high), at| (low.min(at), high.max(at)));
+                high - low
+            };
+            let mut widths: Vec<f32> = (0..agents.len()).step_by(CLUSTER).map(width).collect();
+            widths.sort_unstable_by(f32::total_cmp);
+            widths[widths.len() / 2]
+        };
+        world.step();
+        let first = width(&world);
+        (0..30)
+            .map(|_| {
+                world.step();
+                width(&world) / first
+            })
+            .fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn agents_that_search_stay_in_order_without_a_pass() {
+        let path = StayOnPath { points: vec![Vector([0.0; 2]), Vector([900.0; 2])], ..StayOnPath::default() };
+        let hunted = || Target::Nearest(SpeciesFilter::Own);
+        let rules = [
+            Rule::new(1.0, path),
+            Rule::new(1.0, Hide { from: hunted(), ..Hide::default() }),
+            Rule::new(1.0, Pursue { target: hunted(), ..Pursue::default() }),
+        ];
+        for rule in rules {
+            let spread = spread(rule, false);
+            assert!(spread < 2.0, "{spread}");
+        }
+        let idle = || Rule::new(0.0, Wander::default());
+        assert!(spread(idle(), true) < 2.0);
+        // Nothing is looked up: an order is not worth a sort.
+        assert!(spread(idle(), false) > 5.0);
+    }
 }

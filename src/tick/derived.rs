@@ -264,11 +264,14 @@ impl<const D: usize> Derived<D> {
                 }
             }
         }
-        for index in &mut self.indices {
-            index.is_searched = false;
+        for (index, plan) in self.indices.iter_mut().zip(&plans) {
+            index.is_ordered = plan.searches;
         }
-        for species in self.names.iter().flatten().flat_map(SpeciesNames::searched) {
-            self.indices[species as usize].is_searched = true;
+        for (own, names) in self.names.iter().flatten().enumerate() {
+            for other in names.searched() {
+                self.indices[other as usize].is_ordered = true;
+                self.indices[own].is_ordered = true;
+            }
         }
         self.plans = Some(plans);
     }

@@ -3,13 +3,14 @@
 use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::kernels::CHUNK;
-use crate::maths::ones;
+use crate::environment::tree::Aabb;
+use crate::kernels::{CHUNK, CLUSTER};
+use crate::maths::{Vector, ones};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
@@ -21,6 +22,8 @@ pub(crate) struct RegionMembership {
     before: Vec<u64>,
     /// Whether an agent of each chunk entered or left a region.
     changed: Vec<bool>,
+    /// The regions near a cluster.
+    near: PerThread<Vec<u32>>,
 }
 
 /// Compares the regions of each agent of a species with those before it moved.
@@ -29,7 +32,7 @@ pub(crate) fn regions<const D: usize>(
     environment: &Environment<D>,
     index: &EnvironmentIndex<D>,
     agents: &mut Agents<D>,
-    RegionMembership { before, changed }: &mut RegionMembership,
+    RegionMembership { before, changed, near }: &mut RegionMembership,
     events: &mut Vec<Event>,
 ) {
     let Some(place) = agents.columns.0.iter().position(|column| column.owner == Owner::Regions) else { return };
@@ -40,13 +43,26 @@ pub(crate) fn regions<const D: usize>(
     before.resize(now.len(), 0);
     changed.clear();
     changed.resize(agents.chunks(), false);
+    near.prepare();
     let parts =
         (ChunkedColumn(&mut now, CHUNK * width), ChunkedColumn(before, CHUNK * width), ChunkedColumn(changed, 1));
     for_each_chunk(agents.chunks(), GRAIN, parts, &|chunk, (now, before, changed)| {
         before.0.copy_from_slice(now.0);
-        for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {
-            index.regions_at(environment, settings, agents.position(row), now);
-        }
+        let clusters = (chunk * CHUNK..agents.len()).step_by(CLUSTER).zip(now.0.chunks_mut(CLUSTER * width));
+        near.with(|near| {
+            for (first, now) in clusters {
+                let points = (first..agents.len()).take(CLUSTER).map(|row| agents.position(row));
+                let boxes = points.clone().map(|centre| Aabb { centre, half: Vector::ZERO });
+                index.regions_within(&Aabb::around(boxes, settings), near);
+                for (point, now) in points.zip(now.chunks_mut(width)) {
+                    now.fill(0);
+                    for &number in &*near {
+                        let (region, bit) = (&environment.regions()[number as usize], number % 64);
+                        now[number as usize / 64] |= u64::from(region.shape.contains(settings, point)) << bit;
+                    }
+                }
+            }
+        });
         changed.0[0] = now.0 != before.0;
     });
     for (chunk, _) in changed.iter().enumerate().filter(|(_, changed)| **changed) {

@@ -1,7 +1,10 @@
 //! The regions, species and states that sources, sinks and zones refer to by name.
 
+use std::collections::BTreeMap;
+
 use crate::environment::region::{Region, Shape};
-use crate::environment::{Sink, Source, Zone};
+use crate::environment::{Sink, Source};
+use crate::maths::ones;
 use crate::species::Species;
 use crate::state::State;
 
@@ -11,8 +14,8 @@ pub(crate) struct ResolvedRegions<const D: usize> {
     /// The number of the species and the region of each source; `None` if one of them does not exist.
     pub(crate) sources: Vec<Option<(usize, Shape<D>)>>,
     pub(crate) sinks: Vec<ResolvedSink<D>>,
-    /// The regions of each zone.
-    pub(crate) zones: Vec<RegionMask>,
+    pub(crate) sinks_by_region: ByRegion,
+    pub(crate) zones_by_region: ByRegion,
 }
 
 /// The agents that a sink removes.
@@ -20,28 +23,54 @@ pub(crate) struct ResolvedRegions<const D: usize> {
 pub(crate) struct ResolvedSink<const D: usize> {
     /// The reason for the removals.
     pub(crate) reason: String,
-    pub(crate) regions: RegionMask,
     pub(crate) shapes: Vec<Shape<D>>,
     /// For each species the states in which agents are removed, one bit each; zero for none.
     pub(crate) states: Vec<u32>,
 }
 
-/// The regions with one name: one bit each, as in the column of regions.
-#[derive(Debug)]
-pub(crate) struct RegionMask(Vec<u64>);
+/// The sinks or zones that refer to each region.
+#[derive(Debug, Default)]
+pub(crate) struct ByRegion {
+    /// Their numbers, by region.
+    of: Vec<Vec<u32>>,
+    /// The regions of each of them, one bit each, as in the column of regions.
+    regions: Vec<Vec<u64>>,
+}
 
-impl RegionMask {
-    fn new<const D: usize>(regions: &[Region<D>], name: &str) -> Self {
-        let mut words = vec![0; regions.len().div_ceil(64)];
-        for (place, _) in regions.iter().enumerate().filter(|(_, region)| region.name == name) {
-            words[place / 64] |= 1 << (place % 64);
+impl ByRegion {
+    /// Collects what refers to all regions with one name, given by these names.
+    fn new<'a, const D: usize>(regions: &[Region<D>], names: impl Iterator<Item = &'a str>) -> Self {
+        let mut collected = Self { of: vec![Vec::new(); regions.len()], regions: Vec::new() };
+        let mut named = BTreeMap::<&str, Vec<usize>>::new();
+        for (region, Region { name, .. }) in regions.iter().enumerate() {
+            named.entry(name).or_default().push(region);
         }
-        Self(words)
+        for (number, name) in names.enumerate() {
+            let mut bits = vec![0; regions.len().div_ceil(64)];
+            for &region in named.get(name).into_iter().flatten() {
+                collected.of[region].push(number as u32);
+                bits[region / 64] |= 1 << (region % 64);
+            }
+            collected.regions.push(bits);
+        }
+        collected
     }
 
-    /// Returns whether one of the regions is among those of an agent.
-    pub(crate) fn meets(&self, regions: &[u64]) -> bool {
-        self.0.iter().zip(regions).any(|(mask, regions)| mask & regions != 0)
+    /// Returns the numbers of those that refer to a region of an agent, once each, in the order of regions.
+    pub(crate) fn at<'a>(&'a self, regions: &'a [u64]) -> impl Iterator<Item = usize> {
+        let numbered = regions.iter().enumerate();
+        let set = numbered.flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit));
+        set.flat_map(move |region| {
+            let of = self.of[region].iter().map(|&number| number as usize);
+            of.filter(move |&number| self.first_of(number, regions) == Some(region))
+        })
+    }
+
+    /// Returns the first of these regions that a sink or zone refers to.
+    fn first_of(&self, number: usize, regions: &[u64]) -> Option<usize> {
+        let mut shared = self.regions[number].iter().zip(regions).map(|(of, regions)| of & regions).enumerate();
+        let (word, bits) = shared.find(|(_, bits)| *bits != 0)?;
+        Some(word * 64 + bits.trailing_zeros() as usize)
     }
 }
 
@@ -56,15 +85,14 @@ impl<const D: usize> ResolvedRegions<D> {
         };
         let sink = |sink: &Sink| ResolvedSink {
             reason: format!("sink:{}", sink.name),
-            regions: RegionMask::new(regions, &sink.region),
             shapes: regions.iter().filter(|region| region.name == sink.region).map(|region| region.shape).collect(),
             states: state.species.iter().map(|species| states(species, sink)).collect(),
         };
-        let zone = |zone: &Zone<D>| RegionMask::new(regions, &zone.region);
         Self {
             sources: environment.sources().iter().map(source).collect(),
             sinks: environment.sinks().iter().map(sink).collect(),
-            zones: environment.zones().iter().map(zone).collect(),
+            sinks_by_region: ByRegion::new(regions, environment.sinks().iter().map(|sink| &sink.region[..])),
+            zones_by_region: ByRegion::new(regions, environment.zones().iter().map(|zone| &zone.region[..])),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::maths::{Noise, Vector};
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 use crate::tick::removal::remove;
-use crate::tick::resolved_regions::ResolvedSink;
+use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::times;
 
 /// The largest number of draws for a free place, for one agent in one tick.
@@ -25,57 +25,57 @@ const DRAWS: u32 = 100;
 /// The largest number of agents that a source spawns in one tick; more wait.
 const MOST: u32 = 1 << 16;
 
-/// Removes the agents in the regions of sinks, and those whose lifetime ended.
+/// Removes the agents in the regions of sinks, sink by sink, and those whose lifetime ended.
 pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
     let mut leaving = Vec::new();
-    for number in 0..state.environment.sinks().len() {
-        let sink = &derived.regions(state).sinks[number];
-        for (agents, &states) in state.agents.iter().zip(&sink.states).filter(|(_, states)| **states != 0) {
-            in_sink(&state.settings, agents, sink, states, &mut leaving);
-        }
-        if !leaving.is_empty() {
-            let reason = sink.reason.clone();
-            remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
-        }
+    if !state.environment.sinks().is_empty() {
+        let regions = derived.regions(state);
+        state.agents.iter().for_each(|agents| in_sinks(&state.settings, agents, regions, &mut leaving));
     }
-    for agents in &state.agents {
-        times::expire(agents, &mut leaving);
+    leaving.sort_by_key(|(sink, _)| *sink);
+    for (sink, agent) in leaving {
+        let reason = derived.regions(state).sinks[sink].reason.clone();
+        remove_one(state, derived, agent, &reason, Some(sink as u32), events);
     }
-    remove_all(state, derived, &mut leaving, "lifetime", None, events);
+    let mut expired = Vec::new();
+    state.agents.iter().for_each(|agents| times::expire(agents, &mut expired));
+    for agent in expired {
+        remove_one(state, derived, agent, "lifetime", None, events);
+    }
 }
 
-fn remove_all<const D: usize>(
+fn remove_one<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
-    leaving: &mut Vec<AgentId>,
+    agent: AgentId,
     reason: &str,
     sink: Option<u32>,
     events: &mut Vec<Event>,
 ) {
-    for agent in leaving.drain(..) {
-        if let Some(place) = remove(state, derived, agent, reason) {
-            events.push(Event::Removed { agent, species: SpeciesId(place.species), sink });
-        }
+    if let Some(place) = remove(state, derived, agent, reason) {
+        events.push(Event::Removed { agent, species: SpeciesId(place.species), sink });
     }
 }
 
-/// Adds the agents of a species that a sink removes to `leaving`.
-fn in_sink<const D: usize>(
+/// Adds the agents of a species that sinks remove to `leaving`, with the numbers of the sinks.
+fn in_sinks<const D: usize>(
     settings: &Settings<D>,
     agents: &Agents<D>,
-    sink: &ResolvedSink<D>,
-    states: u32,
-    leaving: &mut Vec<AgentId>,
+    regions: &ResolvedRegions<D>,
+    leaving: &mut Vec<(usize, AgentId)>,
 ) {
     let Some(column) = agents.columns.of(Owner::Regions) else { return };
     let Data::U64(words) = &column.data else { return };
     let in_state = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
-    for (row, _) in words.chunks(column.width).enumerate().filter(|(_, words)| sink.regions.meets(words)) {
-        // The host may have moved the agent away since the end of the last tick.
-        let stays = !sink.shapes.iter().any(|shape| shape.contains(settings, agents.position(row)));
-        let state = in_state.get(row).map_or(0, |&state| state);
-        if !stays && states >> state & 1 == 1 {
-            leaving.push(agents.id[row]);
+    for (row, words) in words.chunks(column.width).enumerate() {
+        for number in regions.sinks_by_region.at(words) {
+            let sink = &regions.sinks[number];
+            // The host may have moved the agent away since the end of the last tick.
+            let stays = !sink.shapes.iter().any(|shape| shape.contains(settings, agents.position(row)));
+            let state = in_state.get(row).map_or(0, |&state| state);
+            if !stays && sink.states[agents.species.number()] >> state & 1 == 1 {
+                leaving.push((number, agents.id[row]));
+            }
         }
     }
 }

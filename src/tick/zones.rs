@@ -8,7 +8,7 @@ use crate::environment::Zone;
 use crate::kernels::CHUNK;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::resolved_regions::RegionMask;
+use crate::tick::resolved_regions::ByRegion;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
@@ -18,13 +18,13 @@ pub(crate) fn slow_down<const D: usize>(state: &mut State<D>, derived: &mut Deri
     if !state.zoned {
         return;
     }
-    let masks = &derived.regions(state).zones;
+    let by_region = &derived.regions(state).zones_by_region;
     for agents in &mut state.agents {
-        slow_species(agents, state.environment.zones.items(), masks);
+        slow_species(agents, state.environment.zones.items(), by_region);
     }
 }
 
-fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], masks: &[RegionMask]) {
+fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], by_region: &ByRegion) {
     let mut speeds = match std::mem::replace(&mut agents.body.max_speed, Quantity::Same(0.0)) {
         Quantity::Same(speed) => vec![speed; agents.position[0].len()],
         Quantity::Each(speeds) => speeds,
@@ -36,8 +36,8 @@ fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], masks
             *speed = own[row];
             let Some((Data::U64(words), width)) = regions else { continue };
             let words = &words[row * width..(row + 1) * width];
-            for (zone, _) in zones.iter().zip(masks).filter(|(_, mask)| mask.meets(words)) {
-                *speed *= zone.factor_at(agents.velocity(row));
+            for zone in by_region.at(words) {
+                *speed *= zones[zone].factor_at(agents.velocity(row));
             }
             // The range of largest speeds.
             *speed = if *speed > LIMIT { LIMIT } else { *speed };

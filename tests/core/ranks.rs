@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::scenarios::{pool, scenarios, tick};
-use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, Wander};
+use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, StayOnPath, Wander};
 use throng::ranks::{InProcess, Transport, in_process};
 use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
@@ -213,6 +213,25 @@ fn clumps_have_the_same_bits_on_any_number_of_ranks() {
         world
     };
     compare("clump", &[2, 5], (60, 20), Execution::default(), clump);
+}
+
+/// Agents that search the environment without perceiving others. Ranks agree on when their rows are sorted.
+#[test]
+fn searchers_of_the_environment_have_the_same_bits_on_any_number_of_ranks() {
+    let searchers = || {
+        let size = Vector([400.0, 300.0]);
+        let mut world = World::<2>::new(Settings { size, tick_seconds: 0.1, ..Settings::default() }).unwrap();
+        let path = StayOnPath { points: vec![Vector([50.0, 50.0]), Vector([350.0, 200.0])], ..StayOnPath::default() };
+        let bird = Species::new("bird").with_max_speed(40.0).with(1.0, path).with(0.5, Wander::default());
+        let bird = world.add_species(bird).unwrap();
+        let mut noise = Noise::new(7, 0, 0, 0);
+        for _ in 0..5000 {
+            let at = Vector::from_fn(|axis| noise.between(0.0, size[axis]));
+            world.spawn(bird, at, noise.in_ball() * 40.0).unwrap();
+        }
+        world
+    };
+    compare("searchers", &[2, 3, 7], (40, 1), Execution::default(), searchers);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Zones: stairs and other ground on which agents are slower.
 
 use throng::behaviours::Seek;
-use throng::{Distribution, Edge, Region, Settings, Shape, Species, SpeciesId, Vector, World, Zone};
+use throng::{
+    Distribution, Edge, Event, Noise, Region, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
+};
 
 /// A corridor with ten metres of stairs from x = 10 to x = 20, which lead up, and a walker that goes along the x axis.
 fn stairs(max_speed: impl Into<Distribution>, target: f32, kinematic: bool) -> (World<2>, SpeciesId) {
@@ -89,4 +91,71 @@ fn factors_of_overlapping_zones_multiply() {
     assert_eq!(world.agents(species).unwrap().max_speed(row), 0.25);
     assert!(world.environment_mut().add_zone(Zone::new("stairs", -0.1)).is_err());
     assert!(world.environment_mut().add_zone(Zone::new("stairs", 1.0).with_against([1.0, 0.0], 11.0)).is_err());
+}
+
+/// Three hundred regions of seventy names, each name with a zone and some with a sink, against all pairs of agents and
+/// regions.
+#[test]
+fn many_zones_and_sinks_act_as_each_alone() {
+    const NAMES: usize = 70;
+    let settings = Settings { size: Vector([300.0; 2]), edge: [Edge::Wrap; 2], ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let walker = world.add_species(Species::new("walker").with_max_speed(3.0)).unwrap();
+    let mut noise = Noise::new(3, 0, 0, 0);
+    let factor = |name: usize| 0.5 + 0.01 * name as f32;
+    let (mut regions, environment) = (Vec::new(), world.environment_mut());
+    for number in 0..300 {
+        let centre = Vector::from_fn(|_| noise.between(0.0, 300.0));
+        let shape = Shape::Box { centre, half: Vector::from_fn(|_| noise.between(1.0, 20.0)) };
+        regions.push((number % NAMES, shape));
+        environment.add_region(Region { name: format!("n{}", number % NAMES), shape }).unwrap();
+    }
+    for name in 0..NAMES {
+        environment.add_zone(Zone::new(format!("n{name}"), factor(name))).unwrap();
+    }
+    for name in [60, 3, 40] {
+        environment.add_sink(Sink::new(format!("s{name}"), format!("n{name}"))).unwrap();
+    }
+    for _ in 0..2000 {
+        world.spawn(walker, Vector::from_fn(|_| noise.between(0.0, 300.0)), noise.in_ball() * 3.0).unwrap();
+    }
+    let names_at = |world: &World<2>, at: Vector<2>| {
+        let inside = |(_, shape): &&(usize, Shape<2>)| match shape {
+            Shape::Box { centre, half } => {
+                let offset = world.settings().offset(*centre, at);
+                (0..2).all(|axis| offset[axis].abs() <= half[axis])
+            }
+            _ => false,
+        };
+        let names: std::collections::BTreeSet<_> = regions.iter().filter(inside).map(|(name, _)| *name).collect();
+        names
+    };
+    let (mut slowed, mut removed) = (0, 0);
+    for _ in 0..30 {
+        let agents = world.agents(walker).unwrap();
+        let before: Vec<_> =
+            (0..agents.len()).map(|row| (agents.ids()[row], names_at(&world, agents.position(row)))).collect();
+        world.step();
+        // Regions count from the end of a tick on: new agents are in none.
+        if world.tick() == 1 {
+            continue;
+        }
+        for (id, names) in before {
+            // The first sink of several takes an agent.
+            let sink = [60, 3, 40].iter().position(|name| names.contains(name)).map(|sink| sink as u32);
+            let Ok((species, row)) = world.find(id) else {
+                let gone = |event: &&Event| matches!(event, Event::Removed { agent, .. } if *agent == id);
+                let event = world.events().iter().find(gone);
+                assert!(matches!(event, Some(Event::Removed { sink: by, .. }) if *by == sink), "{id:?} {event:?}");
+                removed += 1;
+                continue;
+            };
+            assert_eq!(sink, None);
+            let expected = names.iter().map(|&name| factor(name)).product::<f32>() * 3.0;
+            let found = world.agents(species).unwrap().max_speed(row);
+            assert!((found / expected - 1.0).abs() < 1e-5, "{found} {expected} {names:?}");
+            slowed += usize::from(names.len() > 1);
+        }
+    }
+    assert!(slowed > 2000 && removed > 100, "{slowed} {removed}");
 }

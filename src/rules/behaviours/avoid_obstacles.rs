@@ -44,7 +44,7 @@ impl AvoidObstacles {
 
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().nearby()
+        Inputs::default().nearby().searching()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -5,7 +5,7 @@ use crate::environment::wall_index::NearPieces;
 use crate::kernels::hulls::{Balls, NearHulls, hulls_near_balls};
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
@@ -66,6 +66,10 @@ impl AvoidWalls {
 }
 
 impl<const D: usize> Behaviour<D> for AvoidWalls {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().searching()
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let world = me.world();
         let reach = me.radius() + self.clearance + world.reach_to_walls(me.velocity().length(), self.horizon);

@@ -87,7 +87,7 @@ impl<const D: usize> Hide<D> {
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().target("from", &self.from)
+        Inputs::default().target("from", &self.from).searching()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -103,7 +103,7 @@ impl<const D: usize> StayOnPath<D> {
 
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().nearby()
+        Inputs::default().nearby().searching()
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

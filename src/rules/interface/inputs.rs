@@ -27,6 +27,8 @@ pub struct Inputs<'a> {
     pub(crate) queues: bool,
     /// Whether the rule says that it reads only the neighbours that it perceives.
     pub(crate) nearby: bool,
+    /// Whether the rule searches the environment near its agents.
+    pub(crate) searches: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -93,6 +95,13 @@ impl<'a> Inputs<'a> {
     #[must_use]
     pub fn nearby(mut self) -> Self {
         self.nearby = true;
+        self
+    }
+
+    /// Declares that the rule searches the environment for what is near the agents of a chunk. This takes longer where
+    /// these are far from each other.
+    pub(crate) fn searching(mut self) -> Self {
+        self.searches = true;
         self
     }
 
