@@ -231,7 +231,7 @@ fn searchers_of_the_environment_have_the_same_bits_on_any_number_of_ranks() {
         }
         world
     };
-    compare("searchers", &[2, 3, 7], (40, 1), Execution::default(), searchers);
+    compare("searchers", &[2, 3, 7], (40, 10), Execution::default(), searchers);
 }
 
 #[test]
