@@ -61,7 +61,8 @@ impl ByRegion {
         let numbered = regions.iter().enumerate();
         let set = numbered.flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit));
         set.flat_map(move |region| {
-            let of = self.of[region].iter().map(|&number| number as usize);
+            // The bits may come from a file.
+            let of = self.of.get(region).into_iter().flatten().map(|&number| number as usize);
             of.filter(move |&number| self.first_of(number, regions) == Some(region))
         })
     }
