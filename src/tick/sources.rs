@@ -33,9 +33,12 @@ pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut 
         state.agents.iter().for_each(|agents| in_sinks(&state.settings, agents, regions, &mut leaving));
     }
     leaving.sort_by_key(|(sink, _)| *sink);
-    for (sink, agent) in leaving {
+    for leaving in leaving.chunk_by(|(one, _), (other, _)| one == other) {
+        let sink = leaving[0].0;
         let reason = derived.regions(state).sinks[sink].reason.clone();
-        remove_one(state, derived, agent, &reason, Some(sink as u32), events);
+        for &(_, agent) in leaving {
+            remove_one(state, derived, agent, &reason, Some(sink as u32), events);
+        }
     }
     let mut expired = Vec::new();
     state.agents.iter().for_each(|agents| times::expire(agents, &mut expired));
