@@ -157,11 +157,9 @@ mod tests {
         let width = |world: &World<2>| {
             let agents = world.agents(bird).unwrap();
             let width = |first: usize| {
-                let at = |row: usize| agents.position(row)[0];
-                let (low, high) = (first..first + CLUSTER)
-                    .map(at)
-                    .fold((f32::MAX, 0.0f32), |(low, high), at| (low.min(at), high.max(at)));
-                high - low
+                let mut at: Vec<f32> = (first..first + CLUSTER).map(|row| agents.position(row)[0]).collect();
+                at.sort_unstable_by(f32::total_cmp);
+                at[CLUSTER - 1] - at[0]
             };
             let mut widths: Vec<f32> = (0..agents.len()).step_by(CLUSTER).map(width).collect();
             widths.sort_unstable_by(f32::total_cmp);
@@ -169,12 +167,11 @@ mod tests {
         };
         world.step();
         let first = width(&world);
-        (0..30)
-            .map(|_| {
-                world.step();
-                width(&world) / first
-            })
-            .fold(0.0, f32::max)
+        let spread = |_| {
+            world.step();
+            width(&world) / first
+        };
+        (0..30).map(spread).max_by(f32::total_cmp).unwrap()
     }
 
     #[test]
