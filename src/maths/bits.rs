@@ -10,3 +10,8 @@ pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
         first
     })
 }
+
+/// The same for bits in several words, of which the first has the lowest 64.
+pub(crate) fn ones_of(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
+}

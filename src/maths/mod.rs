@@ -21,7 +21,7 @@ mod vector;
 pub(crate) mod wide;
 
 pub use arithmetic::{ArithmeticFault, check_arithmetic};
-pub(crate) use bits::ones;
+pub(crate) use bits::{ones, ones_of};
 pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};

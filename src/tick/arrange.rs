@@ -2,6 +2,7 @@
 
 use fearless_simd::Level;
 
+use crate::agents::radix_sort::extent;
 use crate::agents::{Agents, space_order};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::{CHUNK, CLUSTER};
@@ -83,9 +84,7 @@ fn typical_width<const D: usize>(agents: &Agents<D>, species: usize, division: &
 /// Returns the width of the cluster from a row on, along its longest axis.
 fn width_of<const D: usize>(agents: &Agents<D>, first: usize) -> f32 {
     agents.position.iter().fold(0.0, |width, column| {
-        let rows = &column[first..first + CLUSTER];
-        let low = rows.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
-        let high = rows.iter().fold(f32::NEG_INFINITY, |high, &at| if at > high { at } else { high });
+        let (low, high) = extent(&column[first..first + CLUSTER]);
         if high - low > width { high - low } else { width }
     })
 }

@@ -54,13 +54,9 @@ pub(crate) fn regions<const D: usize>(
                 let points = (first..agents.len()).take(CLUSTER).map(|row| agents.position(row));
                 let boxes = points.clone().map(|centre| Aabb { centre, half: Vector::ZERO });
                 index.regions_within(&Aabb::around(boxes, settings), near);
-                for (point, now) in points.zip(now.chunks_mut(width)) {
-                    now.fill(0);
-                    for &number in &*near {
-                        let (region, bit) = (&environment.regions()[number as usize], number % 64);
-                        now[number as usize / 64] |= u64::from(region.shape.contains(settings, point)) << bit;
-                    }
-                }
+                points
+                    .zip(now.chunks_mut(width))
+                    .for_each(|(point, now)| mark(environment, settings, near, point, now));
             }
         });
         changed.0[0] = now.0 != before.0;
@@ -74,6 +70,21 @@ pub(crate) fn regions<const D: usize>(
         }
     }
     agents.columns.0[place].data = Data::U64(now);
+}
+
+/// Sets the bits of the regions among these that contain a point, and clears all others.
+fn mark<const D: usize>(
+    environment: &Environment<D>,
+    settings: &Settings<D>,
+    near: &[u32],
+    point: Vector<D>,
+    bits: &mut [u64],
+) {
+    bits.fill(0);
+    for number in near.iter().map(|&number| number as usize) {
+        let is_inside = environment.regions()[number].shape.contains(settings, point);
+        bits[number / 64] |= u64::from(is_inside) << (number % 64);
+    }
 }
 
 /// Reports the regions that an agent entered and left.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::environment::region::{Region, Shape};
 use crate::environment::{Sink, Source};
-use crate::maths::ones;
+use crate::maths::ones_of;
 use crate::species::Species;
 use crate::state::State;
 
@@ -58,9 +58,7 @@ impl ByRegion {
 
     /// Returns the numbers of those that refer to a region of an agent, once each, in the order of regions.
     pub(crate) fn at<'a>(&'a self, regions: &'a [u64]) -> impl Iterator<Item = usize> {
-        let numbered = regions.iter().enumerate();
-        let set = numbered.flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit));
-        set.flat_map(move |region| {
+        ones_of(regions).flat_map(move |region| {
             // The bits may come from a file.
             let of = self.of.get(region).into_iter().flatten().map(|&number| number as usize);
             of.filter(move |&number| self.first_of(number, regions) == Some(region))
@@ -84,15 +82,16 @@ impl<const D: usize> ResolvedRegions<D> {
             let region = regions.iter().find(|region| region.name == source.region)?;
             Some((species, region.shape))
         };
-        let sink = |sink: &Sink| ResolvedSink {
+        let sinks_by_region = ByRegion::new(regions, environment.sinks().iter().map(|sink| &sink.region[..]));
+        let sink = |(sink, of): (&Sink, &Vec<u64>)| ResolvedSink {
             reason: format!("sink:{}", sink.name),
-            shapes: regions.iter().filter(|region| region.name == sink.region).map(|region| region.shape).collect(),
+            shapes: ones_of(of).map(|region| regions[region].shape).collect(),
             states: state.species.iter().map(|species| states(species, sink)).collect(),
         };
         Self {
             sources: environment.sources().iter().map(source).collect(),
-            sinks: environment.sinks().iter().map(sink).collect(),
-            sinks_by_region: ByRegion::new(regions, environment.sinks().iter().map(|sink| &sink.region[..])),
+            sinks: environment.sinks().iter().zip(&sinks_by_region.regions).map(sink).collect(),
+            sinks_by_region,
             zones_by_region: ByRegion::new(regions, environment.zones().iter().map(|zone| &zone.region[..])),
         }
     }

@@ -1,5 +1,7 @@
 //! Zones: stairs and other ground on which agents are slower.
 
+use std::collections::BTreeSet;
+
 use throng::behaviours::Seek;
 use throng::{
     Distribution, Edge, Event, Noise, Region, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
@@ -127,8 +129,7 @@ fn many_zones_and_sinks_act_as_each_alone() {
             }
             _ => false,
         };
-        let names: std::collections::BTreeSet<_> = regions.iter().filter(inside).map(|(name, _)| *name).collect();
-        names
+        regions.iter().filter(inside).map(|(name, _)| *name).collect::<BTreeSet<usize>>()
     };
     let (mut slowed, mut removed) = (0, 0);
     for _ in 0..30 {
