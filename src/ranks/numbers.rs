@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::agents::parallel::least;
 use crate::base::ids::AgentId;
 
 /// A number that travels between ranks, as little-endian bytes.
@@ -24,9 +25,7 @@ pub(crate) trait Wire: Copy + Send + Sync {
 
     /// Takes the number from the front of `from`.
     fn read(from: &mut &[u8]) -> Self {
-        let Some((bytes, rest)) = from.split_at_checked(Self::BYTES) else { short() };
-        *from = rest;
-        Self::get(bytes)
+        Self::get(take(from, Self::BYTES))
     }
 }
 
@@ -104,8 +103,8 @@ pub(crate) trait Numbers {
     /// Takes the entries of rows, which count from `first`, from the front of `from`.
     fn read_rows(&mut self, first: usize, rows: &[u32], width: usize, from: &mut &[u8]);
 
-    /// Replaces the rows from `first` on by those at `rows`.
-    fn permute(&mut self, first: usize, rows: &[u32], width: usize);
+    /// Replaces the rows from `first` on by those at `rows`, with the help of `spare`.
+    fn permute(&mut self, first: usize, rows: &[u32], width: usize, spare: &mut Vec<u8>);
 }
 
 impl<T: Wire> Numbers for &mut [T] {
@@ -126,28 +125,60 @@ impl<T: Wire> Numbers for &mut [T] {
     }
 
     fn write_rows(&self, rows: &[u32], width: usize, to: &mut Vec<u8>) {
-        to.reserve(rows.len() * width * T::BYTES);
-        rows.iter().for_each(|&row| write(&self[row as usize * width..][..width], to));
+        let start = to.len();
+        to.resize(start + rows.len() * width * T::BYTES, 0);
+        put_rows(self, rows, width, &mut to[start..]);
     }
 
     fn read_rows(&mut self, first: usize, rows: &[u32], width: usize, from: &mut &[u8]) {
-        rows.iter().for_each(|&row| read(&mut self[(first + row as usize) * width..][..width], from));
+        let bytes = take(from, rows.len() * width * T::BYTES);
+        for (&row, bytes) in rows.iter().zip(bytes.chunks_exact(width * T::BYTES)) {
+            get_each(&mut self[(first + row as usize) * width..][..width], bytes);
+        }
     }
 
-    fn permute(&mut self, first: usize, rows: &[u32], width: usize) {
-        let entries = first * width..(first + rows.len()) * width;
-        let mut permuted = self[entries.clone()].to_vec();
-        permuted.par_chunks_mut(width).with_min_len(FEW).zip(rows).for_each(|(new, &row)| {
-            new.copy_from_slice(&self[row as usize * width..][..width]);
-        });
-        self[entries].copy_from_slice(&permuted);
+    fn permute(&mut self, first: usize, rows: &[u32], width: usize, spare: &mut Vec<u8>) {
+        spare.resize(rows.len() * width * T::BYTES, 0);
+        put_rows(self, rows, width, spare);
+        read(&mut self[first * width..][..rows.len() * width], &mut &spare[..]);
     }
 }
 
 /// The number of rows that a thread takes at a time.
 const FEW: usize = 4096;
 
-/// Appends numbers. The compiler turns the loop into copies of blocks.
+/// Fills `to` with the bytes of rows of `width` numbers.
+fn put_rows<T: Wire>(numbers: &[T], rows: &[u32], width: usize, to: &mut [u8]) {
+    let to = to.par_chunks_mut(FEW * width * T::BYTES).with_min_len(least(1));
+    to.zip(rows.par_chunks(FEW)).for_each(|(bytes, rows)| {
+        if width == 1 {
+            put_each(rows.iter().map(|&row| numbers[row as usize]), bytes);
+        } else {
+            let bytes = bytes.chunks_exact_mut(width * T::BYTES);
+            let row = |row: u32| numbers[row as usize * width..][..width].iter().copied();
+            bytes.zip(rows).for_each(|(bytes, &number)| put_each(row(number), bytes));
+        }
+    });
+}
+
+/// Fills `to` with the bytes of numbers. The compiler turns the loop over a slice into copies of blocks.
+fn put_each<T: Wire>(numbers: impl Iterator<Item = T>, to: &mut [u8]) {
+    to.chunks_exact_mut(T::BYTES).zip(numbers).for_each(|(bytes, number)| number.put(bytes));
+}
+
+/// Sets numbers to those of these bytes.
+fn get_each<T: Wire>(numbers: &mut [T], from: &[u8]) {
+    numbers.iter_mut().zip(from.chunks_exact(T::BYTES)).for_each(|(number, bytes)| *number = T::get(bytes));
+}
+
+/// Takes bytes from the front of `from`.
+fn take<'a>(from: &mut &'a [u8], bytes: usize) -> &'a [u8] {
+    let Some((taken, rest)) = from.split_at_checked(bytes) else { short() };
+    *from = rest;
+    taken
+}
+
+/// Appends numbers.
 pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
     write_each(numbers.iter().copied(), to);
 }
@@ -156,7 +187,7 @@ pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
 pub(crate) fn write_each<T: Wire>(numbers: impl ExactSizeIterator<Item = T>, to: &mut Vec<u8>) {
     let start = to.len();
     to.resize(start + numbers.len() * T::BYTES, 0);
-    to[start..].chunks_exact_mut(T::BYTES).zip(numbers).for_each(|(bytes, number)| number.put(bytes));
+    put_each(numbers, &mut to[start..]);
 }
 
 /// Appends all numbers of `from`.
@@ -168,9 +199,7 @@ pub(crate) fn read_all<T: Wire + Default>(mut from: &[u8], numbers: &mut Vec<T>)
 
 /// Takes numbers from the front of `from`.
 pub(crate) fn read<T: Wire>(numbers: &mut [T], from: &mut &[u8]) {
-    let Some((bytes, rest)) = from.split_at_checked(numbers.len() * T::BYTES) else { short() };
-    numbers.iter_mut().zip(bytes.chunks_exact(T::BYTES)).for_each(|(number, bytes)| *number = T::get(bytes));
-    *from = rest;
+    get_each(numbers, take(from, numbers.len() * T::BYTES));
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ impl<const D: usize> Derived<D> {
             state.ids.forget_places();
         } else {
             state.ids.find_places(state.agents.iter().map(Agents::ids));
-            division.filled();
+            (0..state.agents.len()).for_each(|species| division.filled(species));
         }
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
@@ -146,10 +146,15 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
         (0..ranks).map(|rank| division.rows_of(rank, number, rows)).collect()
     };
     let before = ranges(division);
-    shared_sort.sort(agents, before[division.rank()].clone(), division, sort_buffers);
     division.balance(number);
     let after = ranges(division);
-    migration.plan(division, shared_sort, &before, &after);
+    let divisions = [&before[..], &after[..]];
+    shared_sort.sort(agents, divisions, division, sort_buffers);
+    migration.plan(division, shared_sort, divisions);
+    if shared_sort.visitors > after[division.rank()].len() / 8 {
+        // Their positions are among the rows of others.
+        division.filled(number);
+    }
     agents.trim();
     // These buffers are as large as several columns, and sorts are rare.
     *shared_sort = SharedSort::default();

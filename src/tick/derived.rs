@@ -76,7 +76,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) division: Division,
     /// What it gets of the others.
     pub(super) halo: Halo,
-    pub(super) shared_sort: SharedSort<D>,
+    pub(super) shared_sort: SharedSort,
     pub(super) migration: Migration,
     pub(crate) collide: CollideBuffers<D>,
 }

@@ -137,9 +137,9 @@ impl Division {
         many
     }
 
-    /// Records that this rank has got the rows of all others.
-    pub(crate) fn filled(&mut self) {
-        self.species.iter_mut().for_each(|shares| shares.kept = None);
+    /// Records that this rank has got many rows of others.
+    pub(crate) fn filled(&mut self, species: usize) {
+        self.species[species].kept = None;
     }
 
     /// Returns whether the rows of other ranks are out of date here, except those near this rank's own.
@@ -285,6 +285,17 @@ impl Division {
         &self.from
     }
 
+    /// Sends each rank its list, and returns the lists that ranks sent to this one.
+    pub(crate) fn exchange_lists(&mut self, lists: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        let from = self.exchange(|rank, to| numbers::write(&lists[rank], to));
+        let list = |bytes: &Vec<u8>| {
+            let mut list = Vec::new();
+            numbers::read_all(bytes, &mut list);
+            list
+        };
+        from.iter().map(list).collect()
+    }
+
     /// Returns the numbers of all ranks, in the order of ranks.
     pub(crate) fn concatenate(&mut self, own: impl Iterator<Item = u32>) -> Vec<u32> {
         let Some(transport) = &self.transport else { return own.collect() };
@@ -420,7 +431,7 @@ mod tests {
         assert!(!division.gives_back(0, 96..196), "the first and the last four");
         assert!(division.gives_back(0, 90..190), "16 of 116");
         assert!(!division.gives_back(0, 90..190));
-        division.filled();
+        division.filled(0);
         assert!(division.gives_back(0, 90..190));
     }
 }

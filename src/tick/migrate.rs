@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::agents::Agents;
 use crate::agents::columns::Column;
-use crate::ranks::numbers::{self, Numbers};
+use crate::ranks::numbers::Numbers;
 use crate::tick::division::Division;
 use crate::tick::shared_sort::{SharedSort, overlap};
 
@@ -17,49 +17,36 @@ pub(crate) struct Migration {
     coming: Vec<Vec<u32>>,
     /// For each new row of this rank, the present row.
     rows: Vec<u32>,
+    spare: Vec<u8>,
 }
 
 impl Migration {
-    /// Finds out who goes where. Ranks had and will have these ranges of rows.
-    pub(super) fn plan<const D: usize>(
-        &mut self,
-        division: &mut Division,
-        sorted: &SharedSort<D>,
-        before: &[Range<usize>],
-        after: &[Range<usize>],
-    ) {
-        let rank = division.rank();
-        let from = division.exchange(|rank, to| {
-            numbers::write(&sorted.present[overlap(&sorted.new, &after[rank])], to);
-        });
-        self.rows.clear();
-        from.iter().for_each(|bytes| numbers::read_all(bytes, &mut self.rows));
-        for lists in [&mut self.leaving, &mut self.coming] {
-            lists.resize_with(after.len(), Vec::new);
-            lists.iter_mut().for_each(Vec::clear);
-        }
-        let others = self.rows.iter().enumerate().filter(|(_, row)| !before[rank].contains(&(**row as usize)));
+    /// Finds out who goes where. Ranks had and will have the rows of these ranges.
+    pub(super) fn plan(&mut self, division: &mut Division, sorted: &SharedSort, [before, after]: [&[Range<usize>]; 2]) {
+        let this = division.rank();
+        let sorted_for = |rank: usize| &sorted.present[overlap(&sorted.new, &after[rank])];
+        let for_others = |rank: usize| if rank == this { Vec::new() } else { sorted_for(rank).to_vec() };
+        let mut from = division.exchange_lists(&(0..after.len()).map(for_others).collect::<Vec<_>>());
+        from[this].extend_from_slice(sorted_for(this));
+        self.rows = from.concat();
+        self.coming = vec![Vec::new(); after.len()];
+        let others = self.rows.iter().enumerate().filter(|(_, row)| !before[this].contains(&(**row as usize)));
         for (new, &row) in others {
             self.coming[before.partition_point(|range| range.end <= row as usize)].push(new as u32);
         }
-        let from = division.exchange(|rank, to| {
-            numbers::write_each(self.coming[rank].iter().map(|&new| self.rows[new as usize]), to);
-        });
-        self.leaving.iter_mut().zip(from).for_each(|(leaving, bytes)| numbers::read_all(bytes, leaving));
+        let present = |new: &Vec<u32>| new.iter().map(|&new| self.rows[new as usize]).collect();
+        self.leaving = division.exchange_lists(&self.coming.iter().map(present).collect::<Vec<_>>());
     }
 
     /// Brings all columns into the new order, for the rows from `first` on.
     pub(super) fn migrate<const D: usize>(&mut self, division: &mut Division, agents: &mut Agents<D>, first: usize) {
         let OwnColumns { changing, fixed } = OwnColumns::of(agents);
-        let mut columns: Vec<_> = changing.into_iter().chain(fixed).collect();
-        let from = division.exchange(|rank, to| {
-            columns.iter().for_each(|(column, width)| column.write_rows(&self.leaving[rank], *width, to));
-        });
-        let mut from: Vec<&[u8]> = from.iter().map(|bytes| &bytes[..]).collect();
-        for (column, width) in &mut columns {
-            column.permute(first, &self.rows, *width);
-            for (rows, bytes) in self.coming.iter().zip(&mut from) {
-                column.read_rows(first, rows, *width, bytes);
+        // One column at a time: messages are as large as what they bring.
+        for (mut column, width) in changing.into_iter().chain(fixed) {
+            let from = division.exchange(|rank, to| column.write_rows(&self.leaving[rank], width, to));
+            column.permute(first, &self.rows, width, &mut self.spare);
+            for (rows, bytes) in self.coming.iter().zip(from) {
+                column.read_rows(first, rows, width, &mut &bytes[..]);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The sort of rows into space order by all ranks together, with the result of one process.
 //!
-//! Each rank sorts its own rows along the last axis, and sends every rank those at its share of the places in the order
-//! of all. A sample of that order gives the slabs. A rank sorts the slabs that begin in its share along the other axes.
-//! Slabs stay whole, so a crowd that is thin along the last axis, which is one slab, is sorted by one rank.
+//! Each rank sorts its own rows along the last axis, and sends every rank those at its places in the order of all. A
+//! sample of that order gives the slabs. A rank sorts the slabs that begin in its places along the other axes. Slabs stay
+//! whole, so a crowd that is thin along the last axis, which is one slab, is sorted by one rank. Between two sorts few
+//! agents come to another rank's places: most entries stay where they are, and are in order.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -11,100 +12,107 @@ use crate::agents::Agents;
 use crate::agents::radix_sort::{self, Scale, key, row};
 use crate::agents::slabs::Parts;
 use crate::agents::space_order::SortBuffers;
-use crate::ranks::numbers::{self, Wire};
+use crate::ranks::numbers::Numbers as _;
 use crate::tick::division::Division;
 
-/// Sorts rows with all ranks, and keeps its buffers.
-#[derive(Debug)]
-pub(crate) struct SharedSort<const D: usize> {
-    /// The new rows of the agents that this rank has sorted.
+/// The rows that this rank has sorted.
+#[derive(Debug, Default)]
+pub(crate) struct SharedSort {
+    /// The new rows of their agents.
     pub(super) new: Range<usize>,
     /// Their present rows, in their new order.
     pub(super) present: Vec<u32>,
-    /// The rows that all ranks sent to this one, and the positions of their agents.
-    rows: Vec<u32>,
-    positions: [Vec<f32>; D],
+    /// The number of agents that other ranks sent.
+    pub(super) visitors: usize,
 }
 
-impl<const D: usize> Default for SharedSort<D> {
-    fn default() -> Self {
-        let positions = std::array::from_fn(|_| Vec::new());
-        Self { new: 0..0, present: Vec::new(), rows: Vec::new(), positions }
-    }
-}
-
-impl<const D: usize> SharedSort<D> {
-    /// Sorts the rows of agents. There is more than one cluster of them, and this rank has those in `own`.
-    pub(super) fn sort(
+impl SharedSort {
+    /// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`, and this one is
+    /// to sort about those in `after`. The positions of agents of other ranks go to their rows.
+    pub(super) fn sort<const D: usize>(
         &mut self,
-        agents: &Agents<D>,
-        own: Range<usize>,
+        agents: &mut Agents<D>,
+        [before, after]: [&[Range<usize>]; 2],
         division: &mut Division,
         buffers: &mut SortBuffers,
     ) {
-        let (count, rank, ranks, last) = (agents.len(), division.rank(), division.ranks(), D - 1);
+        let (rank, ranks, last) = (division.rank(), division.ranks(), D - 1);
+        let (own, places) = (before[rank].clone(), after[rank].clone());
         let scales = scales(agents, own.clone(), division);
-        let shares: Vec<usize> = (0..=ranks).map(|rank| (count as u64 * rank as u64 / ranks as u64) as usize).collect();
-
-        let positions = agents.position.each_ref().map(|column| &column[own.clone()]);
-        buffers.sort(positions[last], scales[last]);
-        let ends = before(&shares[1..ranks], buffers.entries(), scales[last].bits(), division);
+        buffers.sort(&agents.position[last], own.clone(), scales[last]);
+        let starts: Vec<usize> = after[1..].iter().map(|places| places.start).collect();
+        let ends = before_places(&starts, buffers.entries(), scales[last].bits(), division);
         let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
-        let to = |rank: usize| &buffers.entries()[ends[rank]..ends[rank + 1]];
-        self.rows = exchange(division, to, |row| (own.start + row) as u32);
-        self.positions = positions.map(|column| exchange(division, to, |row| column[row]));
+        let parts: Vec<_> = ends.windows(2).map(|part| part[0]..part[1]).collect();
+        self.visitors = send(&parts, agents, scales[last], division, buffers);
         // Agents with equal keys stay in the order of ranks, and so of rows.
-        buffers.sort(&self.positions[last], scales[last]);
+        buffers.merge();
 
-        let places = shares[rank]..shares[rank + 1];
-        let slabs = self.slabs(count, places.clone(), buffers.entries(), division);
-        let slabs_of = |rank: usize| first_slab(&slabs, shares[rank])..first_slab(&slabs, shares[rank + 1]);
-        let to = |rank: usize| &buffers.entries()[overlap(&places, &slabs.rows_of(slabs_of(rank)))];
-        self.rows = exchange(division, to, |row| self.rows[row]);
-        for column in &mut self.positions {
-            *column = exchange(division, to, |row| column[row]);
-        }
+        let slabs = slabs(agents, &places, buffers.entries(), division);
+        let first = |rank: usize| if rank == ranks { slabs.count } else { first_slab(&slabs, after[rank].start) };
+        let slabs_of = |rank: usize| first(rank)..first(rank + 1);
+        let parts: Vec<_> = (0..ranks).map(|rank| overlap(&places, &slabs.rows_of(slabs_of(rank)))).collect();
+        self.visitors += send(&parts, agents, scales[last], division, buffers);
         division.drop_messages();
         self.new = slabs.rows_of(slabs_of(rank));
-        buffers.restart(self.rows.len());
-        buffers.sort_slabs(&self.positions, &scales, &slabs, slabs_of(rank));
+        buffers.sort_slabs(&agents.position, &scales, &slabs, slabs_of(rank));
         self.present.clear();
-        self.present.extend(buffers.entries().iter().map(|entry| self.rows[row(entry)]));
+        self.present.extend(buffers.entries().iter().map(|entry| row(entry) as u32));
     }
+}
 
-    /// Returns the slabs of `count` rows, from the agents that each rank has at its places.
-    fn slabs(&self, count: usize, places: Range<usize>, entries: &[AtomicU64], division: &mut Division) -> Parts {
-        let sampled = Parts::sampled(count);
-        let own =
-            sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
-        let own = own.flat_map(|row| self.positions.each_ref().map(|column| column[row].to_bits()));
-        let positions = division.concatenate(own);
-        Parts::new::<D>(count, D - 1, |place| {
-            let number = sampled.partition_point(|&sampled| sampled < place);
-            std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
-        })
+/// Sends every rank its part of this rank's entries. The entries are then this rank's part of them, between those from
+/// other ranks, in the order of ranks. Returns the number of those.
+fn send<const D: usize>(
+    parts: &[Range<usize>],
+    agents: &mut Agents<D>,
+    scale: Scale,
+    division: &mut Division,
+    buffers: &mut SortBuffers,
+) -> usize {
+    let this = division.rank();
+    let rows = |(rank, part): (usize, &Range<usize>)| {
+        let part = if rank == this { 0..0 } else { part.clone() };
+        buffers.entries()[part].iter().map(|entry| row(entry) as u32).collect()
+    };
+    let leaving: Vec<Vec<u32>> = parts.iter().enumerate().map(rows).collect();
+    let coming = division.exchange_lists(&leaving);
+    for column in &mut agents.position {
+        let mut column = &mut column[..];
+        let from = division.exchange(|rank, to| column.write_rows(&leaving[rank], 1, to));
+        for (rows, bytes) in coming.iter().zip(from) {
+            column.read_rows(0, rows, 1, &mut &bytes[..]);
+        }
     }
+    let column = &agents.position[D - 1];
+    let entries =
+        |ranks: Range<usize>| coming[ranks].iter().flatten().map(|&row| scale.entry(column[row as usize], row, false));
+    buffers.keep_between(entries(0..this), parts[this].clone(), entries(this..parts.len()));
+    coming.iter().map(Vec::len).sum()
+}
+
+/// Returns the slabs of all agents, of which this rank has the entries at these places.
+fn slabs<const D: usize>(
+    agents: &Agents<D>,
+    places: &Range<usize>,
+    entries: &[AtomicU64],
+    division: &mut Division,
+) -> Parts {
+    let count = agents.len();
+    let sampled = Parts::sampled(count);
+    let own = sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
+    let own = own.flat_map(|row| agents.position.each_ref().map(|column| column[row].to_bits()));
+    let positions = division.concatenate(own);
+    Parts::new::<D>(count, D - 1, |place| {
+        let number = sampled.partition_point(|&sampled| sampled < place);
+        std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
+    })
 }
 
 /// Returns the part of `rows` that is in `other`, counted from the first of `rows`.
 pub(super) fn overlap(rows: &Range<usize>, other: &Range<usize>) -> Range<usize> {
     let end = |row: usize| row.clamp(rows.start, rows.end) - rows.start;
     end(other.start)..end(other.end)
-}
-
-/// Sends each rank the numbers at the rows of its entries, and returns those that all ranks sent to this one, in the order
-/// of ranks. One column at a time: messages are as large as what they bring.
-fn exchange<'a, T: Wire + Default>(
-    division: &mut Division,
-    entries: impl Fn(usize) -> &'a [AtomicU64],
-    number: impl Fn(usize) -> T,
-) -> Vec<T> {
-    let from = division.exchange(|rank, to| {
-        numbers::write_each(entries(rank).iter().map(|entry| number(row(entry))), to);
-    });
-    let mut all = Vec::with_capacity(from.iter().map(|bytes| bytes.len() / T::BYTES).sum());
-    from.iter().for_each(|bytes| numbers::read_all(bytes, &mut all));
-    all
 }
 
 /// Returns the scale of each axis, over the agents of all ranks.
@@ -142,7 +150,7 @@ const BITS: u32 = 3;
 
 /// Returns the number of this rank's sorted entries that are before each of these places in the order of all ranks.
 /// Entries with equal keys are in the order of ranks.
-fn before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Division) -> Vec<usize> {
+fn before_places(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Division) -> Vec<usize> {
     let below = |bound: u32| entries.partition_point(|entry| key(entry) < bound) as u32;
     let mut keys = vec![0; places.len()];
     for shift in (0..bits).step_by(BITS as usize).rev() {
@@ -183,18 +191,18 @@ mod tests {
     }
 
     /// Sorts on some ranks, of which each knows its own rows alone, and compares the order with that of one process.
-    fn check<const D: usize>(name: &str, agents: &Agents<D>, ends: &[usize]) {
-        let ranks = ends.len() - 1;
+    fn check<const D: usize>(name: &str, agents: &Agents<D>, ends: [&[usize]; 2]) {
+        let ranks = ends[0].len() - 1;
+        let [before, after] = &ends.map(|ends| ends.windows(2).map(|rows| rows[0]..rows[1]).collect::<Vec<_>>());
         let mut expected = agents.clone();
         space_order::order(&mut expected, &mut SortBuffers::default());
         let sort_on = |rank: usize, transport| {
-            let own = ends[rank]..ends[rank + 1];
             let mut agents = agents.clone();
-            for row in (0..agents.len()).filter(|row| !own.contains(row)) {
+            for row in (0..agents.len()).filter(|row| !before[rank].contains(row)) {
                 agents.set_position(row, Vector::splat(f32::NAN));
             }
             let (mut sorted, mut division) = (SharedSort::default(), Division::among(Arc::new(transport)));
-            sorted.sort(&agents, own, &mut division, &mut SortBuffers::default());
+            sorted.sort(&mut agents, [&before[..], after], &mut division, &mut SortBuffers::default());
             assert_eq!(sorted.present.len(), sorted.new.len());
             sorted.present
         };
@@ -209,13 +217,15 @@ mod tests {
         assert!(sorted == expected, "{name} on {ranks} ranks");
     }
 
-    /// Checks a division in which the first ranks have the most rows, and one in which a single rank has all.
+    /// Checks divisions in which ranks have equally many rows, the first ones have the most, or one has all.
     fn check_divisions<const D: usize>(name: &str, agents: &Agents<D>, ranks: usize) {
         let count = agents.len();
+        let equal: Vec<_> = (0..=ranks).map(|rank| count * rank / ranks).collect();
         let uneven: Vec<_> = (0..=ranks).map(|rank| count - count * (ranks - rank).pow(2) / ranks.pow(2)).collect();
-        check(name, agents, &uneven);
         let one: Vec<_> = (0..=ranks).map(|rank| if rank > ranks / 2 { count } else { 0 }).collect();
-        check(name, agents, &one);
+        for ends in [[&equal, &uneven], [&uneven, &equal], [&uneven, &one], [&one, &equal]] {
+            check(name, agents, ends.map(|ends| &ends[..]));
+        }
     }
 
     #[test]
