@@ -24,7 +24,7 @@ use crate::tick::derived::Derived;
 use crate::tick::division::{Division, Shared};
 use crate::tick::halo::Halo;
 use crate::tick::migrate::{Migration, OwnColumns};
-use crate::tick::shared_sort::SharedSort;
+use crate::tick::shared_sort;
 
 impl<const D: usize> Derived<D> {
     /// Gathers all rows if this tick needs more than those near each rank.
@@ -136,31 +136,29 @@ impl<const D: usize> Derived<D> {
 /// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
 /// those near its own.
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
-    let Derived { division, sort_buffers, shared_sort, migration, .. } = derived;
+    let Derived { division, sort_buffers, .. } = &mut *derived;
     let agents = &mut state.agents[number];
     if agents.len() <= CLUSTER {
         return;
     }
-    let (rows, ranks) = (agents.len(), division.ranks());
+    let (rows, rank) = (agents.len(), division.rank());
     let ranges = |division: &Division| -> Vec<Range<usize>> {
-        (0..ranks).map(|rank| division.rows_of(rank, number, rows)).collect()
+        (0..division.ranks()).map(|rank| division.rows_of(rank, number, rows)).collect()
     };
     let before = ranges(division);
     division.balance(number);
     let after = ranges(division);
     let divisions = [&before[..], &after[..]];
-    shared_sort.sort(agents, divisions, division, sort_buffers);
-    migration.plan(division, shared_sort, divisions);
-    if shared_sort.visitors > after[division.rank()].len() / 8 {
+    let sorted = shared_sort::sort(agents, divisions, division, sort_buffers);
+    let migration = Migration::plan(division, &sorted, divisions);
+    if sorted.visitors > after[rank].len() / 8 {
         // Their positions are among the rows of others.
         division.filled(number);
     }
+    drop(sorted);
     agents.trim();
-    // These buffers are as large as several columns, and sorts are rare.
-    *shared_sort = SharedSort::default();
-    division.drop_messages();
-    migration.migrate(division, agents, after[division.rank()].start);
-    *migration = Migration::default();
+    migration.migrate(division, agents, after[rank].start);
+    // Messages are as large as columns, and sorts are rare.
     division.drop_messages();
     derived.give_back(&mut state.agents[number], number);
 }

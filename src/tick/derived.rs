@@ -27,10 +27,8 @@ use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
 use crate::tick::division::Division;
 use crate::tick::halo::Halo;
-use crate::tick::migrate::Migration;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
-use crate::tick::shared_sort::SharedSort;
 use crate::tick::steer::buffers::SteerBuffers;
 use crate::tick::steer::output::SteeringOutput;
 
@@ -76,8 +74,6 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) division: Division,
     /// What it gets of the others.
     pub(super) halo: Halo,
-    pub(super) shared_sort: SharedSort,
-    pub(super) migration: Migration,
     pub(crate) collide: CollideBuffers<D>,
 }
 

@@ -16,8 +16,8 @@ use crate::ranks::numbers::Numbers as _;
 use crate::tick::division::Division;
 
 /// The rows that this rank has sorted.
-#[derive(Debug, Default)]
-pub(crate) struct SharedSort {
+#[derive(Debug)]
+pub(super) struct Sorted {
     /// The new rows of their agents.
     pub(super) new: Range<usize>,
     /// Their present rows, in their new order.
@@ -26,39 +26,34 @@ pub(crate) struct SharedSort {
     pub(super) visitors: usize,
 }
 
-impl SharedSort {
-    /// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`, and this one is
-    /// to sort about those in `after`. The positions of agents of other ranks go to their rows.
-    pub(super) fn sort<const D: usize>(
-        &mut self,
-        agents: &mut Agents<D>,
-        [before, after]: [&[Range<usize>]; 2],
-        division: &mut Division,
-        buffers: &mut SortBuffers,
-    ) {
-        let (rank, ranks, last) = (division.rank(), division.ranks(), D - 1);
-        let (own, places) = (before[rank].clone(), after[rank].clone());
-        let scales = scales(agents, own.clone(), division);
-        buffers.sort(&agents.position[last], own.clone(), scales[last]);
-        let starts: Vec<usize> = after[1..].iter().map(|places| places.start).collect();
-        let ends = before_places(&starts, buffers.entries(), scales[last].bits(), division);
-        let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
-        let parts: Vec<_> = ends.windows(2).map(|part| part[0]..part[1]).collect();
-        self.visitors = send(&parts, agents, scales[last], division, buffers);
-        // Agents with equal keys stay in the order of ranks, and so of rows.
-        buffers.merge();
+/// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`, and this one is to
+/// sort about those in `after`. The positions of agents that other ranks send go to their rows.
+pub(super) fn sort<const D: usize>(
+    agents: &mut Agents<D>,
+    [before, after]: [&[Range<usize>]; 2],
+    division: &mut Division,
+    buffers: &mut SortBuffers,
+) -> Sorted {
+    let (rank, ranks, last) = (division.rank(), division.ranks(), D - 1);
+    let (own, places) = (before[rank].clone(), after[rank].clone());
+    let scales = scales(agents, own.clone(), division);
+    buffers.sort(&agents.position[last], own.clone(), scales[last]);
+    let starts: Vec<usize> = after[1..].iter().map(|places| places.start).collect();
+    let ends = before_places(&starts, buffers.entries(), scales[last].bits(), division);
+    let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
+    let parts: Vec<_> = ends.windows(2).map(|part| part[0]..part[1]).collect();
+    let visitors = send(&parts, agents, scales[last], division, buffers);
+    // Agents with equal keys stay in the order of ranks, and so of rows.
+    buffers.merge();
 
-        let slabs = slabs(agents, &places, buffers.entries(), division);
-        let first = |rank: usize| if rank == ranks { slabs.count } else { first_slab(&slabs, after[rank].start) };
-        let slabs_of = |rank: usize| first(rank)..first(rank + 1);
-        let parts: Vec<_> = (0..ranks).map(|rank| overlap(&places, &slabs.rows_of(slabs_of(rank)))).collect();
-        self.visitors += send(&parts, agents, scales[last], division, buffers);
-        division.drop_messages();
-        self.new = slabs.rows_of(slabs_of(rank));
-        buffers.sort_slabs(&agents.position, &scales, &slabs, slabs_of(rank));
-        self.present.clear();
-        self.present.extend(buffers.entries().iter().map(|entry| row(entry) as u32));
-    }
+    let slabs = slabs(agents, &places, buffers.entries(), division);
+    let first = |rank: usize| if rank == ranks { slabs.count } else { first_slab(&slabs, after[rank].start) };
+    let slabs_of = |rank: usize| first(rank)..first(rank + 1);
+    let parts: Vec<_> = (0..ranks).map(|rank| overlap(&places, &slabs.rows_of(slabs_of(rank)))).collect();
+    let visitors = visitors + send(&parts, agents, scales[last], division, buffers);
+    buffers.sort_slabs(&agents.position, &scales, &slabs, slabs_of(rank));
+    let present = buffers.entries().iter().map(|entry| row(entry) as u32).collect();
+    Sorted { new: slabs.rows_of(slabs_of(rank)), present, visitors }
 }
 
 /// Sends every rank its part of this rank's entries. The entries are then this rank's part of them, between those from
@@ -193,7 +188,8 @@ mod tests {
     /// Sorts on some ranks, of which each knows its own rows alone, and compares the order with that of one process.
     fn check<const D: usize>(name: &str, agents: &Agents<D>, ends: [&[usize]; 2]) {
         let ranks = ends[0].len() - 1;
-        let [before, after] = &ends.map(|ends| ends.windows(2).map(|rows| rows[0]..rows[1]).collect::<Vec<_>>());
+        let ranges = ends.map(|ends| ends.windows(2).map(|rows| rows[0]..rows[1]).collect::<Vec<_>>());
+        let [before, after] = ranges.each_ref().map(|ranges| &ranges[..]);
         let mut expected = agents.clone();
         space_order::order(&mut expected, &mut SortBuffers::default());
         let sort_on = |rank: usize, transport| {
@@ -201,8 +197,8 @@ mod tests {
             for row in (0..agents.len()).filter(|row| !before[rank].contains(row)) {
                 agents.set_position(row, Vector::splat(f32::NAN));
             }
-            let (mut sorted, mut division) = (SharedSort::default(), Division::among(Arc::new(transport)));
-            sorted.sort(&mut agents, [&before[..], after], &mut division, &mut SortBuffers::default());
+            let mut division = Division::among(Arc::new(transport));
+            let sorted = sort(&mut agents, [before, after], &mut division, &mut SortBuffers::default());
             assert_eq!(sorted.present.len(), sorted.new.len());
             sorted.present
         };
