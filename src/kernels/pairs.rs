@@ -46,6 +46,11 @@ impl Terms {
     pub(crate) fn each(&self) -> [Option<Vision>; 3] {
         [self.inverse_offsets, self.velocities, self.offsets]
     }
+
+    /// The same, to change.
+    pub(crate) fn each_mut(&mut self) -> [&mut Option<Vision>; 3] {
+        [&mut self.inverse_offsets, &mut self.velocities, &mut self.offsets]
+    }
 }
 
 /// The candidates of the agents of one chunk: for each group, the rows of agents outside its cluster, ascending.

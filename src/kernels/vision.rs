@@ -28,14 +28,20 @@ impl Vision {
     }
 }
 
-/// The vision of each agent of a chunk, for each kind of term, where the agents are of several species. The squared
-/// radius is negative for agents that the term does not apply to.
+/// The vision of each agent of a chunk, for each kind of term, where the agents are of several species or states. The
+/// squared radius is negative for agents that the term does not apply to.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkVision {
     pub(crate) radius_squared: [[f32; CHUNK]; 3],
     pub(crate) cosine_squared: [[f32; CHUNK]; 3],
     /// Whether velocities and offsets have the same visions.
     pub(crate) shared: bool,
+}
+
+impl ChunkVision {
+    /// Agents that no term applies to.
+    pub(crate) const NONE: Self =
+        Self { radius_squared: [[-1.0; CHUNK]; 3], cosine_squared: [[-1.0; CHUNK]; 3], shared: false };
 }
 
 /// The visions of the agents in the lanes.

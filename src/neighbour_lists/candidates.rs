@@ -11,8 +11,8 @@ use crate::maths::ones;
 use crate::neighbour_lists::candidate_limit::{self};
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::lists::{CandidateFinder, ChunkLists, PassLists, TickLists};
+use crate::neighbour_lists::pass::Pass;
 use crate::neighbour_lists::patches::Patch;
-use crate::neighbour_lists::plan::Pass;
 use crate::neighbour_lists::search::NeighbourSearch;
 
 /// Chunks that are searched between two checks for too many agents.

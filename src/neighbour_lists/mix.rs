@@ -14,7 +14,8 @@ use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;
 use crate::kernels::vision::{ChunkVision, Vision};
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
-use crate::neighbour_lists::plan::{KernelRun, MIX, Pass, Plan};
+use crate::neighbour_lists::pass::{KernelRun, Pass};
+use crate::neighbour_lists::plan::{MIX, Plan};
 use crate::species::Species;
 use crate::state::State;
 
@@ -90,10 +91,8 @@ impl<const D: usize> Mixed<D> {
             RunVision::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
         };
         self.views = (0..runs).map(views).collect();
-        let run = |(run, views): (usize, &RunVision)| KernelRun {
-            terms: views.largest(),
-            slots: [0, 1, 2].map(|term| slot(run, term)),
-        };
+        let run =
+            |(run, views): (usize, &RunVision)| KernelRun::new(views.largest(), [0, 1, 2].map(|term| slot(run, term)));
         pass.runs.extend(self.views.iter().enumerate().map(run));
         self.plan =
             Plan { slots: 3 * runs, passes: (runs > 0).then_some(pass).into_iter().collect(), ..Plan::default() };
@@ -182,8 +181,7 @@ impl<const D: usize> Mixed<D> {
         if *alike {
             return None;
         }
-        let none = [[-1.0; CHUNK]; 3];
-        let mut views = ChunkVision { radius_squared: none, cosine_squared: none, shared: *shared };
+        let mut views = ChunkVision { shared: *shared, ..ChunkVision::NONE };
         for (lane, place) in self.rows[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
             let Some(of) = of.get(place.species as usize) else { continue };
             for (term, view) in of.iter().enumerate().filter_map(|(term, view)| Some((term, (*view)?))) {

@@ -8,8 +8,8 @@ use crate::kernels::pairs::Sum;
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::mix::{Mixed, slot};
+use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::patches::Patch;
-use crate::neighbour_lists::plan::{KernelRun, Pass};
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 use crate::neighbour_lists::sums::Counts;
 use crate::ranks::numbers::{Numbers, Wire};
@@ -104,7 +104,7 @@ impl<const D: usize> MixSums<D> {
 
     /// Copies the sums that a species shares, for the agents at these places.
     pub(crate) fn take(&self, joint: &Pass, rows: &[u32], sums: &mut [Sum<D>]) {
-        for (run, KernelRun { terms, slots }) in joint.runs.iter().enumerate() {
+        for (run, KernelRun { terms, slots, .. }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
                 let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
                 for (row, &place) in rows.iter().enumerate().take(CHUNK) {
@@ -136,7 +136,7 @@ impl<const D: usize> Mixed<D> {
         buffers.prepare(slots);
         let SearchBuffers { sums, finder, lists } = buffers;
         let lists = search.find_candidates(chunk, modes, patches, kept, finder, lists);
-        let counts = search.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
+        let counts = search.add_passes(chunk, lists, sums, |number, _| self.views(chunk, number));
         for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
             for (to, sum) in to.iter_mut().zip(&*sums) {
                 *to = RowSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };

@@ -10,6 +10,7 @@ pub(crate) mod mix_sums;
 pub(crate) mod mix;
 pub(crate) mod neighbours;
 pub(crate) mod patches;
+pub(crate) mod pass;
 pub(crate) mod plan;
 pub(crate) mod search;
 pub(crate) mod sums;

@@ -18,7 +18,7 @@ use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::lists::PassLists;
-use crate::neighbour_lists::plan::Pass;
+use crate::neighbour_lists::pass::Pass;
 use crate::neighbour_lists::search::NeighbourSearch;
 
 /// Rows out of place that one thread searches around at a time.

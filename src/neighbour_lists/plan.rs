@@ -8,9 +8,9 @@ use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::LIMIT;
-use crate::kernels::pairs::Terms;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
+use crate::neighbour_lists::pass::{Pass, wider};
 use crate::rules::interface::{Inputs, NeighbourSum, Perception};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
@@ -23,6 +23,8 @@ pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 pub(crate) struct RulePlan {
     /// The slots of its sums.
     pub(crate) sums: Range<usize>,
+    /// Their kinds; none if the rule shares them with no other.
+    kinds: Vec<SumKind>,
     /// The numbers of its lists.
     pub(crate) lists: Range<usize>,
     /// The indices of its columns among those that rules remember.
@@ -39,6 +41,9 @@ pub(crate) struct RulePlan {
     pub(crate) queues: bool,
 }
 
+/// The addend of a sum, and the numbers of the species over whose agents it is formed.
+type SumKind = (NeighbourSum, Vec<usize>);
+
 /// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
@@ -48,27 +53,6 @@ pub(crate) struct List {
     pub(crate) sum: Option<(usize, NeighbourSum)>,
     /// The states in which a rule needs them, one bit each; all states if zero.
     pub(crate) during: u32,
-}
-
-/// One run of the pair kernel, and the slots of its sums.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct KernelRun {
-    pub(crate) terms: Terms,
-    pub(crate) slots: [usize; 3],
-}
-
-/// One perceived species, searched once for all rules.
-#[derive(Clone, Debug)]
-pub(crate) struct Pass {
-    /// The number of the perceived species.
-    pub(crate) species: usize,
-    /// The largest radius of all rules that perceive it.
-    pub(crate) radius: f32,
-    pub(crate) runs: Vec<KernelRun>,
-    /// The lists that its agents may be on, and the view of each.
-    pub(crate) lists: Vec<(usize, Vision)>,
-    /// The list that counts neighbours, where no sum does.
-    pub(crate) counted_by: Option<usize>,
 }
 
 /// The perceptions of one species.
@@ -125,17 +109,19 @@ impl Plan {
         for perception in &inputs.lists {
             self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
         }
-        let sums = self.slots..self.slots + inputs.sums.len();
-        self.slots = sums.end;
+        let is_mixed = agents[own.number()].is_mixed();
+        let kinds = if during == 0 || is_mixed { Vec::new() } else { kinds(own, agents, inputs) };
+        let new = self.slots..self.slots + inputs.sums.len();
+        let sums = self.shared_sums(&kinds, during).unwrap_or(new);
+        self.slots = self.slots.max(sums.end);
         for (slot, (addend, perception)) in sums.clone().zip(&inputs.sums) {
             if perception.nearest > 0 {
                 let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
                 self.add_list(own, agents, perception, list);
             } else {
                 let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
-                let mixed = agents[own.number()].is_mixed() && agents.iter().all(whole);
-                let joint = mixed && view(perception).0 <= self.shared;
-                self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot));
+                let joint = is_mixed && agents.iter().all(whole) && view(perception).0 <= self.shared;
+                self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot, during));
             }
         }
         self.is_nearby &= inputs.is_nearby();
@@ -146,7 +132,18 @@ impl Plan {
         let memory = start..self.memory.len();
         let &Inputs { kept, arrives, queues, .. } = inputs;
         let heading = inputs.heads.then(|| self.memory[memory.start + kept]);
-        self.rules.push(RulePlan { sums, lists, memory, kept, during, arrives, heading, queues });
+        self.rules.push(RulePlan { sums, lists, memory, kept, during, arrives, heading, queues, kinds });
+    }
+
+    /// Returns the slots of the sums of rules that are never active together with one that is active in these states,
+    /// and form sums of the same kinds. An agent then needs those of one rule at a time, within its view.
+    fn shared_sums(&self, kinds: &[SumKind], during: u32) -> Option<Range<usize>> {
+        let alike = self.rules.iter().filter(|rule| !kinds.is_empty() && rule.kinds == kinds);
+        let all_states = |sums: &Range<usize>| {
+            let sharing = self.rules.iter().filter(|rule| rule.sums == *sums);
+            sharing.fold(0, |states, rule| states | rule.during)
+        };
+        alike.map(|rule| rule.sums.clone()).find(|sums| all_states(sums) & during == 0)
     }
 
     fn add_list<const D: usize>(
@@ -211,7 +208,7 @@ impl Plan {
             };
             let counter = counter.unwrap_or_else(|| {
                 self.slots += 1;
-                self.passes[number].add_term(NeighbourSum::Offset, widest, self.slots - 1);
+                self.passes[number].add_term(NeighbourSum::Offset, widest, self.slots - 1, 0);
                 self.slots - 1
             });
             for (counted, pass) in counted.iter_mut().zip(&self.passes) {
@@ -230,50 +227,16 @@ impl Plan {
     }
 }
 
-impl Pass {
-    /// Creates a pass without perceptions.
-    pub(crate) fn new(species: usize) -> Self {
-        Self { species, radius: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
+/// Returns the kinds of a rule's sums; none if one is over the nearest neighbours alone.
+fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'_>) -> Vec<SumKind> {
+    if inputs.sums.iter().any(|(_, perception)| perception.nearest > 0) {
+        return Vec::new();
     }
-
-    /// Returns the slots and views of the terms that count their addends.
-    fn counting_terms(&self) -> impl Iterator<Item = (usize, Vision)> {
-        self.runs.iter().flat_map(|run| {
-            let [_, velocities, offsets] = run.slots;
-            let terms = [(offsets, run.terms.offsets), (velocities, run.terms.velocities)];
-            terms.into_iter().filter_map(|(slot, view)| Some((slot, view?)))
-        })
-    }
-
-    /// Returns the widest of the views with the largest radius, if there are sums.
-    fn widest_view(&self) -> Option<Vision> {
-        self.runs.iter().flat_map(|run| run.terms.each().into_iter().flatten()).reduce(wider)
-    }
-
-    /// Puts a term into the first run without a term of its kind.
-    fn add_term(&mut self, addend: NeighbourSum, view: Vision, slot: usize) {
-        let free = |run: &KernelRun| match addend {
-            NeighbourSum::InverseOffset => run.terms.inverse_offsets.is_none(),
-            NeighbourSum::Velocity => run.terms.velocities.is_none(),
-            NeighbourSum::Offset => run.terms.offsets.is_none(),
-        };
-        let run = self.runs.iter().position(free).unwrap_or_else(|| {
-            self.runs.push(KernelRun::default());
-            self.runs.len() - 1
-        });
-        let KernelRun { terms, slots } = &mut self.runs[run];
-        match addend {
-            NeighbourSum::InverseOffset => (terms.inverse_offsets, slots[0]) = (Some(view), slot),
-            NeighbourSum::Velocity => (terms.velocities, slots[1]) = (Some(view), slot),
-            NeighbourSum::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
-        }
-    }
-}
-
-/// Returns the view with the larger radius; at equal radii, the one with the wider field.
-fn wider(a: Vision, b: Vision) -> Vision {
-    let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
-    if b_size > a_size { b } else { a }
+    let perceived = |perception: &Perception<'_>| {
+        let others = agents.iter().filter(|other| perception.filter.perceives(own, other));
+        others.map(|other| other.species.number()).collect()
+    };
+    inputs.sums.iter().map(|(addend, perception)| (*addend, perceived(perception))).collect()
 }
 
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an

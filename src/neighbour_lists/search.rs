@@ -12,7 +12,8 @@ use crate::kernels::pairs::{Observers, Sum};
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::{CandidateFinder, ChunkLists};
-use crate::neighbour_lists::plan::{Pass, Plan};
+use crate::neighbour_lists::pass::Pass;
+use crate::neighbour_lists::plan::Plan;
 use crate::rules::world_view::WorldView;
 
 /// One species, or the mix, that looks for its neighbours.

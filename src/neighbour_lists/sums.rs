@@ -6,7 +6,7 @@ use crate::kernels::vision::{ChunkVision, Vision};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
-use crate::neighbour_lists::plan::{KernelRun, Pass};
+use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::search::NeighbourSearch;
 
 /// The number of others on an agent's point from which they count as a crowd.
@@ -41,7 +41,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         chunk: usize,
         lists: TickLists<'_>,
         sums: &mut [Sum<D>],
-        views: impl Fn(usize) -> Option<ChunkVision>,
+        views: impl Fn(usize, &KernelRun) -> Option<ChunkVision>,
     ) -> Counts {
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         let mut counts = Counts::default();
@@ -59,7 +59,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             let seams = self.own_index.placed.seams(chunk, pass.radius, &period, &self.agents.position);
             let observers = self.observers(chunk, pass, seams);
             for (number, run) in pass.runs.iter().enumerate() {
-                let views = views(number);
+                let views = views(number, run);
                 let observers = Observers { views: views.as_ref(), ..observers };
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
             }

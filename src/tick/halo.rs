@@ -5,7 +5,7 @@
 
 use crate::agents::Agents;
 use crate::kernels::CHUNK;
-use crate::neighbour_lists::plan::Pass;
+use crate::neighbour_lists::pass::Pass;
 use crate::ranks::numbers::Wire as _;
 use crate::tick::division::Division;
 use crate::tick::migrate::{OwnColumns, Wide, single};

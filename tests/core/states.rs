@@ -1,9 +1,9 @@
 //! Tests of states: transitions happen in time, and their events come once and in order.
 
-use throng::behaviours::Seek;
+use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::{
-    Catch, Condition, Edge, Event, Place, Region, Settings, Shape, Species, SpeciesFilter, SpeciesId, State, Target,
-    Vector, World,
+    Catch, Condition, Edge, Event, Noise, Place, Region, Rule, Settings, Shape, Species, SpeciesFilter, SpeciesId,
+    State, Target, Vector, World,
 };
 
 fn settings() -> Settings<2> {
@@ -87,6 +87,65 @@ fn a_rule_has_no_force_outside_its_states() {
     world.step();
     world.step();
     assert!(world.agents(sleeper).unwrap().positions()[0][0] > 10.0);
+}
+
+/// Creates a world in which every rule sums over neighbours: those of a state within its own view, and of its own
+/// species or of all. If they have `states`, rules are active in their own state alone, or else in all.
+fn summing_world(views: &[(f32, f32, SpeciesFilter)], states: bool) -> (World<2>, SpeciesId) {
+    let mut world = World::new(settings()).unwrap();
+    let names = ["calm", "alert", "panic"];
+    let mut bird = names.iter().fold(Species::new("bird"), |bird, name| bird.with_state(State::new(*name)));
+    for (&(radius, fov, ref from), name) in views.iter().zip(names) {
+        let add = |bird: Species<2>, rule: Rule<2>| {
+            let rule = if states { rule.during(name) } else { rule };
+            Species { rules: bird.rules.into_iter().chain([rule]).collect(), ..bird }
+        };
+        bird = add(bird, Rule::new(1.0, Separation { radius, fov, from: from.clone(), ..Separation::default() }));
+        bird = add(bird, Rule::new(1.0, Alignment { radius, fov, from: from.clone(), ..Alignment::default() }));
+        bird = add(bird, Rule::new(1.0, Cohesion { radius, fov, from: from.clone(), ..Cohesion::default() }));
+    }
+    let bird = world.add_species(bird).unwrap();
+    let other = world.add_species(Species::new("other")).unwrap();
+    let mut noise = Noise::new(5, 0, 0, Noise::USER);
+    for number in 0..600 {
+        let at = Vector([(); 2].map(|()| noise.between(0.0, 60.0)));
+        let velocity = noise.direction() * 2.0;
+        let id = world.spawn(if number % 4 == 0 { other } else { bird }, at, velocity).unwrap();
+        if number % 4 != 0 {
+            world.set_state(id, names[number % 3]).unwrap();
+        }
+    }
+    (world, bird)
+}
+
+/// A rule has the same force, to the bit, whether it is active in one state or in all, whatever the rules of other
+/// states perceive.
+#[test]
+fn rules_of_other_states_do_not_change_a_force() {
+    let (own, all) = (|| SpeciesFilter::Own, || SpeciesFilter::All);
+    for views in [
+        [(4.0, 360.0, own()), (9.0, 200.0, own()), (6.0, 360.0, own())],
+        [(8.0, 360.0, own()), (8.0, 360.0, own()), (8.0, 360.0, own())],
+        [(8.0, 300.0, own()), (8.0, 360.0, all()), (3.0, 120.0, all())],
+        [(8.0, 300.0, own()), (8.0, 360.0, all()), (8.0, 360.0, all())],
+    ] {
+        let (mut world, bird) = summing_world(&views, true);
+        let (mut always, _) = summing_world(&views, false);
+        let mut moved = [0; 3];
+        for id in world.agents(bird).unwrap().ids().to_vec() {
+            let explained = world.explain(id).unwrap();
+            let state = ["calm", "alert", "panic"].iter().position(|name| Some(*name) == explained.state.as_deref());
+            let expected = always.explain(id).unwrap().contributions;
+            for (number, (contribution, expected)) in explained.contributions.iter().zip(&expected).enumerate() {
+                let force = if Some(number / 3) == state { expected.force } else { Vector::ZERO };
+                assert_eq!(contribution.force, force, "rule {number} in state {state:?}");
+                moved[number / 3] += u32::from(force != Vector::ZERO);
+            }
+        }
+        assert!(moved.iter().all(|&moved| moved > 300), "{moved:?}");
+        [&mut world, &mut always].into_iter().for_each(World::step);
+        assert_eq!(world.profile().neighbours, always.profile().neighbours);
+    }
 }
 
 #[test]

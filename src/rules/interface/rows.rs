@@ -89,6 +89,8 @@ impl<'a, const D: usize> Rows<'a, D> {
     /// The sum with this number, one slice per axis, and the number of neighbours in it: see
     /// [`AgentRef::sum`](crate::AgentRef::sum).
     ///
+    /// An agent for which the rule is not active may have the sum of another rule, which is active in the agent's state.
+    ///
     /// # Panics
     ///
     /// If the rule requested fewer sums.

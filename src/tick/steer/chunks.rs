@@ -87,7 +87,9 @@ impl<const D: usize> Steering<'_, D> {
         if let (Some(joint), Some(places)) = (&self.search.plan.joint, self.search.agents.mix_rows()) {
             self.mix_sums.take(joint, &places[chunk * CHUNK..][..agents], sums);
         }
-        let mut counts = self.search.add_passes(chunk, lists, sums, |_| None);
+        let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+        let states = states.get(chunk * CHUNK..).unwrap_or_default();
+        let mut counts = self.search.add_passes(chunk, lists, sums, |_, run| run.views_in(states));
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
         for cluster in 0..self.search.clusters_of(chunk) {
             counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
