@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::agents::parallel::least;
 use crate::base::ids::AgentId;
 
 /// A number that travels between ranks, as little-endian bytes.
@@ -149,8 +148,7 @@ const FEW: usize = 4096;
 
 /// Fills `to` with the bytes of rows of `width` numbers.
 fn put_rows<T: Wire>(numbers: &[T], rows: &[u32], width: usize, to: &mut [u8]) {
-    let to = to.par_chunks_mut(FEW * width * T::BYTES).with_min_len(least(1));
-    to.zip(rows.par_chunks(FEW)).for_each(|(bytes, rows)| {
+    to.par_chunks_mut(FEW * width * T::BYTES).zip(rows.par_chunks(FEW)).for_each(|(bytes, rows)| {
         if width == 1 {
             put_each(rows.iter().map(|&row| numbers[row as usize]), bytes);
         } else {
