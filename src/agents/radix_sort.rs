@@ -3,7 +3,6 @@
 //! Every sort is stable, so the result depends only on the state. Entries are atomic so that threads can write rows to
 //! any place: exactly one thread writes each place.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -188,17 +187,16 @@ pub(crate) fn key(entry: &AtomicU64) -> u32 {
     (entry.load(Relaxed) >> 32) as u32
 }
 
-/// Sorts rows by one coordinate into `order`, in parallel, with the help of `buffer`. Both have an entry for each row.
+/// Sorts all rows by one coordinate into `order`, in parallel, with the help of `buffer` of the same length.
 pub(crate) fn sort_all(
     position: &[f32],
-    rows: Range<usize>,
     scale: Scale,
     (order, buffer): (&[AtomicU64], &[AtomicU64]),
     counts: &mut Vec<[u32; DIGITS]>,
 ) {
-    counts.resize(rows.len().div_ceil(BLOCK), [0; DIGITS]);
+    counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
     let (mut from, mut to) = buffers_ending_in(scale, order, buffer);
-    from.par_iter().with_min_len(least(BLOCK)).zip(rows).for_each(|(entry, row)| {
+    from.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, entry)| {
         entry.store(scale.entry(position[row], row as u32, false), Relaxed);
     });
     for &shift in scale.digits {
@@ -227,7 +225,7 @@ mod tests {
         let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
         let buffer = || position.iter().map(|_| AtomicU64::default()).collect::<Vec<_>>();
         let (order, buffer) = (buffer(), buffer());
-        sort_all(&position, 0..position.len(), Scale::of(&position), (&order, &buffer), &mut Vec::new());
+        sort_all(&position, Scale::of(&position), (&order, &buffer), &mut Vec::new());
         let rows: Vec<usize> = order.iter().map(row).collect();
         for pair in rows.windows(2) {
             let (a, b) = (position[pair[0]], position[pair[1]]);

@@ -48,7 +48,7 @@ pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBu
         return;
     }
     let scales = agents.position.each_ref().map(|position| Scale::of(&position[..count]));
-    buffers.sort(&agents.position[D - 1], 0..count, scales[D - 1]);
+    buffers.sort(&agents.position[D - 1][..count], scales[D - 1]);
     let slabs = Parts::new(count, D - 1, |place| position(&agents.position, &buffers.order[place]));
     buffers.sort_slabs(&agents.position, &scales, &slabs, 0..slabs.count);
     reorder(agents, buffers);
@@ -86,28 +86,28 @@ fn position<const D: usize>(positions: &[Vec<f32>; D], entry: &AtomicU64) -> [f3
 }
 
 impl SortBuffers {
-    /// Sorts rows by one coordinate, in parallel: see [`entries`](Self::entries).
-    pub(crate) fn sort(&mut self, position: &[f32], rows: Range<usize>, scale: Scale) {
-        self.resize(rows.len());
-        sort_all(position, rows, scale, (&self.order, &self.buffer), &mut self.counts);
+    /// Sorts all rows by one coordinate, in parallel: see [`entries`](Self::entries).
+    pub(crate) fn sort(&mut self, position: &[f32], scale: Scale) {
+        self.resize(position.len());
+        sort_all(position, scale, (&self.order, &self.buffer), &mut self.counts);
     }
 
-    /// Keeps some of the entries, between others.
+    /// Keeps some of the entries, and puts others before and after them.
     pub(crate) fn keep_between(
         &mut self,
-        before: impl Iterator<Item = u64>,
+        first: impl Iterator<Item = u64>,
         kept: Range<usize>,
-        after: impl Iterator<Item = u64>,
+        last: impl Iterator<Item = u64>,
     ) {
         self.buffer.clear();
-        self.buffer.extend(before.map(AtomicU64::new));
+        self.buffer.extend(first.map(AtomicU64::new));
         self.buffer.extend(self.order[kept].iter().map(|entry| AtomicU64::new(entry.load(Relaxed))));
-        self.buffer.extend(after.map(AtomicU64::new));
+        self.buffer.extend(last.map(AtomicU64::new));
         std::mem::swap(&mut self.order, &mut self.buffer);
         self.resize(self.order.len());
     }
 
-    /// Sorts entries that are some sorted ones after others.
+    /// Sorts entries that consist of a few sorted sequences. Equal keys keep their order.
     pub(crate) fn merge(&mut self) {
         self.order.par_sort_by_key(key);
     }

@@ -71,7 +71,7 @@ impl Pass {
 impl KernelRun {
     /// A run with one view for each term.
     pub(crate) fn new(terms: Terms, slots: [usize; 3]) -> Self {
-        Self { terms, slots, views: Default::default() }
+        Self { terms, slots, views: terms.each().map(|view| view.map(|view| (0, view)).into_iter().collect()) }
     }
 
     fn add(&mut self, kind: usize, view: Vision, slot: usize, during: u32) {

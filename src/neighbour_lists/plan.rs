@@ -110,6 +110,7 @@ impl Plan {
             self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
         }
         let is_mixed = agents[own.number()].is_mixed();
+        // In the mix, a term has one view for each species.
         let kinds = if during == 0 || is_mixed { Vec::new() } else { kinds(own, agents, inputs) };
         let new = self.slots..self.slots + inputs.sums.len();
         let sums = self.shared_sums(&kinds, during).unwrap_or(new);
@@ -219,6 +220,7 @@ impl Plan {
     }
 
     /// Returns whether the sum of a slot has the widest view of every pass that adds to it, none of them counted yet.
+    /// Rules that share it have the same views in all of these passes.
     fn counts_whole_passes(&self, slot: usize, counted: &[bool]) -> bool {
         self.passes.iter().zip(counted).all(|(pass, counted)| {
             let view = pass.counting_terms().find(|(other, _)| *other == slot).map(|(_, view)| view);
@@ -249,4 +251,38 @@ pub(crate) fn view(perception: &Perception<'_>) -> (f32, Vision) {
     let cosine = cosine_of_half(if perception.field_of_view > 0.0 { perception.field_of_view } else { 0.0 });
     let cosine_squared = if narrow { cosine * cosine.abs() } else { Vision::ALL_ROUND };
     (radius, Vision { radius_squared: radius * radius, cosine_squared })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::Cohesion;
+    use crate::{Rule, State};
+
+    /// Returns the number of slots and of runs for these rules, which are active in these states.
+    fn size(rules: &[(&[&str], f32, u32)]) -> (usize, usize) {
+        let mut species = Species::<2>::new("bird").with_state(State::new("calm")).with_state(State::new("alert"));
+        species.rules = (0..)
+            .zip(rules)
+            .map(|(key, &(states, radius, nearest))| {
+                let rule = Rule::new(1.0, Cohesion { radius, nearest, ..Cohesion::default() });
+                Rule { during: states.iter().map(|&state| state.to_owned()).collect(), key, ..rule }
+            })
+            .collect();
+        let agents = [Agents::new(SpeciesId(0), "bird".to_owned(), species.body())];
+        let plan = Plan::new(SpeciesId(0), &species, &agents, 0.0);
+        (plan.slots, plan.passes[0].runs.len())
+    }
+
+    #[test]
+    fn rules_that_are_never_active_together_share_their_sums() {
+        let (calm, alert, both): (&[_], &[_], &[_]) = (&["calm"], &["alert"], &["calm", "alert"]);
+        assert_eq!(size(&[(calm, 9.0, 0), (alert, 9.0, 0)]), (1, 1));
+        assert_eq!(size(&[(calm, 9.0, 0), (alert, 5.0, 0)]), (2, 2), "with a sum that counts all neighbours");
+        for other in [both, &[]] {
+            assert_eq!(size(&[(calm, 9.0, 0), (other, 5.0, 0)]), (2, 2));
+        }
+        assert_eq!(size(&[(calm, 9.0, 0), (alert, 9.0, 0), (calm, 9.0, 0)]), (2, 2));
+        assert_eq!(size(&[(calm, 9.0, 3), (alert, 9.0, 3)]), (2, 0), "the nearest are listed");
+    }
 }

@@ -178,14 +178,9 @@ fn take<'a>(from: &mut &'a [u8], bytes: usize) -> &'a [u8] {
 
 /// Appends numbers.
 pub(crate) fn write<T: Wire>(numbers: &[T], to: &mut Vec<u8>) {
-    write_each(numbers.iter().copied(), to);
-}
-
-/// Appends numbers.
-pub(crate) fn write_each<T: Wire>(numbers: impl ExactSizeIterator<Item = T>, to: &mut Vec<u8>) {
     let start = to.len();
     to.resize(start + numbers.len() * T::BYTES, 0);
-    put_each(numbers, &mut to[start..]);
+    put_each(numbers.iter().copied(), &mut to[start..]);
 }
 
 /// Appends all numbers of `from`.

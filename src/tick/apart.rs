@@ -120,7 +120,7 @@ impl<const D: usize> Derived<D> {
             state.ids.forget_places();
         } else {
             state.ids.find_places(state.agents.iter().map(Agents::ids));
-            (0..state.agents.len()).for_each(|species| division.filled(species));
+            division.filled();
         }
         for (index, agents) in indices.iter_mut().zip(&state.agents) {
             (index.placed, index.valid) = (AgentIndex::default(), false);
@@ -151,10 +151,6 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     let divisions = [&before[..], &after[..]];
     let sorted = shared_sort::sort(agents, divisions, division, sort_buffers);
     let migration = Migration::plan(division, &sorted, divisions);
-    if sorted.visitors > after[rank].len() / 8 {
-        // Their positions are among the rows of others.
-        division.filled(number);
-    }
     drop(sorted);
     agents.trim();
     migration.migrate(division, agents, after[rank].start);

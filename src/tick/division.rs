@@ -137,9 +137,9 @@ impl Division {
         many
     }
 
-    /// Records that this rank has got many rows of others.
-    pub(crate) fn filled(&mut self, species: usize) {
-        self.species[species].kept = None;
+    /// Records that this rank has got the rows of all others.
+    pub(crate) fn filled(&mut self) {
+        self.species.iter_mut().for_each(|shares| shares.kept = None);
     }
 
     /// Returns whether the rows of other ranks are out of date here, except those near this rank's own.
@@ -276,7 +276,7 @@ impl Division {
             to.clear();
             write(rank, to);
         }
-        // What a rank sends to itself, which is the most of all in a sort, is not copied.
+        // What a rank sends to itself is not copied.
         let own = std::mem::take(&mut self.to[rank]);
         if let Some(transport) = &self.transport {
             transport.exchange(&self.to, &mut self.from);
@@ -431,7 +431,7 @@ mod tests {
         assert!(!division.gives_back(0, 96..196), "the first and the last four");
         assert!(division.gives_back(0, 90..190), "16 of 116");
         assert!(!division.gives_back(0, 90..190));
-        division.filled(0);
+        division.filled();
         assert!(division.gives_back(0, 90..190));
     }
 }

@@ -12,7 +12,7 @@ use crate::agents::Agents;
 use crate::agents::radix_sort::{self, Scale, key, row};
 use crate::agents::slabs::Parts;
 use crate::agents::space_order::SortBuffers;
-use crate::ranks::numbers::Numbers as _;
+use crate::ranks::numbers::{self, Numbers as _};
 use crate::tick::division::Division;
 
 /// The rows that this rank has sorted.
@@ -22,14 +22,22 @@ pub(super) struct Sorted {
     pub(super) new: Range<usize>,
     /// Their present rows, in their new order.
     pub(super) present: Vec<u32>,
-    /// The number of agents that other ranks sent.
-    pub(super) visitors: usize,
+}
+
+/// The agents that a rank sorts: its own, and then visitors, which other ranks sent. Entries have their numbers in this
+/// order in the place of rows: columns with all rows would get memory on every rank.
+struct Sorting<const D: usize> {
+    /// The rows of this rank's own.
+    own: Range<usize>,
+    /// The rows of visitors.
+    visitors: Vec<u32>,
+    position: [Vec<f32>; D],
 }
 
 /// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`, and this one is to
-/// sort about those in `after`. The positions of agents that other ranks send go to their rows.
+/// sort about those in `after`.
 pub(super) fn sort<const D: usize>(
-    agents: &mut Agents<D>,
+    agents: &Agents<D>,
     [before, after]: [&[Range<usize>]; 2],
     division: &mut Division,
     buffers: &mut SortBuffers,
@@ -37,71 +45,70 @@ pub(super) fn sort<const D: usize>(
     let (rank, ranks, last) = (division.rank(), division.ranks(), D - 1);
     let (own, places) = (before[rank].clone(), after[rank].clone());
     let scales = scales(agents, own.clone(), division);
-    buffers.sort(&agents.position[last], own.clone(), scales[last]);
+    let position = agents.position.each_ref().map(|column| column[own.clone()].to_vec());
+    let mut sorting = Sorting { own: own.clone(), visitors: Vec::new(), position };
+    buffers.sort(&sorting.position[last], scales[last]);
     let starts: Vec<usize> = after[1..].iter().map(|places| places.start).collect();
-    let ends = before_places(&starts, buffers.entries(), scales[last].bits(), division);
+    let ends = entries_before(&starts, buffers.entries(), scales[last].bits(), division);
     let ends: Vec<usize> = [0].into_iter().chain(ends).chain([own.len()]).collect();
-    let parts: Vec<_> = ends.windows(2).map(|part| part[0]..part[1]).collect();
-    let visitors = send(&parts, agents, scales[last], division, buffers);
+    let for_ranks: Vec<_> = ends.windows(2).map(|part| part[0]..part[1]).collect();
+    sorting.send(&for_ranks, scales[last], division, buffers);
     // Agents with equal keys stay in the order of ranks, and so of rows.
     buffers.merge();
 
-    let slabs = slabs(agents, &places, buffers.entries(), division);
+    let slabs = sorting.slabs(agents.len(), &places, buffers.entries(), division);
     let first = |rank: usize| if rank == ranks { slabs.count } else { first_slab(&slabs, after[rank].start) };
     let slabs_of = |rank: usize| first(rank)..first(rank + 1);
-    let parts: Vec<_> = (0..ranks).map(|rank| overlap(&places, &slabs.rows_of(slabs_of(rank)))).collect();
-    let visitors = visitors + send(&parts, agents, scales[last], division, buffers);
-    buffers.sort_slabs(&agents.position, &scales, &slabs, slabs_of(rank));
-    let present = buffers.entries().iter().map(|entry| row(entry) as u32).collect();
-    Sorted { new: slabs.rows_of(slabs_of(rank)), present, visitors }
+    let for_ranks: Vec<_> = (0..ranks).map(|rank| overlap(&places, &slabs.rows_of(slabs_of(rank)))).collect();
+    sorting.send(&for_ranks, scales[last], division, buffers);
+    buffers.sort_slabs(&sorting.position, &scales, &slabs, slabs_of(rank));
+    let present = buffers.entries().iter().map(|entry| sorting.row(row(entry))).collect();
+    Sorted { new: slabs.rows_of(slabs_of(rank)), present }
 }
 
-/// Sends every rank its part of this rank's entries. The entries are then this rank's part of them, between those from
-/// other ranks, in the order of ranks. Returns the number of those.
-fn send<const D: usize>(
-    parts: &[Range<usize>],
-    agents: &mut Agents<D>,
-    scale: Scale,
-    division: &mut Division,
-    buffers: &mut SortBuffers,
-) -> usize {
-    let this = division.rank();
-    let rows = |(rank, part): (usize, &Range<usize>)| {
-        let part = if rank == this { 0..0 } else { part.clone() };
-        buffers.entries()[part].iter().map(|entry| row(entry) as u32).collect()
-    };
-    let leaving: Vec<Vec<u32>> = parts.iter().enumerate().map(rows).collect();
-    let coming = division.exchange_lists(&leaving);
-    for column in &mut agents.position {
-        let mut column = &mut column[..];
-        let from = division.exchange(|rank, to| column.write_rows(&leaving[rank], 1, to));
-        for (rows, bytes) in coming.iter().zip(from) {
-            column.read_rows(0, rows, 1, &mut &bytes[..]);
-        }
+impl<const D: usize> Sorting<D> {
+    /// Returns the present row of an agent, which may be a visitor.
+    fn row(&self, number: usize) -> u32 {
+        let visitor = number.checked_sub(self.own.len());
+        visitor.map_or((self.own.start + number) as u32, |visitor| self.visitors[visitor])
     }
-    let column = &agents.position[D - 1];
-    let entries =
-        |ranks: Range<usize>| coming[ranks].iter().flatten().map(|&row| scale.entry(column[row as usize], row, false));
-    buffers.keep_between(entries(0..this), parts[this].clone(), entries(this..parts.len()));
-    coming.iter().map(Vec::len).sum()
-}
 
-/// Returns the slabs of all agents, of which this rank has the entries at these places.
-fn slabs<const D: usize>(
-    agents: &Agents<D>,
-    places: &Range<usize>,
-    entries: &[AtomicU64],
-    division: &mut Division,
-) -> Parts {
-    let count = agents.len();
-    let sampled = Parts::sampled(count);
-    let own = sampled.iter().filter(|place| places.contains(place)).map(|place| row(&entries[place - places.start]));
-    let own = own.flat_map(|row| agents.position.each_ref().map(|column| column[row].to_bits()));
-    let positions = division.concatenate(own);
-    Parts::new::<D>(count, D - 1, |place| {
-        let number = sampled.partition_point(|&sampled| sampled < place);
-        std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
-    })
+    /// Sends every rank its part of this rank's entries. The entries are then this rank's part of them, between those
+    /// from other ranks, in the order of ranks.
+    fn send(&mut self, for_ranks: &[Range<usize>], scale: Scale, division: &mut Division, buffers: &mut SortBuffers) {
+        let this = division.rank();
+        let numbers = |(rank, part): (usize, &Range<usize>)| {
+            let part = if rank == this { 0..0 } else { part.clone() };
+            buffers.entries()[part].iter().map(|entry| row(entry) as u32).collect()
+        };
+        let leaving: Vec<Vec<u32>> = for_ranks.iter().enumerate().map(numbers).collect();
+        let row = |&number: &u32| self.row(number as usize);
+        let rows: Vec<Vec<u32>> = leaving.iter().map(|numbers| numbers.iter().map(row).collect()).collect();
+        let coming = division.exchange_lists(&rows);
+        for column in &mut self.position {
+            let from = division.exchange(|rank, to| (&mut column[..]).write_rows(&leaving[rank], 1, to));
+            from.iter().for_each(|bytes| numbers::read_all(bytes, column));
+        }
+        let known = self.own.len() + self.visitors.len();
+        let middle = known + coming[..this].iter().map(Vec::len).sum::<usize>();
+        self.visitors.extend(coming.iter().flatten());
+        let column = &self.position[D - 1];
+        let entry = |number: usize| scale.entry(column[number], number as u32, false);
+        buffers.keep_between((known..middle).map(entry), for_ranks[this].clone(), (middle..column.len()).map(entry));
+    }
+
+    /// Returns the slabs of `count` rows, of which this rank has the entries at these places.
+    fn slabs(&self, count: usize, places: &Range<usize>, entries: &[AtomicU64], division: &mut Division) -> Parts {
+        let sampled = Parts::sampled(count);
+        let own = sampled.iter().filter(|place| places.contains(place));
+        let own = own.map(|place| row(&entries[place - places.start]));
+        let own = own.flat_map(|number| self.position.each_ref().map(|column| column[number].to_bits()));
+        let positions = division.concatenate(own);
+        Parts::new::<D>(count, D - 1, |place| {
+            let number = sampled.partition_point(|&sampled| sampled < place);
+            std::array::from_fn(|axis| f32::from_bits(positions[number * D + axis]))
+        })
+    }
 }
 
 /// Returns the part of `rows` that is in `other`, counted from the first of `rows`.
@@ -145,7 +152,7 @@ const BITS: u32 = 3;
 
 /// Returns the number of this rank's sorted entries that are before each of these places in the order of all ranks.
 /// Entries with equal keys are in the order of ranks.
-fn before_places(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Division) -> Vec<usize> {
+fn entries_before(places: &[usize], entries: &[AtomicU64], bits: u32, division: &mut Division) -> Vec<usize> {
     let below = |bound: u32| entries.partition_point(|entry| key(entry) < bound) as u32;
     let mut keys = vec![0; places.len()];
     for shift in (0..bits).step_by(BITS as usize).rev() {
@@ -198,7 +205,7 @@ mod tests {
                 agents.set_position(row, Vector::splat(f32::NAN));
             }
             let mut division = Division::among(Arc::new(transport));
-            let sorted = sort(&mut agents, [before, after], &mut division, &mut SortBuffers::default());
+            let sorted = sort(&agents, [before, after], &mut division, &mut SortBuffers::default());
             assert_eq!(sorted.present.len(), sorted.new.len());
             sorted.present
         };

@@ -108,7 +108,9 @@ fn summing_world(views: &[(f32, f32, SpeciesFilter)], states: bool) -> (World<2>
     let other = world.add_species(Species::new("other")).unwrap();
     let mut noise = Noise::new(5, 0, 0, Noise::USER);
     for number in 0..600 {
-        let at = Vector([(); 2].map(|()| noise.between(0.0, 60.0)));
+        // Some are on one point.
+        let at = [(); 2].map(|()| noise.between(0.0, 60.0));
+        let at = Vector(at.map(|at| if number < 400 { at.floor() } else { at }));
         let velocity = noise.direction() * 2.0;
         let id = world.spawn(if number % 4 == 0 { other } else { bird }, at, velocity).unwrap();
         if number % 4 != 0 {
