@@ -86,7 +86,8 @@ impl<const D: usize> Sorting<D> {
         let rows: Vec<Vec<u32>> = leaving.iter().map(|numbers| numbers.iter().map(row).collect()).collect();
         let coming = division.exchange_lists(&rows);
         for column in &mut self.position {
-            let from = division.exchange(|rank, to| (&mut column[..]).write_rows(&leaving[rank], 1, to));
+            let known = &mut column[..];
+            let from = division.exchange(|rank, to| known.write_rows(&leaving[rank], 1, to));
             from.iter().for_each(|bytes| numbers::read_all(bytes, column));
         }
         let known = self.own.len() + self.visitors.len();
