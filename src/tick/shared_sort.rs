@@ -25,9 +25,9 @@ pub(super) struct Sorted {
 }
 
 /// The agents that a rank sorts: its own, and then visitors, which other ranks sent. Entries have their numbers in this
-/// order in the place of rows: columns with all rows would get memory on every rank.
+/// order in the place of rows: in columns of all rows, visitors would claim memory almost everywhere.
 struct Sorting<const D: usize> {
-    /// The rows of this rank's own.
+    /// The rows of this rank's agents.
     own: Range<usize>,
     /// The rows of visitors.
     visitors: Vec<u32>,
