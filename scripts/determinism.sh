@@ -6,13 +6,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
     cat <<TEXT
-scripts/determinism.sh [--short] [--ticks N] [--record] [NAME...]
+scripts/determinism.sh [--short] [--ticks N] [--worlds N] [--record] [NAME...]
 
 Runs the scenes of determinism/ as each of these, or as the named ones, and compares their hashes:
 
 $(printf '  %s\n' "${rows[@]}")
 
 --ticks N  ticks of each scene: 10000 by default, 200 with --short
+--worlds N random worlds of the row worlds: 3000 by default; of aarch64 and wasm-simd a hundredth, none with --short
 --short    only: ${short[*]}. scripts/check.sh runs it.
 --record   writes the figures of each row to its line in docs/determinism.md
 
@@ -23,6 +24,7 @@ TEXT
 
 rows=(
     "release       x86-64, release build: threads, instruction sets, kinds of neighbour lists"
+    "worlds        random worlds of all features: threads, sets, lists, ranks, clones, restored copies, dropped data"
     "debug         x86-64, debug build, with overflow checks and validators after each tick"
     "native        x86-64, release build for the processor of this machine (target-cpu=native)"
     "i686          32-bit x86"
@@ -37,6 +39,10 @@ short=(aarch64 wasm-simd)
 
 row_release() {
     build release && run base threads instruction_sets neighbour_lists modes
+}
+
+row_worlds() {
+    build release && random "$worlds"
 }
 
 row_debug() {
@@ -55,7 +61,7 @@ row_i686() {
 row_aarch64() {
     static
     needs qemu-aarch64 qemu-user
-    build platforms aarch64-unknown-linux-musl && run base modes
+    build platforms aarch64-unknown-linux-musl && run base modes && random $((worlds / 100))
 }
 
 row_riscv64() {
@@ -68,7 +74,8 @@ row_riscv64() {
 
 row_wasm-simd() {
     needs node nodejs
-    RUSTFLAGS="-C target-feature=+simd128" CARGO_TARGET_DIR=$target/wasm-simd build platforms wasm32-wasip1 && run base
+    RUSTFLAGS="-C target-feature=+simd128" CARGO_TARGET_DIR=$target/wasm-simd build platforms wasm32-wasip1 &&
+        run base && random $((worlds / 100))
 }
 
 row_wasm() {
@@ -127,13 +134,17 @@ run() {
     THRONG_TICKS=$ticks ${runner[@]+"${runner[@]}"} "$program" "$@" --nocapture --test-threads=1
 }
 
+# random N: compares N random worlds.
+random() { [[ $1 == 0 ]] || THRONG_WORLDS=$1 run --exact worlds::random_worlds; }
+
 # ---- the run ----------------------------------------------------------------------------------------------------
 
-ticks='' selected=() record=no
+ticks='' worlds='' selected=() record=no
 while [[ $# -gt 0 ]]; do
     case $1 in
-        --short) selected+=("${short[@]}"); ticks=${ticks:-200} ;;
+        --short) selected+=("${short[@]}"); ticks=${ticks:-200} worlds=${worlds:-0} ;;
         --ticks) ticks=${2:?--ticks needs a number}; shift ;;
+        --worlds) worlds=${2:?--worlds needs a number}; shift ;;
         --record) record=yes ;;
         -h | --help) usage; exit 0 ;;
         *)
@@ -144,7 +155,7 @@ while [[ $# -gt 0 ]]; do
     esac
     shift
 done
-ticks=${ticks:-10000}
+ticks=${ticks:-10000} worlds=${worlds:-3000}
 if [[ ${#selected[@]} == 0 ]]; then
     for row in "${rows[@]}"; do selected+=("${row%% *}"); done
 fi

@@ -31,7 +31,7 @@ tool_miri() {
 # library of its own; ThreadSanitizer needs one.
 tool_address() {
     nightly rust-src
-    RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$target/address THRONG_TICKS=200 \
+    RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$target/address THRONG_TICKS=200 THRONG_WORLDS=30 \
         cargo +nightly test --profile platforms --target x86_64-unknown-linux-gnu -p throng-determinism
 }
 

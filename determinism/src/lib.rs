@@ -9,6 +9,8 @@
 mod modes;
 #[cfg(test)]
 mod scenes;
+#[cfg(test)]
+mod worlds;
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Sequences of host operations on three worlds that run in other ways: they agree, and with a list of living agents.
+//! Sequences of host operations on three worlds that run in other ways, one of them restored: they agree, and with a list of living agents.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -31,7 +31,12 @@ fuzz_target!(|data: &[u8]| {
         world.set_execution(Execution { neighbour_lists, instruction_set: Some(set) }).expect("the set is available");
     }
     let mut known: Vec<AgentId> = Vec::new();
-    for &[what, which, x, y] in operations.as_chunks::<4>().0.iter().take(64) {
+    for (number, &[what, which, x, y]) in operations.as_chunks::<4>().0.iter().take(64).enumerate() {
+        if number == 16 {
+            let mut bytes = Vec::new();
+            worlds[1].save(&mut bytes).expect("a vector takes every byte");
+            worlds[1] = World::load(&bytes[..]).expect("what was saved can be loaded");
+        }
         let point = Vector([f32::from(x) * 30.0 / 255.0, f32::from(y) * 20.0 / 255.0]);
         let chosen = known.get(usize::from(which) % known.len().max(1)).copied();
         let mut spawned = None;

@@ -16,6 +16,7 @@
 
 pub mod columns;
 pub(crate) mod events;
+mod padding;
 pub(crate) mod parallel;
 mod part;
 pub(crate) mod radix_sort;
@@ -49,6 +50,9 @@ pub(crate) fn max_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
 
+/// A quantity of the body in rows beyond the last agent, by which kernels can divide.
+const BODY_BEYOND: f32 = 1.0;
+
 /// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Quantity {
@@ -64,23 +68,22 @@ impl Quantity {
         }
     }
 
-    /// The largest value, over all rows up to the last.
-    pub(crate) fn largest(&self, rows: usize) -> f32 {
+    /// The largest value of the agents in these rows.
+    pub(crate) fn largest(&self, rows: Range<usize>) -> f32 {
         match self {
             Self::Same(value) => *value,
-            Self::Each(column) => {
-                column[..rows].iter().fold(0.0, |most, &value| if value > most { value } else { most })
-            }
+            Self::Each(column) => column[rows].iter().fold(0.0, |most, &value| if value > most { value } else { most }),
         }
     }
 
-    /// Sets the value of one agent.
+    /// Sets the value of one of `agents` agents. A new column has `padded` rows.
     #[inline]
-    pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
+    pub(crate) fn set(&mut self, row: usize, value: f32, agents: usize, padded: usize) {
         match self {
             Self::Same(same) if *same == value => {}
             Self::Same(same) => {
-                let mut column = vec![*same; padded];
+                let mut column = vec![*same; agents];
+                column.resize(padded, BODY_BEYOND);
                 column[row] = value;
                 *self = Self::Each(column);
             }
@@ -375,9 +378,9 @@ impl<const D: usize> Agents<D> {
 
     /// Sets the mass, radius, largest speed and largest force of the agent at `row`.
     pub(crate) fn set_body(&mut self, row: usize, values: [f32; 4]) {
-        let padded = self.position[0].len();
+        let (agents, padded) = (self.len(), self.position[0].len());
         for (quantity, value) in self.body.each().into_iter().zip(values) {
-            quantity.set(row, value, padded);
+            quantity.set(row, value, agents, padded);
         }
     }
 
@@ -387,15 +390,15 @@ impl<const D: usize> Agents<D> {
         let mut value = std::mem::replace(body.each()[quantity], Quantity::Same(0.0));
         if let Quantity::Each(column) = &mut value {
             column.extend(self.id.iter().map(|&agent| draw(agent)));
-            column.resize(padded, 1.0);
+            column.resize(padded, BODY_BEYOND);
         }
         *self.body.each()[quantity] = value;
     }
 
     /// Sets one quantity of one agent's body.
     pub(crate) fn set_agent_quantity(&mut self, row: usize, quantity: usize, value: f32) {
-        let padded = self.position[0].len();
-        self.body.each()[quantity].set(row, value, padded);
+        let (agents, padded) = (self.len(), self.position[0].len());
+        self.body.each()[quantity].set(row, value, agents, padded);
     }
 
     /// Removes a row; the last one takes its place. Returns the agent that moved there.
@@ -406,43 +409,8 @@ impl<const D: usize> Agents<D> {
             column.swap_remove(row);
         }
         self.id.swap_remove(row);
-        self.clear(last);
+        self.clear(last..last + 1);
         self.id.get(row).copied()
-    }
-
-    /// Fills a row beyond the last agent with NaN, which no distance test accepts.
-    fn clear(&mut self, row: usize) {
-        for column in self.position.iter_mut().chain(self.goal.iter_mut().flatten()) {
-            column[row] = f32::NAN;
-        }
-        for column in &mut self.velocity {
-            column[row] = 0.0;
-        }
-    }
-
-    /// Grows every column to at least its padded length. Positions beyond the last agent are NaN, which no distance
-    /// test accepts. Columns do not shrink here, because neighbour lists may still contain removed rows.
-    pub(crate) fn pad(&mut self) {
-        let padded = self.padded();
-        // All columns have the same length.
-        if self.position[0].len() >= padded {
-            return;
-        }
-        let grow = |column: &mut Vec<f32>, value| column.resize(padded, value);
-        for axis in 0..D {
-            grow(&mut self.position[axis], f32::NAN);
-            grow(&mut self.velocity[axis], 0.0);
-            grow(&mut self.position_residual[axis], 0.0);
-            grow(&mut self.velocity_residual[axis], 0.0);
-        }
-        for quantity in self.body.each() {
-            if let Quantity::Each(column) = quantity {
-                grow(column, 1.0);
-            }
-        }
-        for column in self.goal.iter_mut().flatten() {
-            grow(column, f32::NAN);
-        }
     }
 
     /// Truncates columns to their padded length, once no list refers to rows beyond it. Columns that grew by doubling
@@ -456,12 +424,5 @@ impl<const D: usize> Agents<D> {
                 column.shrink_to(room);
             }
         });
-    }
-
-    /// All padded columns with one `f32` per row.
-    pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        let residuals = self.position_residual.iter_mut().chain(&mut self.velocity_residual);
-        let motion = self.position.iter_mut().chain(&mut self.velocity).chain(residuals);
-        motion.chain(self.body.columns_mut()).chain(self.goal.iter_mut().flatten())
     }
 }

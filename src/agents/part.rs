@@ -41,7 +41,7 @@ impl<const D: usize> Agents<D> {
             data.keep_entries(rows.start * *width..rows.end * *width);
         }
         self.change_ids(|ids| keep_entries(ids, rows));
-        (self.len()..self.position[0].len()).for_each(|row| self.clear(row));
+        self.clear(self.len()..self.position[0].len());
     }
 
     /// Moves all agents to the rows from `first` on, of `rows` rows. Those of others have no memory.
@@ -52,7 +52,7 @@ impl<const D: usize> Agents<D> {
             data.spread(first * *width, rows * *width);
         }
         self.change_ids(|ids| spread(ids, first, rows));
-        (rows..padded).for_each(|row| self.clear(row));
+        self.clear(rows..padded);
     }
 
     /// Changes the column of ids as one of numbers.

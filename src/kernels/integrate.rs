@@ -89,7 +89,9 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         }
         let advance = if limits.explicit { before } else { after };
         let squared = dot(&advance, &advance);
-        fastest = squared.simd_gt(fastest).select(squared, fastest);
+        // Rows beyond the last agent have no position, which no comparison accepts.
+        let place = load(simd, position.sum[0], row);
+        fastest = (squared.simd_gt(fastest) & place.simd_eq(place)).select(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
             // A velocity that a limit or a motion sets has no residual.

@@ -87,7 +87,10 @@ fn move_agents<const D: usize>(
         let mut velocity = CompensatedColumns { sum: velocity.0, residual: of_velocity.0 };
         fastest.0[0] = integrate::integrate(level, &limits, dt, &steering, &mut position, &mut velocity);
     });
-    fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
+    let fastest = fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt();
+    // Steering of these rows means nothing.
+    agents.clear(agents.len()..padded);
+    fastest
 }
 
 /// Returns the cosine and sine of the largest turn in a tick, or `None` where it is half a turn or more.

@@ -101,7 +101,7 @@ pub(crate) fn spawn<const D: usize>(
     }
     derived.environment.update_shapes(&state.environment, &state.settings);
     let mut widest =
-        state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(agents.len())));
+        state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));
     let mut found = Vec::new();
     for source in 0..state.environment.sources().len() {
         let spawns = (0..MOST).map(|_| spawn_one(state, derived, level, source, &mut widest, &mut found, events));

@@ -1,5 +1,6 @@
 //! Validators that check the whole structure of a world after every step, in debug builds.
 
+use crate::agents::Agents;
 use crate::agents::columns::Column;
 use crate::base::settings::nearest_image;
 use crate::index::species_index::SpeciesIndex;
@@ -10,10 +11,11 @@ use crate::state::fault::SnapshotFault;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// Checks that ids, rows and slots agree, that columns have one value per agent, and that boxes contain their rows.
+    /// Checks that ids, rows and slots agree, that columns have one value per agent and nothing beyond the last, and that
+    /// boxes contain their rows.
     pub(super) fn check(&self) -> Result<(), String> {
         self.state.check().map_err(|fault| fault.to_string())?;
-        self.check_padding()?;
+        self.state.agents.iter().try_for_each(Agents::check_padding)?;
         for (index, agents) in self.derived.indices.iter().zip(&self.state.agents) {
             self.check_boxes(index, agents.len(), |row| agents.position(row))?;
         }
@@ -22,22 +24,6 @@ impl<const D: usize> World<D> {
             let at = self.view().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
         })
-    }
-
-    /// Checks that the columns of motion fill whole clusters, with positions that nothing is near beyond the last
-    /// agent.
-    fn check_padding(&self) -> Result<(), String> {
-        for agents in &self.state.agents {
-            let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
-            let mut motion = agents.position.iter().chain(&agents.velocity).chain(residuals);
-            if motion.any(|column| column.len() < agents.padded()) {
-                return Err(format!("a column of species {} is short", agents.name));
-            }
-            if agents.position.iter().any(|column| column[agents.len()..].iter().any(|at| !at.is_nan())) {
-                return Err(format!("species {} has a position beyond its last agent", agents.name));
-            }
-        }
-        Ok(())
     }
 
     /// Checks that each of these rows is in the box of its cluster or is listed as loose.

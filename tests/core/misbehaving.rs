@@ -115,7 +115,7 @@ fn check<const D: usize>(world: &World<D>) {
     }
 }
 
-/// Runs a world and a twin that runs in another way.
+/// Runs a world, a twin that runs in another way, and a copy that is restored on the way.
 fn run<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let mut world = extreme_world::<D>(&mut random);
@@ -129,11 +129,19 @@ fn run<const D: usize>(seed: u64) {
     world.set_execution(fresh).unwrap();
     let instruction_set = Some(InstructionSet::Baseline);
     twin.set_execution(Execution { neighbour_lists: NeighbourLists::Kept, instruction_set }).unwrap();
+    let mut restored: Option<World<D>> = None;
     for tick in 0..6 {
         world.step();
         check(&world);
-        twin.step();
-        assert_eq!(world.state_hash(), twin.state_hash(), "tick {tick}");
+        for twin in std::iter::once(&mut twin).chain(&mut restored) {
+            twin.step();
+            assert_eq!((world.state_hash(), world.events()), (twin.state_hash(), twin.events()), "tick {tick}");
+        }
+        if tick == 2 {
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            restored = Some(World::load(&bytes[..]).unwrap());
+        }
     }
 }
 

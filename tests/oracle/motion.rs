@@ -6,15 +6,19 @@ use throng::{Distribution, Edge, Event, Settings, Species, Vector, World};
 use crate::crowds::{Crowd, cases, crowd, edges};
 use crate::naive::{Agent, EPSILON, add, advance, agents, length, scale, sub};
 
-#[derive(Debug)]
-struct Push<const D: usize>;
+throng::rule! {
+    /// A random force for each agent and tick, often larger than the agent's largest force.
+    "push": "Pushes at random."
+    struct Push {}
+}
 
-/// A random force for each agent and tick, often larger than the agent's largest force.
-impl<const D: usize> throng::Behaviour<D> for Push<D> {
+impl<const D: usize> throng::Behaviour<D> for Push {
     fn steer(&self, me: &throng::AgentRef<'_, D>) -> Vector<D> {
         let mut noise = me.noise(throng::Noise::USER);
         noise.in_ball() * noise.between(0.0, 200.0)
     }
+
+    throng::reflect!();
 }
 
 /// Returns position and velocity along an axis after the edge of the world was applied, and whether the agent has left.
@@ -74,7 +78,7 @@ fn check_agent<const D: usize>(world: &World<D>, before: &Agent<D>, after: &Agen
 
 fn check<const D: usize>(crowd: &Crowd, min_speed: f32, mass: f32) {
     let mover = |name: &str| {
-        let mut mover = Species::new(name).with(1.0, Push);
+        let mut mover = Species::new(name).with(1.0, Push {});
         mover.max_speed = Distribution::Uniform(0.5, 30.0);
         mover.max_force = Distribution::Uniform(0.0, 150.0);
         mover.mass = Distribution::Uniform(0.5 * mass, mass);
@@ -82,10 +86,20 @@ fn check<const D: usize>(crowd: &Crowd, min_speed: f32, mass: f32) {
         mover
     };
     let mut world: World<D> = crowd.world_of([mover("light"), mover("heavy")]);
-    let mut leavers = Vec::new();
-    for _ in 0..6 {
+    let (mut leavers, mut restored): (_, Option<World<D>>) = (Vec::new(), None);
+    for tick in 0..6 {
         let before = agents(&world);
         world.step();
+        if let Some(restored) = &mut restored {
+            restored.step();
+            assert_eq!((restored.state_hash(), restored.events()), (world.state_hash(), world.events()));
+        }
+        if tick == 1 {
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            let registry = throng::Registry::new().with(Push {}).unwrap();
+            restored = Some(World::load_with(&bytes[..], &registry).unwrap());
+        }
         for id in &leavers {
             assert_eq!(world.find(*id), Err(throng::Error::NoSuchAgent(*id)), "leavers are removed first");
         }
@@ -140,7 +154,7 @@ proptest! {
 /// tick, however far out agents are and however small their steps.
 fn check_sums<const D: usize>(crowd: &Crowd, far: f32, tick_seconds: f32) {
     let mover = |name: &str| {
-        let mut mover = Species::new(name).with(1e-3, Push);
+        let mut mover = Species::new(name).with(1e-3, Push {});
         (mover.max_speed, mover.max_force) = (1e3.into(), 1e3.into());
         mover.mass = Distribution::Uniform(0.5, 2.0);
         mover
@@ -217,7 +231,7 @@ fn angle<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
 /// of it remains after rounding.
 fn check_turns<const D: usize>(crowd: &Crowd, degrees: f32) {
     let turner = |name: &str| {
-        let mut turner = Species::new(name).with(1.0, Push);
+        let mut turner = Species::new(name).with(1.0, Push {});
         turner.max_turn_rate = degrees;
         turner.max_force = 300.0.into();
         turner

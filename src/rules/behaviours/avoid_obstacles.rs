@@ -4,7 +4,6 @@ use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
 use crate::environment::tree::Aabb;
 use crate::kernels::avoid_obstacles::{Feelers, avoid_discs};
-use crate::kernels::combine::QuantitySlice;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector, ones};
@@ -81,12 +80,7 @@ impl AvoidObstacles {
         let (world, agents) = (rows.world, rows.agents);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
         let body = agents.body.radius.of(chunk.clone());
-        let reach = self.reach(match body {
-            QuantitySlice::Same(radius) => radius,
-            QuantitySlice::Each(column) => {
-                column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
-            }
-        });
+        let reach = self.reach(agents.body.radius.largest(rows.chunk..chunk.end.clamp(0, agents.len())));
         let mut near = NearClumps::default();
         let Some(bounds) = rows.chunk_bounds() else { return };
         world.environment_index.clumps_within(&bounds, reach, &mut near);
