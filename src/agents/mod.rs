@@ -81,13 +81,24 @@ impl Quantity {
     pub(crate) fn set(&mut self, row: usize, value: f32, agents: usize, padded: usize) {
         match self {
             Self::Same(same) if *same == value => {}
-            Self::Same(same) => {
-                let mut column = vec![*same; agents];
-                column.resize(padded, BODY_BEYOND);
+            Self::Same(_) => {
+                let mut column = self.take(agents, padded);
                 column[row] = value;
                 *self = Self::Each(column);
             }
             Self::Each(column) => column[row] = value,
+        }
+    }
+
+    /// Takes the values of `agents` agents out as a column, which has `padded` rows if it is new.
+    pub(crate) fn take(&mut self, agents: usize, padded: usize) -> Vec<f32> {
+        match std::mem::replace(self, Self::Same(0.0)) {
+            Self::Same(value) => {
+                let mut column = vec![value; agents];
+                column.resize(padded, BODY_BEYOND);
+                column
+            }
+            Self::Each(column) => column,
         }
     }
 

@@ -25,10 +25,8 @@ pub(crate) fn slow_down<const D: usize>(state: &mut State<D>, derived: &mut Deri
 }
 
 fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], by_region: &ByRegion) {
-    let mut speeds = match std::mem::replace(&mut agents.body.max_speed, Quantity::Same(0.0)) {
-        Quantity::Same(speed) => vec![speed; agents.position[0].len()],
-        Quantity::Each(speeds) => speeds,
-    };
+    let (count, padded) = (agents.len(), agents.position[0].len());
+    let mut speeds = agents.body.max_speed.take(count, padded);
     let own = agents.columns.values::<f32>(Owner::FreeSpeed).unwrap_or_default();
     let regions = agents.columns.of(Owner::Regions).map(|column| (&column.data, column.width));
     for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(&mut speeds, CHUNK), &|chunk, speeds| {

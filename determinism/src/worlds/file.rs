@@ -1,7 +1,7 @@
 //! Random scenario files. The tables of keys and the registry say what a file can have, so that a new key, rule or
 //! model is drawn without being listed here.
 
-use throng::parameters::{Kind, Parameter, Preset, Reflect};
+use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
 use throng::scenario::Location;
 use throng::scenario::keys::{DISTRIBUTION, FILE};
 use throng::species::WEIGHT;
@@ -40,7 +40,7 @@ struct Writer<'w> {
     sections: Vec<Section>,
     /// How many optional keys it has.
     share: f32,
-    /// The agents of a species.
+    /// The agents of all species.
     count: usize,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn file(draw: &mut Draw, registry: &Registry) -> Option<(String, Scen
     let size = draw.one(&[4.0, 10.0, 25.0, 60.0]);
     let sides = (0..dimensions).map(|_| size * draw.one(&[1.0, 1.0, 0.5, 1.7])).collect();
     let seconds = draw.one(&[0.2, 1.0, 1.0, 4.0, 20.0]);
-    let count = draw.one(&[3, 15, 17, 40, 100, 280]);
+    let count = draw.one(&[3, 15, 34, 60, 100, 200, 400]);
     let share = draw.one(&[0.2, 0.4, 0.6]);
     let cast = Cast { dimensions, size: sides, seconds, names: Default::default() };
     let mut writer = Writer { draw, registry, cast, sections: Vec::new(), share, count };
@@ -104,11 +104,17 @@ impl Writer<'_> {
     fn keys(&mut self, section: usize, path: &str, keys: &[Parameter]) {
         let mut points = None;
         let mut inner = Vec::new();
-        for key in keys.iter().filter(|key| !LEFT_OUT.contains(&key.name)) {
+        // Keys exclude each other: tables with few of them have some that others seldom leave.
+        let few = self.draw.chance(0.5).then(|| [0, 1].map(|_| self.draw.below(keys.len())));
+        for (number, key) in keys.iter().enumerate().filter(|(_, key)| !LEFT_OUT.contains(&key.name)) {
             let is_required = key.default == Preset::Required;
             // Their defaults are for larger worlds.
             let is_large = matches!((path, key.name), ("world", "tick") | (_, "count" | "cell"));
-            if !is_required && !is_large && !self.draw.chance(self.share) {
+            let is_drawn = match few.filter(|_| keys.iter().any(|key| key.default == Preset::Required)) {
+                Some(few) if !path.is_empty() => few.contains(&number),
+                _ => self.draw.chance(self.share),
+            };
+            if !is_required && !is_large && !is_drawn {
                 continue;
             }
             if is_table(key.kind) {
@@ -131,7 +137,10 @@ impl Writer<'_> {
             ("world", "size", _) => return Some(format!("{:?}", cast.size)),
             ("world", "tick", _) => return Some(format!("{:?}", cast.seconds / 20.0)),
             ("world", "seed", _) => return Some(draw.seed().to_string()),
-            (_, "count", _) => return Some(draw.one(&[self.count, self.count / 2, 1]).to_string()),
+            (_, "count", _) => {
+                let count = self.count / cast.names["species"].len();
+                return Some(draw.one(&[count, count / 2, 1]).to_string());
+            }
             (_, "cell", _) => return Some(format!("{:?}", cast.size[0] / draw.one(&[8.0, 20.0, 50.0]))),
             (_, _, Kind::Distribution(range)) if draw.chance(0.2) => {
                 let numbers = DISTRIBUTION.iter().filter(|_| draw.chance(0.7)).collect::<Vec<_>>();
@@ -148,10 +157,17 @@ impl Writer<'_> {
             _ => {}
         }
         let value = cast.value(draw, key, *points)?;
-        if let (Kind::WholePoint(..), throng::parameters::Value::Point(cells)) = (key.kind, &value) {
-            *points = Some(cells.iter().product::<f64>() as usize);
+        match (key.kind, &value) {
+            (Kind::WholePoint(..), Value::Point(cells)) => {
+                *points = Some(cells.iter().product::<f64>() as usize);
+                Some(format!("{:?}", cells.iter().map(|&cells| cells as u64).collect::<Vec<_>>()))
+            }
+            (Kind::Schedule(_), Value::Points(pairs)) => {
+                let pairs = pairs.iter().map(|pair| format!("[{:?}, {}]", pair[0] as f32, pair[1] as u64));
+                Some(format!("[{}]", pairs.collect::<Vec<_>>().join(", ")))
+            }
+            _ => Some(written(&value)),
         }
-        Some(written(&value))
     }
 
     /// Writes the tables of a key.
@@ -223,7 +239,7 @@ impl Writer<'_> {
             if refers || self.draw.chance(self.share) {
                 // The defaults of rules are in their registry.
                 let default = match rule.get(parameter.name) {
-                    Some(throng::parameters::Value::Number(number)) => Preset::Number(number as f32),
+                    Some(Value::Number(number)) => Preset::Number(number as f32),
                     _ => parameter.default,
                 };
                 if let Some(value) = self.written("", &Parameter { default, ..*parameter }, &mut None) {
