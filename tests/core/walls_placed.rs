@@ -114,7 +114,8 @@ fn a_centre_inside_a_solid_that_stands_goes_to_the_nearest_free_side() {
         assert!(world.position(id).unwrap().distance(Vector([50.0; 2])) >= 10.0);
         let (mut world, id) = placed(block::<3>(), radius, [50.0, 50.0, 41.5], [0.0, 50.0, 50.0]);
         assert_eq!(walk(&mut world, "box in space"), Some(1.5 + radius));
-        assert!(world.position(id).unwrap()[2] <= 40.0);
+        let now = world.position(id).unwrap();
+        assert!((0..3).any(|axis| (now[axis] - 50.0).abs() >= 10.0), "{now:?}");
         // Moved there, one agent or all of them.
         let (mut world, id) = placed(block::<2>(), radius, [90.0, 90.0], [0.0, 50.0]);
         world.set_position(id, [50.0, 58.0]).unwrap();

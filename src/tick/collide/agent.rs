@@ -176,7 +176,9 @@ impl<const D: usize> Walker<D> {
         for near in near {
             let step = walls.step(near.wall);
             let end = walls.end(near, walls.confined(self.motion.from));
-            if step.moves() && !near.is_on && near.piece.meets(near.start, end) {
+            // One on a path or a plane has no side that the wall could bar.
+            let has_side = !near.is_on || near.piece.is_solid();
+            if step.moves() && has_side && near.piece.bars(near.is_on, near.start, end) {
                 let event = Event::Squeezed { agent: self.agent, species: self.species, wall: near.wall };
                 buffers.blocked.push((near.wall, event));
             }
