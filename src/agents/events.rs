@@ -42,7 +42,8 @@ pub enum Event {
         /// The number of the wall in the environment.
         wall: u32,
     },
-    /// A wall appeared on the body of an agent, for example a door that closed, and pushed it out to the nearer side.
+    /// A wall pushed an agent out: it appeared on its body, for example a door that closed, or the centre of the agent was
+    /// on the wall or inside a solid, where a host had placed it.
     PushedOut {
         /// The agent.
         agent: AgentId,

@@ -7,8 +7,14 @@ use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, sub, widened};
 
-/// The largest number of images of a piece on one side of a box, on each axis: walls may be longer than a period.
+/// The largest number of images of a segment on one side of a box, on each axis: walls may be longer than a period.
 const IMAGES: f64 = 64.0;
+
+/// The same of a solid: on an axis on which it is longer than a period, its images leave no gap between them.
+const SOLID_IMAGES: f64 = 2.0;
+
+/// The number of images on each axis above which those of a segment are found along it, not in the box around it.
+const FEW: usize = 3;
 
 /// A part of a wall near a point: one segment of a path, or a whole box, ball or plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +55,9 @@ pub(crate) fn images<const D: usize>(
             let nearest = ((low[axis] + high[axis] - below[axis] - above[axis]) * 0.5 / size[axis]).round();
             let least = ((low[axis] - above[axis]) / size[axis]).ceil();
             let most = ((high[axis] - below[axis]) / size[axis]).floor();
-            first[axis] = if least < nearest - IMAGES { nearest - IMAGES } else { least };
-            let last = if most > nearest + IMAGES { nearest + IMAGES } else { most };
+            let reach = if piece.is_solid() { SOLID_IMAGES } else { IMAGES };
+            first[axis] = if least < nearest - reach { nearest - reach } else { least };
+            let last = if most > nearest + reach { nearest + reach } else { most };
             count[axis] = if last < first[axis] { 0 } else { (last - first[axis]) as usize + 1 };
         }
     }
@@ -75,6 +82,15 @@ pub(crate) fn for_each_image<const D: usize>(
         visit(first);
         return;
     }
+    if let Piece::Segment(a, b) = piece
+        && count.iter().all(|&count| count > FEW)
+    {
+        let [below, above] = piece.bounds();
+        // How far from its place the segment is, at least and at most.
+        let displaced = [sub(bounds[0], below), sub(bounds[1], above)];
+        images_along([*a, *b], displaced, near, size, (first, count), visit);
+        return;
+    }
     for number in 0..count.iter().product() {
         let (mut rest, mut image): (usize, _) = (number, first);
         for axis in 0..D {
@@ -82,6 +98,40 @@ pub(crate) fn for_each_image<const D: usize>(
             rest /= count[axis];
         }
         visit(image);
+    }
+}
+
+/// Calls `visit` with those of a range of images of a long segment that are near a box: for each image on the first
+/// axis, the part of the segment within the box on that axis has few images on the other one.
+fn images_along<const D: usize>(
+    [a, b]: [Wide<D>; 2],
+    [least, most]: [Wide<D>; 2],
+    [low, high]: [Wide<D>; 2],
+    size: Wide<D>,
+    (first, count): (Wide<D>, [usize; D]),
+    mut visit: impl FnMut(Wide<D>),
+) {
+    let (x, y) = (0, 1);
+    let way = sub(b, a);
+    for number in 0..count[x] {
+        let mut image = first;
+        image[x] += number as f64;
+        let shares = [low[x] - most[x], high[x] - least[x]].map(|at| (at - image[x] * size[x] - a[x]) / way[x]);
+        let from = if shares[0] < shares[1] { shares[0] } else { shares[1] };
+        let to = if shares[0] < shares[1] { shares[1] } else { shares[0] };
+        // Not numbers where the segment is upright.
+        let (from, to) = (if from > 0.0 { from } else { 0.0 }, if to < 1.0 { to } else { 1.0 });
+        let (start, end) = (a[y] + from * way[y], a[y] + to * way[y]);
+        let slack = 1e-9 * (a[y].abs() + b[y].abs());
+        let (below, above) = if start < end { (start, end) } else { (end, start) };
+        let nearest = ((low[y] - above - most[y] - slack) / size[y]).ceil();
+        let farthest = ((high[y] - below - least[y] + slack) / size[y]).floor();
+        let last = first[y] + count[y] as f64 - 1.0;
+        image[y] = if nearest > first[y] { nearest } else { first[y] };
+        while image[y] <= farthest && image[y] <= last {
+            visit(image);
+            image[y] += 1.0;
+        }
     }
 }
 
@@ -232,5 +282,55 @@ impl<const D: usize> Environment<D> {
             });
         }
         first.map(|(share, normal)| (share as f32, Vector(normal.map(|component| component as f32))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maths::Noise;
+
+    /// Whether a segment meets a box: no axis and not the line of the segment separates them.
+    fn meets([a, b]: [Wide<2>; 2], [low, high]: [Wide<2>; 2]) -> bool {
+        let outside = |axis: usize| {
+            (a[axis] < low[axis] && b[axis] < low[axis]) || (a[axis] > high[axis] && b[axis] > high[axis])
+        };
+        let side = |x: f64, y: f64| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
+        let sides = [side(low[0], low[1]), side(low[0], high[1]), side(high[0], low[1]), side(high[0], high[1])];
+        let is_beside = sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0);
+        !outside(0) && !outside(1) && !is_beside
+    }
+
+    #[test]
+    fn the_images_of_a_long_segment_are_those_that_meet_the_box_and_few_more() {
+        let mut noise = Noise::new(6, 0, 0, Noise::USER);
+        let mut found = 0;
+        for _ in 0..500 {
+            let mut any = |most: f32| std::array::from_fn::<f64, 2, _>(|_| f64::from(noise.between(-most, most)));
+            let (a, b, at, half, step) = (any(40.0), any(40.0), any(2.0), any(0.2), any(0.1));
+            let (size, piece) = ([1.5, 1.0], Piece::Segment(a, b));
+            let half = half.map(f64::abs);
+            let near = [sub(at, half), add(at, half)];
+            let [low, high] = piece.bounds();
+            let lower: Wide<2> = std::array::from_fn(|axis| low[axis] + step[axis].min(0.0));
+            let upper: Wide<2> = std::array::from_fn(|axis| high[axis] + step[axis].max(0.0));
+            let mut visited = Vec::new();
+            for_each_image(&piece, [lower, upper], near, size, |image| visited.push(image));
+            for x in -70..70 {
+                for y in -70..70 {
+                    let image = [f64::from(x), f64::from(y)];
+                    let moved = |end: Wide<2>, by: Wide<2>| -> Wide<2> {
+                        std::array::from_fn(|axis| end[axis] + by[axis] + image[axis] * size[axis])
+                    };
+                    for by in [[0.0; 2], step] {
+                        let is_near = meets([moved(a, by), moved(b, by)], near);
+                        assert!(!is_near || visited.contains(&image), "{a:?} to {b:?}, {image:?}");
+                        found += usize::from(is_near);
+                    }
+                }
+            }
+            assert!(visited.len() < 500, "{} images", visited.len());
+        }
+        assert!(found > 10_000, "{found}");
     }
 }

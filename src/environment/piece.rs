@@ -87,6 +87,16 @@ fn on<const D: usize>(a: Wide<D>, [i, j]: [usize; 2]) -> [f64; 2] {
     [a[i], a[j]]
 }
 
+/// The pairs of axes.
+fn pairs<const D: usize>() -> &'static [[usize; 2]] {
+    if D == 2 { &[[0, 1]] } else { &[[0, 1], [0, 2], [1, 2]] }
+}
+
+/// The corners of a box on two axes.
+fn corners<const D: usize>(low: Wide<D>, high: Wide<D>, [i, j]: [usize; 2]) -> [[f64; 2]; 4] {
+    [[low[i], low[j]], [low[i], high[j]], [high[i], low[j]], [high[i], high[j]]]
+}
+
 fn clamped(number: f64, low: f64, high: f64) -> f64 {
     if number < low {
         low
@@ -157,10 +167,8 @@ impl<const D: usize> Piece<D> {
                     return false;
                 }
                 // No face separates them: an axis at right angles to the chord and to an edge may.
-                let pairs: &[[usize; 2]] = if D == 2 { &[[0, 1]] } else { &[[0, 1], [0, 2], [1, 2]] };
-                !pairs.iter().any(|&axes| {
-                    let ([p, q], [i, j]) = ([from, to].map(|point| on(point, axes)), axes);
-                    let corners = [[low[i], low[j]], [low[i], high[j]], [high[i], low[j]], [high[i], high[j]]];
+                !pairs::<D>().iter().any(|&axes| {
+                    let ([p, q], corners) = ([from, to].map(|point| on(point, axes)), corners(low, high, axes));
                     let first = side(p, q, corners[0]);
                     first != 0 && corners[1..].iter().all(|&corner| side(p, q, corner) == first)
                 })
@@ -180,6 +188,50 @@ impl<const D: usize> Piece<D> {
             }
             Self::Plane { .. } => self.side(from) * self.side(to) <= 0,
         }
+    }
+
+    /// Whether a centre that moves along this chord would cross the surface. `is_on` is whether it starts on it: beside a
+    /// path or a plane it may then leave to both sides, and of a solid it is outside.
+    pub(crate) fn bars(&self, is_on: bool, from: Wide<D>, to: Wide<D>) -> bool {
+        if !is_on {
+            return self.meets(from, to);
+        }
+        self.meets(to, to) || self.enters(from, to)
+    }
+
+    /// Whether a chord that starts on the surface of a solid leads through its inside.
+    fn enters(&self, from: Wide<D>, to: Wide<D>) -> bool {
+        match *self {
+            Self::Box(low, high) => {
+                let beside = |axis: usize| {
+                    (from[axis] <= low[axis] && to[axis] <= low[axis])
+                        || (from[axis] >= high[axis] && to[axis] >= high[axis])
+                };
+                // As for `meets`, but corners and faces may lie on what separates them.
+                !(0..D).any(beside)
+                    && !pairs::<D>().iter().any(|&axes| {
+                        let [p, q] = [from, to].map(|point| on(point, axes));
+                        let sides = corners(low, high, axes).map(|corner| side(p, q, corner));
+                        p != q && (sides.iter().all(|&side| side >= 0) || sides.iter().all(|&side| side <= 0))
+                    })
+            }
+            Self::Ball(centre, _) => {
+                let (p, way) = (sub(from, centre), sub(to, from));
+                let (squared, along, length_squared) = (dot(p, p), -dot(p, way), dot(way, way));
+                if along <= 0.0 {
+                    return self.contains(to);
+                }
+                let share = clamped(along / length_squared, 0.0, 1.0);
+                let at = add(p, scaled(way, share));
+                dot(at, at) < squared - BALL_MARGIN * (squared + length_squared)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the piece has an inside.
+    pub(crate) fn is_solid(&self) -> bool {
+        matches!(self, Self::Box(..) | Self::Ball(..))
     }
 
     /// Whether a point is on the surface.

@@ -19,6 +19,11 @@ pub(crate) const TIME: Range = Range::LENGTH;
 /// A wall. The centre of an agent stays on the side where it is, at any speed, and its body stays clear of the wall
 /// where there is room.
 ///
+/// An agent may be placed anywhere, also on a wall. In the next tick a centre inside a box, a disc or a ball goes to the
+/// nearest side that is free, with the event [`PushedOut`](crate::Event::PushedOut); one on the face of such a solid is
+/// outside; one on a path or a plane goes to the side of its motion, or to one that is drawn; and a body that overlaps a
+/// wall is pushed off it.
+///
 /// ```
 /// use throng::{Settings, Vector, Wall, WallShape, World};
 ///
@@ -45,7 +50,8 @@ pub struct Wall<const D: usize> {
     pub open: Vec<[f32; 2]>,
 }
 
-/// The shape of a wall. In a periodic world it may cross the seam.
+/// The shape of a wall. In a periodic world it may cross the seam, and be longer than a period: the images of a segment
+/// that count are those within 64 periods of a point.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WallShape<const D: usize> {

@@ -204,10 +204,16 @@ fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>) -> Wide<D> {
 fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wide<D>, period: &[f32; D]) -> Aabb<D> {
     let half = add(scaled(sub(high, low), 0.5), margin);
     let centre = add(scaled(add(low, high), 0.5), offset);
-    let finite = |number: f64| if number.is_finite() { number as f32 } else { 0.0 };
-    let centre = wrap_into_world(Vector::from_fn(|axis| finite(centre[axis])), period);
+    // Far beyond the world, a number of 32 bits may not tell where in a period it is.
+    let inside = |axis: usize| match f64::from(period[axis]) {
+        _ if !centre[axis].is_finite() => 0.0,
+        size if size < f64::INFINITY => (centre[axis] - (centre[axis] / size).floor() * size) as f32,
+        _ => centre[axis] as f32,
+    };
+    let centre = wrap_into_world(Vector::from_fn(inside), period);
     let enlarged = |axis: usize| {
-        let slack = 4.0 * SLACK * (centre[axis].abs() + half[axis] as f32);
+        let coordinates = if period[axis] < f32::INFINITY { period[axis] } else { centre[axis].abs() };
+        let slack = 4.0 * SLACK * (coordinates + half[axis] as f32);
         if half[axis].is_finite() { half[axis] as f32 + slack } else { f32::INFINITY }
     };
     Aabb { centre, half: Vector::from_fn(enlarged) }

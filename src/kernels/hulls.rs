@@ -261,15 +261,14 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     let lanes = lane_paths(simd, paths, room);
     let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
     let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
-    let zero = Lanes::splat(simd, 0.0);
-    let (mut at_start, mut at_end) = (zero, zero);
+    // The edge of the world may hold the agent on some axes alone: it then ends beside its path, in the box around it.
+    let mut moved = Lanes::splat(simd, 0.0);
     for axis in 0..D {
         let start = nearest_image(simd, lanes.from[axis] - centre[axis], room.period[axis]);
-        let end = start + lanes.path[axis];
-        at_start += start * start;
-        at_end += end * end;
+        let (start, end) = (start * start, (start + lanes.path[axis]) * (start + lanes.path[axis]));
+        moved += start.simd_gt(end).select(start, end);
     }
-    let moved = at_start.simd_gt(at_end).select(at_start, at_end).sqrt();
+    let moved = moved.sqrt();
     let slack = lanes.slack(simd, room, &centre);
     let reach = (lanes.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
     let holds = (moved + reach).simd_le(radius) & radius.simd_lt(Lanes::splat(simd, f32::INFINITY)) & !lanes.is_long;

@@ -17,8 +17,9 @@ use crate::world::World;
 ///
 /// [`before`](Self::before) and [`after`](Self::after) enclose each step, so that edits of the host do not count. The
 /// path of an agent in a tick is the chord from its old position to the nearest image of its new one; relative to a
-/// moving wall, the chord of the relative positions. A chord that touches a wall crosses it, unless it starts on it. An
-/// agent that leaves the world and respawns in it has no path, nor has one that the host moves.
+/// moving wall, the chord of the relative positions. A chord that touches a path or a plane crosses it, unless it starts
+/// on it; one that leads into a solid from outside or from its face crosses that. An agent that leaves the world and
+/// respawns in it has no path, nor has one that the host moves.
 ///
 /// ```
 /// use throng::{Settings, Species, Wall, WallAudit, World};
@@ -54,8 +55,6 @@ struct Standing<const D: usize> {
     id: WallId,
     wall: Wall<D>,
     offset: [f64; D],
-    /// Whether it appeared in this tick.
-    appears: bool,
 }
 
 impl<const D: usize> WallAudit<D> {
@@ -72,7 +71,7 @@ impl<const D: usize> WallAudit<D> {
         self.walls.clear();
         let walls = world.environment().wall_ids().zip(world.environment().wall_motions());
         for ((id, wall), motion) in walls.filter(|((_, wall), _)| !wall.is_open(seconds)) {
-            self.walls.push(Standing { id, wall: wall.clone(), offset: motion.offset, appears: !motion.stood });
+            self.walls.push(Standing { id, wall: wall.clone(), offset: motion.offset });
         }
     }
 
@@ -187,30 +186,19 @@ impl<const D: usize> Standing<D> {
                 let (from, to) = ([from[0], from[1]], [to[0], to[1]]);
                 (0..count).any(|number| crosses(from, to, corner(number), corner(number + 1)))
             }
-            WallShape::Box { centre, half } => {
-                let inside = |at: &[f64; D]| {
-                    (0..D).all(|axis| (at[axis] - f64::from(centre[axis])).abs() < f64::from(half[axis]))
-                };
-                let (starts, ends) = (inside(from), inside(to));
-                if starts || ends {
-                    return starts != ends && !(self.appears && starts);
+            WallShape::Box { .. } => {
+                let [low, high] = self.bounds();
+                let inside = |at: &[f64; D]| (0..D).all(|axis| low[axis] < at[axis] && at[axis] < high[axis]);
+                if inside(from) || inside(to) {
+                    return !inside(from);
                 }
-                // The part of the chord within each pair of faces, a little inside of them.
-                let (mut enters, mut leaves) = (0.0f64, 1.0f64);
-                for axis in 0..D {
-                    let (at, way) = (from[axis] - f64::from(centre[axis]), to[axis] - from[axis]);
-                    let half = f64::from(half[axis]) - 1e-9 * (at.abs() + way.abs() + f64::from(half[axis]));
-                    if way == 0.0 {
-                        if at.abs() >= half {
-                            return false;
-                        }
-                        continue;
-                    }
-                    let (a, b) = ((-half - at) / way, (half - at) / way);
-                    enters = enters.max(a.min(b));
-                    leaves = leaves.min(a.max(b));
+                if (0..D).any(|axis| {
+                    f64::min(from[axis], to[axis]) >= high[axis] || f64::max(from[axis], to[axis]) <= low[axis]
+                }) {
+                    return false;
                 }
-                enters < leaves
+                // In the shadow of the box on two axes: its corners are on both sides of the chord's line.
+                (0..D).all(|i| (0..i).all(|j| shadow_is_crossed([from, to], [&low, &high], [i, j])))
             }
             WallShape::Ball { centre, radius } => {
                 let radius = f64::from(*radius);
@@ -219,8 +207,8 @@ impl<const D: usize> Standing<D> {
                 let squared = |at: &[f64; D]| at.iter().fold(0.0, |sum, component| sum + component * component);
                 let (a, b) = (off(from), off(to));
                 let (starts, ends) = (squared(&a) < radius * radius, squared(&b) < radius * radius);
-                if starts != ends || starts {
-                    return starts != ends && !(self.appears && starts);
+                if starts || ends {
+                    return !starts;
                 }
                 let way: [f64; D] = std::array::from_fn(|axis| b[axis] - a[axis]);
                 let along = (0..D).fold(0.0, |sum, axis| sum - a[axis] * way[axis]);
@@ -246,13 +234,28 @@ impl<const D: usize> Standing<D> {
     }
 }
 
+/// The sign of the turn from one point over another to a third: exact.
+fn turn(p: [f64; 2], q: [f64; 2], r: [f64; 2]) -> f64 {
+    let coord = |[x, y]: [f64; 2]| Coord { x, y };
+    let area = orient2d(coord(p), coord(q), coord(r));
+    if area == 0.0 { 0.0 } else { area.signum() }
+}
+
+/// Whether the line of a chord leads through the inside of a box, on two axes. A chord at right angles to both does if
+/// no other test excludes it.
+fn shadow_is_crossed<const D: usize>(
+    [from, to]: [&[f64; D]; 2],
+    [low, high]: [&[f64; D]; 2],
+    [i, j]: [usize; 2],
+) -> bool {
+    let (from, to) = ([from[i], from[j]], [to[i], to[j]]);
+    let corners = [[low[i], low[j]], [low[i], high[j]], [high[i], low[j]], [high[i], high[j]]];
+    let sides = corners.map(|corner| turn(from, to, corner));
+    from == to || (sides.contains(&1.0) && sides.contains(&-1.0))
+}
+
 /// Whether a chord that does not start on a segment meets it.
 fn crosses(from: [f64; 2], to: [f64; 2], a: [f64; 2], b: [f64; 2]) -> bool {
-    let turn = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
-        let coord = |[x, y]: [f64; 2]| Coord { x, y };
-        let area = orient2d(coord(p), coord(q), coord(r));
-        if area == 0.0 { 0.0 } else { area.signum() }
-    };
     let within =
         |p: [f64; 2]| (0..2).all(|axis| f64::min(a[axis], b[axis]) <= p[axis] && p[axis] <= f64::max(a[axis], b[axis]));
     let (start, end) = (turn(a, b, from), turn(a, b, to));

@@ -37,5 +37,7 @@ mod state_hash;
 mod states;
 mod strays;
 mod walls;
+mod walls_drawn;
+mod walls_placed;
 mod wander;
 mod ways;

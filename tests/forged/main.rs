@@ -5,6 +5,7 @@
 
 #[path = "../core/edits.rs"]
 mod edits;
+mod cost;
 mod exact;
 mod ground;
 mod ranks;

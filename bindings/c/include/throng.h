@@ -269,7 +269,8 @@ enum throng_status throng_spawn(throng_world world,
 enum throng_status throng_despawn(throng_world world, const uint64_t *ids, size_t count);
 
 /**
- * Sets the position and the velocity of an agent; a null pointer leaves one as it is.
+ * Sets the position and the velocity of an agent; a null pointer leaves one as it is. From a place on a wall or inside
+ * one the next tick moves the agent out.
  */
 enum throng_status throng_set_agent(throng_world world, uint64_t id, const float *position, const float *velocity);
 

@@ -201,7 +201,8 @@ pub unsafe extern "C" fn throng_despawn(world: WorldHandle, ids: *const u64, cou
     })
 }
 
-/// Sets the position and the velocity of an agent; a null pointer leaves one as it is.
+/// Sets the position and the velocity of an agent; a null pointer leaves one as it is. From a place on a wall or inside
+/// one the next tick moves the agent out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_set_agent(
     world: WorldHandle,

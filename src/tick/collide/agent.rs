@@ -7,7 +7,7 @@
 use crate::agents::events::Event;
 use crate::maths::Vector;
 use crate::maths::wide::{length, scaled, sub, widened};
-use crate::tick::collide::near::Walls;
+use crate::tick::collide::near::{NearPiece, Walls};
 use crate::tick::collide::steps::LARGEST_SHARE;
 use crate::tick::collide::walker::{AgentBuffers, Body, Moved, Stopped, Walker, without};
 
@@ -38,18 +38,19 @@ impl<const D: usize> Walker<D> {
         walls.gather(pieces, self.motion.from, self.motion.path_box(walls, room), &mut buffers.near);
         let confined = walls.confined(self.motion.to);
         let travelled = length(sub(widened(self.motion.to.0), widened(self.motion.from.0)));
-        let longest = travelled + length(walls.largest_step) + skin;
+        let longest = travelled + length(walls.largest_step) + skin + walls.rounding;
         let (mut is_clear, mut least) = (!shortened, room + 0.5 * travelled);
         for near in &mut buffers.near {
             let end = walls.end(near, confined);
             near.at_end = near.piece.nearest(end);
             let gap = near.at_end.distance;
-            let appears = !walls.step(near.wall).stood && (gap <= touch || near.piece.contains(near.start));
+            let appears = !walls.step(near.wall).stood && gap <= touch;
             // A wall farther away than the path is long is not on it.
             let may_meet = gap <= 1.01 * longest;
             is_clear = is_clear
                 && gap >= radius
                 && !near.is_on
+                && !near.is_inside
                 && !appears
                 && !(may_meet && near.piece.meets(near.start, end));
             least = if gap < least { gap } else { least };
@@ -67,6 +68,7 @@ impl<const D: usize> Walker<D> {
             return Moved::Stopped(stopped);
         }
         let moved = self.stop(walls, body, buffers);
+        self.keep_reports(walls, &moved, buffers);
         self.report(touch, buffers);
         match moved {
             Moved::Kept if shortened => {
@@ -90,7 +92,8 @@ impl<const D: usize> Walker<D> {
         if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Kept }
     }
 
-    /// Measures the distances at the start, and reports bodies on which a wall has appeared.
+    /// Measures the distances at the start, and reports bodies on which a wall has appeared, and centres that are on or
+    /// inside a wall.
     fn measure(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) {
         let (radius, touch) = (body.radius, body.touch);
         buffers.touched.clear();
@@ -103,9 +106,9 @@ impl<const D: usize> Walker<D> {
             if stood && distance <= touch {
                 buffers.touched.push(wall);
             }
-            let buried = !stood && near.piece.contains(near.start);
-            if !stood && (buried || distance < radius) {
-                let depth = (if buried { radius + distance } else { radius - distance }) as f32;
+            let &mut NearPiece { is_on, is_inside, .. } = near;
+            if is_inside || (distance < radius && (is_on || !stood)) {
+                let depth = (if is_inside { radius + distance } else { radius - distance }) as f32;
                 let (agent, species) = (self.agent, self.species);
                 let known = buffers.events.iter_mut().rev().find_map(|event| match event {
                     Event::PushedOut { agent: other, wall: pushed, depth, .. }
@@ -122,6 +125,22 @@ impl<const D: usize> Walker<D> {
                 buffers.touched.push(wall);
             }
         }
+    }
+
+    /// Drops the reports of walls that stood before and have not pushed the agent out: it is between walls.
+    fn keep_reports(
+        &self,
+        walls: &Walls<'_, D>,
+        moved: &Moved<D>,
+        AgentBuffers { near, events, .. }: &mut AgentBuffers<D>,
+    ) {
+        let to = if let Moved::Stopped(stopped) = moved { stopped.position } else { self.motion.to };
+        events.retain(|event| match event {
+            Event::PushedOut { wall, .. } if walls.step(*wall).stood => {
+                to != self.motion.from && !near.iter().any(|near| near.wall == *wall && near.is_inside)
+            }
+            _ => true,
+        });
     }
 
     /// Chooses where the agent goes. Also returns whether it rests.
@@ -157,7 +176,9 @@ impl<const D: usize> Walker<D> {
         for near in near {
             let step = walls.step(near.wall);
             let end = walls.end(near, walls.confined(self.motion.from));
-            if step.moves() && !near.is_on && near.piece.meets(near.start, end) {
+            // One on a path or a plane has no side that the wall could bar.
+            let has_side = !near.is_on || near.piece.is_solid();
+            if step.moves() && has_side && near.piece.bars(near.is_on, near.start, end) {
                 let event = Event::Squeezed { agent: self.agent, species: self.species, wall: near.wall };
                 buffers.blocked.push((near.wall, event));
             }

@@ -3,6 +3,7 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
+use crate::environment::wall_index::WallIndex;
 use crate::maths::wide::{length, sub, widened};
 use crate::tick::collide::kept::{FindBuffers, KeptPieces};
 use crate::tick::collide::steps::WallStep;
@@ -18,6 +19,8 @@ pub(crate) struct CollideBuffers<const D: usize> {
     pub(super) threads: PerThread<ThreadBuffers<D>>,
     /// The walls that are held up in this tick, and the events that report it.
     pub(super) blocked: Vec<(u32, Event)>,
+    /// Those of them that were found in the last round, ascending.
+    pub(super) held: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -43,14 +46,27 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) pushed: Vec<u32>,
     pub(super) events: Vec<Event>,
     pub(super) blocked: Vec<(u32, Event)>,
+    /// Whether centres were inside solids: their ways out may lead to any wall.
+    pub(super) has_left_solids: bool,
 }
 
 impl<const D: usize> ChunkOutcome<D> {
+    /// Whether these walls, ascending, may have taken part in it.
+    pub(super) fn depends_on(&self, index: &WallIndex<D>, walls: &[u32]) -> bool {
+        #[cfg(test)]
+        if index.is_exhaustive {
+            return true;
+        }
+        self.has_left_solids
+            || self.near.all().any(|piece| walls.binary_search(&index.pieces[piece.number as usize].wall).is_ok())
+    }
+
     /// Forgets what walls changed.
     pub(super) fn clear(&mut self) {
         self.stopped.clear();
         self.pushed.clear();
         self.events.clear();
+        self.has_left_solids = false;
     }
 
     /// Records that walls stopped the agent at a place of the chunk, which by itself can move this far.

@@ -110,6 +110,11 @@ impl<const D: usize> KeptPieces<D> {
         (0..D).all(|axis| lowest[axis] <= low[axis] && high[axis] <= highest[axis])
     }
 
+    /// The pieces near the chunk, those near several clusters several times.
+    pub(super) fn all(&self) -> impl Iterator<Item = &ClusterPiece<D>> {
+        self.near.iter()
+    }
+
     /// The pieces near a cluster.
     pub(super) fn of_cluster(&self, cluster: usize) -> &[ClusterPiece<D>] {
         let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
@@ -148,7 +153,7 @@ impl<const D: usize> KeptPieces<D> {
         close: &mut [u16; CLUSTERS],
         buffers: &mut FindBuffers<D>,
     ) {
-        let (period, motion) = (walls.period, walls.largest_step.map(|step| step as f32));
+        let (period, motion) = (walls.period, walls.largest_step.map(|step| (step + walls.rounding) as f32));
         let room = Room { period, around: Motion::<D>::REACH, touch: TOUCH, motion, margin: 0.0 };
         let clusters = len.div_ceil(CLUSTER);
         if self.version == walls.index.version && self.known.len() == clusters {

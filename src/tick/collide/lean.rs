@@ -47,7 +47,7 @@ impl<'a, const D: usize> Batch<'a, D> {
 
     /// Adds the agent at a place of the chunk, and moves those of the lanes once these are full.
     pub(super) fn add(&mut self, place: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
-        let (body, number) = (motion.body(), self.len);
+        let (body, number) = (motion.body(self.walls), self.len);
         match motion.near(self.walls, &outcome.near, place, &body) {
             Near::Nothing => outcome.near.renew(place, &motion, body.room, &self.walls.period),
             Near::Segment(ends, others) => {

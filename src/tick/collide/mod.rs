@@ -18,8 +18,10 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each_chunk};
 use crate::environment::near_wall::periods;
+use crate::environment::wall::FARTHEST;
 use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::wide::Wide;
 use crate::maths::{Vector, ones};
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
@@ -38,7 +40,7 @@ const PART: usize = 64 / CLUSTER;
 /// Moves walls, and keeps agents on their sides of them.
 ///
 /// A moving wall that would press an agent against something that holds stays where it is in this tick. The motion of
-/// all agents is then computed again, with that wall at rest, which frees the agent.
+/// the agents near that wall is then computed again, with the wall at rest, which frees the agent.
 pub(crate) fn collide<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -52,25 +54,30 @@ pub(crate) fn collide<const D: usize>(
     let are_changed = std::mem::take(&mut derived.environment.walls.is_changed);
     let active = &derived.environment.walls.active[..];
     begin(state, &mut buffers.steps, active, are_changed);
+    let largest_step = largest_step(&buffers.steps, active);
     buffers.threads.prepare();
     buffers.blocked.clear();
+    buffers.held.clear();
     loop {
         for number in 0..state.agents.len() {
             if !state.species[number].moved_by_host {
-                find(state, derived, level, (&mut buffers, are_changed), number);
+                find(state, derived, level, (&mut buffers, are_changed), largest_step, number);
             }
         }
-        let known = buffers.blocked.len();
-        let CollideBuffers { species, steps, blocked, .. } = &mut buffers;
+        let CollideBuffers { species, steps, blocked, held, .. } = &mut buffers;
+        held.clear();
         for outcome in species.iter_mut().flat_map(|species| &mut species.chunks) {
             for (wall, event) in outcome.blocked.drain(..) {
                 blocked.push((wall, event));
+                held.push(wall);
                 steps[wall as usize].block();
             }
         }
-        if buffers.blocked.len() == known {
+        if held.is_empty() {
             break;
         }
+        held.sort_unstable();
+        held.dedup();
     }
     for number in 0..state.agents.len() {
         if !state.species[number].moved_by_host {
@@ -95,6 +102,18 @@ fn begin<const D: usize>(state: &State<D>, steps: &mut Vec<WallStep<D>>, active:
     }
 }
 
+/// The largest motion of these walls on each axis.
+fn largest_step<const D: usize>(steps: &[WallStep<D>], active: &[u32]) -> Wide<D> {
+    let mut largest = [0.0; D];
+    for step in active.iter().map(|&wall| &steps[wall as usize]) {
+        for axis in 0..D {
+            let step = step.step[axis].abs();
+            largest[axis] = if step > largest[axis] { step } else { largest[axis] };
+        }
+    }
+    largest
+}
+
 /// Writes what they did to the walls.
 fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: &[u32], are_changed: bool) {
     let mut finish = |number: usize, step: &mut WallStep<D>| {
@@ -109,36 +128,40 @@ fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: 
     }
 }
 
-/// Finds what walls change in the motion of a species.
+/// Finds what walls change in the motion of a species: of all its agents, or of the chunks near walls that are held.
 fn find<const D: usize>(
     state: &State<D>,
     derived: &Derived<D>,
     level: Level,
     (buffers, are_changed): (&mut CollideBuffers<D>, bool),
+    largest_step: Wide<D>,
     number: usize,
 ) {
     let (agents, index) = (&state.agents[number], &derived.environment.walls);
-    let CollideBuffers { steps, species, threads, .. } = buffers;
-    let mut largest_step = [0.0; D];
-    for step in index.active.iter().map(|&wall| &steps[wall as usize]) {
-        for axis in 0..D {
-            let step = step.step[axis].abs();
-            largest_step[axis] = if step > largest_step[axis] { step } else { largest_step[axis] };
-        }
-    }
+    let CollideBuffers { steps, species, threads, held, .. } = buffers;
     let is_still = if are_changed { &[] } else { &index.is_still[..] };
     let (settings, still) = (&state.settings, WallStep::still());
     let (period, size, tick) = (settings.period(), periods(settings), state.tick);
     let SpeciesBuffers { before, chunks, fastest } = &mut species[number];
     let farthest = f64::from(*fastest) * f64::from(settings.tick_seconds) * (1.0 + 1e-5);
-    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, farthest };
+    let rounding = rounding(size);
+    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, rounding, farthest };
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
-    let (threads, before) = (&*threads, &*before);
+    let (threads, before, held) = (&*threads, &*before, &held[..]);
     for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(chunks, 1), &|chunk, outcome| {
         let outcome = &mut outcome.0[0];
+        if !held.is_empty() && !outcome.depends_on(index, held) {
+            return;
+        }
         outcome.clear();
         threads.with(|thread| find_in_chunk(&walls, level, (agents, before), chunk, thread, outcome));
     });
+}
+
+/// The largest error of a position that re-enters a world of this size, and of the displacement of a wall.
+fn rounding<const D: usize>(size: Wide<D>) -> f64 {
+    let displacement = 8.0 * f64::EPSILON * FARTHEST;
+    size.iter().fold(displacement, |most, size| most + 2.0 * f64::from(f32::EPSILON) * size)
 }
 
 fn find_in_chunk<const D: usize>(
@@ -178,7 +201,7 @@ fn find_in_chunk<const D: usize>(
         }
         let motion = motion(place);
         let walker = Walker { agent: agents.id[rows.start + place], species: agents.species, motion };
-        match walker.resolve(walls, own, &motion.body(), buffers) {
+        match walker.resolve(walls, own, &motion.body(walls), buffers) {
             Moved::Clear(gap) => {
                 // A wall that moves, or another image of a long one, may come nearer.
                 let is_plain = outcome.near.of_agent(place).all(|piece| piece.is_plain);
@@ -189,6 +212,7 @@ fn find_in_chunk<const D: usize>(
             Moved::Stopped(stopped) => outcome.stop(place, &motion, stopped, walls.farthest),
             Moved::Kept => {}
         }
+        outcome.has_left_solids |= std::mem::take(&mut buffers.leaves_solid);
         outcome.events.append(&mut buffers.events);
         outcome.blocked.append(&mut buffers.blocked);
     }

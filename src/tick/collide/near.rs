@@ -18,8 +18,9 @@ pub(crate) struct NearPiece<const D: usize> {
     pub(crate) image: Wide<D>,
     /// The position of the agent at the start of the tick, relative to the image.
     pub(crate) start: Wide<D>,
-    /// Whether the agent starts on the surface, where it has no side.
+    /// Whether the agent starts on the surface, where it has no side, or inside a solid.
     pub(crate) is_on: bool,
+    pub(crate) is_inside: bool,
     /// The nearest points at the start and at the end that is considered.
     pub(crate) at_start: Nearest<D>,
     pub(crate) at_end: Nearest<D>,
@@ -43,6 +44,9 @@ pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) tick: u64,
     /// The largest motion of a wall on each axis.
     pub(crate) largest_step: Wide<D>,
+    /// How far from the end of its path an agent may be in the next tick, in metres: positions are rounded where they
+    /// re-enter a periodic world, and so are the displacements of walls.
+    pub(crate) rounding: f64,
     /// The distance that an agent of the species can move in a tick.
     pub(crate) farthest: f64,
 }
@@ -122,11 +126,11 @@ impl<const D: usize> Walls<'_, D> {
             let Some(bounds) = self.bounds(piece) else { continue };
             for_each_image(&piece.piece, bounds, near, size, |image| {
                 let start = self.step(piece.wall).before(at, image, size);
-                let is_on = piece.piece.is_on(start);
+                let (is_on, is_inside) = (piece.piece.is_on(start), piece.piece.contains(start));
                 let (wall, piece) = (piece.wall, piece.piece);
                 let unknown = Nearest { distance: 0.0, normal: [0.0; D] };
                 let (at_start, at_end) = (unknown, unknown);
-                found.push(NearPiece { wall, piece, image, start, is_on, at_start, at_end, reach: 0.0 });
+                found.push(NearPiece { wall, piece, image, start, is_on, is_inside, at_start, at_end, reach: 0.0 });
             });
         }
     }
@@ -142,8 +146,7 @@ impl<const D: usize> Walls<'_, D> {
         let confined = self.confined(to);
         near.iter().all(|near| {
             let end = self.end(near, confined);
-            let start = if near.is_on { end } else { near.start };
-            !near.piece.meets(start, end)
+            !near.piece.bars(near.is_on, near.start, end)
         })
     }
 }

@@ -32,7 +32,8 @@ impl<const D: usize> Walker<D> {
         for contact in 0..CONTACTS {
             let mut first: Option<(f64, Wide<D>, u32)> = None;
             let begins = at == [0.0; D] && time == 0.0;
-            for near in near.iter().filter(|near| !near.is_on) {
+            // An agent on the surface of a solid is outside; one on another wall may leave to both sides.
+            for near in near.iter().filter(|near| !near.is_on || near.piece.is_solid()) {
                 let step = walls.step(near.wall).step;
                 let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
                 // What is left of a motion along with the wall is rounding.
@@ -86,8 +87,8 @@ impl<const D: usize> Walker<D> {
                 let step = walls.step(near.wall).step;
                 let nearest = near.piece.nearest(sub(add(near.start, at), step));
                 if nearest.distance < radius + 0.25 * skin {
-                    let normal =
-                        if nearest.distance > 0.0 { nearest.normal } else { self.way_off(walls, near, nearest.normal) };
+                    let has_side = nearest.distance > 0.0 || near.piece.is_solid();
+                    let normal = if has_side { nearest.normal } else { self.way_off(walls, near, nearest.normal) };
                     at = add(at, scaled(normal, radius + skin - nearest.distance));
                     is_pushed = true;
                 }
@@ -99,7 +100,7 @@ impl<const D: usize> Walker<D> {
         at
     }
 
-    /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
+    /// The side to which an agent on a wall without an inside is pushed: that of its motion, or else one that is drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
         let step = walls.step(near.wall).step;
         let off = dot(sub(sub(widened(self.motion.to.0), widened(self.motion.from.0)), step), normal);
@@ -158,6 +159,7 @@ mod tests {
             still,
             tick: 3,
             largest_step: [0.0; 2],
+            rounding: 0.0,
             farthest: f64::INFINITY,
         };
         let from = Vector([20.0, 50.0]);

@@ -1,53 +1,50 @@
-//! Solids that appear on the centre of an agent.
+//! Solids with the centre of an agent inside: they have appeared there, or a host has placed the agent.
 
 use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, widened};
-use crate::tick::collide::near::Walls;
+use crate::tick::collide::near::{NearPiece, Walls};
 use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped, Walker, without};
 
+/// A way out of a solid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WayOut<const D: usize> {
+    depth: f64,
+    way: Wide<D>,
+    /// The motion of the solid.
+    step: Wide<D>,
+}
+
 impl<const D: usize> Walker<D> {
-    /// Moves an agent out of a solid that has appeared on its centre, to the nearest side that no other wall bars.
+    /// Moves an agent out of the solids that its centre is inside, to the nearest side that no other wall bars.
     pub(super) fn leave_solid(
         &self,
         walls: &Walls<'_, D>,
         skin: f64,
-        buffers: &mut AgentBuffers<D>,
+        AgentBuffers { near, exits, found, ways, leaves_solid, .. }: &mut AgentBuffers<D>,
     ) -> Option<Stopped<D>> {
-        let buried =
-            *buffers.near.iter().find(|near| !walls.step(near.wall).stood && near.piece.contains(near.start))?;
-        let (step, clear) = (walls.step(buried.wall).step, f64::from(self.motion.radius) + skin);
-        let [low, high] = buried.piece.bounds();
-        let mut ways: Vec<(f64, Wide<D>)> = Vec::new();
-        let nearest = buried.piece.nearest(buried.start);
-        ways.push((nearest.distance, scaled(nearest.normal, -1.0)));
-        for axis in 0..D {
-            for (depth, towards) in [(buried.start[axis] - low[axis], -1.0), (high[axis] - buried.start[axis], 1.0)] {
-                let mut way = [0.0; D];
-                way[axis] = towards;
-                ways.push((depth, way));
-            }
-        }
-        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (depth, way) in ways {
+        ways.clear();
+        near.iter().filter(|near| near.is_inside).for_each(|solid| ways_out(walls, solid, ways));
+        *leaves_solid = !ways.is_empty();
+        ways.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+        let clear = f64::from(self.motion.radius) + skin;
+        for &WayOut { depth, way, step } in ways.iter() {
             let at = self.motion.displaced(add(scaled(way, depth + clear), step));
             let moved = Motion { to: at, ..self.motion };
-            let [low, high] = moved.path_box(walls, 2.0 * clear);
+            let [low, high] = moved.path_box(walls, 2.0 * clear + walls.rounding);
             let bounds = Aabb {
                 centre: Vector::from_fn(|axis| (0.5 * (low[axis] + high[axis])) as f32),
                 half: Vector::from_fn(|axis| (0.5 * (high[axis] - low[axis])) as f32),
             };
-            walls.index.find(&bounds, &mut buffers.found);
-            buffers.exits.clear();
-            walls.gather(&buffers.found, self.motion.from, [low, high], &mut buffers.exits);
+            walls.index.find(&bounds, found);
+            exits.clear();
+            walls.gather(found, self.motion.from, [low, high], exits);
             let confined = walls.confined(at);
-            let is_free = buffers.exits.iter().all(|near| {
+            let is_free = exits.iter().all(|near| {
                 let end = walls.end(near, confined);
-                if near.wall == buried.wall && near.image == buried.image {
-                    return !near.piece.contains(end) && !near.piece.meets(end, end);
-                }
-                let start = if near.is_on { end } else { near.start };
-                !near.piece.meets(start, end)
+                // A chord from the inside to the outside of a convex solid leaves it once.
+                let start = if near.is_inside { end } else { near.start };
+                !near.piece.contains(end) && !near.piece.bars(near.is_on, start, end)
             });
             if is_free && self.motion.is_nearest_image(walls, at) {
                 let wide = without(widened(self.motion.velocity.0), [0.0; D], way);
@@ -55,5 +52,19 @@ impl<const D: usize> Walker<D> {
             }
         }
         None
+    }
+}
+
+/// Appends the ways out of a solid: through the nearest point of its surface, and along each axis.
+fn ways_out<const D: usize>(walls: &Walls<'_, D>, solid: &NearPiece<D>, ways: &mut Vec<WayOut<D>>) {
+    let (step, [low, high]) = (walls.step(solid.wall).step, solid.piece.bounds());
+    let nearest = solid.piece.nearest(solid.start);
+    ways.push(WayOut { depth: nearest.distance, way: scaled(nearest.normal, -1.0), step });
+    for axis in 0..D {
+        for (depth, towards) in [(solid.start[axis] - low[axis], -1.0), (high[axis] - solid.start[axis], 1.0)] {
+            let mut way = [0.0; D];
+            way[axis] = towards;
+            ways.push(WayOut { depth, way, step });
+        }
     }
 }

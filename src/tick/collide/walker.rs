@@ -5,6 +5,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, dot, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
+use crate::tick::collide::solid::WayOut;
 use crate::tick::collide::steps::LARGEST_SHARE;
 
 /// An agent near walls.
@@ -60,12 +61,15 @@ pub(crate) struct AgentBuffers<const D: usize> {
     pub(super) near: Vec<NearPiece<D>>,
     pub(super) exits: Vec<NearPiece<D>>,
     pub(super) found: Vec<u32>,
+    pub(super) ways: Vec<WayOut<D>>,
     pub(super) hits: Vec<Hit<D>>,
     /// The walls that the agent touched at the start.
     pub(super) touched: Vec<u32>,
     /// The moving walls that would press the agent against something that holds.
     pub(crate) blocked: Vec<(u32, Event)>,
     pub(crate) events: Vec<Event>,
+    /// Whether the centre of an agent was inside a solid.
+    pub(crate) leaves_solid: bool,
 }
 
 /// A wall that an agent ran into, and the normal there.
@@ -88,7 +92,7 @@ impl Body {
 
 impl<const D: usize> Motion<D> {
     /// The body of the agent.
-    pub(super) fn body(&self) -> Body {
+    pub(super) fn body(&self, walls: &Walls<'_, D>) -> Body {
         let mut most = self.radius;
         for axis in 0..D {
             for at in [self.from[axis].abs(), self.to[axis].abs()] {
@@ -97,7 +101,12 @@ impl<const D: usize> Motion<D> {
         }
         let radius = f64::from(self.radius);
         let skin = 4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * radius;
-        Body { radius, skin, touch: radius + TOUCH * radius + 4.0 * skin, room: 2.1 * radius + 4.0 * skin }
+        Body {
+            radius,
+            skin,
+            touch: radius + TOUCH * radius + 4.0 * skin,
+            room: 2.1 * radius + 4.0 * skin + walls.rounding,
+        }
     }
 
     /// How far from its path an agent perceives walls, in radii.

@@ -17,7 +17,7 @@ use crate::world::World;
 const DESPAWNED: &str = "despawned";
 
 impl<const D: usize> World<D> {
-    /// Adds an agent. The next step steers it.
+    /// Adds an agent. The next step steers it. It may be on a wall or inside one: [`Wall`](crate::Wall) says where it goes.
     ///
     /// # Errors
     ///
@@ -159,7 +159,8 @@ impl<const D: usize> World<D> {
         self.checked_position(inside).unwrap_or(inside)
     }
 
-    /// Moves an agent to exactly this point. Its [residual](crate::Agents::position_residuals) becomes zero.
+    /// Moves an agent to exactly this point, through walls. Its [residual](crate::Agents::position_residuals) becomes zero.
+    /// From a place on a wall or inside one the next tick moves it out: see [`Wall`](crate::Wall).
     ///
     /// # Errors
     ///

@@ -118,7 +118,7 @@ impl World {
         Ok(())
     }
 
-    /// Moves an agent to a point.
+    /// Moves an agent to a point, through walls. From a place on a wall or inside one the next tick moves it out.
     ///
     /// Parameters
     /// ----------
