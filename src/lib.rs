@@ -262,6 +262,7 @@ pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
+pub use base::threads::{check_default_threads, check_threads, most_threads};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{

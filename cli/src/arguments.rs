@@ -18,7 +18,7 @@ use crate::templates;
 use crate::trajectory::trajectory_file;
 use crate::values::{
     at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
-    slope, some, trail, whole, zoom,
+    slope, some, threads, timed_ticks, trail, whole, zoom,
 };
 
 /// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
@@ -130,8 +130,8 @@ pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
 // Options of the engine. Not a doc comment: clap would show it as the help of the command.
 #[derive(Debug, Args)]
 pub(crate) struct EngineOptions {
-    /// Use this many threads; by default one per core
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+    /// Use this many threads, at most 64 or four per core; by default one per core
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The seed of all random numbers
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
@@ -225,8 +225,8 @@ pub(crate) struct ResumeOptions {
     /// The last tick; by default that of the run
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
-    /// Use this many threads; by default one per core
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+    /// Use this many threads, at most 64 or four per core; by default one per core
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Write checkpoints at this interval; by default at that of the run
     #[arg(long, value_name = "N|Ns", allow_negative_numbers = true)]
@@ -317,7 +317,7 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = ip)]
     pub(crate) listen: IpAddr,
     /// Use this many threads; by default one less than the cores, which leaves one to the browser
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The seed of all random numbers
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
@@ -408,7 +408,7 @@ pub(crate) struct SweepOptions {
     #[arg(long, short, value_name = "FILE.csv|parquet")]
     pub(crate) output: PathBuf,
     /// Run this many worlds side by side, each on one thread; by default one per core
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Run more than 100 000 worlds, or overwrite another table
     #[arg(long)]
@@ -474,14 +474,14 @@ pub(crate) struct BenchOptions {
         allow_negative_numbers = true, value_parser = positive)]
     pub(crate) agents: Vec<NonZeroUsize>,
     /// Numbers of threads to measure; by default one, and one per core
-    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Vec<NonZeroUsize>,
     /// Numbers of dimensions to measure
     #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
         allow_negative_numbers = true, value_parser = dimensions)]
     pub(crate) dimensions: Vec<u8>,
     /// Timed ticks per design
-    #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = timed_ticks)]
     pub(crate) ticks: u64,
     /// Measure other crates too; needs cargo and the repository, and a few minutes the first time
     #[arg(long)]

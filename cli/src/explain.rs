@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
-use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
+use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Scenario, Vector, with_world};
 use throng_formats::trajectory::shortest;
 
 use crate::arguments::ExplainOptions;
@@ -11,12 +11,17 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::output::{fixed, print, print_folded};
 use crate::terminal::{folded, width};
+use crate::threads;
 
 /// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
     let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
-    let mut world = execution::build(&scenario)?;
+    threads::pool(None)?.install(|| explained(explain, &scenario))
+}
+
+fn explained(explain: &ExplainOptions, scenario: &Scenario) -> Result<(), Failure> {
+    let mut world = execution::build(scenario)?;
     for _ in 0..explain.tick {
         world.step();
     }

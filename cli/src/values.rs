@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use throng::most_threads;
 use throng::scenario::Colour;
 use throng::scenario::keys::MAX_SEED;
 
@@ -80,7 +81,13 @@ pub(crate) fn at_least_one(text: &str) -> Result<u64, String> {
     integer(text, 1, u64::MAX)
 }
 
-/// A number of threads or of agents.
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    integer(text, 1, most_threads() as u64)?;
+    positive(text)
+}
+
+/// A number of agents.
 pub(crate) fn positive(text: &str) -> Result<NonZeroUsize, String> {
     let number = integer(text, 1, u64::MAX)?;
     usize::try_from(number).ok().and_then(NonZeroUsize::new).ok_or_else(|| "is too large".to_owned())
@@ -98,6 +105,11 @@ pub(crate) fn frames(text: &str) -> Result<u32, String> {
 /// The width or height of a picture.
 pub(crate) fn pixels(text: &str) -> Result<u32, String> {
     Ok(integer(text, 16, 16_384)? as u32)
+}
+
+/// The timed ticks of a benchmark.
+pub(crate) fn timed_ticks(text: &str) -> Result<u64, String> {
+    integer(text, 1, 1_000_000)
 }
 
 /// The ticks of a trail.
@@ -124,6 +136,12 @@ mod tests {
         assert_eq!(whole("-5"), Err("must be a whole number, at least 0".to_owned()));
         assert_eq!(at_least_one("0"), Err("must be a whole number, at least 1".to_owned()));
         assert_eq!(pixels("3"), Err("must be a whole number from 16 to 16384".to_owned()));
+        assert_eq!(timed_ticks("18446744073709551615"), Err("must be a whole number from 1 to 1000000".to_owned()));
+        assert_eq!(threads("7").map(NonZeroUsize::get), Ok(7));
+        assert_eq!(threads("64").map(NonZeroUsize::get), Ok(64));
+        for refused in ["0", "5000000", "18446744073709551615"] {
+            assert_eq!(threads(refused), Err(format!("must be a whole number from 1 to {}", most_threads())));
+        }
         assert_eq!(zoom("-1"), Err("must be a number from 0.01 to 10000".to_owned()));
     }
 }

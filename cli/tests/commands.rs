@@ -116,13 +116,13 @@ fn wrong_numbers_are_refused_in_one_style() {
     let file = folder.write("small.toml", SMALL);
     for (arguments, says) in [
         (vec!["run", &file, "--ticks", "-5"], "must be a whole number, at least 0"),
-        (vec!["run", &file, "--threads", "0"], "must be a whole number, at least 1"),
+        (vec!["run", &file, "--threads", "0"], "must be a whole number from 1 to"),
         (vec!["run", &file, "--seed", "-1"], "must be a whole number from 0 to"),
         (vec!["render", &file, "-o", "x.gif", "--every", "0"], "must be a whole number, at least 1"),
         (vec!["render", &file, "-o", "x.png", "--width", "-3"], "must be a whole number from 16 to 16384"),
         (vec!["render", &file, "-o", "x.png", "--zoom", "-1"], "must be a number from 0.01 to 10000"),
         (vec!["resume", ".", "--ticks", "-1"], "must be a whole number, at least 0"),
-        (vec!["resume", ".", "--threads", "0"], "must be a whole number, at least 1"),
+        (vec!["resume", ".", "--threads", "0"], "must be a whole number from 1 to"),
         (vec!["run", &file, "--checkpoint-every", "-1"], "must be a number of ticks from 1, or of seconds"),
         (vec!["view", &file, "--port", "70000"], "must be a whole number from 0 to 65535"),
         (vec!["view", &file, "--listen", "here"], "must be the address of this machine"),

@@ -5,7 +5,7 @@ mod common;
 use std::fs::{self, File};
 use std::time::{Duration, Instant};
 
-use common::{Folder, SMALL, json, throng};
+use common::{Folder, SMALL, command, json, throng};
 
 const WORLD: &str = "format = 1\n[world]\ndimensions = 2\nsize = [30.0, 20.0]\n";
 
@@ -195,4 +195,48 @@ fn a_damaged_trajectory_is_not_drawn() {
         fs::write(folder.path("made/trajectory.csv"), &changed).unwrap();
         assert_eq!(drawn().status.code(), Some(2), "{at}");
     }
+}
+
+#[test]
+fn numbers_that_would_take_all_time_or_memory_are_refused_by_name() {
+    let folder = Folder::new("bounds");
+    let file = folder.write("small.toml", SMALL);
+    // Far beyond what any machine allows: 64, or four for each core.
+    let many = "1000000";
+    let sweep = ["sweep", &file, "--ticks", "2", "--from", "1", "-o", "s.csv"];
+    let cases = [
+        (vec!["run", &file, "--ticks", "2", "--threads", many], "--threads"),
+        (vec!["resume", ".", "--threads", many], "--threads"),
+        (vec!["render", &file, "-o", "a.png", "--threads", many], "--threads"),
+        (vec!["view", &file, "--no-open", "--threads", many], "--threads"),
+        ([&sweep[..], &["--threads", many]].concat(), "--threads"),
+        ([&sweep[..], &["--seeds", "1000000000000", "--force"]].concat(), "1000000000, which is the limit"),
+        (vec!["bench", "--threads", many], "--threads"),
+        (vec!["bench", "--ticks", "18446744073709551615"], "--ticks"),
+        (vec!["render", &file, "-o", "a.gif", "--ticks", "9000000000"], "--every 1: a film can have 1000000 frames"),
+        (vec!["render", &file, "-o", "a.gif", "--fps", "100000"], "--fps"),
+        (vec!["render", &file, "-o", "a.png", "--width", "100000"], "--width"),
+    ];
+    for (arguments, says) in cases {
+        let output = throng(&folder, &arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(says), "{arguments:?}: {error}");
+    }
+    assert!(!folder.path("s.csv").exists() && !folder.path("a.gif").exists());
+
+    let with = |variable: &str, value: &str, arguments: &[&str]| {
+        let output = command(&folder, arguments).env(variable, value).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let explain = ["explain", &file, "--agent", "0", "--tick", "1"];
+    for arguments in [&["run", &file, "--ticks", "2"][..], &explain, &["render", &file, "-o", "b.png", "--ticks", "1"]]
+    {
+        let (code, error) = with("RAYON_NUM_THREADS", many, arguments);
+        assert!(code == Some(2) && error.contains("RAYON_NUM_THREADS"), "{arguments:?}: {error}");
+        // More threads than cores are allowed, as far as they end.
+        let (code, error) = with("RAYON_NUM_THREADS", "7", arguments);
+        assert!(code == Some(0), "{arguments:?}: {error}");
+    }
+    let (code, error) = with("RAYON_NUM_THREADS", many, &["run", &file, "--ticks", "2", "--threads", "7"]);
+    assert!(code == Some(0), "an option comes before the variable: {error}");
 }

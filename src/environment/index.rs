@@ -4,6 +4,7 @@ use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
 use crate::environment::navigation::Queues;
 use crate::environment::paths::Paths;
+use crate::environment::places::PlaceIndex;
 use crate::environment::region::Shape;
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall_index::WallIndex;
@@ -28,6 +29,8 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     pub(crate) paths: Paths<D>,
     /// The agents on their way to goals.
     pub(crate) queues: Queues,
+    /// The places of agents in queues and waiting areas.
+    pub(crate) places: PlaceIndex,
     pub(crate) walls: WallIndex<D>,
     period: Option<[f32; D]>,
 }
@@ -116,12 +119,6 @@ impl<const D: usize> EnvironmentIndex<D> {
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
     pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
-        self.paths.drop_unused();
-        self.update_shapes(environment, settings);
-    }
-
-    /// Updates the index except for paths: obstacles and regions.
-    pub(crate) fn update_shapes(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (obstacles, period) = (environment.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
         self.walls.update(environment, settings);

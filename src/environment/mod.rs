@@ -4,6 +4,7 @@
 mod clearance;
 mod clumps;
 pub(crate) mod flow_field;
+mod free_places;
 pub(crate) mod handles;
 pub(crate) mod index;
 mod items;

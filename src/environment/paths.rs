@@ -1,6 +1,6 @@
 //! Spatial indices of paths: nearest-segment lookup, kept while rules use the path.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::base::settings::Settings;
 use crate::environment::nearby::Nearby;
@@ -75,45 +75,71 @@ pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
 #[derive(Debug)]
 struct Entry<const D: usize> {
     path: Arc<PathIndex<D>>,
-    /// The addresses of the points compared with it since [`Paths::drop_unused`]. No rule changes in that time, so
-    /// equal addresses mean equal points.
-    compared: Vec<(usize, usize)>,
+    /// Whether a rule had it at the last [`Paths::drop_unused`].
+    used: bool,
 }
 
+/// The path of a rule, which all threads read without a lock once one of them has found it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundPath<const D: usize>(OnceLock<(Place, Arc<PathIndex<D>>)>);
+
+/// The address and the number of a path's points, and whether the path is closed. What is found is dropped with the
+/// names of rules when a rule changes, so equal addresses mean equal points.
+type Place = (usize, usize, bool);
+
 impl<const D: usize> Paths<D> {
-    /// Returns the index of a path, building it if needed. `segments` has the start and end of each segment.
+    /// Returns the index of the path of a rule, building it if needed. `segments` has the start and end of each segment.
     pub(crate) fn get<S: Iterator<Item = (Vector<D>, Vector<D>)>>(
+        &self,
+        found: &FoundPath<D>,
+        points: &[Vector<D>],
+        closed: bool,
+        settings: &Settings<D>,
+        segments: impl Fn() -> S,
+    ) -> Arc<PathIndex<D>> {
+        let place = (points.as_ptr() as usize, points.len(), closed);
+        let find = || self.find(points, closed, settings, &segments);
+        let (known, path) = found.0.get_or_init(|| (place, find()));
+        // A rule of the host may steer by several paths.
+        if *known == place { path.clone() } else { find() }
+    }
+
+    fn find<S: Iterator<Item = (Vector<D>, Vector<D>)>>(
         &self,
         points: &[Vector<D>],
         closed: bool,
         settings: &Settings<D>,
         segments: impl FnOnce() -> S,
     ) -> Arc<PathIndex<D>> {
-        let place = (points.as_ptr() as usize, points.len());
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = |entry: &&Entry<D>| entry.path.closed == closed && entry.compared.contains(&place);
-        if let Some(entry) = entries.iter().find(known) {
-            return entry.path.clone();
-        }
         let same = |entry: &&mut Entry<D>| entry.path.closed == closed && entry.path.points == points;
         if let Some(entry) = entries.iter_mut().find(same) {
-            entry.compared.push(place);
+            entry.used = true;
             return entry.path.clone();
         }
         let path = Arc::new(PathIndex::new(points, closed, settings, segments()));
-        entries.push(Entry { path: path.clone(), compared: vec![place] });
+        entries.push(Entry { path: path.clone(), used: true });
         path
     }
 
-    /// Drops the paths that no rule has used since the last call.
+    /// Drops the paths that no rule has had since the last call.
     pub(crate) fn drop_unused(&mut self) {
         let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        entries.retain(|entry| !entry.compared.is_empty());
-        entries.iter_mut().for_each(|entry| entry.compared.clear());
+        entries.retain_mut(|entry| {
+            let has = Arc::strong_count(&entry.path) > 1;
+            std::mem::replace(&mut entry.used, has) || has
+        });
     }
 
     /// Drops all paths.
     pub(crate) fn clear(&mut self) {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The addresses of the indices, for tests of what is kept.
+    #[cfg(test)]
+    pub(crate) fn addresses(&self) -> Vec<usize> {
+        let entries = self.0.lock().unwrap();
+        entries.iter().map(|entry| Arc::as_ptr(&entry.path) as usize).collect()
     }
 }

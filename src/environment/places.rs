@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::base::settings::{Settings, within_limit};
 use crate::base::values::{Allowed, Kind};
+use crate::environment::free_places::FreePlaces;
 use crate::environment::handles::Item;
 use crate::environment::region::Shape;
 use crate::maths::Vector;
@@ -91,56 +92,103 @@ impl<const D: usize> Item for Places<D> {
     }
 }
 
+/// An agent that wants one of the places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim<const D: usize> {
+    pub(crate) agent: AgentId,
+    pub(crate) at: Vector<D>,
+    /// Whether it has a place.
+    pub(crate) placed: bool,
+}
+
 impl Occupants {
     /// Gives places to the agents that want one, of which `claims` are sorted by id. Agents without a claim lose
     /// theirs.
     pub(crate) fn allot<const D: usize>(
         &mut self,
         places: &Places<D>,
-        claims: &mut Vec<(AgentId, Vector<D>)>,
-        offset: impl Fn(Vector<D>, Vector<D>) -> Vector<D>,
+        claims: &mut Vec<Claim<D>>,
+        settings: &Settings<D>,
     ) {
         let all = &mut self.0;
-        let claims_place = |claims: &[(AgentId, Vector<D>)], agent: AgentId| {
-            claims.binary_search_by_key(&agent.to_bits(), |(id, _)| id.to_bits()).is_ok()
+        let by_agent = |claims: &[Claim<D>], agent: AgentId| {
+            claims.binary_search_by_key(&agent.to_bits(), |claim| claim.agent.to_bits()).ok()
         };
         for place in all.iter_mut() {
-            *place = place.filter(|agent| claims_place(claims, *agent));
+            *place = place.filter(|agent| by_agent(claims, *agent).is_some());
         }
         if places.is_queue {
             all.retain(Option::is_some);
         }
         all.truncate(places.points.len());
-        let placed = all.iter().flatten().count();
-        claims.retain(|(agent, _)| !all.contains(&Some(*agent)));
-        if claims.is_empty() || placed == places.points.len() {
+        for agent in all.iter().flatten() {
+            if let Some(claim) = by_agent(claims, *agent) {
+                claims[claim].placed = true;
+            }
+        }
+        let left = places.points.len() - all.iter().flatten().count();
+        claims.retain(|claim| !claim.placed);
+        if claims.is_empty() || left == 0 {
             return;
         }
-        let squared = |from: Vector<D>, place: usize| offset(from, places.points[place]).length_squared();
         if places.is_queue {
             // Who is next to the tail joins first.
             let tail = all.len();
-            claims.sort_unstable_by_key(|&(agent, at)| (squared(at, tail).to_bits(), agent.to_bits()));
-            let room = places.points.len() - tail;
-            all.extend(claims.iter().take(room).map(|&(agent, _)| Some(agent)));
+            let squared = |at: Vector<D>| settings.offset(at, places.points[tail]).length_squared();
+            claims.sort_unstable_by_key(|claim| (squared(claim.at).to_bits(), claim.agent.to_bits()));
+            all.extend(claims.iter().take(left).map(|claim| Some(claim.agent)));
             return;
         }
         all.resize(places.points.len(), None);
-        for &(agent, at) in claims.iter() {
-            let free = (0..all.len()).filter(|&place| all[place].is_none());
-            let nearest = free.min_by_key(|&place| (squared(at, place).to_bits(), place));
-            let Some(nearest) = nearest else { break };
-            all[nearest] = Some(agent);
+        let free = (0..all.len()).filter(|&place| all[place].is_none());
+        let mut free = FreePlaces::new(&places.points, free, claims.len(), settings);
+        for claim in claims.iter() {
+            let Some(nearest) = free.take_nearest(claim.at) else { break };
+            all[nearest] = Some(claim.agent);
         }
+    }
+}
+
+/// The place of each agent in each queue and waiting area.
+#[derive(Debug, Default)]
+pub(crate) struct PlaceIndex(Vec<Sorted>);
+
+/// The occupants of one item, and the same sorted by agent, with their places.
+#[derive(Debug, Default)]
+struct Sorted {
+    occupants: Occupants,
+    by_agent: Vec<(u64, u32)>,
+}
+
+impl PlaceIndex {
+    /// Updates the index to the occupants of all items. Those that did not change are not sorted again.
+    pub(crate) fn update(&mut self, all: &[Occupants]) {
+        self.0.resize_with(all.len(), Sorted::default);
+        for (sorted, occupants) in self.0.iter_mut().zip(all).filter(|(sorted, now)| sorted.occupants != **now) {
+            sorted.occupants.0.clone_from(&occupants.0);
+            sorted.by_agent.clear();
+            let taken = (0..).zip(&occupants.0).filter_map(|(place, agent)| Some((agent.as_ref()?.to_bits(), place)));
+            sorted.by_agent.extend(taken);
+            sorted.by_agent.sort_unstable();
+        }
+    }
+
+    /// The place of an agent in the item with this number.
+    pub(crate) fn find(&self, number: usize, agent: AgentId) -> Option<usize> {
+        let by_agent = &self.0.get(number)?.by_agent;
+        let first = by_agent.partition_point(|(other, _)| *other < agent.to_bits());
+        by_agent.get(first).filter(|(other, _)| *other == agent.to_bits()).map(|(_, place)| *place as usize)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::settings::Edge;
 
-    fn claims(agents: &[(u64, f32)]) -> Vec<(AgentId, Vector<2>)> {
-        agents.iter().map(|&(id, x)| (AgentId::from_bits(id), Vector([x, 0.0]))).collect()
+    fn claims(agents: &[(u64, f32)]) -> Vec<Claim<2>> {
+        let claim = |&(id, x)| Claim { agent: AgentId::from_bits(id), at: Vector([x, 0.0]), placed: false };
+        agents.iter().map(claim).collect()
     }
 
     fn bits(occupants: &Occupants) -> Vec<Option<u64>> {
@@ -148,7 +196,8 @@ mod tests {
     }
 
     fn allot(occupants: &mut Occupants, places: &Places<2>, agents: &[(u64, f32)]) -> Vec<Option<u64>> {
-        occupants.allot(places, &mut claims(agents), |from, to| to - from);
+        let settings = Settings { edge: [Edge::Open; 2], ..Settings::default() };
+        occupants.allot(places, &mut claims(agents), &settings);
         bits(occupants)
     }
 
@@ -174,5 +223,21 @@ mod tests {
         let mut occupants = Occupants::default();
         assert_eq!(allot(&mut occupants, &area, &[(3, 1.8), (5, 1.7)]), [None, Some(5), Some(3)]);
         assert_eq!(allot(&mut occupants, &area, &[(3, 0.0), (7, 0.0)]), [Some(7), None, Some(3)]);
+    }
+
+    #[test]
+    fn the_place_of_an_agent_follows_the_occupants() {
+        let agent = |bits| AgentId::from_bits(bits);
+        let mut index = PlaceIndex::default();
+        let mut all = [Occupants(vec![Some(agent(9)), None, Some(agent(4))]), Occupants::default()];
+        index.update(&all);
+        let found = |index: &PlaceIndex| [4, 9, 5].map(|bits| index.find(0, agent(bits)));
+        assert_eq!((found(&index), index.find(1, agent(4))), ([Some(2), Some(0), None], None));
+        all[0].0[1] = Some(agent(5));
+        all[0].0[0] = None;
+        index.update(&all);
+        assert_eq!(found(&index), [Some(2), None, Some(1)]);
+        index.update(&[]);
+        assert_eq!(found(&index), [None; 3]);
     }
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Forces, Inputs, Rows};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, type_name};
 use crate::rules::parameters::Reflect;
 
 /// The key of the memory of a species' motion. The keys of rules count up from one.
@@ -55,6 +55,14 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     /// advances by the velocity that the motion returns: the semi-implicit method.
     fn is_explicit(&self) -> bool {
         false
+    }
+
+    /// The motion's name in hashes and errors: the name in its table, or else the name of its type.
+    fn name(&self) -> &str {
+        match self.table() {
+            Some(table) => table.rule(),
+            None => type_name::<Self>(),
+        }
     }
 
     /// The motion with its parameter table, if it has one ([`rule!`](crate::rule)).

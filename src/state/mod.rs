@@ -7,6 +7,7 @@
 pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
+mod settled;
 pub(crate) mod snapshot;
 pub(crate) mod tally;
 
@@ -186,7 +187,9 @@ impl<const D: usize> State<D> {
         let before = std::mem::replace(&mut self.region_bits, now);
         for number in 0..self.species.len() {
             if !self.region_bits.starts_with(&before) {
-                renumber(&mut self.agents[number], &before, &self.region_bits);
+                if let Some(column) = self.agents[number].columns.of_mut(Owner::Regions) {
+                    renumber(column, &before, &self.region_bits);
+                }
             }
             self.conform(number);
         }
@@ -344,8 +347,7 @@ fn required_columns<const D: usize>(species: &Species<D>, regions: usize, zoned:
 }
 
 /// Moves each region's bit from its position in `before` to its position in `now`.
-fn renumber<const D: usize>(agents: &mut Agents<D>, before: &[RegionId], now: &[RegionId]) {
-    let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
+fn renumber(column: &mut Column, before: &[RegionId], now: &[RegionId]) {
     let width = column.width;
     let Data::U64(words) = &mut column.data else { return };
     for words in words.chunks_mut(width) {

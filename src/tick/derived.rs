@@ -7,13 +7,12 @@ use fearless_simd::Level;
 
 use crate::agents::parallel::PerThread;
 use crate::agents::space_order::SortBuffers;
-use crate::base::ids::AgentId;
 use crate::environment::index::EnvironmentIndex;
+use crate::environment::places::Claim;
 use crate::index::crowd_index::CrowdIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::Among;
 use crate::index::species_index::SpeciesIndex;
-use crate::maths::Vector;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
@@ -67,8 +66,8 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
-    /// The agents that want a place, and their positions.
-    pub(crate) claims: Vec<(AgentId, Vector<D>)>,
+    /// The agents that want a place.
+    pub(crate) claims: Vec<Claim<D>>,
     pub(crate) regions: RegionMembership,
     /// Which rows this rank advances.
     pub(crate) division: Division,

@@ -18,6 +18,7 @@ pub(crate) fn index<const D: usize>(
     wanted: NeighbourLists,
 ) {
     derived.keep_together(state);
+    derived.environment.paths.drop_unused();
     derived.environment.update(&state.environment, &state.settings);
     queue(derived, state);
     let period = state.settings.period();
@@ -125,6 +126,7 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
     let period = state.settings.period();
     derived.queries.forget();
     derived.environment.update(&state.environment, &state.settings);
+    derived.environment.places.update(state.environment.places.all_kept());
     derived.mixed.copy(state);
     let Mixed { agents, index, .. } = &mut derived.mixed;
     for (index, agents) in derived.indices.iter_mut().zip(&state.agents).chain([(index, &*agents)]) {

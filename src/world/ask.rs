@@ -112,10 +112,15 @@ impl<const D: usize> World<D> {
     }
 }
 
+/// The most results for which a thread keeps room: 48 KiB, as long as the thread lives.
+const MOST_KEPT: usize = 4096;
+
 /// Calls `search` with this thread's buffer for results.
 fn with_room(search: impl FnOnce(&mut Vec<FoundAgent>)) {
     let mut room = ROOM.take();
     search(&mut room);
+    room.clear();
+    room.shrink_to(MOST_KEPT);
     ROOM.set(room);
 }
 
@@ -188,6 +193,22 @@ mod tests {
         world.step();
         assert!(!world.derived.crowds.is_made(), "a tick follows");
         assert!(ask_until_together(&world, 3) < 100, "the questions before were many");
+    }
+
+    #[test]
+    fn a_large_answer_leaves_little_room_behind() {
+        let (mut world, mut found) = (lattice::<2>(), Vec::new());
+        let species = world.species_ids().next().unwrap();
+        for _ in 0..2 * MOST_KEPT {
+            world.spawn(species, [3.0; 2], Vector::ZERO).unwrap();
+        }
+        for _ in 0..3 {
+            world.within([3.0; 2], 100.0, &mut found).unwrap();
+            assert!(found.len() > 2 * MOST_KEPT);
+            let room = ROOM.take();
+            assert!((1..=MOST_KEPT).contains(&room.capacity()), "{}", room.capacity());
+            ROOM.set(room);
+        }
     }
 
     #[test]

@@ -53,3 +53,42 @@ impl<const D: usize> World<D> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::behaviours::StayOnPath;
+    use crate::{Settings, Species, Vector, World};
+
+    #[test]
+    fn an_explanation_between_ticks_drops_no_index_of_a_path() {
+        let mut world = World::<2>::new(Settings::default()).unwrap();
+        let agents = [[0.0, 40.0], [60.0, 90.0]].map(|ends: [f32; 2]| {
+            let points = ends.iter().map(|at| Vector([*at, 50.0])).collect();
+            let rule = StayOnPath { points, ..StayOnPath::default() };
+            let species = world.add_species(Species::new(format!("from {}", ends[0])).with(1.0, rule)).unwrap();
+            world.spawn(species, [ends[0], 45.0], [1.0, 0.0]).unwrap()
+        });
+        world.step();
+        let indices = |world: &World<2>| world.derived.environment.paths.addresses();
+        let built = indices(&world);
+        assert_eq!(built.len(), 2);
+        for tick in 0..5 {
+            // Names are resolved again after an edit of the environment.
+            if tick == 3 {
+                world.environment_mut().set_mark("lamp", [1.0, 1.0]).unwrap();
+            }
+            for _ in 0..3 {
+                world.explain(agents[0]).unwrap();
+                assert_eq!(indices(&world), built, "tick {tick}");
+            }
+            world.step();
+            assert_eq!(indices(&world), built, "tick {tick}");
+        }
+        // A path that no rule has is dropped.
+        let species = world.species_ids().next().unwrap();
+        world.remove_rule(species, 0).unwrap();
+        world.step();
+        world.step();
+        assert_eq!(indices(&world), built[1..]);
+    }
+}

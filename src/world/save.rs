@@ -98,6 +98,9 @@ impl<const D: usize> World<D> {
     /// A hash of the world's state, over exactly the contents of a snapshot. Worlds with equal hashes continue with the
     /// same bits. The hash does not depend on how a world runs.
     ///
+    /// A rule or a motion without a table of parameters enters the hash by its name alone
+    /// ([`Behaviour::name`](crate::Behaviour::name)): what its type holds besides is not known to throng.
+    ///
     /// # Panics
     ///
     /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step:
@@ -106,5 +109,72 @@ impl<const D: usize> World<D> {
     pub fn state_hash(&self) -> u64 {
         self.assert_whole();
         (Compiled::functions().state_hash)(&self.state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::agents::columns::Owner;
+    use crate::state::snapshot;
+    use crate::{Edge, Region, RegionId, Settings, Shape, Species, Vector, World, Zone};
+
+    fn saved(world: &World<2>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        snapshot::save(&world.state, &mut bytes).unwrap();
+        bytes
+    }
+
+    /// Compares the bytes of a world with those of a copy of its state that is settled.
+    fn check(world: &World<2>, what: &str) {
+        let mut settled = world.state.clone();
+        settled.settle_regions();
+        settled.settle_zones();
+        let mut bytes = Vec::new();
+        snapshot::save(&settled, &mut bytes).unwrap();
+        assert!(!world.state.is_settled() && settled.is_settled(), "{what}");
+        assert!(saved(world) == bytes, "{what}");
+        assert_eq!(snapshot::state_hash(&world.state), snapshot::state_hash(&settled), "{what}");
+    }
+
+    fn region(world: &mut World<2>, number: usize) -> RegionId {
+        let shape = Shape::Ball { centre: Vector([number as f32, 50.0]), radius: 20.0 };
+        world.environment_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap()
+    }
+
+    #[test]
+    fn unsettled_worlds_are_saved_as_they_will_be_settled() {
+        let settings = Settings { edge: [Edge::Bounce; _], ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        for name in ["ant", "bee"] {
+            let species = world.add_species(Species::new(name)).unwrap();
+            world.add_column(species, "load", [1.0_f32, 2.0, 3.0]).unwrap();
+            for number in 0..5000 {
+                world.spawn(species, [(number % 100) as f32, 50.0], [1.0, 0.0]).unwrap();
+            }
+        }
+        let mut ids: Vec<_> = (0..3).map(|number| region(&mut world, number)).collect();
+        check(&world, "the first regions");
+        world.step();
+        world.environment_mut().remove_region(ids.remove(0));
+        check(&world, "one region fewer");
+        world.step();
+        ids.extend((3..70).map(|number| region(&mut world, number)));
+        check(&world, "a wider column");
+        world.step();
+        world.environment_mut().remove_region(ids.remove(40));
+        ids.push(region(&mut world, 70));
+        check(&world, "other regions");
+        world.step();
+        let zone = world.environment_mut().add_zone(Zone::new("region 5", 0.5)).unwrap();
+        check(&world, "the first zone");
+        world.step();
+        world.step();
+        world.environment_mut().remove_zone(zone);
+        check(&world, "no zone");
+        ids.into_iter().for_each(|id| drop(world.environment_mut().remove_region(id)));
+        check(&world, "neither regions nor zones");
+        world.step();
+        let species = &world.state.agents[0];
+        assert!(species.columns.of(Owner::Regions).is_none() && species.columns.of(Owner::FreeSpeed).is_none());
     }
 }

@@ -1,8 +1,12 @@
 //! Tests that the state hashes of two worlds differ wherever the worlds would diverge.
 
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::{
-    Catch, Distribution, Edge, FlowField, Kinematic, Rule, Settings, Shape, Species, SpeciesFilter, Vector, World,
+    AgentRef, Behaviour, Catch, Distribution, Edge, FlowField, Kinematic, Motion, Rule, Settings, Shape, Species,
+    SpeciesFilter, Vector, World,
 };
 
 fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
@@ -192,4 +196,53 @@ fn the_hash_covers_agents_about_to_leave() {
     let ((gone, with), (stayed, without)) = (hash(true), hash(false));
     assert_eq!((gone, stayed), (1, 0));
     assert_ne!(with, without);
+}
+
+/// A rule and a motion of a host, whose `Debug` text is another one each time.
+struct Drift;
+
+impl fmt::Debug for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+        write!(f, "Drift of call {}", CALLS.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Behaviour<2> for Drift {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
+        me.towards(Vector([1.0, 0.0]))
+    }
+}
+
+impl Motion<2> for Drift {
+    fn velocity(&self, _: &AgentRef<'_, 2>, wanted: Vector<2>) -> Vector<2> {
+        wanted
+    }
+}
+
+/// The same with another name.
+#[derive(Debug)]
+struct Sail;
+
+impl Behaviour<2> for Sail {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
+        Behaviour::steer(&Drift, me)
+    }
+}
+
+#[test]
+fn rules_without_a_table_enter_the_hash_by_name() {
+    let world = |species: Species<2>| {
+        let mut world = World::<2>::new(Settings::default()).unwrap();
+        let species = world.add_species(species).unwrap();
+        world.spawn(species, [50.0, 50.0], [1.0, 0.0]).unwrap();
+        world
+    };
+    let drift = || Species::new("ant").with(1.0, Drift).with_motion(Drift);
+    assert_eq!(world(drift()).state_hash(), world(drift()).state_hash());
+    assert_ne!(world(drift()).state_hash(), world(Species::new("ant").with(1.0, Sail).with_motion(Drift)).state_hash());
+    let mut bytes = Vec::new();
+    let refused = world(Species::new("ant").with_motion(Drift)).save(&mut bytes).unwrap_err();
+    assert!(refused.to_string().contains("Drift") && !refused.to_string().contains("call"), "{refused}");
+    assert!(bytes.is_empty(), "nothing is written before the refusal");
 }

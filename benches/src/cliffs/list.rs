@@ -4,6 +4,7 @@ use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
 use throng::maths::sin_cos;
 use throng::{Edge, Noise, Settings, Species, SpeciesFilter, Target, Vector, World};
 
+use super::people::{costly, doors, waiting};
 use super::worlds::{
     OneByOne, Prey, anywhere, apart, chase, dense, direction, environment, far_sighted, fliers, flock, halved, hunt,
     ids, line, mixed, of_all_speeds, one_point, pursuit, shape,
@@ -114,6 +115,21 @@ pub fn all(agents: usize) -> Vec<Workload> {
         };
         list.push(Workload::new(format!("stay on a ring {place} them"), half, ring));
     }
+    for count in [10_000, 20_000, 40_000] {
+        let area = move || waiting(count, false);
+        list.push(Workload::new(format!("{count} people, as many places of an area"), count, area));
+        let queue = move || waiting(count, true);
+        list.push(Workload::new(format!("{count} people, as many places of a queue"), count, queue));
+    }
+    for count in [100, 1000] {
+        list.push(Workload::new(format!("{count} doors"), half, move || doors(half, count)));
+    }
+    let alone = "1000 agents with a costly rule, one thread".to_owned();
+    let mut row = Workload::new(alone.clone(), 1000, || costly(1000));
+    row.threads = Some(1);
+    list.push(row);
+    let few = Workload::new("1000 agents with a costly rule", 1000, || costly(1000));
+    list.push(few.against(Baseline::Row(alone)));
     list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
     list.push(Workload::new("set_mark every tick", agents, move || {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {

@@ -3,6 +3,7 @@
 mod list;
 mod measure;
 mod naive;
+mod people;
 mod worlds;
 
 use std::ops::Range;

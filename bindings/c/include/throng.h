@@ -111,7 +111,7 @@ typedef enum throng_event_kind {
      */
     THRONG_EVENT_KIND_COLLIDED = 3,
     /**
-     * A wall appeared on the agent and pushed it out; `other` is the wall's number.
+     * A wall appeared on the agent and pushed it out; `other` is the wall's number, `depth` how far they overlapped.
      */
     THRONG_EVENT_KIND_PUSHED_OUT = 4,
     /**
@@ -174,6 +174,11 @@ typedef struct throng_event {
      * A further id or number: see the kind. Zero where there is none.
      */
     uint64_t other;
+    /**
+     * The depth in metres by which a wall that appeared and the agent overlapped; zero for the other kinds. Four bytes
+     * of padding follow: an event takes 32.
+     */
+    float depth;
 } throng_event;
 
 /**
@@ -438,7 +443,7 @@ uint32_t throng_physics(void);
 
 /**
  * Sets the number of threads of all worlds of this process. It must be the first call, before any world steps; by
- * default there is one per core. The number changes no bit.
+ * default there is one per core. At most 64 or four per core are allowed. The number changes no bit.
  */
 enum throng_status throng_set_threads(size_t threads);
 

@@ -19,7 +19,7 @@ pub enum EventKind {
     Arrived = 2,
     /// The agent ran into a wall; `other` is the wall's number.
     Collided = 3,
-    /// A wall appeared on the agent and pushed it out; `other` is the wall's number.
+    /// A wall appeared on the agent and pushed it out; `other` is the wall's number, `depth` how far they overlapped.
     PushedOut = 4,
     /// A moving wall stayed, for it would have crushed the agent; `other` is the wall's number.
     Squeezed = 5,
@@ -49,6 +49,9 @@ pub struct Event {
     pub agent: u64,
     /// A further id or number: see the kind. Zero where there is none.
     pub other: u64,
+    /// The depth in metres by which a wall that appeared and the agent overlapped; zero for the other kinds. Four bytes
+    /// of padding follow: an event takes 32.
+    pub depth: f32,
 }
 
 fn converted(event: &EngineEvent) -> Event {
@@ -57,13 +60,16 @@ fn converted(event: &EngineEvent) -> Event {
         species: species.number() as u32,
         agent: agent.to_bits(),
         other,
+        depth: 0.0,
     };
     match *event {
         EngineEvent::Caught { agent, species, by } => made(EventKind::Caught, agent, species, by.to_bits()),
         EngineEvent::Quarantined { agent, species } => made(EventKind::Quarantined, agent, species, 0),
         EngineEvent::Arrived { agent, species } => made(EventKind::Arrived, agent, species, 0),
         EngineEvent::Collided { agent, species, wall } => made(EventKind::Collided, agent, species, wall.into()),
-        EngineEvent::PushedOut { agent, species, wall, .. } => made(EventKind::PushedOut, agent, species, wall.into()),
+        EngineEvent::PushedOut { agent, species, wall, depth } => {
+            Event { depth, ..made(EventKind::PushedOut, agent, species, wall.into()) }
+        }
         EngineEvent::Squeezed { agent, species, wall } => made(EventKind::Squeezed, agent, species, wall.into()),
         EngineEvent::Left { agent, species } => made(EventKind::Left, agent, species, 0),
         EngineEvent::Spawned { agent, species, source } => made(EventKind::Spawned, agent, species, source.into()),
@@ -76,7 +82,7 @@ fn converted(event: &EngineEvent) -> Event {
         EngineEvent::LeftRegion { agent, species, region } => {
             made(EventKind::LeftRegion, agent, species, region.into())
         }
-        _ => Event { kind: EventKind::Unknown, species: u32::MAX, agent: u64::MAX, other: 0 },
+        _ => Event { kind: EventKind::Unknown, species: u32::MAX, agent: u64::MAX, other: 0, depth: 0.0 },
     }
 }
 

@@ -68,7 +68,6 @@ impl From<Error> for Fault {
             | Error::NoSuchRule { .. }
             | Error::NoSuchState(_)
             | Error::UnknownRule(_) => Status::NotFound,
-            Error::Full => Status::Memory,
             Error::Arithmetic(_) => Status::Arithmetic,
             Error::Panicked(_) => Status::Rule,
             _ => Status::BadValue,
@@ -86,7 +85,7 @@ impl From<Problems> for Fault {
 impl From<BuildError> for Fault {
     fn from(error: BuildError) -> Self {
         match error {
-            BuildError::Agents(_) | BuildError::Memory { .. } => Self::new(Status::Memory, error),
+            BuildError::Memory { .. } => Self::new(Status::Memory, error),
             error => Self::new(Status::Scenario, error),
         }
     }

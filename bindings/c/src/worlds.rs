@@ -1,6 +1,7 @@
 //! Creation, steps and settings of worlds.
 
 use std::ffi::c_char;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{AnyWorld, Edge, Scenario, Settings, Vector};
 
@@ -32,16 +33,19 @@ pub extern "C" fn throng_physics() -> u32 {
     engine::PHYSICS
 }
 
+/// Whether the host has chosen the number of threads.
+static THREADS_ARE_SET: AtomicBool = AtomicBool::new(false);
+
 /// Sets the number of threads of all worlds of this process. It must be the first call, before any world steps; by
-/// default there is one per core. The number changes no bit.
+/// default there is one per core. At most 64 or four per core are allowed. The number changes no bit.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_set_threads(threads: usize) -> Status {
     call(|| {
-        if threads == 0 || threads > 4096 {
-            return Err(Fault::bad(format_args!("threads = {threads}: must be from 1 to 4096")));
-        }
+        engine::check_threads("threads", threads)?;
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        built.map_err(|error| Fault::bad(format_args!("threads = {threads}: {error}")))
+        built.map_err(|error| Fault::bad(format_args!("threads = {threads}: {error}")))?;
+        THREADS_ARE_SET.store(true, Ordering::Relaxed);
+        Ok(())
     })
 }
 
@@ -49,6 +53,10 @@ pub extern "C" fn throng_set_threads(threads: usize) -> Status {
 pub(crate) fn created(to: *mut WorldHandle, world: impl FnOnce() -> Result<AnyWorld, Fault>) -> Status {
     call(|| {
         pointers::check("world", to, 1)?;
+        if !THREADS_ARE_SET.load(Ordering::Relaxed) {
+            // Worlds step in the global pool, which reads these variables when it starts.
+            engine::check_default_threads(|name| std::env::var(name).ok())?;
+        }
         let handle = table::insert(Entry::new(world()?))?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("world", to, handle) }

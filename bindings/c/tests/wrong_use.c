@@ -111,8 +111,8 @@ int main(void) {
            THRONG_STATUS_MEMORY, "agents");
     EXPECT(throng_load("/tmp", &made), THRONG_STATUS_IO, "");
     EXPECT(throng_load("/dev/null", &made), THRONG_STATUS_SNAPSHOT, "snapshot");
-    EXPECT(throng_set_threads(0), THRONG_STATUS_BAD_VALUE, "4096");
-    EXPECT(throng_set_threads(SIZE_MAX), THRONG_STATUS_BAD_VALUE, "4096");
+    EXPECT(throng_set_threads(0), THRONG_STATUS_BAD_VALUE, "threads");
+    EXPECT(throng_set_threads(SIZE_MAX), THRONG_STATUS_BAD_VALUE, "1 to ");
     if (made != 0) printf("a refused call gave a handle\n"), failures++;
     EXPECT(throng_load("/proc/self/exe", &made), THRONG_STATUS_SNAPSHOT, "snapshot");
 
@@ -193,6 +193,21 @@ int main(void) {
     if (hash != before) printf("the file has another state\n"), failures++;
     EXPECT(throng_free(made), THRONG_STATUS_OK, "");
     remove("kept.throng");
+    /* A door closes on an agent: the event has the depth by which they overlapped. */
+    EXPECT(throng_from_text("format = 1\n[world]\ndimensions = 2\nsize = [20, 20]\nedge = \"open\"\ntick = 0.1\n"
+                            "[[wall]]\nline = [[10.2, 5], [10.2, 15]]\nopen = [[0, 0.15]]\n[species.b]\ncount = 1\n"
+                            "radius = 0.5\nplace = { region = \"point\", centre = [10, 10], speed = 0 }\nbehaviours = []\n",
+                            &made),
+           THRONG_STATUS_OK, "");
+    throng_event event = {.kind = THRONG_EVENT_KIND_UNKNOWN};
+    for (int step = 0; step < 10 && event.kind != THRONG_EVENT_KIND_PUSHED_OUT; step++) {
+        EXPECT(throng_step(made, 1), THRONG_STATUS_OK, "");
+        EXPECT(throng_events(made, &event, 1, &count), THRONG_STATUS_OK, "");
+    }
+    if (sizeof event != 32 || !(event.depth > 0.25f && event.depth < 0.35f)) {
+        printf("the depth is %g, of an event of %zu bytes\n", event.depth, sizeof event), failures++;
+    }
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
     const float *axes[2] = {inside, inside};
     EXPECT(throng_write_positions(world, bird, axes, 2), THRONG_STATUS_BAD_VALUE, "100");
     EXPECT(throng_write_velocities(world, bird, NULL, 100), THRONG_STATUS_NULL, "axes");

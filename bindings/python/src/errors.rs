@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
 use throng::scenario::{BuildError, Location, Problem, Problems, Reason};
 use throng::{BadValue, Error, SnapshotError};
@@ -56,7 +56,6 @@ impl From<Error> for Raised {
             | Error::UnknownRule(_) => NotFoundError::new_err(message),
             Error::ColumnType { .. } => PyTypeError::new_err(message),
             Error::Panicked(_) => RuleError::new_err(message),
-            Error::Full => PyMemoryError::new_err(message),
             Error::NoSuchInstructionSet(_) | Error::Arithmetic(_) => PyRuntimeError::new_err(message),
             _ => PyValueError::new_err(message),
         })
@@ -77,8 +76,9 @@ impl From<BuildError> for Raised {
     fn from(error: BuildError) -> Self {
         let message = error.to_string();
         Self(match error {
-            BuildError::Agents(_) | BuildError::Memory { .. } => PyMemoryError::new_err(message),
+            BuildError::Memory { .. } => PyMemoryError::new_err(message),
             BuildError::World(error) => return error.into(),
+            BuildError::Agents(_) | BuildError::Species(_) | BuildError::Rules(_) => too_large(message),
             _ => PyValueError::new_err(message),
         })
     }
@@ -104,6 +104,18 @@ fn bad_value(message: String, bad: &BadValue) -> PyErr {
             .and_then(|()| value.setattr("what", &bad.what))
             .and_then(|()| value.setattr("given", bad.value.to_string()))
             .and_then(|()| value.setattr("allowed", bad.allowed.to_string()));
+        set.err().unwrap_or(error)
+    })
+}
+
+/// A scenario that no machine can build. It has no single place.
+fn too_large(message: String) -> PyErr {
+    let error = ScenarioError::new_err(message);
+    Python::attach(|py| {
+        let value = error.value(py);
+        let names = ["file", "line", "column", "key", "value", "reason"];
+        let set = names.into_iter().try_for_each(|name| value.setattr(name, py.None()));
+        let set = set.and_then(|()| value.setattr("problems", PyList::empty(py)));
         set.err().unwrap_or(error)
     })
 }

@@ -40,6 +40,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for function in [
         wrap_pyfunction!(pool::set_threads, module)?,
         wrap_pyfunction!(pool::threads, module)?,
+        wrap_pyfunction!(pool::check_threads, module)?,
         wrap_pyfunction!(rules::rules, module)?,
         wrap_pyfunction!(rules::models, module)?,
         wrap_pyfunction!(toml::listed, module)?,

@@ -4,15 +4,15 @@ use std::num::NonZeroUsize;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use throng::check_default_threads;
+
+use crate::errors::OrRaise as _;
 
 /// The pool, and the process that started it. A child after `fork` has none of its threads.
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
-
-/// The largest number of threads.
-const MOST_THREADS: usize = 4096;
 
 /// The pool of this process.
 pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
@@ -30,6 +30,11 @@ pub(crate) fn pool() -> PyResult<Arc<ThreadPool>> {
 
 /// Starts a pool; by default of one thread per core, or of `RAYON_NUM_THREADS`.
 pub(crate) fn start(threads: Option<NonZeroUsize>) -> PyResult<Arc<ThreadPool>> {
+    match threads {
+        Some(threads) => throng::check_threads("number", threads.get()),
+        None => check_default_threads(|name| std::env::var(name).ok()),
+    }
+    .or_raise()?;
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
     pool.map(Arc::new).map_err(|error| PyRuntimeError::new_err(format!("the threads cannot start: {error}")))
 }
@@ -39,17 +44,26 @@ pub(crate) fn start(threads: Option<NonZeroUsize>) -> PyResult<Arc<ThreadPool>> 
 /// Parameters
 /// ----------
 /// number : int or None
-///     The number, up to 4096; by default one for each processor.
+///     The number, up to 64 or four for each processor; by default one for each processor.
+///
+/// Raises
+/// ------
+/// BadValueError
+///     If the number is too large.
 #[pyfunction]
 #[pyo3(signature = (number=None))]
 pub(crate) fn set_threads(number: Option<NonZeroUsize>) -> PyResult<()> {
-    if let Some(number) = number.filter(|number| number.get() > MOST_THREADS) {
-        return Err(PyValueError::new_err(format!("number = {number}: must be from 1 to {MOST_THREADS}")));
-    }
-    pool()?;
     let started = start(number)?;
-    *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((process::id(), started));
+    let before = POOL.lock().unwrap_or_else(PoisonError::into_inner).replace((process::id(), started));
+    // Dropping the pool of the parent process would wait for its threads.
+    std::mem::forget(before.filter(|(owner, _)| *owner != process::id()));
     Ok(())
+}
+
+/// Refuses a number of threads that `set_threads` would refuse.
+#[pyfunction]
+pub(crate) fn check_threads(number: usize) -> PyResult<()> {
+    throng::check_threads("threads", number).or_raise()
 }
 
 /// The number of threads in which worlds step.

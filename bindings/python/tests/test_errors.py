@@ -53,8 +53,8 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("edge", ValueError, "edge", lambda w: w.set_settings(edge="walls")),
     ("state", LookupError, "flee", lambda w: w.set_state(0, "flee")),
     ("handle", LookupError, "wall 77", lambda w: w.remove_wall(77)),
-    ("too many", MemoryError, "no room", lambda w: w.place("bird", 10**18)),
-    ("more than a world has", MemoryError, "no room", lambda w: w.place("bird", 2**31)),
+    ("too many", throng.BadValueError, "count.* 0 to 2147", lambda w: w.place("bird", 10**18)),
+    ("more than a world has", throng.BadValueError, "0 to 2147", lambda w: w.place("bird", 2**31)),
     ("place a negative number", OverflowError, ".", lambda w: w.place("bird", -1)),
     ("place outside", ValueError, "position", lambda w: w.place("bird", 3, low=[1e30] * w.dimensions, high=[1e30] * w.dimensions)),
     ("place in no box", ValueError, "corners", lambda w: w.place("bird", 3, low=[50] * w.dimensions, high=[10] * w.dimensions)),
@@ -162,12 +162,24 @@ def test_a_dictionary_that_contains_itself_is_refused() -> None:
 
 def test_a_number_of_threads_that_no_machine_has_is_refused() -> None:
     before = throng.threads()
-    with pytest.raises(ValueError, match="from 1 to 4096"):
-        throng.set_threads(10**9)
+    for number in (5000, 10**9):
+        with pytest.raises(throng.BadValueError, match=r"number.*1 to \d+") as refused:
+            throng.set_threads(number)
+        assert (refused.value.what, refused.value.given) == ("number", str(number))
+    with pytest.raises(throng.BadValueError, match=r"threads.*1 to \d+"):
+        throng.sweep("no.toml", {}, ticks=1, threads=10**9)
     for number in (0, -1):
         with pytest.raises((ValueError, TypeError, OverflowError)):
             throng.set_threads(number)
     assert throng.threads() == before
+
+
+@pytest.mark.parametrize("count", [2**31 + 1, 2**53])
+def test_more_agents_than_any_world_has_are_an_error_of_the_scenario(count: int) -> None:
+    text = f"format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\n[species.bird]\ncount = {count}\n"
+    with pytest.raises(throng.ScenarioError, match="more than one world can have") as refused:
+        throng.World.from_text(text)
+    assert (refused.value.line, refused.value.problems) == (None, [])
 
 
 def test_worlds_that_cannot_exist() -> None:

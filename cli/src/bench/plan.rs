@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use throng::InstructionSet;
+use throng::{InstructionSet, Scenario};
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::{DesignKind, Flock};
 
@@ -24,8 +24,23 @@ pub(crate) struct Plan {
     pub(crate) instruction_set: InstructionSet,
 }
 
+/// Checks that this machine has room for a flock.
+fn check_room(agents: NonZeroUsize, dimensions: u8) -> Result<(), Failure> {
+    let size = vec!["100.0"; dimensions.into()].join(", ");
+    let text = format!(
+        "format = 1\n[world]\ndimensions = {dimensions}\nsize = [{size}]\n[species.boid]\ncount = {agents}\n\
+         behaviours = []\n"
+    );
+    Ok(Scenario::parse(&text, "--agents")?.check_limits()?)
+}
+
 impl Plan {
     pub(crate) fn new(bench: &BenchOptions) -> Result<Self, Failure> {
+        for &agents in &bench.agents {
+            for &dimensions in &bench.dimensions {
+                check_room(agents, dimensions)?;
+            }
+        }
         let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
         if threads.is_empty() {

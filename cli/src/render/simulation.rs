@@ -4,7 +4,7 @@ use throng::{AnyWorld, Edge, Registry};
 use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Options, Subject};
 
 use super::caption::Names;
-use super::frame_source::{FrameSource, Ticks, no_frames};
+use super::frame_source::{FrameSource, Ticks, has_extension, no_frames};
 use crate::arguments::RenderOptions;
 use crate::execution;
 use crate::failure::Failure;
@@ -33,6 +33,10 @@ pub(super) fn open(
     if render.from > last {
         return Err(no_frames(render.from, last));
     }
+    let frames = (last - render.from) / render.every;
+    if !has_extension(&render.output, "png") && frames >= MOST_FRAMES {
+        return Err(Failure::Input(format!("--every {}: a film can have {MOST_FRAMES} frames at most", render.every)));
+    }
     let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
     let world = execution::build(&scenario)?;
     let mut subject = world.subject();
@@ -46,6 +50,9 @@ pub(super) fn open(
     let names = Names::of(scenario.name(), &world);
     Ok(Box::new(Simulation { world, subject, options, ticks, names, started: false }))
 }
+
+/// The most frames of a film: eleven hours at the usual 25 a second.
+const MOST_FRAMES: u64 = 1_000_000;
 
 /// Runs a world with open axes up to tick `ticks`, and returns the bounds of all positions.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {

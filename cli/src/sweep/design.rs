@@ -13,6 +13,9 @@ use crate::failure::Failure;
 /// The largest number of runs without `--force`.
 const MOST_RUNS: u64 = 100_000;
 
+/// The largest number of runs with it.
+const MOST_FORCED: u64 = 1_000_000_000;
+
 /// A sweep: every combination of values with every seed. The last varied key changes first, seeds before it.
 pub(super) struct Design {
     /// The scenario file and its text.
@@ -65,10 +68,12 @@ impl Design {
         }
         let combinations = vary.iter().try_fold(1_u64, |count, vary| count.checked_mul(vary.values.len() as u64));
         let runs = combinations.and_then(|count| count.checked_mul(seeds.get()));
-        let few = runs.filter(|runs| *runs <= MOST_RUNS || options.force);
+        let few = runs.filter(|runs| *runs <= MOST_RUNS || options.force && *runs <= MOST_FORCED);
         let (Some(combinations), Some(runs)) = (combinations, few) else {
-            let runs = runs.map_or("too many".to_owned(), |runs| runs.to_string());
-            let reason = format!("the sweep has {runs} runs, more than {MOST_RUNS}; --force runs them");
+            let reason = match runs.filter(|runs| *runs <= MOST_FORCED) {
+                Some(runs) => format!("the sweep has {runs} runs, more than {MOST_RUNS}; --force runs them"),
+                None => format!("the sweep has more runs than {MOST_FORCED}, which is the limit"),
+            };
             return Err(Failure::Input(reason));
         };
         let set = source.set.clone();

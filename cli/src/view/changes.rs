@@ -21,6 +21,25 @@ pub(crate) enum Change {
     Wall(usize, ListChange),
 }
 
+impl Change {
+    /// About the bytes of memory that it takes. A value of TOML takes much more than its text.
+    pub(crate) fn bytes(&self) -> usize {
+        const PER_LETTER: usize = 16;
+        let list = |change: &ListChange| match change {
+            ListChange::Add(keys) | ListChange::Set(_, keys) => {
+                keys.iter().map(|(name, value)| name.len() + value.to_string().len()).sum()
+            }
+            _ => 0,
+        };
+        let letters: usize = match self {
+            Self::Key(path, value) => path.iter().map(String::len).sum::<usize>() + value.to_string().len(),
+            Self::Count(species, _) => species.len(),
+            Self::Obstacle(change) | Self::Wall(_, change) => list(change),
+        };
+        size_of::<Self>() + PER_LETTER * letters
+    }
+}
+
 /// All changes since a file was read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
@@ -44,14 +63,12 @@ impl Changes {
                 self.keys.insert(path, value);
             }
             Change::Count(species, number) => *self.counts.entry(species).or_default() += number,
-            Change::Obstacle(change) => record(&mut self.obstacles, change),
+            Change::Obstacle(change) => {
+                let number = change.number();
+                record(&mut self.obstacles, number, change, |change| (change.number(), change));
+            }
             Change::Wall(number, change) => {
-                let last = self.walls.last();
-                let again = matches!((last, &change), (Some((last, ListChange::Set(..))), ListChange::Set(..)) if *last == number);
-                if again {
-                    self.walls.pop();
-                }
-                self.walls.push((number, change));
+                record(&mut self.walls, Some(number), (number, change), |(number, change)| (Some(*number), change));
             }
         }
     }
@@ -88,12 +105,16 @@ impl Changes {
     }
 }
 
-/// Adds a change to a list. A further change of the same entry replaces the last one.
-fn record(changes: &mut Vec<ListChange>, change: ListChange) {
-    if let (Some(ListChange::Set(last, _)), ListChange::Set(number, _)) = (changes.last(), &change)
-        && last == number
-    {
-        changes.pop();
+/// Adds a change to a list. New values of an entry replace earlier ones, as long as entries keep their numbers: dragging
+/// things by turns takes no more room than dragging each once. `of` returns the number and the change of an item.
+fn record<T>(changes: &mut Vec<T>, number: Option<usize>, change: T, of: impl Fn(&T) -> (Option<usize>, &ListChange)) {
+    let is_set = |item: &T| matches!(of(item).1, ListChange::Set(..));
+    if is_set(&change) {
+        let sets = changes.iter().rev().take_while(|item| is_set(item)).count();
+        let first = changes.len() - sets;
+        if let Some(earlier) = changes[first..].iter().position(|item| of(item).0 == number) {
+            changes.remove(first + earlier);
+        }
     }
     changes.push(change);
 }
@@ -242,6 +263,21 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
             assert_eq!(saved.matches("radius").count(), 1, "{saved}");
         }
+    }
+
+    #[test]
+    fn things_dragged_by_turns_leave_one_change_each() {
+        let mut changes = Changes::default();
+        let set = |number, x: f64| ListChange::Set(number, vec![("centre", [x, 1.0].into_iter().collect())]);
+        for turn in 0..100 {
+            changes.record(Change::Obstacle(set(turn % 3, turn as f64)));
+            changes.record(Change::Wall(turn % 2, set(turn % 2, turn as f64)));
+        }
+        assert_eq!((changes.obstacles.len(), changes.walls.len()), (3, 2));
+        // After a removal the same number is another entry.
+        changes.record(Change::Obstacle(ListChange::Remove(0)));
+        changes.record(Change::Obstacle(set(1, 7.0)));
+        assert_eq!(changes.obstacles.len(), 5);
     }
 
     #[test]

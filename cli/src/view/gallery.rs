@@ -1,7 +1,7 @@
 //! The gallery: the scenarios of the folder, each with its caption and a small picture of its world.
 
-use std::sync::Arc;
-use std::thread::Builder;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
 
 use data_encoding::BASE64;
 use serde_json::{Value as Json, json};
@@ -19,29 +19,91 @@ const TICKS: u64 = 200;
 /// The width of a picture in pixels.
 const WIDTH: u32 = 320;
 
-/// Sends the scenarios to one page, one message each, as they get ready. A thread of its own draws the pictures.
-pub(super) fn start(source: &Source, hub: &Arc<Hub>, client: ClientId) {
-    let (source, hub) = (source.clone(), Arc::clone(hub));
-    let draw = move || {
-        let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
-        for name in source.siblings() {
-            if !hub.has(client) {
-                return;
-            }
-            let entry = pool.install(|| entry(&source, &name));
-            hub.send(client, json!({ "gallery": entry }).to_string());
-        }
-    };
-    // Without a thread, the gallery stays empty.
-    let _ = Builder::new().name("gallery".into()).spawn(draw);
+/// Sends the scenarios to the pages that ask for them, one message each, as they get ready. One thread draws all
+/// pictures, from the first request until this is dropped.
+pub(super) struct Gallery {
+    hub: Arc<Hub>,
+    requests: Arc<(Mutex<Requests>, Condvar)>,
+    thread: Option<JoinHandle<()>>,
 }
 
-fn entry(source: &Source, name: &str) -> Json {
+/// What the thread has to do.
+#[derive(Debug, Default)]
+struct Requests {
+    /// One for each client: the last.
+    waiting: Vec<(ClientId, Source)>,
+    ended: bool,
+}
+
+impl Gallery {
+    pub(super) fn new(hub: Arc<Hub>) -> Self {
+        Self { hub, requests: Arc::default(), thread: None }
+    }
+
+    /// Sends the scenarios to one client. A request of it that is not finished ends.
+    pub(super) fn request(&mut self, source: &Source, client: ClientId) {
+        let (requests, changed) = &*self.requests;
+        let mut all = lock(requests);
+        all.waiting.retain(|(other, _)| *other != client);
+        all.waiting.push((client, source.clone()));
+        changed.notify_one();
+        drop(all);
+        if self.thread.is_none() {
+            let (hub, requests) = (Arc::clone(&self.hub), Arc::clone(&self.requests));
+            // Without a thread, the gallery stays empty.
+            self.thread = Builder::new().name("gallery".into()).spawn(move || draw_all(&hub, &requests)).ok();
+        }
+    }
+}
+
+impl Drop for Gallery {
+    fn drop(&mut self) {
+        let (requests, changed) = &*self.requests;
+        lock(requests).ended = true;
+        changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has printed its message.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn lock(requests: &Mutex<Requests>) -> MutexGuard<'_, Requests> {
+    requests.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Answers requests until the gallery ends.
+fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
+    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
+    loop {
+        let idle = |all: &mut Requests| all.waiting.is_empty() && !all.ended;
+        let mut all = changed.wait_while(lock(requests), idle).unwrap_or_else(PoisonError::into_inner);
+        if all.ended {
+            return;
+        }
+        let (client, source) = all.waiting.remove(0);
+        drop(all);
+        let is_over = || {
+            let all = lock(requests);
+            all.ended || !hub.has(client) || all.waiting.iter().any(|(other, _)| *other == client)
+        };
+        for name in source.siblings() {
+            let entry = pool.install(|| entry(&source, &name, &is_over));
+            if is_over() {
+                break;
+            }
+            hub.send(client, json!({ "gallery": entry }).to_string());
+        }
+    }
+}
+
+/// The card of one scenario, unless the request is over before it is complete.
+fn entry(source: &Source, name: &str, is_over: &(dyn Fn() -> bool + Sync)) -> Json {
     let drawn = source.sibling(name).and_then(|source| {
         let scenario = source.load().map_err(|problems| problems.to_string())?;
         let mut world = execution::build(&scenario).map_err(|error| error.to_string())?;
         let ticks = WORK / (world.population() as u64).max(1);
-        (0..ticks.min(TICKS)).for_each(|_| world.step());
+        (0..ticks.min(TICKS)).take_while(|_| !is_over()).for_each(|_| world.step());
         Ok((scenario.name().to_owned(), source.caption(), picture(&world)?))
     });
     match drawn {

@@ -3,17 +3,24 @@
 //! An earlier tick is reached from the last snapshot before it: the edits of the log are applied at their ticks again,
 //! which gives equal bits.
 
+use std::collections::VecDeque;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use throng::{AnyWorld, Registry};
 
-use super::changes::{Change, Changes};
+use super::changes::Changes;
 use super::edit::{Applied, Edit};
+use super::edit_log::{EditLog, Entry};
 use super::story::Story;
 use crate::execution;
 
-/// The most bytes of all snapshots.
-const MAX_BYTES: usize = 256 << 20;
+/// The most bytes of all snapshots. A world of which a single one takes more has no history.
+const MOST_BYTES: usize = 256 << 20;
+/// About the most bytes of the log of edits.
+const MOST_LOG_BYTES: usize = 32 << 20;
+/// About the most bytes of the edits that revert others. Those of the last step are kept in any case.
+const MOST_UNDO_BYTES: usize = 32 << 20;
 /// The least number of ticks between two snapshots.
 const LEAST_INTERVAL: u64 = 20;
 /// Saving takes at most one part in this many of the time.
@@ -22,18 +29,14 @@ const SHARE: u32 = 50;
 /// The history of one world.
 #[derive(Debug)]
 pub(super) struct History {
-    /// By ascending ticks. The first is that of the first tick.
+    /// By ascending ticks. The first is that of the first tick, unless the log became too long.
     snapshots: Vec<Snapshot>,
     interval: u64,
-    log: Vec<Entry>,
-    /// The number of entries of the log that the present world contains.
-    position: usize,
+    log: EditLog,
     /// The last tick of the run.
     last: u64,
-    /// The changes before the first entry.
-    base: Changes,
-    undo: Vec<Reversal>,
-    redo: Vec<Vec<Edit>>,
+    undo: Steps,
+    redo: Steps,
     /// Whether the next edit may replace the last one.
     gesture: bool,
     started: Instant,
@@ -50,12 +53,9 @@ struct Snapshot {
     story: Story,
 }
 
-#[derive(Debug)]
-struct Entry {
-    tick: u64,
-    edit: Edit,
-    changes: Vec<Change>,
-}
+/// Steps to revert or to repeat, the next one last.
+#[derive(Debug, Default)]
+struct Steps(VecDeque<Reversal>);
 
 /// The edits that revert an entry of the log.
 #[derive(Debug)]
@@ -64,18 +64,52 @@ struct Reversal {
     edits: Vec<Edit>,
 }
 
+impl Steps {
+    /// Adds a step, and drops the oldest ones beyond the limit.
+    fn push(&mut self, position: usize, edits: Vec<Edit>) {
+        self.0.push_back(Reversal { position, edits });
+        let bytes = |step: &Reversal| step.edits.iter().map(Edit::bytes).sum::<usize>();
+        let mut sum = 0;
+        let kept = self.0.iter().rev().take_while(|step| {
+            sum += bytes(step);
+            sum <= MOST_UNDO_BYTES
+        });
+        let kept = kept.count().max(1);
+        self.0.drain(..self.0.len() - kept);
+    }
+}
+
+/// A snapshot in memory, which ends at its limit.
+#[derive(Debug, Default)]
+struct Limited {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_full |= bytes.len() > MOST_BYTES - self.bytes.len();
+        if self.is_full {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl History {
     /// The history of a world at its start.
     pub(super) fn new(world: &AnyWorld, base: Changes, story: &Story) -> Self {
         let mut history = Self {
             snapshots: Vec::new(),
             interval: LEAST_INTERVAL,
-            log: Vec::new(),
-            position: 0,
+            log: EditLog::new(base),
             last: world.tick(),
-            base,
-            undo: Vec::new(),
-            redo: Vec::new(),
+            undo: Steps::default(),
+            redo: Steps::default(),
             gesture: false,
             started: Instant::now(),
             spent: Duration::ZERO,
@@ -92,28 +126,22 @@ impl History {
 
     /// Whether there are edits to revert, and reverted edits to repeat.
     pub(super) fn reversible(&self) -> [bool; 2] {
-        [!self.undo.is_empty(), !self.redo.is_empty()]
+        [!self.undo.0.is_empty(), !self.redo.0.is_empty()]
     }
 
     /// Whether the present world contains edits.
     pub(super) fn is_edited(&self) -> bool {
-        self.position > 0
+        self.log.position() > 0
     }
 
     /// The changes to the scenario in the present world.
-    pub(super) fn changes(&self) -> Changes {
-        let mut changes = self.base.clone();
-        self.log[..self.position].iter().flat_map(|entry| &entry.changes).for_each(|one| changes.record(one.clone()));
-        changes
+    pub(super) fn changes(&self) -> &Changes {
+        self.log.changes()
     }
 
     /// The edits of the log at the present tick that the world does not contain yet.
     pub(super) fn due(&mut self, tick: u64) -> Vec<Edit> {
-        let rest = &self.log[self.position..];
-        let edits: Vec<Edit> =
-            rest.iter().take_while(|entry| entry.tick <= tick).map(|entry| entry.edit.clone()).collect();
-        self.position += edits.len();
-        edits
+        self.log.due(tick)
     }
 
     /// Records that the world has reached its present tick, and saves it if it is time to.
@@ -131,27 +159,31 @@ impl History {
             return;
         }
         let start = Instant::now();
-        let mut bytes = Vec::new();
-        if let Err(error) = world.save(&mut bytes) {
-            self.fault = Some(error.to_string());
+        let mut to = Limited::default();
+        if let Err(error) = world.save(&mut to) {
+            let too_large = || format!("a snapshot of it takes more than {} MiB", MOST_BYTES >> 20);
+            self.fault = Some(if to.is_full { too_large() } else { error.to_string() });
+            self.snapshots = Vec::new();
             return;
         }
-        let (tick, position) = (world.tick(), self.position);
-        self.snapshots.push(Snapshot { tick, position, bytes, story: story.clone() });
-        while self.snapshots.iter().map(|one| one.bytes.len()).sum::<usize>() > MAX_BYTES && self.snapshots.len() > 2 {
-            self.thin();
-        }
+        let (tick, position) = (world.tick(), self.log.position());
+        to.bytes.shrink_to_fit();
+        self.snapshots.push(Snapshot { tick, position, bytes: to.bytes, story: story.clone() });
+        self.thin(MOST_BYTES);
         self.spent += start.elapsed();
     }
 
-    /// Drops every other snapshot but the first, and doubles the interval of later ones.
-    fn thin(&mut self) {
-        let mut number = 0;
-        self.snapshots.retain(|_| {
-            number += 1;
-            number % 2 == 1
-        });
-        self.interval *= 2;
+    /// Drops every other snapshot but the first, and doubles the interval of later ones, until the others take at most
+    /// this number of bytes.
+    fn thin(&mut self, most: usize) {
+        while self.snapshots.len() > 1 && self.snapshots.iter().map(|one| one.bytes.len()).sum::<usize>() > most {
+            let mut number = 0;
+            self.snapshots.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.interval = self.interval.saturating_mul(2);
+        }
     }
 
     /// Returns the world from which a tick is reached, if that is another one than the present: it, its story, and
@@ -159,7 +191,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// Fails if the world cannot be saved.
+    /// Fails if the world cannot be saved, or if the edits before the tick are no longer kept.
     pub(super) fn rewind(
         &mut self,
         present: u64,
@@ -169,25 +201,30 @@ impl History {
         if let Some(fault) = &self.fault {
             return Err(format!("this world has no earlier ticks: {fault}"));
         }
-        let place = self.snapshots.iter().rposition(|snapshot| snapshot.tick <= tick).unwrap_or(0);
-        let Some(snapshot) = self.snapshots.get(place) else { return Ok(None) };
+        let place = self.snapshots.iter().rposition(|snapshot| snapshot.tick <= tick);
+        let Some(snapshot) = self.snapshots.get(place.unwrap_or(0)) else { return Ok(None) };
+        if place.is_none() && self.log.dropped() > 0 {
+            return Err(format!("the ticks before {} are no longer kept", snapshot.tick));
+        }
         if present <= tick && snapshot.tick <= present {
             return Ok(None);
         }
         let mut world = AnyWorld::load_with(&snapshot.bytes[..], registry).map_err(|error| error.to_string())?;
         execution::prepare(&mut world).map_err(|error| error.to_string())?;
-        self.position = snapshot.position;
+        self.log.rewind(snapshot.position);
         self.gesture = false;
         Ok(Some((world, snapshot.story.clone())))
     }
 
-    /// Records an edit of the present world. The ticks after the present one, and their edits, are dropped.
-    pub(super) fn record(&mut self, tick: u64, edit: Edit, applied: Applied) {
-        self.redo.clear();
-        if let Some(edits) = self.push(tick, edit, applied) {
-            self.undo.push(Reversal { position: self.position, edits });
+    /// Records an edit of the present world, which contains it. The ticks after the present one, and their edits, are
+    /// dropped.
+    pub(super) fn record(&mut self, world: &AnyWorld, story: &Story, edit: Edit, applied: Applied) {
+        self.redo.0.clear();
+        if let Some(edits) = self.push(world.tick(), edit, applied) {
+            self.undo.push(self.log.position(), edits);
         }
         self.gesture = true;
+        self.shorten(world, story);
     }
 
     /// Adds an entry to the log; returns the edits that revert it unless it belongs to the gesture of the last one.
@@ -195,21 +232,33 @@ impl History {
         self.cut(tick);
         let last = self.log.last().filter(|last| self.gesture && last.edit.sets_same(&edit));
         let (same, at_once) = (last.is_some(), last.is_some_and(|last| last.tick == tick));
-        if at_once && self.snapshots.last().is_none_or(|snapshot| snapshot.position < self.position) {
-            self.log.pop();
-        }
-        self.log.push(Entry { tick, edit, changes: applied.changes });
-        self.position = self.log.len();
-        (!same || self.undo.is_empty()).then_some(applied.inverse)
+        let position = self.log.position();
+        let replace = at_once && self.snapshots.last().is_none_or(|snapshot| snapshot.position < position);
+        self.log.push(Entry { tick, edit, changes: applied.changes }, replace);
+        (!same || self.undo.0.is_empty()).then_some(applied.inverse)
     }
 
     /// Drops what followed the present world in an earlier course of the run.
     fn cut(&mut self, tick: u64) {
-        let position = self.position;
-        self.log.truncate(position);
+        let position = self.log.position();
         self.snapshots.retain(|snapshot| snapshot.tick <= tick && snapshot.position <= position);
-        self.undo.retain(|reversal| reversal.position <= position);
+        self.undo.0.retain(|reversal| reversal.position <= position);
         self.last = tick;
+    }
+
+    /// Drops the earliest part of a log that is too long, with the snapshots that need it. If there is no later one, the
+    /// history starts with the present world.
+    fn shorten(&mut self, world: &AnyWorld, story: &Story) {
+        while self.log.bytes() > MOST_LOG_BYTES {
+            let dropped = self.log.dropped();
+            let next = self.snapshots.iter().position(|snapshot| snapshot.position > dropped);
+            if next.is_none() {
+                self.snapshots.clear();
+                self.save(world, story);
+            }
+            self.snapshots.drain(..next.unwrap_or(0));
+            self.log.forget(self.snapshots.first().map_or(self.log.position(), |snapshot| snapshot.position));
+        }
     }
 
     /// Ends a gesture.
@@ -220,30 +269,27 @@ impl History {
     /// The edits to apply for the last reversal (`back`) or repetition, if there is one.
     pub(super) fn take(&mut self, back: bool) -> Option<Vec<Edit>> {
         self.gesture = false;
-        let position = self.position;
+        let position = self.log.position();
+        let steps = if back { &mut self.undo } else { &mut self.redo };
         if back {
             // Edits of a later course of the run are not part of this world.
-            self.undo.retain(|reversal| reversal.position <= position);
-            self.undo.pop().map(|reversal| reversal.edits)
-        } else {
-            self.redo.pop()
+            steps.0.retain(|reversal| reversal.position <= position);
         }
+        steps.0.pop_back().map(|reversal| reversal.edits)
     }
 
-    /// Records the edits of a reversal (`back`) or a repetition, each with its result.
-    pub(super) fn record_taken(&mut self, tick: u64, back: bool, done: Vec<(Edit, Applied)>) {
+    /// Records the edits of a reversal (`back`) or a repetition, each with its result. The present world contains them.
+    pub(super) fn record_taken(&mut self, world: &AnyWorld, story: &Story, back: bool, done: Vec<(Edit, Applied)>) {
         let mut edits = Vec::new();
         for (edit, applied) in done {
             self.gesture = false;
-            if let Some(inverse) = self.push(tick, edit, applied) {
+            if let Some(inverse) = self.push(world.tick(), edit, applied) {
                 edits.splice(0..0, inverse);
             }
         }
-        if back {
-            self.redo.push(edits);
-        } else {
-            self.undo.push(Reversal { position: self.position, edits });
-        }
+        let position = self.log.position();
+        if back { &mut self.redo } else { &mut self.undo }.push(position, edits);
+        self.shorten(world, story);
     }
 }
 
@@ -266,9 +312,8 @@ mod tests {
 
     /// Applies an edit and records it.
     fn edit(history: &mut History, world: &mut AnyWorld, edit: Edit) {
-        let tick = world.tick();
-        let applied = with_world!(world, world => edit::apply(world, &edit)).unwrap();
-        history.record(tick, edit, applied);
+        let applied = with_world!(&mut *world, world => edit::apply(world, &edit)).unwrap();
+        history.record(world, &Story::default(), edit, applied);
     }
 
     fn step(history: &mut History, world: &mut AnyWorld) {
@@ -300,7 +345,7 @@ mod tests {
 
         let (mut early, _) = history.rewind(60, 0, &registry).unwrap().unwrap();
         edit(&mut history, &mut early, moved(50.0));
-        assert_eq!((history.last(), history.log.len()), (0, 1));
+        assert_eq!((history.last(), history.log.position()), (0, 1));
         assert!(history.due(60).is_empty());
     }
 
@@ -313,7 +358,7 @@ mod tests {
             edit(&mut history, &mut world, moved(at));
         }
         let end = world.state_hash();
-        assert_eq!(history.log.len(), 1, "the edits of one gesture and tick replace each other");
+        assert_eq!(history.log.position(), 1, "the edits of one gesture and tick replace each other");
         for (back, hash) in [(true, start), (false, end), (true, start)] {
             let edits = history.take(back).unwrap();
             let apply = |edit: Edit| {
@@ -321,7 +366,7 @@ mod tests {
                 (edit, applied)
             };
             let done = edits.into_iter().map(apply).collect();
-            history.record_taken(0, back, done);
+            history.record_taken(&world, &Story::default(), back, done);
             assert_eq!(world.state_hash(), hash);
         }
         assert_eq!(history.reversible(), [false, true]);
@@ -335,8 +380,69 @@ mod tests {
             world.step();
             history.save(&world, &Story::default());
         }
-        history.thin();
-        assert_eq!(history.snapshots.iter().map(|one| one.tick).collect::<Vec<_>>(), [0, 2, 4, 6]);
+        let ticks = |history: &History| history.snapshots.iter().map(|one| one.tick).collect::<Vec<_>>();
+        let bytes = |history: &History| history.snapshots.iter().map(|one| one.bytes.len()).sum::<usize>();
+        history.thin(bytes(&history) - 1);
+        assert_eq!(ticks(&history), [0, 2, 4, 6]);
         assert_eq!(history.interval, 2 * LEAST_INTERVAL);
+        // One snapshot is all that fits.
+        history.thin(bytes(&history) / 4 + 100);
+        assert_eq!(ticks(&history), [0]);
+    }
+
+    #[test]
+    fn a_world_whose_snapshot_is_too_large_has_no_history_and_is_edited_all_the_same() {
+        let mut world = world();
+        let mut history = History::new(&world, Changes::default(), &Story::default());
+        let mut to = Limited { bytes: vec![0; MOST_BYTES - 100], is_full: false };
+        assert!(world.save(&mut to).is_err() && to.is_full && to.bytes.len() <= MOST_BYTES);
+        drop(to);
+        history.fault = Some("too large".into());
+        history.snapshots.clear();
+        edit(&mut history, &mut world, moved(20.0));
+        assert!(history.rewind(0, 0, &Registry::new()).unwrap_err().contains("too large"));
+        assert_eq!((history.reversible(), history.is_edited()), ([true, false], true));
+    }
+
+    #[test]
+    fn a_long_session_keeps_a_bounded_log_and_repeats_what_it_has_kept() {
+        let (mut world, registry) = (world(), Registry::new());
+        let mut history = History::new(&world, Changes::default(), &Story::default());
+        // Each edit is another one, with a name of a megabyte in the place of a long drag.
+        let named = |number: usize| Edit::Mark { name: format!("{number:01000000}"), point: vec![1.0, 2.0] };
+        for number in 0..3 * MOST_LOG_BYTES / 1_000_000 {
+            edit(&mut history, &mut world, moved(number as f64 % 50.0));
+            // The mark of that name is not in the world: the edit is recorded, and has no effect.
+            let edit = named(number);
+            history.push(world.tick(), edit, Applied::default());
+            history.shorten(&world, &Story::default());
+            history.end_gesture();
+            assert!(history.log.bytes() <= MOST_LOG_BYTES);
+            step(&mut history, &mut world);
+        }
+        assert!(history.log.dropped() > 0 && history.snapshots[0].tick > 0);
+        assert!(history.rewind(world.tick(), 0, &registry).unwrap_err().contains("no longer kept"));
+        let (tick, hash) = (world.tick(), world.state_hash());
+        let (mut early, _) = history.rewind(tick, history.snapshots[0].tick, &registry).unwrap().unwrap();
+        while early.tick() < tick {
+            for edit in history.due(early.tick()) {
+                let _ = with_world!(&mut early, world => edit::apply(world, &edit));
+            }
+            early.step();
+        }
+        assert_eq!(early.state_hash(), hash);
+    }
+
+    #[test]
+    fn the_steps_to_revert_are_bounded_but_the_last_one_stays() {
+        let mut steps = Steps::default();
+        let large = |bytes: usize| vec![Edit::Mark { name: "a".repeat(bytes), point: Vec::new() }];
+        for position in 0..100 {
+            steps.push(position, large(1 << 20));
+        }
+        assert!((20..=32).contains(&steps.0.len()), "{}", steps.0.len());
+        assert_eq!(steps.0.back().unwrap().position, 99);
+        steps.push(100, large(MOST_UNDO_BYTES + 1));
+        assert_eq!(steps.0.iter().map(|step| step.position).collect::<Vec<_>>(), [100]);
     }
 }

@@ -19,6 +19,7 @@ mod command;
 mod contents;
 mod describe;
 mod edit;
+mod edit_log;
 mod explain;
 mod frame;
 #[cfg(fuzzing)]

@@ -15,6 +15,13 @@ pub(crate) enum ListChange {
     Clear,
 }
 
+impl ListChange {
+    /// The number of the entry that gets new values.
+    pub(crate) fn number(&self) -> Option<usize> {
+        if let Self::Set(number, _) = self { Some(*number) } else { None }
+    }
+}
+
 /// The text of a scenario, open for changes.
 #[derive(Debug)]
 pub(crate) struct ScenarioEditor {

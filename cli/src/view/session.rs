@@ -8,7 +8,6 @@ use throng::{AgentId, AnyWorld, Scenario, with_world};
 use super::changes::Change;
 use super::command::ClientCommand;
 use super::edit;
-use super::gallery;
 use super::history::History;
 use super::mailbox::ClientId;
 use super::samples::Samples;
@@ -175,10 +174,9 @@ impl<'v> Session<'v> {
             }
             ClientCommand::Watch(id) => self.watch(client, id),
             ClientCommand::Edit(edit) => {
-                let tick = self.world.tick();
                 let applied = self.apply(&edit)?;
                 let described = applied.changes.iter().any(|change| matches!(change, Change::Key(..)));
-                self.history.record(tick, edit, applied);
+                self.history.record(&self.world, &self.story, edit, applied);
                 self.edited(described);
             }
             ClientCommand::Done => self.history.end_gesture(),
@@ -193,7 +191,10 @@ impl<'v> Session<'v> {
                 self.viewer.forces = forces;
                 self.send_pace();
             }
-            ClientCommand::Gallery => gallery::start(&self.viewer.source, &self.viewer.hub, client),
+            ClientCommand::Gallery => {
+                let Viewer { gallery, source, .. } = &mut *self.viewer;
+                gallery.request(source, client);
+            }
         }
         Ok(None)
     }

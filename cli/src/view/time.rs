@@ -65,7 +65,7 @@ impl Session<'_> {
 
     /// Reverts the last edit (`back`), or repeats the last reverted one.
     pub(super) fn revert(&mut self, back: bool) -> Result<(), String> {
-        let (Some(edits), tick) = (self.history.take(back), self.world.tick()) else { return Ok(()) };
+        let Some(edits) = self.history.take(back) else { return Ok(()) };
         let mut done = Vec::new();
         let mut fault = None;
         for edit in edits {
@@ -74,14 +74,14 @@ impl Session<'_> {
                 Err(reason) => fault = Some(reason),
             }
         }
-        self.history.record_taken(tick, back, done);
+        self.history.record_taken(&self.world, &self.story, back, done);
         self.edited(true);
         fault.map_or(Ok(()), Err)
     }
 
     /// Publishes a world that edits have changed: also its description, if they changed that.
     pub(super) fn edited(&mut self, described: bool) {
-        self.viewer.changes = self.history.changes();
+        self.viewer.changes.clone_from(self.history.changes());
         if described {
             self.send_world(None);
         }

@@ -9,6 +9,7 @@ use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
 use super::command::Inbox;
+use super::gallery::Gallery;
 use super::mailbox::{ClientId, Hub};
 use super::pace::Pace;
 use super::shade::Shade;
@@ -20,6 +21,7 @@ use crate::signals::Signals;
 pub(crate) struct Viewer {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
+    pub(super) gallery: Gallery,
     pub(super) inbox: Inbox,
     pub(super) signals: Signals,
     /// Whether a client has connected before. The first one starts the world.
@@ -46,6 +48,7 @@ impl Viewer {
     pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Inbox, signals: Signals) -> Self {
         Self {
             source,
+            gallery: Gallery::new(Arc::clone(&hub)),
             hub,
             inbox,
             signals,

@@ -117,11 +117,8 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (settings, agents) = (rows.world.settings(), rows.agents);
-        let path = rows
-            .world
-            .environment_index
-            .paths
-            .get(&self.points, self.closed, settings, || segments(&self.points, self.closed));
+        let (paths, found) = (&rows.world.environment_index.paths, &rows.names.path);
+        let path = paths.get(found, &self.points, self.closed, settings, || segments(&self.points, self.closed));
         if path.is_empty() {
             return;
         }

@@ -209,10 +209,9 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// [`Inputs::places`](crate::Inputs::places); `None` if it has none.
     #[must_use]
     pub fn own_place(&self) -> Option<(usize, Vector<D>)> {
-        let (environment, number) = (self.world().environment, self.rows.names.places?);
-        let occupants = environment.places.all_kept().get(number)?;
-        let place = occupants.0.iter().position(|agent| *agent == Some(self.id()))?;
-        Some((place, *environment.places()[number].points.get(place)?))
+        let (world, number) = (self.world(), self.rows.names.places?);
+        let place = world.environment_index.places.find(number, self.id())?;
+        Some((place, *world.environment.places()[number].points.get(place)?))
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was

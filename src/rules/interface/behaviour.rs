@@ -46,16 +46,24 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// The rule's name in explanations: the name in its table, or else the name of its type.
+    /// The rule's name in explanations and hashes: the name in its table, or else the name of its type.
     fn name(&self) -> &str {
-        let own = || std::any::type_name::<Self>().split('<').next().and_then(|path| path.rsplit("::").next());
-        self.table().map_or_else(|| own().unwrap_or("own"), |table| table.rule())
+        match self.table() {
+            Some(table) => table.rule(),
+            None => type_name::<Self>(),
+        }
     }
 
     /// The rule with its parameter table, if it has one ([`rule!`](crate::rule)).
     fn table(&self) -> Option<&dyn NamedRule<D>> {
         None
     }
+}
+
+/// The name of a type, without its modules and its parameters.
+pub(crate) fn type_name<T: ?Sized>() -> &'static str {
+    let path = std::any::type_name::<T>().split('<').next();
+    path.and_then(|path| path.rsplit("::").next()).unwrap_or("own")
 }
 
 /// A behaviour with a parameter table. Scenario files, the program and the page refer to it by its name.

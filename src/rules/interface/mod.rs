@@ -9,6 +9,7 @@ mod rows;
 mod species_filter;
 
 pub use agent_ref::AgentRef;
+pub(crate) use behaviour::type_name;
 pub use behaviour::{Behaviour, NamedRule};
 pub(crate) use inputs::RequestedTarget;
 pub use inputs::{Inputs, NeighbourSum, Perception};

@@ -3,6 +3,7 @@
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
+use crate::environment::paths::FoundPath;
 use crate::maths::Vector;
 use crate::rules::interface::{Inputs, RequestedTarget};
 
@@ -30,6 +31,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) places: Option<usize>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
+    /// The path that the rule follows, from the first tick that needs it.
+    pub(crate) path: FoundPath<D>,
 }
 
 impl<const D: usize> ResolvedNames<D> {
@@ -52,6 +55,7 @@ impl<const D: usize> ResolvedNames<D> {
             navigations: inputs.fields.iter().map(navigation).collect(),
             places: inputs.places.and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
+            path: FoundPath::default(),
         }
     }
 }

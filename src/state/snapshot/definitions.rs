@@ -67,8 +67,8 @@ pub(crate) fn write_species<const D: usize>(
     if let Some(motion) = &species.motion {
         match motion.table() {
             Some(table) => write_table(to, table),
-            None if strict => return Err(SnapshotError::UnknownRule(format!("{motion:?}"))),
-            None => to.text(&format!("{motion:?}")),
+            None if strict => return Err(SnapshotError::UnknownRule(motion.name().to_owned())),
+            None => to.text(motion.name()),
         }
     }
     match species.combine {
@@ -147,7 +147,7 @@ fn write_rule<const D: usize>(to: &mut Writer<'_>, rule: &Rule<D>, strict: bool)
         if strict {
             return Err(SnapshotError::UnknownRule(rule.behaviour.name().to_owned()));
         }
-        to.text(&format!("{:?}", rule.behaviour));
+        to.text(rule.behaviour.name());
         return Ok(());
     };
     write_table(to, table);

@@ -30,6 +30,7 @@ mod reader;
 mod roll;
 mod sections;
 mod shared;
+mod stream;
 mod version;
 mod walls;
 mod writer;
@@ -60,18 +61,15 @@ const MAGIC: [u8; 8] = *b"THRONG\r\n";
 /// The length of the header in bytes; the number of dimensions is its last word.
 pub(crate) const HEADER: usize = 20;
 
-/// Writes the state of a world.
+/// Writes the state of a world. A first pass counts the bytes of each section, so that no section is held.
 pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Result<(), SnapshotError> {
-    to.write_all(&header::<D>())?;
-    let mut hashes = 0;
-    sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
-        section.end(*tag, |hash, payload| {
-            if !payload.is_empty() {
-                hashes = mix64(hashes ^ hash);
-            }
-            write_section(tag, hash, payload, to)
-        })
+    let mut heads = Vec::new();
+    sections::each(state, true, &mut Writer::count(), &mut |tag, section| {
+        heads.push((*tag, section.end(*tag)?));
+        Ok(())
     })?;
+    to.write_all(&header::<D>())?;
+    let hashes = each_hash(state, true, &mut Writer::stream(&mut *to, heads), |_, _| {})?;
     Ok(to.write_all(&last_section(hashes))?)
 }
 
@@ -113,7 +111,7 @@ fn last_section(hashes: u64) -> Vec<u8> {
 /// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.
 pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static str, u64)> {
     let mut hashes = Vec::new();
-    let hashed = each_hash(state, false, &mut Writer::new(false), |tag, hash| {
+    let hashed = each_hash(state, false, &mut Writer::hash(), |tag, hash| {
         if !matches!(tag, b"COLS" | b"NAMD") {
             hashes.push((std::str::from_utf8(tag).unwrap_or("section"), hash));
         }
@@ -124,7 +122,7 @@ pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static 
 
 /// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
-    let hashed = each_hash(state, false, &mut Writer::new(false), |_, _| {});
+    let hashed = each_hash(state, false, &mut Writer::hash(), |_, _| {});
     debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
     hashed.unwrap_or_default()
 }
@@ -138,7 +136,7 @@ fn each_hash<const D: usize>(
 ) -> Result<u64, SnapshotError> {
     let mut hashes = 0;
     sections::each(state, is_strict, to, &mut |tag, section| {
-        let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
+        let (is_empty, hash) = (section.is_empty(), section.end(*tag)?);
         if !is_empty {
             hashes = mix64(hashes ^ hash);
             each(tag, hash);
@@ -211,15 +209,17 @@ pub(crate) fn complete<const D: usize>(state: &mut State<D>) -> Result<(), Snaps
     Ok(())
 }
 
-/// Writes one section on its own.
+/// Writes one section on its own. `write` is called twice: to count bytes, and to write them.
 pub(crate) fn save_section(
     tag: &[u8; 4],
     to: &mut impl Write,
-    write: impl FnOnce(&mut Writer<'_>),
+    write: impl Fn(&mut Writer<'_>),
 ) -> Result<(), SnapshotError> {
-    let mut section = Writer::new(true);
+    let mut count = Writer::count();
+    write(&mut count);
+    let mut section = Writer::stream(to, vec![(*tag, count.end(*tag)?)]);
     write(&mut section);
-    section.end(*tag, |hash, payload| write_section(tag, hash, payload, to))
+    section.end(*tag).map(drop)
 }
 
 /// Reads one section that stands on its own, to its end.
@@ -231,12 +231,4 @@ pub(crate) fn load_section(
     let mut reader = Reader::start(tag, from)?;
     let read = read(&mut reader);
     reader.end(*tag, read).map(|_| ())
-}
-
-fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut dyn Write) -> Result<(), SnapshotError> {
-    to.write_all(tag)?;
-    to.write_all(&(payload.len() as u64).to_le_bytes())?;
-    to.write_all(payload)?;
-    to.write_all(&hash.to_le_bytes())?;
-    Ok(())
 }

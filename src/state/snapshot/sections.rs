@@ -7,6 +7,7 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::species::MAX_SPEED;
 use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
@@ -14,6 +15,7 @@ use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::people;
 use crate::state::snapshot::reader::{Keep, Reader, Rows};
 use crate::state::snapshot::roll::Roll;
+use crate::state::snapshot::shared::ColumnLayout;
 use crate::state::snapshot::writer::Writer;
 use crate::state::{RemovalReason, State};
 
@@ -43,19 +45,15 @@ pub(crate) fn each<const D: usize>(
     to: &mut Writer<'_>,
     end: End<'_>,
 ) -> Result<(), SnapshotError> {
-    if !state.is_settled() {
-        let mut settled = state.clone();
-        settled.settle_regions();
-        settled.settle_zones();
-        return each(&settled, strict, to, end);
-    }
+    let unsettled = (!state.is_settled()).then(|| state.settled_layout());
+    let layout = unsettled.as_ref().unwrap_or(state);
     write_settings(to, &state.settings);
     to.u64(state.tick);
     to.u8(state.limited.map_or(2, u8::from));
-    to.u32(state.last_key);
+    to.u32(layout.last_key);
     end(b"SETT", to)?;
-    to.u32(state.species.len() as u32);
-    for species in &state.species {
+    to.u32(layout.species.len() as u32);
+    for species in &layout.species {
         write_species(to, species, strict)?;
     }
     end(b"SPEC", to)?;
@@ -66,8 +64,9 @@ pub(crate) fn each<const D: usize>(
     to.u64(free.len() as u64);
     to.u32_column(free);
     end(b"IDS_", to)?;
-    for (agents, order) in state.agents.iter().zip(&state.orders) {
-        write_agents(to, agents, order);
+    for (number, (agents, order)) in state.agents.iter().zip(&state.orders).enumerate() {
+        let speeds = unsettled.as_ref().and_then(|layout| state.settled_speeds(layout, number));
+        write_agents(to, agents, speeds, order);
         end(b"AGNT", to)?;
         let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
         for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
@@ -76,7 +75,21 @@ pub(crate) fn each<const D: usize>(
         to.flag(agents.goal.is_some());
         agents.goal.iter().flatten().for_each(|column| write_rows(to, agents, column));
         end(b"COLS", to)?;
-        to.list(agents.columns.0.iter(), |to, column| write_column(to, agents.species, column));
+        to.list(layout.agents[number].columns.0.iter(), |to, column| {
+            write_head(to, column);
+            match &unsettled {
+                None => write_numbers(to, agents.species, column),
+                Some(layout) => {
+                    let width = column.width;
+                    let size = if matches!(column.data, Data::U64(_)) { 8 } else { 4 };
+                    let count = width * agents.len();
+                    to.encoded(ColumnLayout { species: agents.species, width, size, count }, |numbers, to| {
+                        let rows = numbers.start / width..numbers.end / width;
+                        encode(&state.settled_rows(layout, number, column, rows), to);
+                    });
+                }
+            }
+        });
         end(b"NAMD", to)?;
     }
     super::environment::write(to, &state.environment);
@@ -310,20 +323,29 @@ fn read_species_agents<const D: usize>(
     Ok(rows)
 }
 
-/// Writes ids, bodies and the row order.
-fn write_agents<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, order: &RowOrder) {
+/// Writes ids, bodies and the row order. The largest speeds are `speeds` if these replace those of the bodies.
+fn write_agents<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, speeds: Option<&[f32]>, order: &RowOrder) {
     to.u64(agents.len() as u64);
     to.rows(agents.species, 1, &agents.id, |id| id.to_bits().to_le_bytes());
     let body = &agents.body;
-    for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
-        match quantity {
-            Quantity::Same(value) => {
+    for (number, quantity) in [&body.mass, &body.radius, &body.max_speed, &body.max_force].into_iter().enumerate() {
+        let other = speeds.filter(|_| number == MAX_SPEED);
+        match (quantity, other) {
+            (Quantity::Same(value), None) => {
                 to.flag(false);
                 to.f32(*value);
             }
-            Quantity::Each(column) => {
+            (Quantity::Same(value), Some(speeds)) if speeds.iter().all(|speed| speed == value) => {
+                to.flag(false);
+                to.f32(*value);
+            }
+            (Quantity::Each(column), None) => {
                 to.flag(true);
                 write_rows(to, agents, column);
+            }
+            (_, Some(speeds)) => {
+                to.flag(true);
+                write_rows(to, agents, speeds);
             }
         }
     }
@@ -384,7 +406,8 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     Ok(RowOrder { age: (age != u32::MAX).then_some(age), distance_sum, host_distance, strays, burden })
 }
 
-fn write_column(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
+/// Writes the name, the type and the value of new agents of a column.
+fn write_head(to: &mut Writer<'_>, column: &Column) {
     let (owner, key) = match column.owner {
         Owner::State => (0, 0),
         Owner::Seconds => (1, 0),
@@ -412,6 +435,19 @@ fn write_column(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
         Data::U32(numbers) => to.u32_column(numbers),
         Data::U64(numbers) => to.u64_column(numbers),
     }
+}
+
+/// Appends numbers to bytes.
+fn encode(numbers: &Data, to: &mut Vec<u8>) {
+    match numbers {
+        Data::F32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes())),
+        Data::U32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
+        Data::U64(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
+    }
+}
+
+/// Writes the numbers of all agents in a column.
+fn write_numbers(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
     match &column.data {
         Data::F32(numbers) => to.rows(species, column.width, numbers, |number| number.to_bits().to_le_bytes()),
         Data::U32(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),

@@ -20,6 +20,24 @@ const HEAD: u64 = 12;
 /// Writes at a number of bytes from the start of the snapshot.
 pub(crate) type WriteAt<'a> = &'a mut dyn FnMut(u64, &[u8]) -> io::Result<()>;
 
+/// A column of all agents of a species: `width` numbers for each, `count` in all, of `size` bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColumnLayout {
+    pub(crate) species: SpeciesId,
+    pub(crate) width: usize,
+    pub(crate) size: usize,
+    pub(crate) count: usize,
+}
+
+impl ColumnLayout {
+    /// Divides a range of numbers into pieces of whole rows, of about this number of bytes.
+    pub(crate) fn pieces(self, range: Range<usize>, bytes: usize) -> impl Iterator<Item = Range<usize>> {
+        let rows = (bytes / (self.size * self.width)).max(1);
+        let end = range.end;
+        range.step_by(rows * self.width).map(move |start| start..end.min(start + rows * self.width))
+    }
+}
+
 /// What a rank has of the sections of all ranks.
 pub(crate) struct Shared<'a> {
     transport: &'a dyn Transport,
@@ -79,24 +97,20 @@ impl<'a> Shared<'a> {
         self.digesting.take(bytes);
     }
 
-    /// Adds a column with `width` numbers for each agent of a species.
-    pub(crate) fn column<T, const N: usize>(
-        &mut self,
-        species: SpeciesId,
-        width: usize,
-        numbers: &[T],
-        bytes: impl Fn(&T) -> [u8; N],
-    ) {
+    /// Adds a column. `encode` appends the bytes of a range of its numbers, of whole rows.
+    pub(crate) fn column(&mut self, layout: ColumnLayout, encode: impl Fn(Range<usize>, &mut Vec<u8>)) {
+        let ColumnLayout { species, width, size, count } = layout;
         let rows = &self.rows[species.number()];
         let own = rows.start * width..rows.end * width;
-        let at = self.position + (N * own.start) as u64;
-        self.position += (N * numbers.len()) as u64;
+        let start = self.position;
+        self.position += (size * count) as u64;
         let mut piece = Vec::new();
         let mut pieces = |each: &mut dyn FnMut(u64, &[u8])| {
-            for (number, numbers) in (0..).zip(numbers[own.clone()].chunks(PIECE / N)) {
+            for range in layout.pieces(own.clone(), PIECE) {
+                let at = start + (size * range.start) as u64;
                 piece.clear();
-                piece.extend(numbers.iter().flat_map(&bytes));
-                each(at + number * (PIECE / N * N) as u64, &piece);
+                encode(range, &mut piece);
+                each(at, &piece);
             }
         };
         if self.write.is_some() {

@@ -1,17 +1,22 @@
 //! Little-endian encoding of numbers, texts and lists.
 
+use std::io::Write;
+use std::ops::Range;
+
 use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
-use crate::state::snapshot::digest::{Digesting, digest};
-use crate::state::snapshot::shared::Shared;
+use crate::state::snapshot::digest::Digesting;
+use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::shared::{ColumnLayout, Shared};
+use crate::state::snapshot::stream::{Head, Stream};
 
 /// The approximate number of bytes that are encoded at a time.
-const PIECE: usize = 4096;
+const PIECE: usize = 1 << 15;
 
-/// Encodes a section: to write it, only for its hash, or together with other ranks.
+/// Encodes sections in pieces: to count, to hash or to write their bytes, alone or together with other ranks.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
-    /// The payload if it is kept. Otherwise the bytes that are not yet in the hash.
+    /// The bytes that are not yet passed on.
     bytes: Vec<u8>,
     to: To<'a>,
 }
@@ -19,18 +24,30 @@ pub(crate) struct Writer<'a> {
 /// What becomes of the bytes.
 #[derive(Debug)]
 enum To<'a> {
-    /// They are held until the section ends.
-    Payload,
-    /// They are hashed in pieces.
+    /// They are counted.
+    Count(u64),
+    /// They are hashed.
     Hash(Digesting),
+    /// They are hashed and written.
+    Stream(Stream<'a>),
     /// Each rank hashes and writes the rows of its own agents.
     Shared(Shared<'a>),
 }
 
 impl<'a> Writer<'a> {
-    /// A writer. With `keep`, it holds the payload until its section ends; otherwise it hashes the payload in pieces.
-    pub(crate) fn new(keep: bool) -> Self {
-        Self { bytes: Vec::new(), to: if keep { To::Payload } else { To::Hash(Digesting::default()) } }
+    /// A writer that counts bytes.
+    pub(crate) fn count() -> Self {
+        Self { bytes: Vec::new(), to: To::Count(0) }
+    }
+
+    /// A writer that hashes bytes.
+    pub(crate) fn hash() -> Self {
+        Self { bytes: Vec::new(), to: To::Hash(Digesting::default()) }
+    }
+
+    /// A writer of sections with these heads.
+    pub(crate) fn stream(to: &'a mut dyn Write, heads: Vec<Head>) -> Self {
+        Self { bytes: Vec::new(), to: To::Stream(Stream::new(to, heads)) }
     }
 
     /// A writer that encodes sections with other ranks.
@@ -38,19 +55,19 @@ impl<'a> Writer<'a> {
         Self { bytes: Vec::new(), to: To::Shared(shared) }
     }
 
-    /// Ends a section. Calls `each` with its hash, and with its payload if it was kept.
-    pub(crate) fn end<R>(&mut self, tag: [u8; 4], each: impl FnOnce(u64, &[u8]) -> R) -> R {
-        if !matches!(self.to, To::Payload) {
-            self.pass_on();
-        }
-        let hash = match &mut self.to {
-            To::Payload => digest(tag, &self.bytes),
+    /// Ends a section. Returns its hash; its length if bytes are counted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it could not be written.
+    pub(crate) fn end(&mut self, tag: [u8; 4]) -> Result<u64, SnapshotError> {
+        self.pass_on();
+        Ok(match &mut self.to {
+            To::Count(count) => std::mem::take(count),
             To::Hash(digesting) => std::mem::take(digesting).end(tag),
+            To::Stream(stream) => stream.end(tag)?,
             To::Shared(shared) => shared.end(tag),
-        };
-        let result = each(hash, &self.bytes);
-        self.bytes.clear();
-        result
+        })
     }
 
     /// Ends the last section of several ranks.
@@ -62,24 +79,27 @@ impl<'a> Writer<'a> {
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
             && match &self.to {
-                To::Payload => true,
+                To::Count(count) => *count == 0,
                 To::Hash(digesting) => digesting.is_empty(),
+                To::Stream(stream) => stream.is_empty(),
                 To::Shared(shared) => shared.is_empty(),
             }
     }
 
-    /// Passes pending bytes on, if the payload is not kept and enough bytes are pending.
+    /// Passes pending bytes on if enough are pending.
     fn flush(&mut self) {
-        if self.bytes.len() >= PIECE && !matches!(self.to, To::Payload) {
+        if self.bytes.len() >= PIECE {
             self.pass_on();
         }
     }
 
-    /// Hashes and discards all pending bytes, and writes those that ranks write together.
+    /// Passes all pending bytes on.
     fn pass_on(&mut self) {
         match &mut self.to {
-            To::Payload => return,
+            To::Count(count) => *count += self.bytes.len() as u64,
             To::Hash(digesting) => digesting.take(&self.bytes),
+            To::Stream(stream) if !self.bytes.is_empty() => stream.add(&self.bytes),
+            To::Stream(_) => {}
             To::Shared(shared) => shared.common(&self.bytes),
         }
         self.bytes.clear();
@@ -135,12 +155,24 @@ impl<'a> Writer<'a> {
         numbers: &[T],
         bytes: impl Fn(&T) -> [u8; N],
     ) {
+        let layout = ColumnLayout { species, width, size: N, count: numbers.len() };
+        self.encoded(layout, |range, to| to.extend(numbers[range].iter().flat_map(&bytes)));
+    }
+
+    /// Writes a column of all agents of a species. `encode` appends the bytes of a range of its numbers, of whole rows.
+    pub(crate) fn encoded(&mut self, layout: ColumnLayout, encode: impl Fn(Range<usize>, &mut Vec<u8>)) {
         if matches!(self.to, To::Shared(_)) {
             self.pass_on();
         }
         match &mut self.to {
-            To::Shared(shared) => shared.column(species, width, numbers, bytes),
-            _ => self.column(numbers, bytes),
+            To::Shared(shared) => shared.column(layout, encode),
+            To::Count(count) => *count += (layout.size * layout.count) as u64,
+            _ => {
+                for range in layout.pieces(0..layout.count, PIECE) {
+                    encode(range, &mut self.bytes);
+                    self.flush();
+                }
+            }
         }
     }
 
@@ -158,6 +190,10 @@ impl<'a> Writer<'a> {
     }
 
     pub(crate) fn column<T, const N: usize>(&mut self, numbers: &[T], bytes: impl Fn(&T) -> [u8; N]) {
+        if let To::Count(count) = &mut self.to {
+            *count += (N * numbers.len()) as u64;
+            return;
+        }
         for numbers in numbers.chunks(PIECE / N) {
             self.bytes.extend(numbers.iter().flat_map(&bytes));
             self.flush();
@@ -170,21 +206,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_payload_that_is_only_hashed_is_not_held() {
+    fn a_payload_is_not_held() {
         let numbers: Vec<u32> = (0..10 * PIECE as u32).collect();
-        let ends = |keep| {
-            let mut to = Writer::new(keep);
+        let write = |to: &mut Writer<'_>| {
             assert!(to.is_empty());
+            to.u32(7);
             to.u32_column(&numbers);
-            assert!(!to.is_empty(), "all bytes are hashed, and none is pending");
-            (to.bytes.len(), to.end(*b"COLS", |hash, _| hash))
+            to.list(numbers.iter(), |to, number| to.u32(*number));
+            assert!(to.bytes.len() < PIECE && !to.is_empty(), "{}", to.bytes.len());
         };
-        let ((held, hash), (pending, hash_of_pieces)) = (ends(true), ends(false));
-        assert_eq!((held, pending), (40 * PIECE, 0));
-        assert_eq!(hash, hash_of_pieces);
+        let (mut count, mut hash) = (Writer::count(), Writer::hash());
+        write(&mut count);
+        write(&mut hash);
+        let (length, hash) = (count.end(*b"COLS").unwrap(), hash.end(*b"COLS").unwrap());
+        assert_eq!(length, 8 + 80 * PIECE as u64);
+        let mut bytes = Vec::new();
+        let mut stream = Writer::stream(&mut bytes, vec![(*b"COLS", length)]);
+        write(&mut stream);
+        assert_eq!(stream.end(*b"COLS").unwrap(), hash);
+        drop(stream);
+        assert_eq!(bytes.len() as u64, 4 + 8 + length + 8);
+        assert_eq!((&bytes[..4], &bytes[bytes.len() - 8..]), (&b"COLS"[..], &hash.to_le_bytes()[..]));
+    }
 
-        let mut to = Writer::new(false);
-        to.list(numbers.iter(), |to, number| to.u32(*number));
-        assert!(to.bytes.len() < PIECE, "{}", to.bytes.len());
+    #[test]
+    fn a_section_of_another_length_than_announced_is_a_failure() {
+        let mut bytes = Vec::new();
+        let mut stream = Writer::stream(&mut bytes, vec![(*b"COLS", 5)]);
+        stream.u32(7);
+        assert!(matches!(stream.end(*b"COLS"), Err(SnapshotError::Io(_))));
     }
 }

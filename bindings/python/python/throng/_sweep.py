@@ -53,7 +53,7 @@ def sweep(
     overrides : mapping, optional
         Keys of all runs.
     threads : int, optional
-        The number of runs at a time; by default one for each processor.
+        The number of runs at a time, as for `set_threads`; by default one for each processor.
     progress : bool or callable
         Whether to show a bar, or a function of the numbers of finished and of all runs.
 
@@ -68,10 +68,12 @@ def sweep(
     ScenarioError
         If a combination of values is refused.
     ValueError
-        If there is nothing to run.
+        If there is nothing to run, or if there are too many threads.
     """
     if seeds < 1:
         raise ValueError(f"seeds = {seeds}: must be at least 1")
+    if threads is not None:
+        _native.check_threads(threads)
     for key, values in vary.items():
         if len(values) == 0:
             raise ValueError(f"{key} has no values")

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use numpy::PyArray1;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use throng::{AgentId, Noise, SpeciesId, Vector, with_world};
+use throng::parameters::{Allowed, Kind};
+use throng::{AgentId, Error, Noise, SpeciesId, Vector, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
@@ -71,8 +72,10 @@ impl World {
     ///
     /// Raises
     /// ------
+    /// BadValueError
+    ///     If a world cannot have as many agents. Then none is added.
     /// MemoryError
-    ///     If memory, or the number of agents that a world can have, is too small. Then none is added.
+    ///     If there is no memory for them. Then none is added.
     #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
     fn place<'py>(
         &self,
@@ -220,8 +223,10 @@ fn place<const D: usize>(
         )));
     }
     let no_room = || PyMemoryError::new_err(format!("count = {count}: no room for the agents"));
-    if count > MOST_AGENTS.saturating_sub(world.population()) {
-        return Err(no_room());
+    let most = MOST_AGENTS.saturating_sub(world.population());
+    if count > most {
+        let allowed = Allowed::Kind { kind: Kind::Whole(0, most as u64), unit: "" };
+        return Err(Error::bad("count", count, allowed)).or_raise();
     }
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     positions.try_reserve_exact(count).map_err(|_| no_room())?;

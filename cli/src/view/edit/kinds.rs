@@ -1,7 +1,7 @@
 //! The kinds of edits, and the result of one.
 
 use throng::parameters::Value;
-use throng::{AgentId, Wall};
+use throng::{AgentId, Wall, WallShape};
 
 use super::super::changes::Change;
 
@@ -78,7 +78,38 @@ pub(crate) struct Applied {
     pub(crate) inverse: Vec<Edit>,
 }
 
+fn value_bytes(value: &Value) -> usize {
+    match value {
+        Value::Word(word) => word.len(),
+        Value::Words(words) => words.iter().map(|word| word.len() + 32).sum(),
+        Value::Point(point) => size_of_val(&point[..]),
+        Value::Points(points) => points.iter().map(|point| size_of_val(&point[..]) + 32).sum(),
+        _ => 0,
+    }
+}
+
+fn wall_bytes(wall: &Wall<3>) -> usize {
+    match &wall.shape {
+        WallShape::Path { points, .. } => size_of_val(&points[..]),
+        _ => 0,
+    }
+}
+
 impl Edit {
+    /// About the bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let own = match self {
+            Self::Set { name, value, .. } => name.len() + value_bytes(value),
+            Self::Waypoint { name, .. } | Self::Mark { name, .. } => name.len(),
+            Self::AddWall(wall) => size_of::<Wall<3>>() + 8 * wall.open.len() + wall_bytes(wall),
+            Self::Despawn(agents) => size_of_val(&agents[..]),
+            Self::Respawn(agents) => size_of_val(&agents[..]),
+            _ => 0,
+        };
+        // The vectors of points, and what an allocation takes besides.
+        size_of::<Self>() + 64 + own
+    }
+
     /// Whether a further edit of the same gesture replaces this one: both set the same thing.
     pub(crate) fn sets_same(&self, other: &Self) -> bool {
         match (self, other) {
