@@ -27,6 +27,7 @@ pub(crate) mod space_order;
 use std::ops::Range;
 
 use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
+use crate::base::clone::clone_fields;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -54,10 +55,26 @@ pub(crate) fn max_residual(number: f32, period: f32) -> f32 {
 const BODY_BEYOND: f32 = 1.0;
 
 /// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Quantity {
     Same(f32),
     Each(Vec<f32>),
+}
+
+impl Clone for Quantity {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Same(value) => Self::Same(*value),
+            Self::Each(column) => Self::Each(column.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Self::Each(to), Self::Each(from)) => to.clone_from(from),
+            (to, from) => *to = from.clone(),
+        }
+    }
 }
 
 impl Quantity {
@@ -113,7 +130,7 @@ impl Quantity {
 }
 
 /// The quantities of a body, which may differ between agents.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct BodyQuantities {
     /// Kilograms.
     pub(crate) mass: Quantity,
@@ -124,6 +141,8 @@ pub(crate) struct BodyQuantities {
     /// Newtons.
     pub(crate) max_force: Quantity,
 }
+
+clone_fields!(BodyQuantities { mass, radius, max_speed, max_force });
 
 impl BodyQuantities {
     pub(crate) fn each(&mut self) -> [&mut Quantity; 4] {
@@ -143,7 +162,7 @@ impl BodyQuantities {
 ///
 /// Rows change from tick to tick; the [`AgentId`] of an agent does not. All slices have one entry per agent, in the
 /// same order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Agents<const D: usize> {
     pub(crate) species: SpeciesId,
     pub(crate) name: String,
@@ -159,6 +178,10 @@ pub struct Agents<const D: usize> {
     /// States, variables, the memory of rules, and the host's columns.
     pub(crate) columns: Columns,
 }
+
+clone_fields!(Agents<const D: usize> {
+    species, name, position, velocity, position_residual, velocity_residual, id, body, goal, columns
+});
 
 impl<const D: usize> Agents<D> {
     pub(crate) fn new(species: SpeciesId, name: String, body: BodyQuantities) -> Self {

@@ -77,8 +77,7 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     }
 }
 
-/// The largest number of chunks that stay on one thread, because waking another takes longer. The pool's threads sleep
-/// while a host waits between ticks.
+/// The number of chunks that a thread takes at a time where the work for each is as little as that of a sort.
 pub(crate) const FEW_CHUNKS: usize = 4;
 
 thread_local! {
@@ -118,7 +117,7 @@ pub(crate) fn for_each_chunk_of<T: Split>(
     work: &(impl Fn(usize, T) + Sync),
 ) {
     let (first, chunks) = (chunks.start, chunks.len());
-    divide(first, chunks, least(if chunks > FEW_CHUNKS { grain } else { chunks }), data.cut(first).1, work);
+    divide(first, chunks, least(grain), data.cut(first).1, work);
 }
 
 fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {

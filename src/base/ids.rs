@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::base::clone::clone_fields;
+
 /// The id of an agent for its life. Slots are reused after an agent is removed; pairs of slot and generation are not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentId(u64);
@@ -71,11 +73,14 @@ pub(crate) struct AgentRow {
     pub(crate) row: u32,
 }
 
+/// The largest number of slots. Tests reach a smaller one.
+const SLOTS: u32 = if cfg!(test) { 1 << 20 } else { 1 << 31 };
+
 /// The species of an empty slot.
 const EMPTY: u32 = u32::MAX;
 
 /// All ids of a world, with the species and rows of their agents.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ids {
     slots: Vec<Slot>,
     free: Vec<u32>,
@@ -102,6 +107,8 @@ impl Clone for Slot {
         Self { generation: self.generation, species: self.species, row: AtomicU32::new(self.row.load(Relaxed)) }
     }
 }
+
+clone_fields!(Ids { slots, free, unplaced });
 
 impl Ids {
     /// Ids of agents in places that are not known, with the generations of all slots, and the free ones.
@@ -164,7 +171,7 @@ impl Ids {
             (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
             return Some(AgentId::new(entry.generation, slot));
         }
-        let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
+        let slot = self.next_slot()?;
         self.slots.push(Slot { generation: 0, species: place.species, row: AtomicU32::new(place.row) });
         Some(AgentId::new(0, slot))
     }
@@ -173,11 +180,18 @@ impl Ids {
     pub(crate) fn next(&self) -> Option<AgentId> {
         match self.free.last() {
             Some(&slot) => Some(AgentId::new(self.slots[slot as usize].generation, slot)),
-            None => {
-                let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
-                Some(AgentId::new(0, slot))
-            }
+            None => Some(AgentId::new(0, self.next_slot()?)),
         }
+    }
+
+    /// The slot behind the last one; `None` if there are as many as possible.
+    fn next_slot(&self) -> Option<u32> {
+        u32::try_from(self.slots.len()).ok().filter(|&slot| slot < SLOTS)
+    }
+
+    /// Returns whether there are slots for this number of further agents.
+    pub(crate) fn has_room(&self, agents: usize) -> bool {
+        agents <= self.free.len() + (SLOTS as usize).saturating_sub(self.slots.len())
     }
 
     /// The number of agents that were ever removed: a generation ends with each.

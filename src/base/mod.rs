@@ -1,5 +1,6 @@
 //! The foundations: ids, values and their ranges, distributions, errors and settings.
 
+pub(crate) mod clone;
 pub(crate) mod distribution;
 pub(crate) mod error;
 pub(crate) mod ids;

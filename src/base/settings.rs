@@ -166,12 +166,7 @@ impl<const D: usize> Settings<D> {
     #[must_use]
     pub fn offset(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Vector<D> {
         let (from, to, period) = (from.into(), to.into(), self.period());
-        Vector::from_fn(|axis| {
-            let (difference, period) = (to[axis] - from[axis], period[axis]);
-            // Unlike agents, points may be any number of periods outside the world.
-            let far = difference.abs() > 1.5 * period;
-            nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
-        })
+        Vector::from_fn(|axis| nearest_image_from_anywhere(to[axis] - from[axis], period[axis]))
     }
 }
 
@@ -201,4 +196,10 @@ pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
     } else {
         difference
     }
+}
+
+/// The same for points that, unlike agents between ticks, may be any number of periods outside the world.
+pub(crate) fn nearest_image_from_anywhere(difference: f32, period: f32) -> f32 {
+    let far = difference.abs() > 1.5 * period;
+    nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
 }

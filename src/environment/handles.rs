@@ -155,6 +155,12 @@ impl<I: Handle, T: Item> Collection<I, T> {
         &self.kept
     }
 
+    /// Replaces the data stored with each item.
+    pub(crate) fn put_kept(&mut self, kept: Vec<T::Kept>) {
+        debug_assert_eq!(kept.len(), self.items.len());
+        self.kept = kept;
+    }
+
     pub(crate) fn ids(&self) -> &[I] {
         &self.ids
     }

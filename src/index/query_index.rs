@@ -24,6 +24,13 @@ pub(crate) struct LooseRows<const D: usize> {
     places: Vec<(u32, u32)>,
 }
 
+impl<const D: usize> LooseRows<D> {
+    /// The first `rows` rows, without an index.
+    pub(crate) fn one_by_one(rows: usize) -> Self {
+        Self { strays: Strays::default(), rest: (0..rows as u32).collect(), places: Vec::new() }
+    }
+}
+
 impl<const D: usize> QueryIndex<D> {
     /// Discards the index, after agents moved.
     pub(crate) fn forget(&mut self) {

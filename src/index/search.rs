@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
-use crate::base::settings::nearest_image;
+use crate::base::settings::nearest_image_from_anywhere;
 use crate::index::agent_index::AgentIndex;
 use crate::index::crowd_index::{Crowd, CrowdIndex};
 use crate::index::query_index::LooseRows;
@@ -310,7 +310,10 @@ impl<const D: usize> Search<D> {
 
     /// The offset of an agent from the point.
     fn offset(&self, agents: &Agents<D>, row: u32) -> Vector<D> {
-        Vector::from_fn(|axis| nearest_image(agents.position[axis][row as usize] - self.point[axis], self.period[axis]))
+        Vector::from_fn(|axis| {
+            // In the middle of a tick agents may be outside of the world.
+            nearest_image_from_anywhere(agents.position[axis][row as usize] - self.point[axis], self.period[axis])
+        })
     }
 
     /// Calls `visit` with the rows of one species that the bound accepts, nearest boxes first, then with strays. `visit`

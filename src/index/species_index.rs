@@ -25,6 +25,8 @@ pub(crate) struct SpeciesIndex<const D: usize> {
     pub(crate) lasted: Option<u32>,
     /// The stride: the largest distance that an agent moved in the last tick, rounding included, in metres.
     pub(crate) stride: f32,
+    /// The distance by which the host has moved its agents since then, one by one excluded, in metres.
+    pub(crate) by_host: f32,
     /// The smallest radius of a pass by or over the species, in metres; infinite without one.
     pub(crate) radius: f32,
     /// Whether searches need an order also without a pass: agents of this species search the environment or other agents
@@ -73,7 +75,33 @@ impl<const D: usize> SpeciesIndex<D> {
 
     /// Returns the expected number of ticks until the rows, which are in this order, are arranged again.
     pub(crate) fn ticks_left(&self, order: &RowOrder) -> f32 {
-        order.ticks_left(self.radius, self.stride, self.lasted)
+        order.ticks_left(self.radius, self.way(), self.lasted)
+    }
+
+    /// Returns a bound of how far agents are from where they were, in metres, after they moved by `distance` in a world
+    /// with this period. Positions are rounded: the new ones, and with their residuals the old ones.
+    pub(crate) fn stride_of(&self, distance: f32, period: &[f32; D]) -> f32 {
+        let extent = period.iter().fold(self.placed.extent(), |most, &period| {
+            if period < f32::INFINITY && period > most { period } else { most }
+        });
+        distance * (1.0 + 1e-4) + 2.0 * f32::EPSILON * extent
+    }
+
+    /// Records that agents moved by this stride in a tick.
+    pub(crate) fn advanced(&mut self, stride: f32) {
+        self.placed.moved += stride;
+        (self.stride, self.by_host) = (stride, 0.0);
+    }
+
+    /// Records that the host moved agents by at most this distance in metres, all rounding included.
+    pub(crate) fn moved_by_host(&mut self, by: f32) {
+        self.placed.moved += by;
+        self.by_host += by;
+    }
+
+    /// Returns how far agents are expected to move from one tick to the next, in metres.
+    pub(crate) fn way(&self) -> f32 {
+        self.stride + self.by_host
     }
 
     /// Makes a row loose: its position may be outside its cluster's box.

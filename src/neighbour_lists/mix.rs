@@ -160,7 +160,7 @@ impl<const D: usize> Mixed<D> {
             *kept = ListLifetime::default();
         }
         let left = index.ticks_left(&state.mix.order);
-        modes[0] = kept.choose(wanted, radius, 2.0 * index.stride, left);
+        modes[0] = kept.choose(wanted, radius, 2.0 * index.way(), left);
         if !modes[0].keeps() {
             index.loose.clone_from(&state.mix.order.strays);
             index.measure(level, agents, &period);
@@ -170,9 +170,14 @@ impl<const D: usize> Mixed<D> {
 
     /// Records that agents moved `stride` metres at most, all rounding included.
     pub(crate) fn moved(&mut self, stride: f32) {
-        self.index.placed.moved += stride;
-        self.index.stride = stride;
+        self.index.advanced(stride);
         self.kept.moved(2.0 * stride);
+    }
+
+    /// Records that the host moved agents by at most this distance in metres, all rounding included.
+    pub(crate) fn moved_by_host(&mut self, by: f32) {
+        self.index.moved_by_host(by);
+        self.kept.moved(2.0 * by);
     }
 
     /// Returns the views of a chunk's agents in one run, where they differ.

@@ -14,6 +14,7 @@ pub use rule::Rule;
 
 pub(crate) use quantities::{LIFETIME, MAX_SPEED, PRE_MOVEMENT, check_quantities};
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::agents::BodyQuantities;
@@ -24,6 +25,7 @@ use crate::rules::interface::Behaviour;
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
+use crate::rules::{behaviours, motions};
 use crate::species::states::{Catch, State, Variable};
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
@@ -352,6 +354,19 @@ impl<const D: usize> Species<D> {
     /// The distributions of [`TIMES`], in their order.
     pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
         [self.pre_movement, self.lifetime]
+    }
+
+    /// Whether a rule or the motion is not built in, so that it may panic.
+    pub(crate) fn is_hosted(&self) -> bool {
+        let is_own_rule = |rule: &Rule<D>| {
+            let rule: &dyn Any = &*rule.behaviour;
+            behaviours::all::<D>().iter().any(|own| (&**own as &dyn Any).type_id() == rule.type_id())
+        };
+        let is_own_motion = |motion: &Arc<dyn Motion<D>>| {
+            let motion: &dyn Any = &**motion;
+            motions::all::<D>().iter().any(|own| (&**own as &dyn Any).type_id() == motion.type_id())
+        };
+        !self.rules.iter().all(is_own_rule) || !self.motion.iter().all(is_own_motion)
     }
 
     /// Whether a motion turns the velocities that rules want into others.

@@ -3,6 +3,7 @@
 use fearless_simd::Level;
 
 use crate::agents::radix_sort::extent;
+use crate::agents::row_order::RowOrder;
 use crate::agents::{Agents, space_order};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::{CHUNK, CLUSTER};
@@ -31,6 +32,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     };
     for number in 0..state.agents.len() {
         if is_stale(state, derived, number) {
+            derived.undo.keep_rows(state);
             if derived.division.is_partial {
                 apart::arrange(state, derived, number);
             } else {
@@ -47,6 +49,22 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     if state.limited.is_none() {
         state.limited = Some(is_over_budget(state, derived, level));
     }
+}
+
+/// Returns whether the next tick sorts rows, or decides whether it exceeds the budget of pairs.
+pub(crate) fn is_due<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> bool {
+    let is_stale = |order: &RowOrder, agents: usize, radius: f32| {
+        let mut order = order.clone();
+        order.count_strays(agents);
+        order.is_stale(agents, radius)
+    };
+    let mix = &state.mix;
+    state.limited != Some(false)
+        || !mix.ids.is_empty() && is_stale(&mix.order, mix.ids.len(), derived.mixed.index.radius)
+        || (0..state.agents.len()).any(|number| {
+            let radius = radius_of_order(state, derived, number);
+            is_stale(&state.orders[number], state.agents[number].len(), radius)
+        })
 }
 
 /// Returns the radius by which the row order of a species grows stale, in metres: the smallest one of a pass. Without a
@@ -96,6 +114,7 @@ fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, l
     if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.index.radius)) {
         return;
     }
+    derived.undo.keep_rows(state);
     let Derived { mixed, sort_buffers, .. } = &mut *derived;
     mixed.copy(state);
     space_order::order(&mut mixed.agents, sort_buffers);

@@ -10,6 +10,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::region::Shape;
 use crate::index::search::Search;
 use crate::kernels::CHUNK;
+use crate::neighbour_lists::plan::Plan;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 use crate::species::{PRE_MOVEMENT, Species};
@@ -19,6 +20,9 @@ use crate::tick::{places, times};
 
 /// Updates the states and variables of agents, and lets hunters catch their prey.
 pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
+    if state.species.iter().zip(derived.plans()).any(|(species, plan)| decides(species, plan)) {
+        derived.undo.keep_rows(state);
+    }
     let mut prey = std::mem::take(&mut derived.prey);
     prey.resize_with(state.species.len(), Vec::new);
     for (number, prey) in prey.iter_mut().enumerate() {
@@ -35,6 +39,12 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
         catch(state, hunters, prey, &mut caught, events);
     }
     derived.prey = prey;
+}
+
+/// Returns whether this stage changes agents of a species.
+fn decides<const D: usize>(species: &Species<D>, plan: &Plan) -> bool {
+    let Species { states, variables, catch, pre_movement, .. } = species;
+    !states.is_empty() || !variables.is_empty() || catch.is_some() || pre_movement.is_some() || plan.arrives()
 }
 
 /// One species that decides, and what it reads.

@@ -10,7 +10,7 @@ use crate::agents::space_order::SortBuffers;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::places::Claim;
 use crate::index::crowd_index::CrowdIndex;
-use crate::index::query_index::QueryIndex;
+use crate::index::query_index::{LooseRows, QueryIndex};
 use crate::index::search::Among;
 use crate::index::species_index::SpeciesIndex;
 use crate::neighbour_lists::candidate_limit::CROWDED;
@@ -19,8 +19,8 @@ use crate::neighbour_lists::mix::Mixed;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::plan::Plan;
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
-use crate::neighbour_lists::sums::Counts;
 use crate::rules::world_view::WorldView;
+use crate::species::Species;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
@@ -30,6 +30,7 @@ use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
 use crate::tick::steer::output::SteeringOutput;
+use crate::tick::undo::Undo;
 
 /// The species number and the row of an agent that may be caught, if there is one.
 pub(crate) type Prey = Option<(u32, u32)>;
@@ -60,7 +61,6 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) search_buffers: PerThread<SearchBuffers<D>>,
     pub(crate) steer_buffers: PerThread<SteerBuffers<D>>,
     pub(crate) sort_buffers: SortBuffers,
-    pub(crate) counts: Vec<Counts>,
     /// Whether an agent of each chunk arrived at a target.
     pub(crate) arrivals: Vec<bool>,
     pub(crate) flags: Vec<bool>,
@@ -74,6 +74,21 @@ pub(crate) struct Derived<const D: usize> {
     /// What it gets of the others.
     pub(super) halo: Halo,
     pub(crate) collide: CollideBuffers<D>,
+    /// The state at the start of the tick.
+    pub(super) undo: Undo<D>,
+    /// Whether a rule or a motion is not built in; `None` after a rule changed.
+    is_hosted: Option<bool>,
+    /// The rows in the middle of a tick that is watched, while a function reads the world.
+    present: Option<PresentRows<D>>,
+}
+
+/// The agents of every species, for searches that test them one by one.
+#[derive(Debug)]
+struct PresentRows<const D: usize> {
+    /// Indices without boxes.
+    indices: Vec<SpeciesIndex<D>>,
+    loose: Vec<LooseRows<D>>,
+    crowds: CrowdIndex<D>,
 }
 
 /// An edit of the state, or of how it is run.
@@ -85,6 +100,8 @@ pub(crate) enum Change {
     Rules,
     /// A row has another agent, or its agent was moved.
     Row { species: usize, row: usize },
+    /// The host moved agents of a species by at most this distance, in metres, rounding included.
+    Moved { species: usize, by: f32 },
     /// An agent was added in the last row.
     Added { species: usize, row: usize },
     /// An agent was removed, and the last one, at `last`, took its row.
@@ -102,9 +119,49 @@ pub(crate) enum Change {
 }
 
 impl<const D: usize> Derived<D> {
+    /// Starts a tick. It can be undone, except on several ranks.
+    pub(crate) fn begin(&mut self, state: &State<D>, is_watched: bool) {
+        self.queries.forget();
+        if self.division.is_divided() {
+            return;
+        }
+        if is_watched {
+            self.undo.keep_all(state);
+        } else if *self.is_hosted.get_or_insert_with(|| state.species.iter().any(Species::is_hosted)) {
+            self.undo.keep_parts(state);
+        }
+    }
+
+    /// Ends a tick. What its searches have indexed is where agents were before.
+    pub(crate) fn end(&mut self) {
+        self.undo.end();
+        self.queries.forget();
+        self.crowds.moved();
+    }
+
+    /// Puts the state back to what it was when this tick began, and forgets everything else.
+    pub(crate) fn undo(&mut self, state: &mut State<D>) {
+        std::mem::take(&mut self.undo).restore(state);
+        self.forget(state);
+    }
+
+    /// Lets searches of a host find the agents where they are in the middle of a tick, until
+    /// [`hide_rows`](Self::hide_rows). The indices of the tick neither serve for this nor learn from it.
+    pub(crate) fn show_rows(&mut self, state: &State<D>) {
+        self.present = Some(PresentRows {
+            indices: state.agents.iter().map(|_| SpeciesIndex::default()).collect(),
+            loose: state.agents.iter().map(|agents| LooseRows::one_by_one(agents.len())).collect(),
+            crowds: CrowdIndex::default(),
+        });
+    }
+
+    /// Ends this.
+    pub(crate) fn hide_rows(&mut self) {
+        self.present = None;
+    }
+
     /// Records an edit of the state, and drops everything that it invalidates.
     pub(crate) fn note(&mut self, change: Change) {
-        assert!(!self.division.is_partial, "a world on several ranks is edited after `World::gather`");
         self.crowds.edited();
         match change {
             Change::Species => self.add_species(),
@@ -117,6 +174,18 @@ impl<const D: usize> Derived<D> {
             Change::Row { species, row } => {
                 self.indices[species].make_loose(row);
                 self.queries.edited(species, row);
+            }
+            Change::Moved { species, by } => {
+                self.queries.forget();
+                self.indices[species].moved_by_host(by);
+                self.mixed.moved_by_host(by);
+                let plans = self.plans.as_deref().unwrap_or_default();
+                for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
+                    for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
+                        let of_both = u8::from(own == species) + u8::from(pass.species == species);
+                        kept.moved(f32::from(of_both) * by);
+                    }
+                }
             }
             Change::Added { species, row } => {
                 self.mixed.located = false;
@@ -216,7 +285,6 @@ impl<const D: usize> Derived<D> {
 
     /// Records that agents moved: how far two together may have gone since lists were made.
     pub(crate) fn moved(&mut self) {
-        self.crowds.moved();
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
@@ -227,7 +295,7 @@ impl<const D: usize> Derived<D> {
 
     /// Discards what follows from rules and names.
     pub(crate) fn forget_plans(&mut self) {
-        (self.plans, self.names, self.regions_by_name) = (None, None, None);
+        (self.plans, self.names, self.regions_by_name, self.is_hosted) = (None, None, None, None);
     }
 
     /// Looks up names and makes plans where either changed, and drops kept lists, whose radii are then outdated.
@@ -323,6 +391,9 @@ impl<const D: usize> Derived<D> {
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
         let Self { indices, crowds, everyone, .. } = self;
+        if let Some(PresentRows { indices, loose, crowds }) = &self.present {
+            return Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone };
+        }
         let loose = self.queries.get(level, &state.agents, indices, &state.settings.period());
         Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone }
     }

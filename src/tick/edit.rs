@@ -22,6 +22,9 @@ pub(crate) fn edit<const D: usize>(
 ) {
     derived.keep_together(state);
     navigation::settle(&mut state.environment, &state.settings, state.tick);
+    if !state.is_settled() {
+        derived.undo.keep_rows(state);
+    }
     let (regions, zones) = (state.settle_regions(), state.settle_zones());
     if regions || zones {
         derived.note(Change::Rules);
@@ -36,14 +39,28 @@ pub(crate) fn edit<const D: usize>(
     derived.plan(state);
 }
 
+/// Returns whether the next tick may begin with a change: of agents, of fields, or of what is mixed.
+pub(crate) fn is_due<const D: usize>(state: &State<D>) -> bool {
+    let State { environment, leavers, species, .. } = state;
+    let comes_and_goes = !environment.sources().is_empty() || !environment.sinks().is_empty() || !leavers.is_empty();
+    let dies = species.iter().any(|species| species.lifetime.is_some());
+    let follows = state.zoned || !state.is_settled() || !environment.navigations().is_empty();
+    comes_and_goes || dies || follows || is_mix_due(state)
+}
+
+fn is_mix_due<const D: usize>(state: &State<D>) -> bool {
+    !state.mix.chosen || state.tick.is_multiple_of(u64::from(LONGEST))
+}
+
 /// Chooses which species are mixed: after a change of a definition, and every [`LONGEST`] ticks.
 fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
-    if state.mix.chosen && !state.tick.is_multiple_of(u64::from(LONGEST)) {
+    if !is_mix_due(state) {
         return;
     }
     let (members, radius) = mix_members::choose(state);
     let is_mixed = state.agents.iter().map(Agents::is_mixed);
     if !is_mixed.eq(members.iter().copied()) {
+        derived.undo.keep_rows(state);
         state.mix_species(&members);
         state.limited = None;
         derived.note(Change::Rules);

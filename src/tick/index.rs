@@ -49,7 +49,7 @@ pub(crate) fn index<const D: usize>(
             let left = |species: usize| indices[species].ticks_left(&state.orders[species]);
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
-            let mode = kept.choose(wanted, pass.radius, indices[own].stride + indices[other].stride, left);
+            let mode = kept.choose(wanted, pass.radius, indices[own].way() + indices[other].way(), left);
             for species in [own, other] {
                 indices[species].held |= mode.keeps();
                 indices[species].measured |= !mode.keeps();
@@ -127,6 +127,7 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
     derived.queries.forget();
     derived.environment.update(&state.environment, &state.settings);
     derived.environment.places.update(state.environment.places.all_kept());
+    queue(derived, state);
     derived.mixed.copy(state);
     let Mixed { agents, index, .. } = &mut derived.mixed;
     for (index, agents) in derived.indices.iter_mut().zip(&state.agents).chain([(index, &*agents)]) {

@@ -20,7 +20,7 @@ const GRAIN: usize = 16;
 pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
     let has_walls = !state.environment.walls().is_empty();
-    let Derived { outputs, speeds, indices, mixed, collide, division, .. } = &mut *derived;
+    let Derived { outputs, speeds, indices, mixed, collide, division, plans, .. } = &mut *derived;
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
     for (number, (((agents, species), order), (output, index))) in species.zip(outputs.iter().zip(indices)).enumerate()
@@ -29,16 +29,12 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
             collide.remember(number, agents);
         }
         let chunks = division.moved(number, agents.chunks());
-        let speed = move_agents(level, species, dt, (agents, chunks), &output.force, speeds);
+        let explicit = plans.as_ref().is_some_and(|plans| plans[number].explicit);
+        let speed = move_agents(level, (species, explicit), dt, (agents, chunks), &output.force, speeds);
         let speed = division.largest(speed);
         collide.set_fastest(number, speed);
-        // Velocities are rounded, and a position adds its old residual and leaves a new one.
-        let extent = period.iter().fold(index.placed.extent(), |most, &period| {
-            if period < f32::INFINITY && period > most { period } else { most }
-        });
-        let stride = speed * dt * (1.0 + 1e-4) + 2.0 * f32::EPSILON * extent;
-        index.placed.moved += stride;
-        index.stride = stride;
+        let stride = index.stride_of(speed * dt, &period);
+        index.advanced(stride);
         order.moved(speed * dt);
         if agents.is_mixed() {
             fastest = if speed > fastest { speed } else { fastest };
@@ -54,7 +50,7 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
 /// moved.
 fn move_agents<const D: usize>(
     level: Level,
-    species: &Species<D>,
+    (species, explicit): (&Species<D>, bool),
     dt: f32,
     (agents, chunks): (&mut Agents<D>, Range<usize>),
     steering: &[Vec<f32>; D],
@@ -80,7 +76,7 @@ fn move_agents<const D: usize>(
             turn,
             moves: !species.moved_by_host,
             direct: species.motion.is_some(),
-            explicit: species.motion.as_ref().is_some_and(|motion| motion.is_explicit()),
+            explicit,
         };
         let steering = kernels::rows(steering, rows);
         let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };

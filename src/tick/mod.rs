@@ -22,4 +22,5 @@ mod shared_sort;
 pub(crate) mod sources;
 pub(crate) mod steer;
 pub(crate) mod times;
+mod undo;
 pub(crate) mod zones;

@@ -11,6 +11,7 @@ pub(crate) fn remove<const D: usize>(
     id: AgentId,
     reason: &str,
 ) -> Option<AgentRow> {
+    derived.undo.keep_rows(state);
     let (place, mixed) = state.remove(id, reason)?;
     let species = place.species as usize;
     let last = state.agents[species].len();

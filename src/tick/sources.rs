@@ -143,6 +143,7 @@ fn spawn_one<const D: usize>(
     let mut noise = Noise::new(seed, id.number(), number, Noise::HEADING);
     let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
     let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
+    derived.undo.keep_rows(state);
     let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
     let row = state.agents[species].len() - 1;
     derived.note(Change::Added { species, row });

@@ -18,6 +18,7 @@ pub(crate) fn slow_down<const D: usize>(state: &mut State<D>, derived: &mut Deri
     if !state.zoned {
         return;
     }
+    derived.undo.keep_rows(state);
     let by_region = &derived.regions(state).zones_by_region;
     for agents in &mut state.agents {
         slow_species(agents, state.environment.zones.items(), by_region);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
-use crate::base::settings::nearest_image;
+use crate::base::settings::nearest_image_from_anywhere;
 use crate::base::values::{Allowed, Range};
 use crate::environment::NearWall;
 use crate::index::search::{Among, FoundAgent, Search};
@@ -89,7 +89,7 @@ impl<const D: usize> World<D> {
             found.extend(all.iter().map(|found| {
                 let (agents, row) = (&self.all_agents()[found.species as usize], found.row as usize);
                 let offset = Vector::from_fn(|axis| {
-                    nearest_image(agents.position[axis][row] - point[axis], search.period[axis])
+                    nearest_image_from_anywhere(agents.position[axis][row] - point[axis], search.period[axis])
                 });
                 let (species, velocity, id) = (agents.species(), agents.velocity(row), agents.ids()[row]);
                 Neighbour { offset, distance_squared: offset.length_squared(), velocity, species, row, id }

@@ -25,7 +25,7 @@ type LoadOwn<const D: usize> = fn(&mut dyn Read, &Registry, Keep<'_>) -> Result<
 
 /// The functions for one number of dimensions.
 pub(super) struct Compiled<const D: usize> {
-    pub(super) advance: fn(&mut World<D>, Watch<'_, D>),
+    pub(super) advance: fn(&mut World<D>, Option<Watch<'_, D>>),
     pub(super) clone: fn(&World<D>) -> World<D>,
     pub(super) explain: fn(&mut World<D>, AgentId) -> Result<Explanation<D>, Error>,
     pub(super) save: fn(&State<D>, &mut dyn Write) -> Result<(), SnapshotError>,
@@ -41,7 +41,7 @@ static SPACE: Compiled<3> = Compiled::new();
 impl<const D: usize> Compiled<D> {
     const fn new() -> Self {
         Self {
-            advance: World::advance,
+            advance: World::advance_or_undo,
             clone: World::copy,
             explain: World::explained,
             save: snapshot::save,

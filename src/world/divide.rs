@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::agents::Agents;
 use crate::base::error::Error;
 use crate::ranks::{Transport, agree};
+use crate::state::State;
 use crate::state::snapshot::PHYSICS;
+use crate::tick::derived::Derived;
 use crate::tick::division::Division;
 use crate::world::World;
 
@@ -38,8 +40,9 @@ impl<const D: usize> World<D> {
     }
 
     /// Brings all agents to every rank of a divided world, which its hosts then may read, save, query and edit. Every
-    /// rank makes this call. Between a step and this call a rank has only its own agents and those near them. It costs a
-    /// copy of all agents, and the next step searches for neighbours anew.
+    /// rank makes this call. Between a step and this call a rank has only its own agents and those near them. An
+    /// edit panics there, before it changes anything. A call costs a copy of all agents, and the next step searches for
+    /// neighbours anew.
     pub fn gather(&mut self) {
         self.derived.gather_rows(&mut self.state, None);
     }
@@ -67,6 +70,17 @@ impl<const D: usize> World<D> {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
         self.derived.read_at(&self.state, rank, each);
+    }
+
+    /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its
+    /// values, calls this, and then changes the state.
+    ///
+    /// # Panics
+    ///
+    /// If the ranks of the world have their own agents alone: an edit would reach those of one rank.
+    pub(super) fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
+        assert!(!self.derived.division.is_partial, "a world on several ranks is edited after `World::gather`");
+        (&mut self.state, &mut self.derived)
     }
 
     /// Panics unless this rank has all agents.

@@ -2,14 +2,16 @@
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
-use crate::tick::{index, steer};
+use crate::tick::{arrange, edit, index, steer};
 use crate::world::World;
 use crate::world::compiled::Compiled;
 use crate::world::explanation::{Contribution, Explanation};
 
 impl<const D: usize> World<D> {
     /// Computes the contribution of each rule to the steering of an agent, as a tick would now, before agents change
-    /// their states. The state of the world does not change; the call may update its index.
+    /// their states and take places: to the last bit, where the tick changes neither. An agent that the tick would remove
+    /// first is explained as if it stayed. The state of the world does not change; the call may update its index. If the
+    /// tick would sort rows, or add or remove agents, the call makes a copy of the world.
     ///
     /// # Errors
     ///
@@ -20,6 +22,22 @@ impl<const D: usize> World<D> {
 
     /// What [`explain`](Self::explain) returns.
     pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
+        self.find(id)?;
+        self.derived.plan(&self.state);
+        if edit::is_due(&self.state) || arrange::is_due(&self.state, &mut self.derived) {
+            // Sums have the order of rows that the tick will have.
+            let mut next = self.copy();
+            edit::edit(&mut next.state, &mut next.derived, next.level, &mut Vec::new());
+            arrange::arrange(&mut next.state, &mut next.derived, next.level);
+            if next.find(id).is_ok() {
+                return next.explained_now(id);
+            }
+        }
+        self.explained_now(id)
+    }
+
+    /// The same in the present rows.
+    fn explained_now(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         let (species, row) = self.find(id)?;
         self.derived.plan(&self.state);
         self.derived.prepare_buffers();

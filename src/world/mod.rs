@@ -26,6 +26,8 @@ pub use explanation::{Contribution, Explanation};
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use fearless_simd::Level;
 
 use crate::agents::Agents;
@@ -78,6 +80,8 @@ pub struct World<const D: usize> {
     instruction_set: InstructionSet,
     level: Level,
     events: Vec<Event>,
+    /// Those of the tick before, which a step that fails puts back.
+    events_before: Vec<Event>,
     profile: Profile,
     pace: Pace,
 }
@@ -103,6 +107,7 @@ impl<const D: usize> World<D> {
             instruction_set,
             level,
             events: Vec::new(),
+            events_before: Vec::new(),
             profile: Profile::default(),
             pace: Pace::default(),
         })
@@ -117,7 +122,7 @@ impl<const D: usize> World<D> {
     fn with_state(&self, state: State<D>) -> Self {
         let mut derived = Derived::default();
         derived.start(&state);
-        Self { state, derived, events: Vec::new(), profile: Profile::default(), ..*self }
+        Self { state, derived, events: Vec::new(), events_before: Vec::new(), profile: Profile::default(), ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -128,12 +133,12 @@ impl<const D: usize> World<D> {
     pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
         let instruction_set = execution.instruction_set.unwrap_or_else(InstructionSet::widest);
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
-        self.level = instruction_set.level().ok_or_else(missing)?;
+        let level = instruction_set.level().ok_or_else(missing)?;
         // Without plans there are no lists of another instruction set.
         if instruction_set != self.instruction_set && self.derived.plans.is_some() {
-            self.derived.note(Change::InstructionSet);
+            self.edit().1.note(Change::InstructionSet);
         }
-        (self.instruction_set, self.execution) = (instruction_set, execution);
+        (self.level, self.instruction_set, self.execution) = (level, instruction_set, execution);
         Ok(())
     }
 
@@ -143,41 +148,53 @@ impl<const D: usize> World<D> {
         self.derived.forget(&self.state);
     }
 
-    /// The stages of a tick.
-    fn advance(&mut self, watch: Watch<'_, D>) {
+    /// Advances by one tick. A panic of a rule or of `watch` propagates, and leaves the world as it was.
+    fn advance_or_undo(&mut self, watch: Option<Watch<'_, D>>) {
         assert_arithmetic();
+        std::mem::swap(&mut self.events, &mut self.events_before);
+        let advanced = catch_unwind(AssertUnwindSafe(|| self.advance(watch)));
+        if let Err(panic) = advanced {
+            std::mem::swap(&mut self.events, &mut self.events_before);
+            self.derived.undo(&mut self.state);
+            resume_unwind(panic);
+        }
+    }
+
+    /// The stages of a tick.
+    fn advance(&mut self, mut watch: Option<Watch<'_, D>>) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
-        self.derived.queries.forget();
+        self.derived.begin(&self.state, watch.is_some());
         edit::edit(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.edit = clock.lap();
-        watch("edit", self);
+        show(self, &mut watch, "edit");
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();
-        watch("arrange", self);
+        show(self, &mut watch, "arrange");
         index::index(&mut self.derived, self.level, &mut self.state, self.execution.neighbour_lists);
         profile.index = clock.lap();
-        watch("index", self);
+        show(self, &mut watch, "index");
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
         profile.decide = clock.lap();
-        watch("decide", self);
+        show(self, &mut watch, "decide");
         let counts = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.steer = clock.lap();
-        watch("steer", self);
+        show(self, &mut watch, "steer");
         quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
         profile.quarantine = clock.lap();
-        watch("quarantine", self);
+        show(self, &mut watch, "quarantine");
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
-        watch("integrate", self);
+        show(self, &mut watch, "integrate");
         collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
-        watch("collide", self);
+        show(self, &mut watch, "collide");
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
-        watch("confine", self);
+        show(self, &mut watch, "confine");
         profile.count(counts, self.state.population());
+        self.derived.end();
         self.state.tick += 1;
         self.profile = profile;
         // A rank that lacks rows of others cannot check them.
@@ -194,6 +211,15 @@ impl<const D: usize> World<D> {
     /// The agents of every species.
     pub(crate) fn all_agents(&self) -> &[Agents<D>] {
         &self.state.agents
+    }
+}
+
+/// Calls the function that watches the tick, if there is one, at the end of a stage.
+fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
+    if let Some(watch) = watch {
+        world.derived.show_rows(&world.state);
+        watch(stage, world);
+        world.derived.hide_rows();
     }
 }
 

@@ -4,49 +4,53 @@
 //! worked, a tenth of a millisecond if they sleep because a host draws a frame between ticks. How long a tick takes
 //! depends on the rules, the neighbours and the machine, so both ways are tried and timed. Neither changes a bit.
 
-use crate::agents::parallel::FEW_CHUNKS;
-
-/// The number of ticks after which both ways are tried again.
-const PERIOD: u32 = 128;
-
-/// The number of ticks in which each is tried. The first one is not timed: threads may have to wake. The median of the
-/// others counts, because a tick that sorts rows takes longer.
+/// The number of ticks in which each way is tried. The first one is not timed: threads may have to wake. The median of
+/// the others counts, because a tick that sorts rows takes longer.
 const TRIES: u32 = 1 + TIMED as u32;
 const TIMED: usize = 3;
 
-/// The number of chunks from which a tick is always divided, and the milliseconds on one thread.
+/// The smallest and the largest number of ticks after which both ways are tried again. Between these, the slower way may
+/// cost this share of the time.
+const SHORTEST: u32 = 128;
+const LONGEST: u32 = 4096;
+const SHARE: f64 = 0.01;
+
+/// The number of chunks that cannot be divided, and that from which a tick is always divided.
+const ONE_CHUNK: usize = 1;
 const MANY_CHUNKS: usize = 64;
-const LONG: f64 = 1.0;
 
 /// The times of ticks on one thread and on all threads of the pool.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
-    /// The number of ticks since both ways were last tried.
+    /// The number of ticks since both ways were last tried, and that after which they are tried again.
     tick: u32,
+    period: u32,
+    /// The number of chunks in that trial.
+    chunks: usize,
     /// The milliseconds of the timed ticks.
     timed: [f64; TIMED],
     /// Their median, on one thread and divided.
     alone: f64,
     divided: f64,
-    /// The number of chunks from which a tick is always divided.
-    many: usize,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { tick: 0, timed: [0.0; TIMED], alone: 0.0, divided: 0.0, many: MANY_CHUNKS }
-    }
 }
 
 impl Pace {
     /// Returns whether the next tick, of a world with this number of chunks, is faster on one thread.
-    pub(super) fn is_alone(&self, chunks: usize) -> bool {
-        let is_faster = self.tick < TRIES || self.tick >= 2 * TRIES && self.alone < self.divided;
-        chunks <= FEW_CHUNKS || chunks < self.many && is_faster
+    pub(super) fn is_alone(&mut self, chunks: usize) -> bool {
+        if chunks <= ONE_CHUNK || chunks >= MANY_CHUNKS {
+            return chunks <= ONE_CHUNK;
+        }
+        if self.tick >= self.period || chunks > 2 * self.chunks || 2 * chunks < self.chunks {
+            (self.tick, self.period, self.chunks) = (0, SHORTEST, chunks);
+        }
+        self.tick < TRIES || self.tick >= 2 * TRIES && self.alone < self.divided
     }
 
     /// Records the time of that tick.
     pub(super) fn record(&mut self, chunks: usize, milliseconds: f64) {
+        if chunks <= ONE_CHUNK || chunks >= MANY_CHUNKS {
+            return;
+        }
         if self.tick < 2 * TRIES {
             if let Some(number) = (self.tick % TRIES).checked_sub(1) {
                 self.timed[number as usize] = milliseconds;
@@ -54,15 +58,24 @@ impl Pace {
             if self.tick % TRIES == TRIES - 1 {
                 self.timed.sort_unstable_by(f64::total_cmp);
                 let median = self.timed[TIMED / 2];
-                if self.tick > TRIES {
-                    self.divided = median;
-                } else {
+                if self.tick < TRIES {
                     self.alone = median;
-                    self.many = if median > LONG && chunks < self.many { chunks } else { self.many };
+                } else {
+                    self.divided = median;
+                    self.period = self.next_trial();
                 }
             }
         }
-        self.tick = (self.tick + 1) % PERIOD;
+        self.tick += 1;
+    }
+
+    /// Returns the number of ticks after which both ways are tried again: more if the slower way is slow.
+    fn next_trial(&self) -> u32 {
+        let (alone, divided) = (self.alone, self.divided);
+        let (fast, slow) = if alone < divided { (alone, divided) } else { (divided, alone) };
+        let ticks = f64::from(TRIES) * (slow - fast) / (SHARE * fast);
+        // Without a clock all times are zero, and the ratio is no number.
+        if ticks > f64::from(SHORTEST) { ticks.clamp(0.0, LONGEST.into()) as u32 } else { SHORTEST }
     }
 }
 
@@ -70,42 +83,81 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Returns the share of ticks on one thread, over some periods of a world with this number of chunks.
-    fn share_alone(pace: &mut Pace, chunks: usize, mut milliseconds: impl FnMut(bool) -> f64) -> f64 {
-        let ticks = 10 * PERIOD;
-        let alone = (0..ticks).filter(|_| {
+    /// Returns for each of these ticks of a world with this number of chunks whether it is on one thread.
+    fn ways(pace: &mut Pace, chunks: usize, ticks: u32, mut milliseconds: impl FnMut(u32, bool) -> f64) -> Vec<bool> {
+        let tick = |tick| {
             let alone = pace.is_alone(chunks);
-            pace.record(chunks, milliseconds(alone));
+            pace.record(chunks, milliseconds(tick, alone));
             alone
-        });
-        alone.count() as f64 / f64::from(ticks)
-    }
-
-    #[test]
-    fn the_faster_way_is_taken() {
-        let mut pace = Pace::default();
-        assert!(share_alone(&mut pace, 8, |alone| if alone { 0.08 } else { 0.2 }) > 0.96);
-        // The host no longer sleeps: the pool's threads are awake.
-        assert!(share_alone(&mut pace, 8, |alone| if alone { 0.08 } else { 0.05 }) < 0.04);
-        // Every third tick sorts, and takes longer.
-        let mut tick = 0;
-        let mut uneven = |alone: bool| {
-            tick += 1;
-            (if alone { 0.3 } else { 0.2 }) + if tick % 3 == 0 { 0.5 } else { 0.0 }
         };
-        assert!(share_alone(&mut Pace::default(), 40, &mut uneven) < 0.04);
+        (0..ticks).map(tick).collect()
+    }
+
+    /// Returns the share of ticks on one thread.
+    fn share_alone(pace: &mut Pace, chunks: usize, milliseconds: impl FnMut(u32, bool) -> f64) -> f64 {
+        let ways = ways(pace, chunks, 20 * SHORTEST, milliseconds);
+        ways.iter().filter(|alone| **alone).count() as f64 / ways.len() as f64
     }
 
     #[test]
-    fn small_worlds_are_not_divided_and_large_ones_always() {
-        let fast_alone = |alone: bool| if alone { 0.1 } else { 9.0 };
-        let fast_divided = |alone: bool| if alone { 9.0 } else { 0.1 };
-        assert_eq!(share_alone(&mut Pace::default(), FEW_CHUNKS, fast_divided), 1.0);
+    fn the_faster_way_is_taken_whatever_the_number_of_chunks() {
+        for chunks in [2, 4, 8, 40, 63] {
+            let mut pace = Pace::default();
+            assert!(share_alone(&mut pace, chunks, |_, alone| if alone { 0.08 } else { 0.2 }) > 0.96);
+            // The host no longer sleeps: the pool's threads are awake. Found after the present period.
+            ways(&mut pace, chunks, LONGEST, |_, alone| if alone { 0.08 } else { 0.05 });
+            assert!(share_alone(&mut pace, chunks, |_, alone| if alone { 0.08 } else { 0.05 }) < 0.04);
+            // Every third tick sorts, and takes longer.
+            let uneven = |tick, alone| (if alone { 0.3 } else { 0.2 }) + if tick % 3 == 0 { 0.5 } else { 0.0 };
+            assert!(share_alone(&mut Pace::default(), chunks, uneven) < 0.04);
+        }
+        let fast_divided = |_, alone| if alone { 9.0 } else { 0.1 };
+        assert_eq!(share_alone(&mut Pace::default(), ONE_CHUNK, fast_divided), 1.0);
+        let fast_alone = |_, alone| if alone { 0.1 } else { 9.0 };
         assert_eq!(share_alone(&mut Pace::default(), MANY_CHUNKS, fast_alone), 0.0);
-        // After a few long ticks on one thread, it is not tried again in worlds as large.
+    }
+
+    #[test]
+    fn trials_of_the_slower_way_cost_a_hundredth() {
+        for (alone, divided) in [(9.0, 1.0), (1.0, 9.0), (1.0, 1.4), (0.3, 0.29)] {
+            let mut total = 0.0;
+            let mut time = |_, is_alone: bool| {
+                let time = if is_alone { alone } else { divided };
+                total += time;
+                time
+            };
+            let ticks = 10 * LONGEST;
+            ways(&mut Pace::default(), 20, ticks, &mut time);
+            let fastest = f64::from(ticks) * if alone < divided { alone } else { divided };
+            assert!(total < 1.015 * fastest, "{alone} {divided}: {total} instead of {fastest}");
+        }
+    }
+
+    #[test]
+    fn a_machine_that_stood_still_is_forgotten() {
+        // A debugger stops the world for a second in two of the ticks that are timed on one thread.
+        let stopped = |tick, alone| {
+            if (1..3).contains(&tick) {
+                1000.0
+            } else if alone {
+                0.1
+            } else {
+                0.3
+            }
+        };
         let mut pace = Pace::default();
-        assert_eq!(share_alone(&mut pace, 20, fast_divided), f64::from(TRIES) / f64::from(10 * PERIOD));
-        assert_eq!(share_alone(&mut pace, 20, fast_alone), 0.0);
-        assert!(share_alone(&mut pace, 19, fast_alone) > 0.5);
+        assert!(!ways(&mut pace, 20, 2 * TRIES + 9, stopped)[2 * TRIES as usize], "it is divided at first");
+        ways(&mut pace, 20, LONGEST, |_, alone| if alone { 0.1 } else { 0.3 });
+        assert!(share_alone(&mut pace, 20, |_, alone| if alone { 0.1 } else { 0.3 }) > 0.96);
+    }
+
+    #[test]
+    fn a_world_of_another_size_is_tried_anew() {
+        let mut pace = Pace::default();
+        ways(&mut pace, 4, 20, |_, alone| if alone { 0.02 } else { 1.0 });
+        let time = |_, alone| if alone { 4.0 } else { 1.0 };
+        assert!(share_alone(&mut pace, 30, time) < 0.04);
+        ways(&mut pace, 30, 20, time);
+        assert!(share_alone(&mut pace, 3, |_, alone| if alone { 0.02 } else { 1.0 }) > 0.96);
     }
 }

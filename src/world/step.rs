@@ -9,7 +9,7 @@ use crate::base::panicked::Panicked;
 use crate::maths::check_arithmetic;
 use crate::world::compiled::Compiled;
 use crate::world::profile::Clock;
-use crate::world::{World, assert_arithmetic};
+use crate::world::{Watch, World, assert_arithmetic};
 
 /// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
 /// world on several ranks runs on one.
@@ -23,7 +23,10 @@ impl<const D: usize> Clone for World<D> {
 impl<const D: usize> World<D> {
     /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
     ///
-    /// No agent has moved then. The world can be read, saved, edited and stepped again.
+    /// The world is then as it was before: its state and hash, its agents and their rows, and the events of the last
+    /// tick that succeeded. It can be read, saved, edited and stepped again, with the bits of a world in which nothing
+    /// failed. Only [steering forces](Self::steering) are zero until then. On several ranks the world is of no further
+    /// use, as if a rank could not be reached ([`divide`](Self::divide)).
     ///
     /// # Errors
     ///
@@ -38,8 +41,10 @@ impl<const D: usize> World<D> {
 
     /// Advances the world by one tick.
     ///
-    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then,
-    /// and the world remains usable.
+    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. The world is then as it was
+    /// before. To be able to put it back, a world with a rule or a motion that is not built in keeps a copy of its
+    /// agents in ticks that change them before rules run: ticks that sort rows, spawn or remove agents, or update states
+    /// and variables.
     ///
     /// # Panics
     ///
@@ -49,22 +54,33 @@ impl<const D: usize> World<D> {
         assert_arithmetic();
         // A host's transport may be bound to its thread.
         if self.derived.division.is_divided() {
-            return self.step_watched(|_, _| {});
+            return self.advance_by_stages(None);
         }
         let chunks = self.state.agents.iter().map(Agents::chunks).sum();
         let mut clock = Clock::start();
         if self.pace.is_alone(chunks) {
-            alone(|| self.step_watched(|_, _| {}));
+            alone(|| self.advance_by_stages(None));
         } else {
             // From outside of the pool, each division of work would wait for a thread of the pool to take it.
-            rayon::scope(|_| self.step_watched(|_, _| {}));
+            rayon::scope(|_| self.advance_by_stages(None));
         }
         self.pace.record(chunks, clock.lap());
     }
 
     /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at
-    /// its end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
+    /// its end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns. Queries
+    /// answer from the positions of that moment. They test every agent, because no index holds in all stages; they
+    /// change neither a bit nor a later answer. A step that is watched starts with a copy of the state: a panic in
+    /// `watch` leaves the world as one in a rule does.
+    ///
+    /// # Panics
+    ///
+    /// As for [`step`](Self::step).
     pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
-        (Compiled::functions().advance)(self, &mut watch);
+        self.advance_by_stages(Some(&mut watch));
+    }
+
+    fn advance_by_stages(&mut self, watch: Option<Watch<'_, D>>) {
+        (Compiled::functions().advance)(self, watch);
     }
 }

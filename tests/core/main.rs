@@ -5,6 +5,8 @@ mod arrivals;
 mod attacks;
 mod avoidance;
 mod boundaries;
+#[cfg(feature = "scenario")]
+mod bulk_edits;
 mod checker;
 mod columns;
 mod defects;
@@ -13,8 +15,11 @@ mod defects_in_ticks;
 mod derived;
 mod edits;
 mod errors;
+mod explained;
 #[cfg(feature = "scenario")]
 mod extremes;
+#[cfg(feature = "scenario")]
+mod failed_steps;
 mod far;
 mod line;
 mod misbehaving;
@@ -24,6 +29,8 @@ mod names;
 mod nearest_k;
 mod phases;
 mod program;
+#[cfg(feature = "scenario")]
+mod rank_edits;
 #[cfg(feature = "scenario")]
 mod rank_snapshots;
 mod ranks;
@@ -40,4 +47,6 @@ mod walls;
 mod walls_drawn;
 mod walls_placed;
 mod wander;
+#[cfg(feature = "scenario")]
+mod watching;
 mod ways;

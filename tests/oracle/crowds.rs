@@ -31,6 +31,8 @@ pub(crate) enum Shape {
     Lattice,
     /// In one corner, except for one agent that is far away.
     Outlier,
+    /// In groups of nine: one agent, and pairs on opposite sides of it, so that its sums over neighbours nearly cancel.
+    Opposite,
 }
 
 /// The description of a world, in two or three dimensions.
@@ -57,6 +59,7 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
         2 => Just(Shape::Seam),
         1 => Just(Shape::Lattice),
         1 => Just(Shape::Outlier),
+        2 => Just(Shape::Opposite),
     ];
     // Small counts occur often: none, one, two, and about a cluster.
     let count = prop_oneof![1 => 0..4usize, 1 => 14..19usize, 4 => 0..=most];
@@ -189,6 +192,11 @@ impl Crowd {
                 Vector::from_fn(|axis| if self.edge[axis] == Edge::Open { -9e5 } else { size[axis] * 0.9 })
             }
             Shape::Outlier => anywhere(noise) * 0.1,
+            Shape::Opposite => {
+                let way = shared(1 + number / 9 * 9 + (number % 9).div_ceil(2)).in_ball() * (0.1 * self.size);
+                let side = if number % 9 == 0 { 0.0 } else { (number % 2) as f32 * 2.0 - 1.0 };
+                anywhere(&mut shared(1_000_000 + number / 9)) + way * side
+            }
         };
         let seam = if self.shape == Shape::Seam { 0.05 * size[0] } else { 0.0 };
         let position: Vector<D> = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });

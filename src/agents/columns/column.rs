@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::agents::columns::data::{Data, Spare, type_name};
 use crate::agents::columns::view::{ColumnSlice, ColumnView};
+use crate::base::clone::clone_fields;
 
 /// The owner of a column, which defines its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Owner {
 }
 
 /// A column of the agents of one species.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Column {
     pub(crate) owner: Owner,
     pub(crate) name: String,
@@ -53,6 +54,8 @@ pub(crate) struct Column {
     pub(crate) start: Data,
     pub(crate) data: Data,
 }
+
+clone_fields!(Column { owner, name, width, start, data });
 
 impl Column {
     /// A column for `rows` agents with the value `start`.

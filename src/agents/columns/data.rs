@@ -9,7 +9,7 @@ use crate::base::values::shortest;
 use crate::ranks::numbers::Numbers;
 
 /// The numbers of a column, row by row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Data {
     F32(Vec<f32>),
     U32(Vec<u32>),
@@ -25,6 +25,21 @@ macro_rules! each_type {
             Data::U64($numbers) => $body,
         }
     };
+}
+
+impl Clone for Data {
+    fn clone(&self) -> Self {
+        self.part(0..self.len())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (Self::F32(to), Self::F32(from)) => to.clone_from(from),
+            (Self::U32(to), Self::U32(from)) => to.clone_from(from),
+            (Self::U64(to), Self::U64(from)) => to.clone_from(from),
+            (to, from) => *to = from.clone(),
+        }
+    }
 }
 
 impl Data {

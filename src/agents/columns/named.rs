@@ -5,8 +5,18 @@ use crate::agents::columns::value::{ColumnValue, Stored as _};
 use crate::base::error::Error;
 
 /// The named columns of one species.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Columns(pub(crate) Vec<Column>);
+
+impl Clone for Columns {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl Columns {
     /// The first column of this owner.

@@ -22,13 +22,12 @@ use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
 impl<const D: usize> Steering<'_, D> {
-    /// Steers every agent of this rank, and fills `counts` with one entry per chunk.
-    pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>, counts: &mut Vec<Counts>) {
-        let chunks = self.search.agents.chunks();
-        counts.clear();
-        counts.resize(chunks, Counts::default());
+    /// Steers every agent of this rank.
+    pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>) {
         steered.resize(self.search.agents, self.search.plan, self.species.prefers());
-        let SteeringOutput { force, preferred, too_large, memory, flags, lists, patches, modes, .. } = steered;
+        let SteeringOutput { force, preferred, too_large, memory, flags, lists, patches, counts, modes, .. } = steered;
+        counts.clear();
+        counts.resize(self.search.agents.chunks(), Counts::default());
         self.search.find_patches(modes, patches);
         let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         let largest = largest_steering(self.species.motion.is_some());

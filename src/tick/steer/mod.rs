@@ -7,11 +7,10 @@ pub(crate) mod output;
 mod rules;
 mod steering;
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use fearless_simd::Level;
 
 use crate::agents::events::Event;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::neighbour_lists::sums::Counts;
 use crate::state::State;
 use crate::tick::derived::Derived;
@@ -37,21 +36,16 @@ pub(crate) fn steer<const D: usize>(
     }
     derived.mix_sums = mix_sums;
     let mut outputs = std::mem::take(&mut derived.outputs);
-    let mut counts = std::mem::take(&mut derived.counts);
     let mut arrived = std::mem::take(&mut derived.arrivals);
     arrived.clear();
-    // Rules are user code: a panic must not lose the buffers or leave the lists half built.
-    let caught = catch_unwind(AssertUnwindSafe(|| {
-        for (number, output) in outputs.iter_mut().enumerate() {
-            steering(state, derived, level, number).steer(output, &mut counts);
-            all.add(&counts);
-            derived.division.worked(number, counts.iter().map(|counts| counts.candidates));
-            arrived.extend(counts.iter().map(|counts| counts.arrived));
-        }
-    }));
-    if let Err(panic) = caught {
-        derived.forget(state);
-        resume_unwind(panic);
+    let (reads, work) = (&*derived, ChunkedColumn(&mut outputs, 1));
+    for_each_chunk(state.agents.len(), 1, work, &|number, output| {
+        steering(state, reads, level, number).steer(&mut output.0[0]);
+    });
+    for (number, output) in outputs.iter().enumerate() {
+        all.add(&output.counts);
+        derived.division.worked(number, output.counts.iter().map(|counts| counts.candidates));
+        arrived.extend(output.counts.iter().map(|counts| counts.arrived));
     }
     for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
         output.remember(agents, plan);
@@ -65,7 +59,7 @@ pub(crate) fn steer<const D: usize>(
         first += agents.chunks();
         output.take_over(agents, plan, arrived, events);
     }
-    (derived.outputs, derived.counts, derived.arrivals) = (outputs, counts, arrived);
+    (derived.outputs, derived.arrivals) = (outputs, arrived);
     derived.listed();
     all
 }

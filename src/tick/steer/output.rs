@@ -12,6 +12,7 @@ use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
+use crate::neighbour_lists::sums::Counts;
 
 /// The largest size of a component of steering: of a velocity in metres per second for a species with a motion, else of
 /// a force in newtons, whose effect the largest speed limits.
@@ -37,6 +38,8 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(super) lists: Vec<ChunkLists>,
     /// For each pass, what rows out of place add to the lists.
     pub(super) patches: Vec<Patch>,
+    /// What was counted in each chunk.
+    pub(super) counts: Vec<Counts>,
     /// For each pass, whether lists were kept and how this tick finds candidates.
     pub(crate) kept: Vec<ListLifetime>,
     pub(crate) modes: Vec<ListMode>,
@@ -52,6 +55,7 @@ impl<const D: usize> Default for SteeringOutput<D> {
             flags: Vec::new(),
             lists: Vec::new(),
             patches: Vec::new(),
+            counts: Vec::new(),
             kept: Vec::new(),
             modes: Vec::new(),
         }

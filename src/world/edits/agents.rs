@@ -1,5 +1,8 @@
 //! Edits of agents by a host: spawning, removal, positions, velocities, goals and states.
 
+use fearless_simd::Level;
+
+use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::agents::row_order::LONGEST;
 use crate::base::error::Error;
@@ -8,7 +11,7 @@ use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
-use crate::state::RemovalReason;
+use crate::state::{RemovalReason, State};
 use crate::tick::derived::Change;
 use crate::tick::removal::remove;
 use crate::world::World;
@@ -35,10 +38,11 @@ impl<const D: usize> World<D> {
         }
         let position = self.checked_position(position.into())?;
         let velocity = check_velocity(velocity.into())?;
-        let id = self.state.spawn(number, position, velocity)?;
-        let row = self.state.agents[number].len() - 1;
-        self.derived.note(Change::Added { species: number, row });
-        self.derived.note_mix_row(self.state.mix_row(number, row));
+        let (state, derived) = self.edit();
+        let id = state.spawn(number, position, velocity)?;
+        let row = state.agents[number].len() - 1;
+        derived.note(Change::Added { species: number, row });
+        derived.note_mix_row(state.mix_row(number, row));
         Ok(id)
     }
 
@@ -53,9 +57,9 @@ impl<const D: usize> World<D> {
         velocity: Vector<D>,
     ) -> Result<AgentRow, Error> {
         let (position, velocity) = (self.checked_position(position)?, check_velocity(velocity)?);
-        let number = species.number();
-        let at = AgentRow { species: species.0, row: self.state.agents[number].len() as u32 };
-        self.state.add_row(number, id, position, velocity);
+        let (number, (state, _)) = (species.number(), self.edit());
+        let at = AgentRow { species: species.0, row: state.agents[number].len() as u32 };
+        state.add_row(number, id, position, velocity);
         Ok(at)
     }
 
@@ -78,6 +82,9 @@ impl<const D: usize> World<D> {
             self.checked_position(Vector(*position))?;
             check_velocity(Vector(*velocity))?;
         }
+        if !self.state.ids.has_room(positions.len()) {
+            return Err(Error::Full);
+        }
         let pairs = positions.iter().zip(velocities);
         pairs.map(|(position, velocity)| self.spawn(species, *position, *velocity)).collect()
     }
@@ -88,8 +95,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
-        self.assert_whole();
-        match remove(&mut self.state, &mut self.derived, id, DESPAWNED) {
+        let (state, derived) = self.edit();
+        match remove(state, derived, id, DESPAWNED) {
             Some(_) => Ok(()),
             None => Err(Error::NoSuchAgent(id)),
         }
@@ -103,60 +110,32 @@ impl<const D: usize> World<D> {
     pub fn despawn_where(
         &mut self,
         species: SpeciesId,
-        mut unwanted: impl FnMut(&crate::Agents<D>, usize) -> bool,
+        mut unwanted: impl FnMut(&Agents<D>, usize) -> bool,
     ) -> Result<usize, Error> {
         let agents = self.agents(species)?;
         let rows = (0..agents.len()).filter(|&row| unwanted(agents, row));
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
+        let (state, derived) = self.edit();
         for &id in &ids {
-            remove(&mut self.state, &mut self.derived, id, DESPAWNED);
+            remove(state, derived, id, DESPAWNED);
         }
         Ok(ids.len())
     }
 
     /// Removes all agents, of every species.
     pub fn clear(&mut self) {
-        for number in 0..self.state.agents.len() {
-            for row in (0..self.state.agents[number].len()).rev() {
-                let id = self.state.agents[number].id[row];
-                remove(&mut self.state, &mut self.derived, id, DESPAWNED);
+        let (state, derived) = self.edit();
+        for number in 0..state.agents.len() {
+            for row in (0..state.agents[number].len()).rev() {
+                let id = state.agents[number].id[row];
+                remove(state, derived, id, DESPAWNED);
             }
         }
     }
 
     /// Returns the point if the world accepts it; on periodic axes, its image inside.
-    pub(crate) fn checked_position(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
-        if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
-            return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
-        }
-        for axis in 0..D {
-            let size = self.state.settings.size[axis];
-            match self.state.settings.edge[axis] {
-                Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
-                Edge::Wrap => {
-                    let mut lanes = [point[axis]; 16];
-                    wrap(self.level, (&mut lanes, &mut [0.0; 16]), size);
-                    point[axis] = lanes[0];
-                }
-                Edge::Open => {}
-                Edge::Bounce | Edge::Remove | Edge::Respawn if (0.0..=size).contains(&point[axis]) => {}
-                _ => {
-                    let size = self.state.settings.size.0.map(f64::from).to_vec();
-                    return Err(Error::bad("position", point, Allowed::Inside(size)));
-                }
-            }
-        }
-        Ok(point)
-    }
-
-    /// Returns the nearest point that the world accepts; on periodic axes, its image inside.
-    pub(crate) fn moved_inside(&self, point: Vector<D>) -> Vector<D> {
-        let Settings { edge, size, .. } = &self.state.settings;
-        let inside = Vector::from_fn(|axis| match edge[axis] {
-            Edge::Wrap | Edge::Open => point[axis],
-            Edge::Bounce | Edge::Remove | Edge::Respawn => point[axis].clamp(0.0, size[axis]),
-        });
-        self.checked_position(inside).unwrap_or(inside)
+    pub(crate) fn checked_position(&self, point: Vector<D>) -> Result<Vector<D>, Error> {
+        accepted(self.level, &self.state.settings, point)
     }
 
     /// Moves an agent to exactly this point, through walls. Its [residual](crate::Agents::position_residuals) becomes zero.
@@ -184,10 +163,24 @@ impl<const D: usize> World<D> {
         let agents = self.agents(species)?.len();
         check_lengths(agents, &positions)?;
         let at = |row: usize| Vector::from_fn(|axis| positions[axis][row]);
-        let positions = (0..agents).map(|row| self.checked_position(at(row))).collect::<Result<Vec<_>, _>>()?;
-        for (row, position) in positions.into_iter().enumerate() {
-            self.put(species.number(), row, position);
+        (0..agents).try_for_each(|row| self.checked_position(at(row)).map(|_| ()))?;
+        let (number, level) = (species.number(), self.level);
+        let (state, derived) = self.edit();
+        let mut farthest = 0.0;
+        for row in 0..agents {
+            let position = accepted(level, &state.settings, at(row)).unwrap_or(at(row));
+            match relocate(state, number, row, position) {
+                Some(squared) => farthest = if squared > farthest { squared } else { farthest },
+                None => {
+                    derived.note(Change::Row { species: number, row });
+                    derived.note_mix_row(state.mix_row(number, row));
+                }
+            }
         }
+        // The boxes and lists of the last tick hold, as far as they reach.
+        moved_by_host(state, number, farthest.sqrt());
+        let by = derived.indices[number].stride_of(farthest.sqrt(), &state.settings.period());
+        derived.note(Change::Moved { species: number, by });
         Ok(())
     }
 
@@ -199,35 +192,24 @@ impl<const D: usize> World<D> {
     pub fn set_velocities(&mut self, species: SpeciesId, velocities: [&[f32]; D]) -> Result<(), Error> {
         let agents = self.agents(species)?.len();
         check_lengths(agents, &velocities)?;
-        let at = |row: usize| Vector::from_fn(|axis| velocities[axis][row]);
+        let at = |row: usize| Vector::<D>::from_fn(|axis| velocities[axis][row]);
         (0..agents).try_for_each(|row| check_velocity(at(row)).map(|_| ()))?;
-        for row in 0..agents {
-            self.state.agents[species.number()].set_velocity(row, at(row));
+        let Agents { velocity, velocity_residual, .. } = &mut self.edit().0.agents[species.number()];
+        for ((to, residual), from) in velocity.iter_mut().zip(velocity_residual).zip(velocities) {
+            to[..agents].copy_from_slice(from);
+            residual[..agents].fill(0.0);
         }
         Ok(())
     }
 
     /// Moves the agent at a row to a point of the world.
     fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
-        let agents = &mut self.state.agents[species];
-        let moved = self.state.settings.offset(agents.position(row), position);
-        // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
-        let usual = agents.max_speed(row) * self.state.settings.tick_seconds * LONGEST as f32;
-        agents.set_position(row, position);
-        if moved.length_squared() > usual * usual {
-            self.state.stray(species, row);
-        } else {
-            self.state.orders[species].moved_by_host(moved.length());
-            if self.state.agents[species].is_mixed() {
-                self.state.mix.order.moved_by_host(moved.length());
-            }
+        let (state, derived) = self.edit();
+        if let Some(squared) = relocate(state, species, row, position) {
+            moved_by_host(state, species, squared.sqrt());
         }
-        // An agent that the edge was about to remove stays.
-        if let Some(RemovalReason::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
-            self.state.leavers.remove(&self.state.agents[species].id[row]);
-        }
-        self.derived.note(Change::Row { species, row });
-        self.derived.note_mix_row(self.state.mix_row(species, row));
+        derived.note(Change::Row { species, row });
+        derived.note_mix_row(state.mix_row(species, row));
     }
 
     /// Sets the velocity of an agent, in metres per second.
@@ -238,7 +220,7 @@ impl<const D: usize> World<D> {
     pub fn set_velocity(&mut self, id: AgentId, velocity: impl Into<Vector<D>>) -> Result<(), Error> {
         let place = self.place(id)?;
         let velocity = check_velocity(velocity.into())?;
-        self.state.agents[place.species as usize].set_velocity(place.row as usize, velocity);
+        self.edit().0.agents[place.species as usize].set_velocity(place.row as usize, velocity);
         Ok(())
     }
 
@@ -256,7 +238,7 @@ impl<const D: usize> World<D> {
         if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
             return Err(Error::bad("goal", goal, Allowed::point(Range::COORDINATE, "m")));
         }
-        self.state.agents[place.species as usize].set_goal(place.row as usize, goal);
+        self.edit().0.agents[place.species as usize].set_goal(place.row as usize, goal);
         Ok(())
     }
 
@@ -269,7 +251,7 @@ impl<const D: usize> World<D> {
         let place = self.place(id)?;
         let (species, row) = (place.species as usize, place.row as usize);
         let number = self.state.species[species].state_number(state).ok_or(Error::NoSuchState(state.to_owned()))?;
-        let columns = &mut self.state.agents[species].columns;
+        let columns = &mut self.edit().0.agents[species].columns;
         if let Some(states) = columns.values_mut::<u32>(Owner::State) {
             states[row] = number as u32;
         }
@@ -277,6 +259,70 @@ impl<const D: usize> World<D> {
             seconds[row] = 0.0;
         }
         Ok(())
+    }
+}
+
+/// Returns the point if a world accepts it; on periodic axes, its image inside.
+fn accepted<const D: usize>(level: Level, settings: &Settings<D>, mut point: Vector<D>) -> Result<Vector<D>, Error> {
+    if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
+        return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
+    }
+    for axis in 0..D {
+        let size = settings.size[axis];
+        match settings.edge[axis] {
+            Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
+            Edge::Wrap => {
+                let mut lanes = [point[axis]; 16];
+                wrap(level, (&mut lanes, &mut [0.0; 16]), size);
+                point[axis] = lanes[0];
+            }
+            Edge::Open => {}
+            Edge::Bounce | Edge::Remove | Edge::Respawn if (0.0..=size).contains(&point[axis]) => {}
+            _ => {
+                let size = settings.size.0.map(f64::from).to_vec();
+                return Err(Error::bad("position", point, Allowed::Inside(size)));
+            }
+        }
+    }
+    Ok(point)
+}
+
+/// Returns the nearest point that a world accepts; on periodic axes, its image inside.
+pub(super) fn moved_inside<const D: usize>(level: Level, settings: &Settings<D>, point: Vector<D>) -> Vector<D> {
+    let Settings { edge, size, .. } = settings;
+    let inside = Vector::from_fn(|axis| match edge[axis] {
+        Edge::Wrap | Edge::Open => point[axis],
+        Edge::Bounce | Edge::Remove | Edge::Respawn => point[axis].clamp(0.0, size[axis]),
+    });
+    accepted(level, settings, inside).unwrap_or(inside)
+}
+
+/// Moves the agent at a row to a point of the world. Returns the squared distance in square metres; `None` if the agent
+/// is a stray from now on.
+fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, position: Vector<D>) -> Option<f32> {
+    let agents = &mut state.agents[species];
+    let squared = state.settings.offset(agents.position(row), position).length_squared();
+    // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
+    let usual = agents.max_speed(row) * state.settings.tick_seconds * LONGEST as f32;
+    agents.set_position(row, position);
+    // An agent that the edge was about to remove stays.
+    if !state.leavers.is_empty()
+        && let Some(RemovalReason::Left) = state.leavers.get(&agents.id[row])
+    {
+        state.leavers.remove(&agents.id[row]);
+    }
+    if squared > usual * usual {
+        state.stray(species, row);
+        return None;
+    }
+    Some(squared)
+}
+
+/// Records how far the host moved agents of a species that are no strays, in metres.
+fn moved_by_host<const D: usize>(state: &mut State<D>, species: usize, distance: f32) {
+    state.orders[species].moved_by_host(distance);
+    if state.agents[species].is_mixed() {
+        state.mix.order.moved_by_host(distance);
     }
 }
 

@@ -15,14 +15,15 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
-        let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
+        let agents = self.agents(species)?;
         if agents.columns().any(|column| column.name == name) {
             return Err(Error::NameTaken(name.to_owned()));
         }
         let column = Column::new(Owner::Host, name, start.data(), agents.len());
-        agents.columns.0.push(column);
-        self.state.conform(species.number());
-        self.derived.note(Change::Rules);
+        let (state, derived) = self.edit();
+        state.agents[species.number()].columns.0.push(column);
+        state.conform(species.number());
+        derived.note(Change::Rules);
         Ok(())
     }
 
@@ -32,10 +33,11 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NoSuchColumn`].
     pub fn remove_column(&mut self, species: SpeciesId, name: &str) -> Result<(), Error> {
-        let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
-        let place = agents.columns.0.iter().position(|column| column.is(Owner::Host, name));
-        agents.columns.0.remove(place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?);
-        self.derived.note(Change::Rules);
+        let place = self.agents(species)?.columns.0.iter().position(|column| column.is(Owner::Host, name));
+        let place = place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
+        let (state, derived) = self.edit();
+        state.agents[species.number()].columns.0.remove(place);
+        derived.note(Change::Rules);
         Ok(())
     }
 
@@ -63,7 +65,7 @@ impl<const D: usize> World<D> {
     /// The same for the agent at a row.
     pub(crate) fn set_value_at<T: ColumnValue>(&mut self, place: AgentRow, name: &str, value: T) -> Result<(), Error> {
         self.check_values(place.species as usize, name, &[value])?;
-        if let Some(column) = self.state.agents[place.species as usize].columns.named_mut(name)
+        if let Some(column) = self.edit().0.agents[place.species as usize].columns.named_mut(name)
             && let Some(values) = T::rows_mut(&mut column.data)
         {
             values[place.row as usize] = value;
@@ -84,7 +86,7 @@ impl<const D: usize> World<D> {
         if values.len() != agents {
             return Err(Error::Length { agents, given: values.len() });
         }
-        if let Some(column) = self.state.agents[species.number()].columns.named_mut(name)
+        if let Some(column) = self.edit().0.agents[species.number()].columns.named_mut(name)
             && let Some(rows) = T::rows_mut(&mut column.data)
         {
             rows.copy_from_slice(values);

@@ -9,7 +9,8 @@ impl<const D: usize> World<D> {
     pub fn environment_mut(&mut self) -> &mut Environment<D> {
         // What the caller may change is noted before it does: the index compares itself with the environment, and the
         // next tick brings the regions columns in line.
-        self.derived.note(Change::Environment);
-        &mut self.state.environment
+        let (state, derived) = self.edit();
+        derived.note(Change::Environment);
+        &mut state.environment
     }
 }

@@ -1,6 +1,6 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
-//! An edit changes the state, and reports what it touched to
+//! An edit gets the state from [`World::edit`], changes it, and reports what it touched to
 //! [`Derived::note`](crate::tick::derived::Derived::note).
 
 mod agents;
@@ -17,6 +17,7 @@ use crate::rules::parameters::Value;
 use crate::species::{BODY_QUANTITIES, Distribution, MAX_SPEED, QUANTITIES, Rule, Species};
 use crate::tick::derived::Change;
 use crate::world::World;
+use crate::world::edits::agents::moved_inside;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.
@@ -26,8 +27,9 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if another species has
     /// this name.
     pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
-        let id = self.state.add_species(species)?;
-        self.derived.note(Change::Species);
+        let (state, derived) = self.edit();
+        let id = state.add_species(species)?;
+        derived.note(Change::Species);
         Ok(id)
     }
 
@@ -43,8 +45,9 @@ impl<const D: usize> World<D> {
     pub fn edit_species<R>(&mut self, id: SpeciesId, edit: impl FnOnce(&mut Species<D>) -> R) -> Result<R, Error> {
         let mut species = self.species(id)?.clone();
         let result = edit(&mut species);
-        self.state.replace_species(id.number(), species)?;
-        self.derived.note(Change::Rules);
+        let (state, derived) = self.edit();
+        state.replace_species(id.number(), species)?;
+        derived.note(Change::Rules);
         Ok(result)
     }
 
@@ -132,7 +135,7 @@ impl<const D: usize> World<D> {
             return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
         Distribution::Same(value).check(&QUANTITIES[number])?;
-        let agents = &mut self.state.agents[place.species as usize];
+        let agents = &mut self.edit().0.agents[place.species as usize];
         agents.set_agent_quantity(place.row as usize, number, value + 0.0);
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed).filter(|_| number == MAX_SPEED) {
             speeds[place.row as usize] = value + 0.0;
@@ -148,26 +151,28 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
-        let old = std::mem::replace(&mut self.state.settings, settings);
-        let settings = &self.state.settings;
+        let level = self.level;
+        let (state, derived) = self.edit();
+        let old = std::mem::replace(&mut state.settings, settings);
+        let settings = &state.settings;
         if (settings.edge, settings.size) != (old.edge, old.size) {
             // The bound on residuals depends on the world's period.
-            let residuals = self.state.agents.iter_mut().flat_map(|agents| &mut agents.position_residual);
+            let residuals = state.agents.iter_mut().flat_map(|agents| &mut agents.position_residual);
             residuals.for_each(|column| column.fill(0.0));
         }
-        self.state.mix.chosen = false;
-        for number in 0..self.state.agents.len() {
-            for row in 0..self.state.agents[number].len() {
-                let at = self.state.agents[number].position(row);
-                let inside = self.moved_inside(at);
+        state.mix.chosen = false;
+        for number in 0..state.agents.len() {
+            for row in 0..state.agents[number].len() {
+                let at = state.agents[number].position(row);
+                let inside = moved_inside(level, &state.settings, at);
                 if inside != at {
-                    self.state.agents[number].set_position(row, inside);
-                    self.state.stray(number, row);
+                    state.agents[number].set_position(row, inside);
+                    state.stray(number, row);
                 }
             }
         }
-        self.state.limited = None;
-        self.derived.note(Change::Settings);
+        state.limited = None;
+        derived.note(Change::Settings);
         Ok(())
     }
 }
