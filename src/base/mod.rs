@@ -7,3 +7,4 @@ pub(crate) mod panicked;
 pub(crate) mod population;
 pub mod settings;
 pub(crate) mod values;
+pub(crate) mod warning;

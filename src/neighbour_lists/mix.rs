@@ -81,6 +81,7 @@ impl<const D: usize> Mixed<D> {
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
             pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
+            pass.whole = if joint.whole > pass.whole { joint.whole } else { pass.whole };
             let radius = &mut self.index.radius;
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }

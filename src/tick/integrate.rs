@@ -6,12 +6,13 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
-use crate::kernels::integrate::{self, CompensatedColumns, Limits};
+use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
+use crate::tick::steer::output::SteeringOutput;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
@@ -29,7 +30,7 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
             collide.remember(number, agents);
         }
         let chunks = division.moved(number, agents.chunks());
-        let speed = move_agents(level, species, dt, (agents, chunks), &output.force, speeds);
+        let speed = move_agents(level, species, dt, (agents, chunks), output, speeds);
         let speed = division.largest(speed);
         collide.set_fastest(number, speed);
         // Velocities are rounded, and a position adds its old residual and leaves a new one.
@@ -57,7 +58,7 @@ fn move_agents<const D: usize>(
     species: &Species<D>,
     dt: f32,
     (agents, chunks): (&mut Agents<D>, Range<usize>),
-    steering: &[Vec<f32>; D],
+    output: &SteeringOutput<D>,
     fastest: &mut Vec<f32>,
 ) -> f32 {
     let (all, padded) = (agents.chunks(), agents.padded());
@@ -82,10 +83,14 @@ fn move_agents<const D: usize>(
             direct: species.motion.is_some(),
             explicit: species.motion.as_ref().is_some_and(|motion| motion.is_explicit()),
         };
-        let steering = kernels::rows(steering, rows);
+        let displaces = !output.displacement[0].is_empty();
+        let steps = Steps {
+            steering: kernels::rows(&output.force, rows.clone()),
+            displacement: displaces.then(|| kernels::rows(&output.displacement, rows)),
+        };
         let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };
         let mut velocity = CompensatedColumns { sum: velocity.0, residual: of_velocity.0 };
-        fastest.0[0] = integrate::integrate(level, &limits, dt, &steering, &mut position, &mut velocity);
+        fastest.0[0] = integrate::integrate(level, &limits, dt, &steps, &mut position, &mut velocity);
     });
     fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
 }

@@ -11,6 +11,7 @@ mod divide;
 mod edits;
 mod explain;
 mod explanation;
+mod faults;
 mod load_on;
 mod pace;
 pub(crate) mod profile;
@@ -21,8 +22,10 @@ mod start_own;
 mod step;
 mod trace;
 mod wall_audit;
+pub(crate) mod warnings;
 
-pub use explanation::{Contribution, Explanation};
+pub use explanation::{Chosen, Contribution, Explanation};
+pub use faults::Faults;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
@@ -79,6 +82,7 @@ pub struct World<const D: usize> {
     level: Level,
     events: Vec<Event>,
     profile: Profile,
+    faults: Faults,
     pace: Pace,
 }
 
@@ -104,20 +108,23 @@ impl<const D: usize> World<D> {
             level,
             events: Vec::new(),
             profile: Profile::default(),
+            faults: Faults::default(),
             pace: Pace::default(),
         })
     }
 
     /// What [`clone`](Clone::clone) returns.
     fn copy(&self) -> Self {
-        Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
+        let (events, profile, faults) = (self.events.clone(), self.profile, self.faults);
+        Self { events, profile, faults, ..self.with_state(self.state.clone()) }
     }
 
     /// A world with the given state and the execution settings of this one.
     fn with_state(&self, state: State<D>) -> Self {
         let mut derived = Derived::default();
         derived.start(&state);
-        Self { state, derived, events: Vec::new(), profile: Profile::default(), ..*self }
+        let (profile, faults) = (Profile::default(), Faults::default());
+        Self { state, derived, events: Vec::new(), profile, faults, ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -177,6 +184,7 @@ impl<const D: usize> World<D> {
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
         watch("confine", self);
+        self.faults.count(&self.state, &self.derived, &counts, &self.events);
         profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;
