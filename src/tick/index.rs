@@ -4,14 +4,11 @@ use fearless_simd::Level;
 
 use crate::agents::columns::Stored as _;
 use crate::base::settings::NeighbourLists;
-use crate::neighbour_lists::list_lifetime::ListLifetime;
+use crate::neighbour_lists::list_lifetime::{ListLifetime, wanted_for};
 use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
 use crate::tick::apart;
 use crate::tick::derived::Derived;
-
-/// The largest number of agents that are all perceived by each agent and yet kept in lists.
-const MOST_SEEN_AND_KEPT: usize = 8192;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(
@@ -51,9 +48,7 @@ pub(crate) fn index<const D: usize>(
             let left = |species: usize| indices[species].ticks_left(&state.orders[species]);
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
-            // Kept lists of all agents would take memory in proportion to the square of their number.
-            let is_huge = state.settings.is_all(pass.whole) && state.agents[other].len() > MOST_SEEN_AND_KEPT;
-            let wanted = if is_huge { NeighbourLists::Fresh } else { wanted };
+            let wanted = wanted_for(wanted, state.settings.is_all(pass.whole), state.agents[other].len());
             let mode = kept.choose(wanted, pass.radius, indices[own].stride + indices[other].stride, left);
             for species in [own, other] {
                 indices[species].held |= mode.keeps();

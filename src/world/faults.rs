@@ -76,6 +76,9 @@ impl Faults {
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let Self { ticks, agents, inexact, quarantined, lost, leaps, .. } = *self;
+        if inexact + quarantined + lost + leaps == 0 {
+            return Vec::new();
+        }
         let long = "the tick may be too long";
         let all = [
             (inexact, WarningKind::Inexact, {

@@ -38,4 +38,5 @@ mod states;
 mod strays;
 mod walls;
 mod wander;
+mod warnings;
 mod ways;
