@@ -14,8 +14,6 @@ pub struct TickOfSpecies {
     pub agents: u64,
     /// The largest distance of two agents inside the world, in metres.
     pub diameter: f32,
-    /// The number of dimensions.
-    pub dimensions: usize,
 }
 
 /// How far a tick changes the velocities of agents, and how long it may be.

@@ -43,7 +43,6 @@ impl<const D: usize> World<D> {
                 response: species.response,
                 agents: agents[number],
                 diameter: settings.diameter(),
-                dimensions: D,
             };
             let mut warnings = angles(species);
             warnings.extend(overshoot(species, &tick));
