@@ -21,7 +21,8 @@ pub struct TickOfSpecies {
 #[non_exhaustive]
 pub struct Stability {
     /// The part of the difference to a velocity that a rule of weight one desires by which a tick changes the velocity;
-    /// zero if unknown. The rules of an agent overshoot if it exceeds one, times the sum of their weights.
+    /// zero if unknown. Times the sum of the weights of rules that act together: above one a tick carries agents past the
+    /// velocity, above two it ends farther from it than it began.
     pub reaction: f32,
     /// The longest tick with which the motion's own forces are stable, in seconds; infinite if unknown.
     pub longest_tick: f32,

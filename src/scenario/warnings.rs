@@ -5,7 +5,7 @@ use crate::scenario::build::BuildError;
 use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::document::Node;
 use crate::scenario::fields::Fields;
-use crate::species::QUANTITIES;
+use crate::species::{Combine, QUANTITIES};
 use crate::world::warnings::doubtful_angle;
 
 /// The quantities that have an effect with every motion: a body has its size, and `max_speed` is the default of the initial
@@ -34,7 +34,9 @@ impl Scenario {
             let Some(motion) = &group.motion else { continue };
             let motion_of = motion.build::<D>(&self.registry)?;
             let Some(used) = motion_of.quantities(!group.rules.is_empty()) else { continue };
-            let unused = |name: &&str| !used.contains(name) && !ALWAYS.contains(name);
+            // The forces of rules are truncated one by one.
+            let truncates = |name: &str| name == "max_force" && group.combine == Combine::Truncated;
+            let unused = |name: &&str| !used.contains(name) && !ALWAYS.contains(name) && !truncates(name);
             for name in group.written.iter().filter(|name| unused(name)) {
                 let key = format!("species.{}.{name}", group.name);
                 let message = format!("has no effect with the motion {}", motion.model());

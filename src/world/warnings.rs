@@ -12,6 +12,9 @@ use crate::species::{Combine, QUANTITIES, Species};
 use crate::state::State;
 use crate::world::World;
 
+/// The part of the difference to a desired velocity from which a tick ends farther from it than it began.
+const UNSTABLE: f32 = 2.0;
+
 /// The number of perception radii in a step from which agents pass by each other unseen.
 const LONG: f32 = 3.0;
 
@@ -106,7 +109,7 @@ fn overshoot<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Opti
         let push = usual(species.max_force) * tick.tick_seconds / tick.mass;
         push <= SMALL.0 * usual(species.max_speed) || species.max_turn_rate * tick.tick_seconds <= SMALL.1
     };
-    if is_small || part.is_nan() || part <= 1.0 {
+    if is_small || part.is_nan() || part <= UNSTABLE {
         return None;
     }
     let halves = |changed: TickOfSpecies| (reaction(&changed) - 0.5 * reaction(tick)).abs() < 1e-3 * reaction(tick);

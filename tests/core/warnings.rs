@@ -47,8 +47,9 @@ fn rules_that_overshoot_are_named_with_what_helps() {
     for (tick, response) in [(0.0333, 0.2), (1.0, 6.0), (0.05, 0.2)] {
         assert!(!overshoots(tick, flock().with_response(response)), "{tick} {response}");
     }
-    assert!(overshoots(0.1, flock()));
-    assert!(!overshoots(0.1, flock().with_mass(4.0)), "a mass acts as a longer response");
+    assert!(!overshoots(0.1, flock()), "a tick goes past the velocity, and ends nearer");
+    assert!(overshoots(0.15, flock()));
+    assert!(!overshoots(0.15, flock().with_mass(4.0)), "a mass acts as a longer response");
     assert!(!overshoots(1.0, flock().with_max_force(0.05)), "a small force corrects little");
     assert!(!overshoots(1.0, flock().with_max_turn_rate(5.0)), "as does a narrow turn");
 }
@@ -58,13 +59,13 @@ fn only_rules_that_act_together_and_desire_a_velocity_count() {
     let alone = |species: Species<2>| Species { rules: Vec::new(), ..species };
     let seen = || Alignment { radius: 9.0, ..Alignment::default() };
     let states = || alone(flock()).with_state(State::new("calm")).with_state(State::new("alert"));
-    // 0.1 s over 0.2 s: a sum of two is the most.
-    let calm = |weight| states().with_during("calm", weight, seen()).with_during("alert", 1.5, seen());
-    assert!(!overshoots(0.1, calm(1.5)), "a sum of 1.5 in either state");
-    assert!(overshoots(0.1, calm(1.5).with(1.0, seen())), "the rule of all states counts in both");
-    assert!(overshoots(0.1, calm(2.5)));
+    // 0.1 s over 0.2 s: a sum of four is the most.
+    let calm = |weight| states().with_during("calm", weight, seen()).with_during("alert", 3.0, seen());
+    assert!(!overshoots(0.1, calm(3.0)), "a sum of three in either state");
+    assert!(overshoots(0.1, calm(3.0).with(1.5, seen())), "the rule of all states counts in both");
+    assert!(overshoots(0.1, calm(4.5)));
     let priority = Species { combine: throng::Combine::Priority(0.0), ..flock() };
-    assert!(!overshoots(0.1, priority), "one rule decides alone");
+    assert!(!overshoots(0.15, priority), "one rule decides alone");
     let force = alone(flock()).with(100.0, HostForces { column: "push".to_owned() });
     assert!(!overshoots(0.1, force), "a force is no desired velocity");
 }
@@ -76,7 +77,7 @@ fn motions_that_take_the_velocity_at_once_do_not_depend_on_tick_and_response() {
         Species::new("bird").with_motion(Kinematic {}).with(weight, rule)
     };
     for tick in [0.001, 10.0] {
-        assert!(!overshoots(tick, kinematic(1.0)) && overshoots(tick, kinematic(1.1)), "{tick}");
+        assert!(!overshoots(tick, kinematic(2.0)) && overshoots(tick, kinematic(2.1)), "{tick}");
     }
     let walker = Species::new("bird").with_max_speed(1.0).with_motion(CollisionFreeSpeed::default());
     assert!(overshoots(0.01, walker.with(1.0, Wander::default()).with(2.0, AvoidWalls::default())));
