@@ -203,6 +203,7 @@
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`Warning`], [`Faults`] | what is hardly meant, and what went wrong |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
@@ -263,6 +264,7 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use base::threads::{check_default_threads, check_threads, most_threads};
+pub use base::warning::{Warning, WarningKind};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
@@ -278,6 +280,7 @@ pub use rules::interface::{
 };
 pub use rules::motion::{Motion, NamedMotion};
 pub use rules::motions::Kinematic;
+pub use rules::stability::{Stability, TickOfSpecies};
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
 pub use rules::{behaviours, motions, parameters, steering, target};
@@ -289,7 +292,7 @@ pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Contribution, Explanation, TraceEntry, WallAudit, World};
+pub use world::{Chosen, Contribution, Explanation, Faults, TraceEntry, WallAudit, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

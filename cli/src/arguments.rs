@@ -15,6 +15,7 @@ use crate::files::existing;
 use crate::output::{print, print_folded};
 use crate::tables::table_file;
 use crate::templates;
+use crate::terminal::warn_all;
 use crate::trajectory::trajectory_file;
 use crate::values::{
     at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
@@ -101,9 +102,11 @@ pub(crate) struct ScenarioOptions {
 }
 
 impl ScenarioOptions {
-    /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
+    /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given. Prints its warnings.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Failure> {
-        Ok(Scenario::load_in(registry, existing(&self.scenario)?, &overrides(&self.set, seed))?)
+        let scenario = Scenario::load_in(registry, existing(&self.scenario)?, &overrides(&self.set, seed))?;
+        warn_all(&scenario.warnings());
+        Ok(scenario)
     }
 
     /// Whether the file is a trajectory and not a scenario.

@@ -90,7 +90,7 @@ impl AgentReport {
     /// The factor by which the largest force shortens the steering, if it does.
     fn truncated(&self) -> Option<f32> {
         let length = self.explanation.steering.length();
-        (length > self.max_force).then(|| self.max_force / length)
+        (length > self.max_force && self.explanation.chosen.is_none()).then(|| self.max_force / length)
     }
 
     /// The components along the world's axes.
@@ -101,7 +101,7 @@ impl AgentReport {
     fn json(&self) -> Value {
         let numbers =
             |vector| -> Value { self.components(vector).iter().map(|component| number(*component)).collect() };
-        let Explanation { agent, species, state, position, velocity, columns, contributions, steering } =
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen } =
             &self.explanation;
         let contributions: Vec<Value> = contributions
             .iter()
@@ -120,19 +120,25 @@ impl AgentReport {
             "contributions": contributions,
             "steering": numbers(steering),
             "max_force": number(self.max_force),
+            "motion": chosen.as_ref().map(|chosen| json!({ "model": chosen.model, "velocity": numbers(&chosen.velocity) })),
         })
     }
 
     /// The table within this many columns. A line that is wider has its numbers below its name.
     fn table(&self, width: usize) -> String {
-        let Explanation { agent, species, state, position, velocity, columns, contributions, steering } =
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen } =
             &self.explanation;
         let mut lines = vec![self.line("position", "", position, "m"), self.line("velocity", "", velocity, "m/s")];
         lines.extend(contributions.iter().map(|Contribution { rule, weight, force, silent }| {
             let unit = if *silent { "N  silent in this state" } else { "N" };
             self.line(rule, &format!("x {weight}"), force, unit)
         }));
-        lines.push(self.line("steering", "", steering, "N"));
+        if chosen.is_none() || !contributions.is_empty() {
+            lines.push(self.line("steering", "", steering, "N"));
+        }
+        if let Some(chosen) = chosen {
+            lines.push(self.line("chosen velocity", "", &chosen.velocity, "m/s"));
+        }
         if let Some(share) = self.truncated() {
             lines.push(self.line("truncated", "", &(*steering * share), "N"));
         }
@@ -145,7 +151,14 @@ impl AgentReport {
         let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
         let mut text = format!("\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n\n", self.tick);
         text += &shown(&lines);
-        if self.truncated().is_none() {
+        if let Some(chosen) = chosen {
+            let rules = if contributions.is_empty() { "" } else { " and the force of the rules" };
+            let _ = writeln!(
+                text,
+                "\n  The motion {} chooses the velocity from the agent's surroundings{rules}.",
+                chosen.model
+            );
+        } else if self.truncated().is_none() {
             let _ = writeln!(text, "\n  Within the largest force, {} N.", self.max_force);
         }
         if !columns.is_empty() {

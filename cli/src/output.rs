@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use throng::Faults;
+
 use crate::failure::Failure;
 use crate::terminal::{columns, folded_lines, width};
 
@@ -75,17 +77,10 @@ pub(crate) fn short(number: f64) -> String {
 }
 
 /// Returns the share of agent-ticks with inexact neighbours, and the remedy. `None` if all neighbours were exact.
-pub(crate) fn advice(capped_share: f64) -> Option<String> {
-    let percent = match 100.0 * capped_share {
-        percent if percent < 0.1 => "less than 0.1".to_owned(),
-        percent if percent < 10.0 => fixed(percent, 1),
-        percent => fixed(percent, 0),
-    };
-    let advice = "raise world.pair_budget, or spread the agents out";
-    let text = format!(
-        "neighbours are not exact: {percent} % of agent-ticks looked at their nearest candidates only; {advice}"
-    );
-    (capped_share > 0.0).then_some(text)
+pub(crate) fn advice(capped: u64, agent_ticks: u64) -> Option<String> {
+    let mut faults = Faults::default();
+    (faults.inexact, faults.agents) = (capped, agent_ticks);
+    faults.warnings().first().map(ToString::to_string)
 }
 
 /// Formats a number with at most this many decimals: 0.5, not 0.50.
@@ -114,9 +109,9 @@ mod tests {
 
     #[test]
     fn advice_is_given_for_inexact_neighbours_only() {
-        assert_eq!(advice(0.0), None);
-        for (share, text) in [(1e-6, " less than 0.1 % "), (0.004, " 0.4 % "), (0.0999, " 10.0 % "), (1.0, " 100 % ")] {
-            let advice = advice(share).unwrap();
+        assert_eq!(advice(0, 10_000), None);
+        for (capped, text) in [(1, " less than 0.1 % "), (40, " 0.4 % "), (999, " 10.0 % "), (10_000, " 100 % ")] {
+            let advice = advice(capped, 10_000).unwrap();
             assert!(advice.contains(text), "{advice}");
         }
     }

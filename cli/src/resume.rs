@@ -14,6 +14,7 @@ use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::results::{Folder, MEASURES};
 use crate::running::{Progress, Running, Task};
+use crate::terminal::warn_all;
 use crate::threads;
 
 /// Runs the command `throng resume`.
@@ -40,6 +41,7 @@ pub(crate) fn resume_with(
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
     execution::check()?;
+    warn_all(&scenario.warnings());
     let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
     let task =
         Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };

@@ -8,6 +8,7 @@ use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::results::Folder;
 use crate::running::{Running, Task};
+use crate::terminal::warn_all;
 use crate::threads;
 use crate::trajectory::Requested;
 
@@ -33,6 +34,7 @@ pub(crate) fn run_with(
         (Some(_), None) => None,
         (_, out) => Some(Folder::open(out.as_deref(), &origin.file, run.force)?),
     };
+    warn_all(&scenario.warnings());
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
     let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
     let open = run.open;

@@ -22,7 +22,7 @@ use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
-use crate::terminal::warn;
+use crate::terminal::warn_all;
 use crate::trace::Trace;
 use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
 
@@ -141,9 +141,7 @@ impl Running {
         summary.origin = task.origin.json(&world);
         summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.interrupted = signals.received().is_some();
-        if let Some(warning) = summary.warning().filter(|_| !task.output_options.quiet) {
-            warn(&warning);
-        }
+        warn_all(&summary.warnings());
         match folder.zip(drawn) {
             Some((folder, painter)) => write_results(task, &world, &mut summary, folder, painter)?,
             None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::measures::Recorder;
 use throng::scenario::printable;
-use throng::{AnyWorld, Event, Profile, World, with_world};
+use throng::{AnyWorld, Event, Faults, Profile, Warning, World, with_world};
 
 use crate::means::Means;
 use crate::measured;
-use crate::output::{advice, fixed, grouped, short};
+use crate::output::{fixed, grouped, short};
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
 use crate::terminal::{columns, folded};
@@ -28,6 +28,14 @@ pub(crate) struct Totals {
     candidates: u64,
     neighbours: u64,
     capped: u64,
+    /// See [`Faults`].
+    #[serde(default)]
+    lost: u64,
+    #[serde(default)]
+    leaps: u64,
+    /// The faults of the world that are counted here.
+    #[serde(skip)]
+    seen: Faults,
     /// The milliseconds of each stage.
     stages: Vec<f64>,
     /// The number of events of each of [`Event::NAMES`].
@@ -45,6 +53,10 @@ impl Totals {
         self.candidates += profile.candidates;
         self.neighbours += profile.neighbours;
         self.capped += profile.capped;
+        let faults = world.faults();
+        self.lost += faults.lost - self.seen.lost;
+        self.leaps += faults.leaps - self.seen.leaps;
+        self.seen = faults;
         self.stages.resize(profile.stages().len(), 0.0);
         for (sum, (_, milliseconds)) in self.stages.iter_mut().zip(profile.stages()) {
             *sum += milliseconds;
@@ -62,6 +74,16 @@ impl Totals {
     /// The number of events of each kind.
     fn events(&self) -> impl Iterator<Item = (&'static str, u64)> {
         Event::NAMES.into_iter().zip(self.events.iter().copied().chain(std::iter::repeat(0)))
+    }
+
+    /// The faults of all ticks, those before a checkpoint included.
+    fn faults(&self, ticks: u64) -> Faults {
+        let events = |name| self.events().find(|(kind, _)| *kind == name).map_or(0, |(_, count)| count);
+        let mut faults = Faults::default();
+        (faults.ticks, faults.agents, faults.inexact) = (ticks, self.agents, self.capped);
+        (faults.quarantined, faults.left) = (events("quarantined"), events("left"));
+        (faults.lost, faults.leaps) = (self.lost, self.leaps);
+        faults
     }
 
     /// The counts of all ticks as those of one.
@@ -155,9 +177,9 @@ impl Summary {
         format!("{:016x}", self.hash)
     }
 
-    /// The warning of a run with inexact neighbours.
-    pub(crate) fn warning(&self) -> Option<String> {
-        advice(self.totals.profile().capped_share())
+    /// What went wrong in the ticks of the run.
+    pub(crate) fn warnings(&self) -> Vec<Warning> {
+        self.totals.faults(self.ticks).warnings()
     }
 
     fn ticks_per_second(&self) -> f64 {
@@ -214,6 +236,7 @@ impl Summary {
             "events": events,
             "capped": self.totals.capped,
             "capped_share": self.totals.profile().capped_share(),
+            "warnings": self.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "interrupted": self.interrupted,
             "files": files,
         });

@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
+use throng::Warning;
 use throng::scenario::printable;
 
 /// Prints a warning to the standard error.
 pub(crate) fn warn(text: &str) {
     report("warning", "33", text);
+}
+
+/// Prints warnings to the standard error, one on each line.
+pub(crate) fn warn_all(warnings: &[Warning]) {
+    warnings.iter().for_each(|warning| warn(&warning.to_string()));
 }
 
 /// Prints an error to the standard error.

@@ -35,7 +35,8 @@ fn a_table_has_a_row_for_every_run() {
     assert_eq!((summary["runs"].as_u64(), summary["computed"].as_u64()), (Some(12), Some(12)), "{output:?}");
     let table = fs::read_to_string(folder.path("table.csv")).unwrap();
     let header = format!(
-        "{WEIGHT},world.tick,seed,polarisation,polarisation_sd,mean_speed,mean_speed_sd,scenario_hash,state_hash"
+        "{WEIGHT},world.tick,seed,polarisation,polarisation_sd,mean_speed,mean_speed_sd,inexact,quarantined,left,\
+         scenario_hash,state_hash"
     );
     assert_eq!(table.lines().next(), Some(&header[..]));
     let rows = rows(&table);

@@ -9,3 +9,4 @@ pub(crate) mod population;
 pub mod settings;
 pub(crate) mod threads;
 pub(crate) mod values;
+pub(crate) mod warning;

@@ -100,7 +100,9 @@ pub struct Settings<const D: usize> {
     /// The largest number of pairs of an agent and a candidate that a tick examines, as an average per agent, at least
     /// 64; `None` for no limit. Results are exact within the budget. In a tick that would exceed it, for example with
     /// all agents at one point, crowded clusters examine only their nearest 512 candidates.
-    /// [`Profile::capped`](crate::Profile::capped) counts the affected agents.
+    /// [`Faults::inexact`](crate::Faults::inexact) counts the affected agents, and
+    /// [`World::warnings`](crate::World::warnings) names them. Perceptions of all agents, with a radius of [`LIMIT`] or
+    /// one that is larger than the world, are exact at any number of agents and do not count.
     pub pair_budget: Option<usize>,
 }
 
@@ -154,6 +156,19 @@ impl<const D: usize> Settings<D> {
             Edge::Wrap => self.size[axis],
             _ => f32::INFINITY,
         })
+    }
+
+    /// Whether agents that perceive others within `radius` metres perceive all of the world: the radius is
+    /// [`LIMIT`], or larger than the world, on axes that wrap than half of it.
+    pub(crate) fn is_all(&self, radius: f32) -> bool {
+        radius >= LIMIT || radius >= self.diameter()
+    }
+
+    /// The largest distance of two points of the world, in metres; of an open one, of its size.
+    pub(crate) fn diameter(&self) -> f32 {
+        let farthest =
+            |axis: usize| if self.edge[axis] == Edge::Wrap { 0.5 * self.size[axis] } else { self.size[axis] };
+        Vector::<D>::from_fn(farthest).length()
     }
 
     /// The offset from one point to another, in metres; on periodic axes, to its nearest image.

@@ -187,7 +187,8 @@ impl<const D: usize> Kernels<D> {
             explicit: false,
         };
         let (position, velocity) = (&mut sums(position), &mut sums(velocity));
-        integrate(self.level, &limits, self.rules.tick_seconds, force, position, velocity);
+        let steps = crate::kernels::integrate::Steps { steering: *force, displacement: None };
+        integrate(self.level, &limits, self.rules.tick_seconds, &steps, position, velocity);
     }
 }
 

@@ -30,6 +30,14 @@ pub(crate) struct Limits<'a> {
     pub(crate) explicit: bool,
 }
 
+/// What steering makes of agents in a tick.
+pub(crate) struct Steps<'a, const D: usize> {
+    /// The steering forces, or the new velocities.
+    pub(crate) steering: Axes<'a, D>,
+    /// What moves agents besides their velocities, in metres, if anything does.
+    pub(crate) displacement: Option<Axes<'a, D>>,
+}
+
 /// Columns of sums with their residuals.
 pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
@@ -37,16 +45,17 @@ pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) residual: AxesMut<'a, D>,
 }
 
-/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved.
+/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved: that
+/// of the whole way, displacements included.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,
     dt: f32,
-    steering: &Axes<'_, D>,
+    steps: &Steps<'_, D>,
     position: &mut CompensatedColumns<'_, D>,
     velocity: &mut CompensatedColumns<'_, D>,
 ) -> f32 {
-    kernels::<D>().integrate(level, limits, dt, steering, position, velocity)
+    kernels::<D>().integrate(level, limits, dt, steps, position, velocity)
 }
 
 #[inline(always)]
@@ -54,10 +63,11 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     simd: S,
     limits: &Limits<'_>,
     dt: f32,
-    steering: &Axes<'_, D>,
+    steps: &Steps<'_, D>,
     position: &mut CompensatedColumns<'_, D>,
     velocity: &mut CompensatedColumns<'_, D>,
 ) -> f32 {
+    let steering = &steps.steering;
     let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
     let same_gain = match limits.mass {
@@ -88,7 +98,15 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
             after = load_axes(simd, steering, row);
         }
         let advance = if limits.explicit { before } else { after };
-        let squared = dot(&advance, &advance);
+        let (mut way, mut speed) = (advance, advance);
+        for axis in 0..D {
+            way[axis] = advance[axis] * seconds;
+            if let Some(displacement) = &steps.displacement {
+                way[axis] = way[axis] + load(simd, displacement[axis], row);
+                speed[axis] = way[axis] / seconds;
+            }
+        }
+        let squared = dot(&speed, &speed);
         // Rows beyond the last agent have no position, which no comparison accepts.
         let place = load(simd, position.sum[0], row);
         fastest = (squared.simd_gt(fastest) & place.simd_eq(place)).select(squared, fastest);
@@ -99,7 +117,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
             store(kept_residual, velocity.residual[axis], row);
             if limits.moves {
                 let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
-                let (moved, residual) = add(at, residual, advance[axis] * seconds);
+                let (moved, residual) = add(at, residual, way[axis]);
                 store(moved, position.sum[axis], row);
                 store(residual, position.residual[axis], row);
             }

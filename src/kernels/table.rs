@@ -18,7 +18,7 @@ use crate::kernels::discs::NearDiscs;
 use crate::kernels::follow_flow_field::{self, Flow};
 use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
 use crate::kernels::hulls::{self, Balls, Hull, Known, NearHulls, Paths, Placed, Room};
-use crate::kernels::integrate::{self, CompensatedColumns, Limits};
+use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::nearest::{self, Bound, Layer, Query};
 use crate::kernels::nearest_neighbours::{self, NearestNeighbours};
 use crate::kernels::nearest_segment::{self, Measures, PathFollowers};
@@ -106,7 +106,7 @@ kernels! {
     find_gaps = walkers::find_gaps_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, directions: &Vectors<D>, gaps: &mut [f32; CLUSTER]);
     find_nearest = nearest_neighbours::find_nearest_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
     align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
-    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
+    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steps: &Steps<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }
 
 static TWO: &dyn KernelTable<2> = &Two;

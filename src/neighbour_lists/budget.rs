@@ -1,4 +1,5 @@
-//! Budget: whether a tick would have to look at more pairs than the settings allow.
+//! Budget: whether a tick would have to look at more pairs than the settings allow. Passes that perceive all agents of the
+//! world are outside of it.
 //!
 //! The decision follows the arrangement of rows and depends on the state alone. The boxes of chunks give a lower and an
 //! upper bound first; between these the boxes of clusters are counted, and then the candidates themselves. Counting
@@ -69,7 +70,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let (period, Some(chunk_box)) = (self.world.settings.period(), self.own_index.placed.chunk_box(chunk)) else {
             return;
         };
-        for pass in &self.plan.passes {
+        for pass in self.plan.passes.iter().filter(|pass| !self.world.settings.is_all(pass.whole)) {
             let index = &self.their_index(pass).placed;
             index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
             let pairs = match count {

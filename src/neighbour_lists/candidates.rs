@@ -115,7 +115,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let reach = self.reach(number, pass, self.moved(pass), skin);
         let index = &self.their_index(pass).placed;
         let position = self.positions(pass);
-        let Some(limit) = self.limit else {
+        let Some(limit) = self.limit_of(pass) else {
             clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
             if self.is_wide(&reach, pass, finder.clusters.as_slice().len()) {
                 self.find_one_by_one(number, pass, skin, &mut finder.extra, found);

@@ -30,6 +30,15 @@ const REBUILD: f32 = 0.35;
 /// A skin that is wider holds every agent of any world, and squares of distances come near the largest number.
 const WIDEST_SKIN: f32 = 16.0 * LIMIT;
 
+/// The largest number of agents that are all perceived by each agent and yet kept in lists.
+const MOST_SEEN_AND_KEPT: usize = 8192;
+
+/// The wanted source of candidates, for a pass over this many agents. Kept lists of all agents would take memory in
+/// proportion to the square of their number.
+pub(crate) fn wanted_for(wanted: NeighbourLists, sees_all: bool, agents: usize) -> NeighbourLists {
+    if sees_all && agents > MOST_SEEN_AND_KEPT { NeighbourLists::Fresh } else { wanted }
+}
+
 /// Whether the lists of one pass were kept, and how long they will hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListLifetime {

@@ -13,7 +13,7 @@ use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;
 use crate::kernels::vision::{ChunkVision, Vision};
-use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
+use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode, wanted_for};
 use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::plan::{MIX, Plan};
 use crate::species::Species;
@@ -81,6 +81,7 @@ impl<const D: usize> Mixed<D> {
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
             pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
+            pass.whole = if joint.whole > pass.whole { joint.whole } else { pass.whole };
             let radius = &mut self.index.radius;
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }
@@ -151,7 +152,7 @@ impl<const D: usize> Mixed<D> {
     /// Decides where this tick's candidates come from, and measures boxes where needed.
     pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: NeighbourLists) {
         let Some(pass) = self.plan.passes.first() else { return };
-        let radius = pass.radius;
+        let (radius, whole) = (pass.radius, pass.whole);
         self.copy(state);
         let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
@@ -160,6 +161,7 @@ impl<const D: usize> Mixed<D> {
             *kept = ListLifetime::default();
         }
         let left = index.ticks_left(&state.mix.order);
+        let wanted = wanted_for(wanted, state.settings.is_all(whole), agents.len());
         modes[0] = kept.choose(wanted, radius, 2.0 * index.way(), left);
         if !modes[0].keeps() {
             index.loose.clone_from(&state.mix.order.strays);

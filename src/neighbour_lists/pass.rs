@@ -12,6 +12,8 @@ pub(crate) struct Pass {
     pub(crate) species: usize,
     /// The largest radius of all rules that perceive it.
     pub(crate) radius: f32,
+    /// The largest radius of those that perceive all agents within it, and not the nearest few.
+    pub(crate) whole: f32,
     pub(crate) runs: Vec<KernelRun>,
     /// The lists that its agents may be on, and the view of each.
     pub(crate) lists: Vec<(usize, Vision)>,
@@ -33,7 +35,7 @@ pub(crate) struct KernelRun {
 impl Pass {
     /// Creates a pass without perceptions.
     pub(crate) fn new(species: usize) -> Self {
-        Self { species, radius: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
+        Self { species, radius: 0.0, whole: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
     }
 
     /// Returns the slots and views of the terms that count their addends, for agents in all states.

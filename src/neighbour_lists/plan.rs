@@ -189,6 +189,9 @@ impl Plan {
             if radius > pass.radius {
                 pass.radius = radius;
             }
+            if perception.nearest == 0 && radius > pass.whole {
+                pass.whole = radius;
+            }
             add(pass, view);
         }
     }

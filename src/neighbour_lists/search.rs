@@ -63,6 +63,12 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         if self.looks_at_own(pass) { self.own_index } else { &self.world.indices[pass.species] }
     }
 
+    /// Returns the limit on the candidates of a crowded cluster in a pass. Rules that perceive all agents of the world
+    /// ask for all of them: their passes have no limit.
+    pub(crate) fn limit_of(&self, pass: &Pass) -> Option<usize> {
+        self.limit.filter(|_| !self.world.settings.is_all(pass.whole))
+    }
+
     /// Returns the positions of the agents that a pass looks at.
     pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
         let others = self.others(pass);

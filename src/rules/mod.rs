@@ -3,6 +3,7 @@
 pub mod behaviours;
 pub(crate) mod interface;
 pub(crate) mod motion;
+pub(crate) mod stability;
 pub mod motions;
 pub mod parameters;
 pub mod steering;

@@ -6,6 +6,7 @@ use std::fmt;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, type_name};
 use crate::rules::parameters::Reflect;
+use crate::rules::stability::{Stability, TickOfSpecies};
 
 /// The key of the memory of a species' motion. The keys of rules count up from one.
 pub(crate) const MOTION_KEY: u32 = u32::MAX;
@@ -63,6 +64,35 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
             Some(table) => table.rule(),
             None => type_name::<Self>(),
         }
+    }
+
+    /// Whether the motion moves agents by a [`displacement`](Self::displacement) besides their velocities.
+    fn displaces(&self) -> bool {
+        false
+    }
+
+    /// The displacement of one agent in this tick besides that of its velocity, in metres: for example a diffusion of
+    /// positions, which has no velocity. The engine asks for it after the velocity, of motions that
+    /// [displace](Self::displaces) their agents. Walls and the edge of the world see the whole path.
+    fn displacement(&self, _me: &AgentRef<'_, D>) -> Vector<D> {
+        Vector::ZERO
+    }
+
+    /// The quantities of the species ([`QUANTITIES`](crate::species::QUANTITIES)) on which the motion of its agents
+    /// depends, by name; `None` if unknown. `has_rules` says whether the species has rules, whose forces the motion
+    /// turns into velocities. The world and its scenario [warn](crate::World::warnings) of the others.
+    fn quantities(&self, _has_rules: bool) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// How far a tick changes velocities, and how long it may be: for [warnings](crate::World::warnings).
+    fn stability(&self, _tick: &TickOfSpecies) -> Stability {
+        Stability::UNKNOWN
+    }
+
+    /// A parameter whose value is hardly meant, and why: for [warnings](crate::World::warnings).
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        None
     }
 
     /// The motion with its parameter table, if it has one ([`rule!`](crate::rule)).

@@ -203,7 +203,9 @@ fn read_group<'d>(
     let combine = read_combine(reader, fields);
     let motion =
         fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
-    let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states, times };
+    let (name, written, doubts) = (name.to_owned(), Vec::new(), Vec::new());
+    let mut group = Group { name, count, start, quantities, combine, motion, rules, states, times, written, doubts };
+    group.note(fields, place.as_ref());
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group
 }

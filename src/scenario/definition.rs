@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::base::settings::Edge;
+use crate::base::warning::Warning;
 use crate::measures::Recording;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
@@ -53,6 +54,10 @@ pub(crate) struct Group {
     pub(crate) states: StatesSpec,
     /// In the order of [`TIMES`](crate::species::TIMES).
     pub(crate) times: [Option<Distribution>; 2],
+    /// The names of the quantities that the file has.
+    pub(crate) written: Vec<&'static str>,
+    /// What its author hardly means.
+    pub(crate) doubts: Vec<Warning>,
 }
 
 impl Scenario {

@@ -36,7 +36,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The entry of a key, and the key's description.
-    fn find(&self, name: &str) -> Option<(&'d Entry, &'static Parameter)> {
+    pub(crate) fn find(&self, name: &str) -> Option<(&'d Entry, &'static Parameter)> {
         Some((self.entry(name)?, self.keys.iter().find(|key| key.name == name)?))
     }
 

@@ -55,6 +55,7 @@ mod start;
 mod states;
 mod suggest;
 mod walls;
+mod warnings;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;

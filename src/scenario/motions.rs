@@ -19,6 +19,11 @@ pub(crate) struct MotionSpec {
 }
 
 impl MotionSpec {
+    /// The name of the model.
+    pub(crate) fn model(&self) -> &str {
+        &self.model
+    }
+
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Arc<dyn Motion<D>>, Error> {
         let names = || registry.motions::<D>().map(|motion| motion.rule());
         let unknown = || Error::bad("model", &self.model[..], Allowed::one_of(names()));

@@ -374,6 +374,16 @@ impl<const D: usize> Species<D> {
         self.motion.is_some() && !self.rules.is_empty()
     }
 
+    /// The name of the model by which its agents move, if they have a motion.
+    pub(crate) fn model(&self) -> Option<&'static str> {
+        self.motion.as_ref().map(|motion| motion.table().map_or("own", |table| table.rule()))
+    }
+
+    /// Whether a motion moves its agents besides their velocities.
+    pub(crate) fn displaces(&self) -> bool {
+        self.motion.as_ref().is_some_and(|motion| motion.displaces())
+    }
+
     /// Draws one of [`TIMES`] for an agent.
     pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
         let noise = || Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);

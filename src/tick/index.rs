@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::columns::Stored as _;
 use crate::base::settings::NeighbourLists;
-use crate::neighbour_lists::list_lifetime::ListLifetime;
+use crate::neighbour_lists::list_lifetime::{ListLifetime, wanted_for};
 use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
 use crate::tick::apart;
@@ -49,6 +49,7 @@ pub(crate) fn index<const D: usize>(
             let left = |species: usize| indices[species].ticks_left(&state.orders[species]);
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
+            let wanted = wanted_for(wanted, state.settings.is_all(pass.whole), state.agents[other].len());
             let mode = kept.choose(wanted, pass.radius, indices[own].way() + indices[other].way(), left);
             for species in [own, other] {
                 indices[species].held |= mode.keeps();

@@ -6,12 +6,13 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
-use crate::kernels::integrate::{self, CompensatedColumns, Limits};
+use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::derived::Derived;
+use crate::tick::steer::output::SteeringOutput;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
@@ -30,7 +31,7 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
         }
         let chunks = division.moved(number, agents.chunks());
         let explicit = plans.as_ref().is_some_and(|plans| plans[number].explicit);
-        let speed = move_agents(level, (species, explicit), dt, (agents, chunks), &output.force, speeds);
+        let speed = move_agents(level, (species, explicit), dt, (agents, chunks), output, speeds);
         let speed = division.largest(speed);
         collide.set_fastest(number, speed);
         let stride = index.stride_of(speed * dt, &period);
@@ -53,7 +54,7 @@ fn move_agents<const D: usize>(
     (species, explicit): (&Species<D>, bool),
     dt: f32,
     (agents, chunks): (&mut Agents<D>, Range<usize>),
-    steering: &[Vec<f32>; D],
+    output: &SteeringOutput<D>,
     fastest: &mut Vec<f32>,
 ) -> f32 {
     let (all, padded) = (agents.chunks(), agents.padded());
@@ -78,10 +79,14 @@ fn move_agents<const D: usize>(
             direct: species.motion.is_some(),
             explicit,
         };
-        let steering = kernels::rows(steering, rows);
+        let displaces = !output.displacement[0].is_empty();
+        let steps = Steps {
+            steering: kernels::rows(&output.force, rows.clone()),
+            displacement: displaces.then(|| kernels::rows(&output.displacement, rows)),
+        };
         let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };
         let mut velocity = CompensatedColumns { sum: velocity.0, residual: of_velocity.0 };
-        fastest.0[0] = integrate::integrate(level, &limits, dt, &steering, &mut position, &mut velocity);
+        fastest.0[0] = integrate::integrate(level, &limits, dt, &steps, &mut position, &mut velocity);
     });
     let fastest = fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt();
     // Steering of these rows means nothing.

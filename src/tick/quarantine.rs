@@ -1,8 +1,9 @@
-//! Quarantine: steering that is not finite, and velocities of motions beyond any speed, are dropped and reported, so
-//! that they never spread.
+//! Quarantine: steering that is not finite, and velocities and displacements of motions beyond any speed, are dropped and
+//! reported, so that they never spread.
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
+use crate::base::settings::LIMIT;
 use crate::state::State;
 use crate::tick::derived::Derived;
 use crate::tick::steer::output::{SteeringOutput, largest_steering};
@@ -23,15 +24,17 @@ fn drop_too_large<const D: usize>(
     events: &mut Vec<Event>,
 ) {
     let largest = largest_steering(motion);
-    let SteeringOutput { force: steering, too_large, .. } = output;
+    let SteeringOutput { force: steering, displacement, too_large, .. } = output;
     for (chunk, _) in too_large.iter().enumerate().filter(|(_, too_large)| **too_large) {
         for row in agents.chunk_rows(chunk) {
-            if steering.iter().all(|column| column[row].abs() <= largest) {
+            let in_world = |column: &Vec<f32>| column.get(row).is_none_or(|at| at.abs() <= LIMIT);
+            if steering.iter().all(|column| column[row].abs() <= largest) && displacement.iter().all(in_world) {
                 continue;
             }
             for (column, velocity) in steering.iter_mut().zip(&agents.velocity) {
                 column[row] = if motion { velocity[row] } else { 0.0 };
             }
+            displacement.iter_mut().filter_map(|column| column.get_mut(row)).for_each(|at| *at = 0.0);
             if let Some(&agent) = agents.id.get(row) {
                 events.push(Event::Quarantined { agent, species: agents.species });
             }

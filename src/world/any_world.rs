@@ -12,13 +12,14 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
+use crate::base::warning::Warning;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
 use crate::world::profile::Profile;
-use crate::world::{Contribution, Explanation, TraceEntry, World};
+use crate::world::{Chosen, Contribution, Explanation, Faults, TraceEntry, World};
 
 /// A world in two or in three dimensions.
 ///
@@ -175,6 +176,18 @@ impl AnyWorld {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         with_world!(self, world => world.profile())
+    }
+
+    /// What went wrong in the ticks: see [`World::faults`].
+    #[must_use]
+    pub fn faults(&self) -> Faults {
+        with_world!(self, world => world.faults())
+    }
+
+    /// What the definitions allow and their author hardly means: see [`World::warnings`].
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        with_world!(self, world => world.warnings())
     }
 }
 
@@ -403,7 +416,8 @@ fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Set
 }
 
 fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
-    let Explanation { agent, species, state, position, velocity, columns, contributions, steering } = explanation;
+    let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen } =
+        explanation;
     let contribution = |part: Contribution<D>| {
         let Contribution { rule, weight, force, silent } = part;
         Contribution { rule, weight, force: vector(force), silent }
@@ -417,6 +431,7 @@ fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
         velocity: vector(velocity),
         contributions: contributions.into_iter().map(contribution).collect(),
         steering: vector(steering),
+        chosen: chosen.map(|Chosen { model, velocity }| Chosen { model, velocity: vector(velocity) }),
     }
 }
 

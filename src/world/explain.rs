@@ -5,7 +5,7 @@ use crate::base::ids::AgentId;
 use crate::tick::{arrange, edit, index, steer};
 use crate::world::World;
 use crate::world::compiled::Compiled;
-use crate::world::explanation::{Contribution, Explanation};
+use crate::world::explanation::{Chosen, Contribution, Explanation};
 
 impl<const D: usize> World<D> {
     /// Computes the contribution of each rule to the steering of an agent, as a tick would now, before agents change
@@ -49,7 +49,8 @@ impl<const D: usize> World<D> {
             mix_sums.add_around(&derived.mixed, &search, &derived.search_buffers, place);
             self.derived.mix_sums = mix_sums;
         }
-        let (forces, steering) = steer::steering(&self.state, &self.derived, self.level, species.number()).explain(row);
+        let (forces, steering, velocity) =
+            steer::steering(&self.state, &self.derived, self.level, species.number()).explain(row);
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
         let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
@@ -68,6 +69,7 @@ impl<const D: usize> World<D> {
             columns: agents.values(row).map(|(name, numbers)| (name.to_owned(), numbers)).collect(),
             contributions,
             steering,
+            chosen: definition.model().map(|model| Chosen { model: model.to_owned(), velocity }),
         })
     }
 }

@@ -23,6 +23,17 @@ pub struct Explanation<const D: usize> {
     pub contributions: Vec<Contribution<D>>,
     /// The combined force of the rules, in newtons, before truncation to the largest force.
     pub steering: Vector<D>,
+    /// The velocity that the motion of its species chooses, if it has one. The largest force has no effect then.
+    pub chosen: Option<Chosen<D>>,
+}
+
+/// The velocity that a motion chooses for one agent, from its neighbours and the combined force of its rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen<const D: usize> {
+    /// The name of the model; `own` for a motion without a name.
+    pub model: String,
+    /// The velocity in metres per second.
+    pub velocity: Vector<D>,
 }
 
 /// The contribution of one rule to the steering of one agent.

@@ -11,6 +11,7 @@ mod divide;
 mod edits;
 mod explain;
 mod explanation;
+mod faults;
 mod load_on;
 mod pace;
 pub(crate) mod profile;
@@ -21,8 +22,10 @@ mod start_own;
 mod step;
 mod trace;
 mod wall_audit;
+pub(crate) mod warnings;
 
-pub use explanation::{Contribution, Explanation};
+pub use explanation::{Chosen, Contribution, Explanation};
+pub use faults::Faults;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
@@ -83,6 +86,7 @@ pub struct World<const D: usize> {
     /// Those of the tick before, which a step that fails puts back.
     events_before: Vec<Event>,
     profile: Profile,
+    faults: Faults,
     pace: Pace,
 }
 
@@ -109,20 +113,24 @@ impl<const D: usize> World<D> {
             events: Vec::new(),
             events_before: Vec::new(),
             profile: Profile::default(),
+            faults: Faults::default(),
             pace: Pace::default(),
         })
     }
 
     /// What [`clone`](Clone::clone) returns.
     fn copy(&self) -> Self {
-        Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
+        let (events, profile, faults) = (self.events.clone(), self.profile, self.faults);
+        Self { events, profile, faults, ..self.with_state(self.state.clone()) }
     }
 
     /// A world with the given state and the execution settings of this one.
     fn with_state(&self, state: State<D>) -> Self {
         let mut derived = Derived::default();
         derived.start(&state);
-        Self { state, derived, events: Vec::new(), events_before: Vec::new(), profile: Profile::default(), ..*self }
+        let (events, events_before) = (Vec::new(), Vec::new());
+        let (profile, faults) = (Profile::default(), Faults::default());
+        Self { state, derived, events, events_before, profile, faults, ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -193,6 +201,7 @@ impl<const D: usize> World<D> {
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
         show(self, &mut watch, "confine");
+        self.faults.count(&self.state, &self.derived, &counts, &self.events);
         profile.count(counts, self.state.population());
         self.derived.end();
         self.state.tick += 1;

@@ -47,6 +47,7 @@ mod walls;
 mod walls_drawn;
 mod walls_placed;
 mod wander;
+mod warnings;
 #[cfg(feature = "scenario")]
 mod watching;
 mod ways;

@@ -1,6 +1,6 @@
 //! The exceptions of the module, and the conversion of the engine's errors to them.
 
-use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
@@ -16,6 +16,7 @@ create_exception!(
     "An agent, species, column, rule or state that does not exist."
 );
 create_exception!(throng, SnapshotFormatError, PyValueError, "A snapshot that cannot be read or written.");
+create_exception!(throng, ThrongWarning, PyUserWarning, "A value that is hardly meant, or something that went wrong in a tick.");
 create_exception!(throng, RuleError, PyRuntimeError, "A rule that failed in a step. No agent has moved then.");
 
 /// Adds the exceptions to the module.
@@ -25,6 +26,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BadValueError", py.get_type::<BadValueError>())?;
     module.add("NotFoundError", py.get_type::<NotFoundError>())?;
     module.add("SnapshotError", py.get_type::<SnapshotFormatError>())?;
+    module.add("ThrongWarning", py.get_type::<ThrongWarning>())?;
     module.add("RuleError", py.get_type::<RuleError>())
 }
 

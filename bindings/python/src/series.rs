@@ -19,8 +19,12 @@ pub(crate) fn measures() -> Vec<(&'static str, &'static str, &'static str, bool)
     all.map(|measure| (measure.name, measure.unit, measure.help, measure.needs_radius)).collect()
 }
 
-/// The mean and the deviation of each measure over the ticks after `start`, and the hash of the last state; `None` if
-/// `cancelled()` returned true, which is asked ten times a second.
+/// A run: the mean and the deviation of each measure, the hash of the last state, the numbers of inexact, quarantined
+/// and left agents, and the kinds and texts of warnings.
+type Run = (Vec<[f64; 2]>, u64, [u64; 3], Vec<(String, String)>);
+
+/// The run of a scenario, measured over the ticks after `start`; `None` if `cancelled()` returned true, which is asked
+/// ten times a second.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one for each part of the design")]
 pub(crate) fn measure_run(
@@ -33,15 +37,18 @@ pub(crate) fn measure_run(
     names: Vec<String>,
     radius: Option<f32>,
     cancelled: &Bound<'_, PyAny>,
-) -> PyResult<Option<(Vec<[f64; 2]>, u64)>> {
+) -> PyResult<Option<Run>> {
     if start >= ticks {
         return Err(PyValueError::new_err(format!("start = {start}: must be less than the {ticks} ticks")));
     }
     let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
     let registry = Registry::new();
     let pool = pool::start(Some(NonZeroUsize::MIN))?;
-    let build = || Scenario::parse_in(&registry, text, file, &overrides).or_raise()?.build_any().or_raise();
-    let mut world = py.detach(|| pool.install(build))?;
+    let build = || {
+        let scenario = Scenario::parse_in(&registry, text, file, &overrides).or_raise()?;
+        PyResult::Ok((scenario.build_any().or_raise()?, scenario.warnings()))
+    };
+    let (mut world, mut warnings) = py.detach(|| pool.install(build))?;
     let mut series = Series::new(measures, radius);
     series.observe(&world);
     while world.tick() < ticks {
@@ -62,7 +69,11 @@ pub(crate) fn measure_run(
             return Ok(None);
         }
     }
-    Ok(Some((series.results(), world.state_hash())))
+    let faults = world.faults();
+    warnings.extend(faults.warnings());
+    let warnings = warnings.iter().map(|warning| (format!("{:?} {}", warning.kind, warning.key), warning.to_string()));
+    let counts = [faults.inexact, faults.quarantined, faults.left];
+    Ok(Some((series.results(), world.state_hash(), counts, warnings.collect())))
 }
 
 /// The measures of a run in progress.

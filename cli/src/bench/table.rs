@@ -36,7 +36,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
             fixed(row.bytes_per_agent(), 0),
             row.instruction_set,
         );
-        if let Some(advice) = advice(row.capped_share()) {
+        if let Some(advice) = advice(row.totals.counts.capped, row.agents as u64 * row.totals.ticks) {
             let _ = writeln!(text, "  {advice}");
         }
     }

@@ -7,6 +7,7 @@ use throng::{Registry, Scenario};
 
 use super::measures;
 use super::vary::Vary;
+use super::warnings::Doubts;
 use crate::arguments::SweepOptions;
 use crate::failure::Failure;
 
@@ -15,6 +16,9 @@ const MOST_RUNS: u64 = 100_000;
 
 /// The largest number of runs with it.
 const MOST_FORCED: u64 = 1_000_000_000;
+
+/// The columns of what went wrong in a run: see [`throng::Faults`].
+const FAULTS: [&str; 3] = ["inexact", "quarantined", "left"];
 
 /// A sweep: every combination of values with every seed. The last varied key changes first, seeds before it.
 pub(super) struct Design {
@@ -33,6 +37,8 @@ pub(super) struct Design {
     pub(super) radius: Option<f32>,
     /// The number of runs.
     pub(super) runs: u64,
+    /// What its scenarios hardly mean.
+    pub(super) doubts: Doubts,
 }
 
 /// One run of a sweep.
@@ -79,9 +85,13 @@ impl Design {
         let set = source.set.clone();
         let (seeds, ticks, from) = (seeds.get(), *ticks, *from);
         let radius = options.radius;
-        let design = Self { file, text, set, vary, first_seed, seeds, ticks, from, measures, radius, runs };
+        let doubts = Doubts::default();
+        let mut design = Self { file, text, set, vary, first_seed, seeds, ticks, from, measures, radius, runs, doubts };
         for combination in 0..combinations {
-            design.scenario(registry, &design.run(combination * design.seeds))?.check_limits()?;
+            let run = design.run(combination * design.seeds);
+            let scenario = design.scenario(registry, &run)?;
+            scenario.check_limits()?;
+            design.doubts.add(scenario.warnings(), &run, &design.vary);
         }
         Ok(design)
     }
@@ -120,8 +130,8 @@ impl Design {
         let keys = self.vary.iter().map(|vary| vary.key.clone());
         let measures =
             self.measures.iter().flat_map(|measure| [measure.name.to_owned(), format!("{}_sd", measure.name)]);
-        let hashes = ["scenario_hash", "state_hash"].map(str::to_owned);
-        keys.chain(["seed".to_owned()]).chain(measures).chain(hashes).collect()
+        let rest = FAULTS.iter().chain(&["scenario_hash", "state_hash"]).map(|&name| name.to_owned());
+        keys.chain(["seed".to_owned()]).chain(measures).chain(rest).collect()
     }
 
     /// Everything that the table follows from. `start` is the hash of the first run's world at tick zero: files that
@@ -140,6 +150,7 @@ impl Design {
             "vary": vary,
             "first_seed": self.first_seed,
             "seeds": self.seeds,
+            "faults": FAULTS,
             "measures": self.measures.iter().map(|measure| measure.name).collect::<Vec<_>>(),
             "radius": self.radius,
             "scenario_hash": format!("{:016x}", self.scenario_hash()),

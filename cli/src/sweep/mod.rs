@@ -4,6 +4,7 @@ mod design;
 mod measures;
 mod table;
 mod vary;
+mod warnings;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,6 +27,7 @@ use crate::threads;
 use design::{Design, Run};
 use measures::Series;
 use table::Table;
+use warnings::RunFaults;
 
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
@@ -33,6 +35,7 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
     let start = execution::build(&design.scenario(registry, &design.run(0))?)?.state_hash();
     let description = design.description(start);
     Table::check(&options.output, &description, options.force)?;
+    design.doubts.print();
     let table = Table::open(&options.output, &design, &description)?;
     let clock = Instant::now();
     let earlier = table.finished();
@@ -49,9 +52,11 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
         next: AtomicU64::new(0),
         failed: AtomicBool::new(false),
         table: Mutex::new(table),
+        faults: Mutex::default(),
     };
     let outcome = sweep.run_all(threads);
     sweep.bar.finish_and_clear();
+    sweep.faults.into_inner().unwrap_or_else(PoisonError::into_inner).print();
     let table = sweep.table.into_inner().unwrap_or_else(PoisonError::into_inner);
     let computed = table.finished() - earlier;
     let complete = table.finished() == design.runs;
@@ -76,6 +81,7 @@ struct Sweep<'s> {
     /// Whether a run failed, which ends the others.
     failed: AtomicBool,
     table: Mutex<Table>,
+    faults: Mutex<RunFaults>,
 }
 
 impl Sweep<'_> {
@@ -143,7 +149,10 @@ impl Sweep<'_> {
         let measured = series.results().flatten().map(|number| number.to_string());
         let hashes = [self.design.scenario_hash(), world.state_hash()].map(|hash| format!("{hash:016x}"));
         let values = run.values.iter().map(bare).chain([run.seed.to_string()]);
-        Ok(Some(values.chain(measured).chain(hashes).collect()))
+        let faults = world.faults();
+        let counts = [faults.inexact, faults.quarantined, faults.left].map(|count| count.to_string());
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, run, &self.design.vary);
+        Ok(Some(values.chain(measured).chain(counts).chain(hashes).collect()))
     }
 }
 

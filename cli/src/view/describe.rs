@@ -98,7 +98,7 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
         "mean_neighbours": profile.mean_neighbours(),
         "capped": profile.capped,
         "capped_share": profile.capped_share(),
-        "advice": advice(profile.capped_share()),
+        "advice": advice(profile.capped, profile.agents),
         "stages": profile.stages().map(|(name, milliseconds)| json!([name, milliseconds])),
     })
 }

@@ -48,6 +48,7 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
         "max_speed": agents.max_speed(row),
         "max_force": agents.max_force(row),
         "steering": explanation.steering.0.to_vec(),
+        "motion": explanation.chosen.as_ref().map(|chosen| json!({ "model": chosen.model, "velocity": chosen.velocity.0.to_vec() })),
         "contributions": contributions,
         "views": views,
         "neighbours": count,

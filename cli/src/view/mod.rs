@@ -61,7 +61,7 @@ use crate::failure::Failure;
 use crate::opening::open;
 use crate::output::print;
 use crate::signals::Signals;
-use crate::terminal::warn;
+use crate::terminal::{warn, warn_all};
 use crate::threads;
 use access::Access;
 use command::Inbox;
@@ -80,6 +80,7 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
     }
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
+    warn_all(&scenario.warnings());
     let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;
     let (hub, inbox) = serve(view)?;

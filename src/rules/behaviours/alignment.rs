@@ -26,6 +26,10 @@ impl<const D: usize> Behaviour<D> for Alignment {
         Inputs::default().sum(NeighbourSum::Velocity, view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         if me.count(0) > 0 { me.towards(me.sum(0) / me.count(0) as f32) } else { Vector::ZERO }
     }

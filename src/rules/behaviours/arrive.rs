@@ -27,6 +27,10 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
         Inputs::default().target("target", &self.target).arrival()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let target = me.target_or_arrive(0);
         me.towards(target.map(|target| steering::arrive(target.offset, me.max_speed(), self.slowing_radius)))

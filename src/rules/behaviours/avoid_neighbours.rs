@@ -50,6 +50,10 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
         Inputs::default().neighbours(view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::avoid_neighbours(
             me.bodies(),

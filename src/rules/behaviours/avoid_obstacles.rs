@@ -46,6 +46,10 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         Inputs::default().nearby().searching()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let (world, mut near) = (me.world(), Vec::new());
         let here = Aabb { centre: me.position(), half: Vector::ZERO };

@@ -70,6 +70,10 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
         Inputs::default().searching()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let world = me.world();
         let reach = me.radius() + self.clearance + world.reach_to_walls(me.velocity().length(), self.horizon);

@@ -34,6 +34,10 @@ impl<const D: usize> Behaviour<D> for Cohesion {
         Inputs::default().sum(NeighbourSum::Offset, view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         if self.slowing_radius == 0.0 {
             return me.towards(steering::seek(me.sum(0), me.max_speed()));

@@ -57,6 +57,10 @@ impl<const D: usize> Behaviour<D> for Containment<D> {
         Inputs::default().nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::containment(self.shape(me), me.velocity(), me.max_speed(), self.margin, self.horizon))
     }

@@ -39,6 +39,10 @@ impl<const D: usize> Behaviour<D> for Evade {
         Inputs::default().neighbours(view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         // Ties go to the first.
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));

@@ -26,6 +26,10 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
         Inputs::default().target("target", &self.target).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let target = me.target_past_goal(0);
         me.towards(target.and_then(|target| steering::flee(target.offset, me.max_speed(), self.panic_radius)))

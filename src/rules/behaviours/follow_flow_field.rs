@@ -61,6 +61,10 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
         Inputs::default().flow_field(&self.field).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         match (me.flow_field(0), me.navigation(0)) {
             (Some(field), _) => self.force(me, field),

@@ -42,6 +42,10 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
         if self.closed { inputs } else { inputs.arrival() }
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some(at) = self.waypoint(me) else { return Vector::ZERO };
         me.remember(0, at as u32);

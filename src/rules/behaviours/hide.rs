@@ -90,6 +90,10 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
         Inputs::default().target("from", &self.from).searching()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let hunter = me.target_past_goal(0);
         hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))

@@ -38,6 +38,10 @@ impl<const D: usize> Behaviour<D> for Interpose<D> {
         Inputs::default().target("first", &self.first).target("second", &self.second)
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         // The second target is evaluated only if there is a first.
         me.towards(me.target_past_goal(0).and_then(|first| Some(self.desired(me, first, me.target_past_goal(1)?))))

@@ -20,6 +20,10 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
         Inputs::default().target("target", &self.target)
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(me.target_past_goal(0).map(|target| target.velocity))
     }

@@ -28,6 +28,10 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
         Inputs::default().target("target", &self.target)
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         self.follow(me, me.target_past_goal(0))
     }

@@ -38,6 +38,10 @@ impl<const D: usize> Behaviour<D> for PreferVelocity {
         Inputs::default().column(&self.column).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let preferred = me.column::<[f32; D]>(0, me.species()).map(|column| Vector(column[me.row()]));
         me.towards(preferred.filter(|velocity| velocity.is_finite()).map(|velocity| velocity.truncate(me.max_speed())))

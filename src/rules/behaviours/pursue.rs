@@ -53,6 +53,10 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
         Inputs::default().target("target", &self.target)
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(me.target(0).and_then(|target| {
             let seconds = seconds_ahead(me, target.offset, self.horizon, self.max_horizon);

@@ -31,6 +31,10 @@ impl<const D: usize> Behaviour<D> for Queue {
         Inputs::default().neighbours(view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::queue(me.bodies(), me.velocity(), me.radius(), self.horizon))
     }

@@ -23,6 +23,10 @@ impl<const D: usize> Behaviour<D> for Seek<D> {
         Inputs::default().target("target", &self.target).arrival()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(me.target_or_arrive(0).and_then(|target| steering::seek(target.offset, me.max_speed())))
     }

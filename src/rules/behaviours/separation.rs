@@ -28,6 +28,10 @@ impl<const D: usize> Behaviour<D> for Separation {
         Inputs::default().sum(NeighbourSum::InverseOffset, view).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::seek(-me.sum(0), me.max_speed()))
     }

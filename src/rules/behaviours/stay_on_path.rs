@@ -106,6 +106,10 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
         Inputs::default().nearby().searching()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let settings = me.world().settings();
         me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {

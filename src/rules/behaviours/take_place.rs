@@ -38,6 +38,10 @@ impl<const D: usize> Behaviour<D> for TakePlace {
         Inputs::default().arrival().places(&self.places)
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some((place, point)) = me.own_place() else { return me.towards(Vector::ZERO) };
         let offset = me.offset_to(point);

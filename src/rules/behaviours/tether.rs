@@ -26,6 +26,10 @@ impl<const D: usize> Behaviour<D> for Tether<D> {
         Inputs::default().target("anchor", &self.anchor).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let anchor = me.target_past_goal(0);
         me.towards(anchor.and_then(|anchor| {

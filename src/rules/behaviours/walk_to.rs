@@ -82,6 +82,10 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some((goal, left)) = self.goal(me) else {
             me.remember(0, [0u32; 2]);

@@ -66,6 +66,10 @@ impl<const D: usize> Behaviour<D> for Wander {
         Inputs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D]).nearby()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let wanderer = self.wanderer(me);
         me.remember(0, wanderer.displacement.0);

@@ -24,6 +24,10 @@ impl<const D: usize> Behaviour<D> for WanderToTargets {
         Inputs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
     }
 
+    fn desires_velocity(&self) -> bool {
+        true
+    }
+
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let target = me.target_or_arrive(0);
         me.towards(target.and_then(|target| steering::seek(target.offset, me.max_speed())))

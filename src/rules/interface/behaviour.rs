@@ -46,6 +46,12 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
+    /// Whether the force is that of a desired velocity, as [`AgentRef::towards`] returns it. The world
+    /// [warns](crate::World::warnings) of such rules where one tick carries agents past the velocity.
+    fn desires_velocity(&self) -> bool {
+        false
+    }
+
     /// The rule's name in explanations and hashes: the name in its table, or else the name of its type.
     fn name(&self) -> &str {
         match self.table() {

@@ -4,14 +4,19 @@
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::rotated;
+use crate::rules::motions::shared::{rotated, up_to_full_speed};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 
 rule! {
     /// An agent moves at full speed along a heading that diffuses, and its position diffuses too:
     ///
-    /// `velocity = max_speed * heading + mobility * force + sqrt(2 * diffusion / tick) * (D normal draws)`
+    /// `velocity = max_speed * heading + mobility * force`
     ///
+    /// `displacement = tick * velocity + sqrt(2 * diffusion * tick) * (D normal draws)`
+    ///
+    /// The velocity is the self-propulsion and the drift of the forces. A diffusing position has no velocity, so the
+    /// noise of the position is not part of it.
     /// The heading turns in each tick by `sqrt(2 * rotational_diffusion * tick)` times a normal draw, in three
     /// dimensions by two such angles at right angles. Both steps scale with the square root of the tick, so that the
     /// model converges as the tick gets shorter (Euler and Maruyama). The force is that of the species' rules; without
@@ -54,11 +59,26 @@ impl<const D: usize> Motion<D> for ActiveBrownian {
         let angle = (2.0 * self.rotational_diffusion * dt * squared).sqrt();
         let heading = rotated(heading, noise.across(heading), sin_cos(angle)).direction();
         me.remember(0, heading.0);
-        let mut velocity = heading * me.max_speed() + wanted * self.mobility;
-        if self.diffusion > 0.0 {
-            velocity += Vector::from_fn(|_| noise.normal()) * (2.0 * self.diffusion / dt).sqrt();
-        }
-        velocity
+        heading * me.max_speed() + wanted * self.mobility
+    }
+
+    fn displaces(&self) -> bool {
+        self.diffusion > 0.0
+    }
+
+    fn displacement(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let dt = me.world().settings().tick_seconds;
+        let mut noise = me.noise(Noise::DISPLACEMENT);
+        Vector::from_fn(|_| noise.normal()) * (2.0 * self.diffusion * dt).sqrt()
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        up_to_full_speed(has_rules)
+    }
+
+    /// The velocity is a function of the forces, whatever the length of the tick.
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        Stability::reaction(self.mobility / tick.response)
     }
 
     reflect!(motion);

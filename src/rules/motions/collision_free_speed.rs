@@ -6,9 +6,11 @@ use crate::kernels::walkers::{add_turns, find_gaps};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::rules::steering::{self, Body, gap_ahead, turn_away};
 
 rule! {
@@ -118,6 +120,14 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             };
             motion.set(&me, velocity);
         }
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        up_to_full_speed(has_rules)
+    }
+
+    fn stability(&self, _tick: &TickOfSpecies) -> Stability {
+        Stability::reaction(1.0)
     }
 
     reflect!(motion);

@@ -4,7 +4,7 @@
 use crate::maths::{Noise, Vector, cosine_of_half, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::{added_velocity, rotated};
+use crate::rules::motions::shared::{added_velocity, angle_doubt, at_full_speed, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
@@ -102,6 +102,15 @@ impl<const D: usize> Motion<D> for Couzin {
         let aside = desired - heading * along;
         let aside = if aside.length_squared() > 1e-12 { aside.direction() } else { noise.across(heading) };
         rotated(heading, aside, (sine, cosine)).direction() * speed
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        at_full_speed(has_rules)
+    }
+
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        // A normal angle of this standard deviation leaves a third of the order.
+        angle_doubt(self.noise, 1.5)
     }
 
     reflect!(motion);

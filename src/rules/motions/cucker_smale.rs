@@ -3,8 +3,9 @@
 use crate::maths::{Vector, pow};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::{RESIDUAL, accelerated};
+use crate::rules::motions::shared::{RESIDUAL, accelerated, without_limit};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 
 rule! {
     /// An agent approaches the velocities of the others, the nearer the more strongly:
@@ -46,6 +47,19 @@ impl<const D: usize> Motion<D> for CuckerSmale {
 
     fn is_explicit(&self) -> bool {
         true
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        without_limit(has_rules)
+    }
+
+    /// The rate at which differences of velocities vanish is the sum of the weights. At any distances in the world it is
+    /// at least that of its diameter.
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        let square = self.scale * self.scale + tick.diameter * tick.diameter;
+        let rate = tick.agents as f32 * self.strength / pow(square, self.exponent);
+        let sees_all = self.radius >= tick.diameter;
+        Stability::reaction(tick.reaction()).within(if sees_all { 2.0 / rate } else { f32::INFINITY })
     }
 
     reflect!(motion);

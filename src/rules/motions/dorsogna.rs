@@ -1,11 +1,12 @@
 //! D'Orsogna, Chuang, Bertozzi and Chayes, "Self-Propelled Particles with Soft-Core Interactions: Patterns, Stability,
 //! and Collapse", Physical Review Letters 96, 104302 (2006).
 
-use crate::maths::{Vector, exp};
+use crate::maths::{Vector, exp, pow};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::shared::{RESIDUAL, accelerated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 
 rule! {
     /// An agent propels itself against a drag, and interacts with the others by a Morse potential:
@@ -52,6 +53,23 @@ impl<const D: usize> Motion<D> for DOrsogna {
             force += neighbour.offset.direction() * pull;
         }
         accelerated(me, force / me.mass())
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        Some(if has_rules { &["mass", "response"] } else { &["mass"] })
+    }
+
+    /// Above the speed `sqrt(2 * mass / (drag * tick))` the drag of one tick throws an agent back faster than it came. The
+    /// attraction of all others together must not give it this speed in one tick. The steady speed must be stable too.
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        let pull = tick.agents as f32 * self.attraction / self.attraction_range;
+        let thrown = (2.0 * tick.mass / self.drag).sqrt() * tick.mass / pull;
+        let sees_all = self.radius >= tick.diameter;
+        Stability::reaction(tick.reaction()).within(tick.mass / self.propulsion).within(if sees_all {
+            pow(thrown, 2.0 / 3.0)
+        } else {
+            f32::INFINITY
+        })
     }
 
     reflect!(motion);

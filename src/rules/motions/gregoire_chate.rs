@@ -3,7 +3,7 @@
 use crate::maths::{Noise, Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity, rotated};
+use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity, at_full_speed, noise_doubt, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
@@ -93,6 +93,14 @@ impl<const D: usize> Motion<D> for GregoireChate {
 
     fn is_explicit(&self) -> bool {
         self.moved_with == MovedWith::OldHeading
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        at_full_speed(has_rules)
+    }
+
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        noise_doubt(self.noise_kind, self.noise, self.alignment + self.cohesion)
     }
 
     reflect!(motion);

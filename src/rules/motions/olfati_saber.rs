@@ -6,8 +6,9 @@ use std::f32::consts::PI;
 use crate::maths::{Vector, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::{RESIDUAL, accelerated};
+use crate::rules::motions::shared::{RESIDUAL, accelerated, without_limit};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 
 rule! {
     /// Agents form a lattice of equal distances and equal velocities:
@@ -99,6 +100,15 @@ impl<const D: usize> Motion<D> for OlfatiSaber<D> {
         }
         acceleration += (self.goal_velocity - velocity) * self.goal_damping;
         accelerated(me, acceleration)
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        without_limit(has_rules)
+    }
+
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        let (damping, stiffness) = (self.goal_damping, self.goal_gain);
+        Stability::reaction(tick.reaction()).within(2.0 / damping).within(2.0 / stiffness.sqrt())
     }
 
     reflect!(motion);

@@ -8,9 +8,11 @@ use crate::kernels::walkers::WalkingAgents;
 use crate::maths::{Vector, ones};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
     nearest_permitted,
@@ -231,6 +233,14 @@ impl<const D: usize> Motion<D> for Orca {
         for me in ones(one_by_one).map(|lane| rows.at(rows.first + lane)) {
             motion.set(&me, self.velocity(&me, motion.get(&me)));
         }
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        up_to_full_speed(has_rules)
+    }
+
+    fn stability(&self, _tick: &TickOfSpecies) -> Stability {
+        Stability::reaction(1.0)
     }
 
     reflect!(motion);

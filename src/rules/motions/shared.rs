@@ -1,5 +1,7 @@
 //! Parameters and steps that several models share.
 
+use std::f32::consts::PI;
+
 use crate::maths::Vector;
 use crate::rules::interface::AgentRef;
 use crate::rules::parameters::choice;
@@ -45,4 +47,43 @@ pub(super) fn accelerated<const D: usize>(me: &AgentRef<'_, D>, acceleration: Ve
     let next = velocity + step;
     me.remember(0, (step - (next - velocity)).0);
     next
+}
+
+/// The quantities that count for a motion at `max_speed`, to which the forces of rules are added.
+pub(super) fn at_full_speed(has_rules: bool) -> Option<&'static [&'static str]> {
+    Some(if has_rules { &["mass", "max_speed", "response"] } else { &["max_speed"] })
+}
+
+/// The quantities that count for a motion that is limited by `max_speed`, with the velocity that rules desire.
+pub(super) fn up_to_full_speed(has_rules: bool) -> Option<&'static [&'static str]> {
+    Some(if has_rules { &["max_speed", "response"] } else { &["max_speed"] })
+}
+
+/// The quantities that count for accelerations without a limit of speed, to which the forces of rules are added.
+pub(super) fn without_limit(has_rules: bool) -> Option<&'static [&'static str]> {
+    Some(if has_rules { &["mass", "response"] } else { &[] })
+}
+
+/// The doubt about a noise that leaves no order. `order` is the longest vector of the model's own, for each agent in its
+/// sum.
+pub(super) fn noise_doubt(kind: NoiseKind, noise: f32, order: f32) -> Option<(&'static str, String)> {
+    match kind {
+        NoiseKind::Angular => angle_doubt(noise, 1.5 * PI),
+        NoiseKind::Vectorial if noise > order => {
+            let reason = format!("a vector of {noise} exceeds the longest of the model, {order}, and leaves no order");
+            Some(("noise", reason))
+        }
+        NoiseKind::Vectorial => None,
+    }
+}
+
+/// The doubt about an angle of noise of more than `most` radians.
+pub(super) fn angle_doubt(noise: f32, most: f32) -> Option<(&'static str, String)> {
+    let (degrees, radians) = (noise * (180.0 / PI), noise * (PI / 180.0));
+    let reason = || {
+        format!(
+            "{noise} radians are {degrees:.0} degrees, which leave hardly any order; {noise} degrees are {radians:.4} radians"
+        )
+    };
+    (noise > most).then(|| ("noise", reason()))
 }

@@ -8,6 +8,7 @@ use crate::rules::motion::Motion;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::rules::steering::{self, Body, Walker};
 
 rule! {
@@ -99,6 +100,16 @@ impl<const D: usize> Motion<D> for SocialForce {
             };
             motion.set(&me, velocity);
         }
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        Some(if has_rules { &["mass", "max_speed", "response"] } else { &["mass", "max_speed"] })
+    }
+
+    /// Bodies in contact are springs.
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        let spring = 2.0 * (tick.mass / self.stiffness).sqrt();
+        Stability::reaction(tick.tick_seconds / self.relaxation_time).within(spring)
     }
 
     reflect!(motion);

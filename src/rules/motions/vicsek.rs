@@ -7,7 +7,7 @@ use crate::kernels::vicsek::{AligningAgents, align};
 use crate::maths::{Noise, Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity};
+use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity, at_full_speed, noise_doubt};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
@@ -105,6 +105,14 @@ impl<const D: usize> Motion<D> for Vicsek {
 
     fn is_explicit(&self) -> bool {
         self.moved_with == MovedWith::OldHeading
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        at_full_speed(has_rules)
+    }
+
+    fn doubt(&self) -> Option<(&'static str, String)> {
+        noise_doubt(self.noise_kind, self.noise, 1.0)
     }
 
     reflect!(motion);

@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
+use crate::base::settings::LIMIT;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_within;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
@@ -21,11 +22,33 @@ use crate::tick::steer::output::{SteeringOutput, largest_steering};
 use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
+/// What the steering of a chunk fills.
+struct ChunkOutput<'o, 'a, const D: usize> {
+    /// The combined force of all rules, or the motion's velocities.
+    steering: &'o mut AxesMut<'a, D>,
+    /// The velocities that the rules want, if a motion makes something of them.
+    preferred: &'o mut AxesMut<'a, D>,
+    /// What moves agents besides their velocities, if the motion displaces them.
+    displacement: &'o mut AxesMut<'a, D>,
+}
+
 impl<const D: usize> Steering<'_, D> {
     /// Steers every agent of this rank.
     pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>) {
-        steered.resize(self.search.agents, self.search.plan, self.species.prefers());
-        let SteeringOutput { force, preferred, too_large, memory, flags, lists, patches, counts, modes, .. } = steered;
+        steered.resize(self.search.agents, self.search.plan, self.species);
+        let SteeringOutput {
+            force,
+            preferred,
+            displacement,
+            too_large,
+            memory,
+            flags,
+            lists,
+            patches,
+            counts,
+            modes,
+            ..
+        } = steered;
         counts.clear();
         counts.resize(self.search.agents.chunks(), Counts::default());
         self.search.find_patches(modes, patches);
@@ -34,19 +57,26 @@ impl<const D: usize> Steering<'_, D> {
         let columns = (
             (
                 (ChunkedAxes::<D, CHUNK>::new(force), ChunkedAxes::<D, CHUNK>::new(preferred)),
-                ChunkedColumn(too_large, 1),
-                ChunkedColumn(memory, 1),
+                ChunkedAxes::<D, CHUNK>::new(displacement),
+                (ChunkedColumn(too_large, 1), ChunkedColumn(memory, 1)),
             ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
         for_each_chunk_of(self.own.clone(), 1, columns, &|chunk, (steering, found)| {
-            let ((mut force, mut preferred), too_large, memory) = steering;
+            let ((mut force, mut preferred), mut displacement, (too_large, memory)) = steering;
             let (flags, lists, counts) = found;
             counts.0[0] = self.buffers.with(|buffers| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
                 let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
-                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, (&mut force.0, &mut preferred.0));
-                too_large.0[0] = !force.0.iter().all(|column| all_within(self.search.level, column, largest));
+                let out = ChunkOutput {
+                    steering: &mut force.0,
+                    preferred: &mut preferred.0,
+                    displacement: &mut displacement.0,
+                };
+                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, out);
+                let within = |column: &&mut [f32], largest| all_within(self.search.level, column, largest);
+                too_large.0[0] = !(force.0.iter().all(|column| within(column, largest))
+                    && displacement.0.iter().all(|column| within(column, LIMIT)));
                 Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
             });
         });
@@ -66,9 +96,8 @@ impl<const D: usize> Steering<'_, D> {
         memory
     }
 
-    /// Fills `out` with the combined force of all rules, or with the motion's velocities, and leaves each rule's force
-    /// in `buffers`. `preferred` is filled with the velocities that the rules want, if a motion makes something of
-    /// them. `kept` holds the candidate lists that outlast this tick, if there are any.
+    /// Fills `out`, and leaves each rule's force in `buffers`. `kept` holds the candidate lists that outlast this tick,
+    /// if there are any.
     fn steer_chunk(
         &self,
         chunk: usize,
@@ -76,8 +105,9 @@ impl<const D: usize> Steering<'_, D> {
         kept: Option<&mut ChunkLists>,
         buffers: &mut SteerBuffers<D>,
         memory: &[Cells],
-        (out, preferred): (&mut AxesMut<'_, D>, &mut AxesMut<'_, D>),
+        out: ChunkOutput<'_, '_, D>,
     ) -> Counts {
+        let ChunkOutput { steering: out, preferred, displacement } = out;
         buffers.prepare(self.search.plan);
         let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there } = buffers;
         let agents = (self.search.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
@@ -102,7 +132,7 @@ impl<const D: usize> Steering<'_, D> {
             self.prefer(chunk, out, preferred);
         }
         if self.species.motion.is_some() {
-            rows.make_motion(lists, neighbours, out, &mut forces[self.species.rules.len()]);
+            rows.make_motion(lists, neighbours, (out, displacement), &mut forces[self.species.rules.len()]);
         }
         counts
     }
@@ -160,8 +190,9 @@ impl<const D: usize> Steering<'_, D> {
         any
     }
 
-    /// Returns each rule's force on one agent, and the combined force.
-    pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
+    /// Returns each rule's force on one agent, the combined force, and the velocity that the motion chooses, if there is
+    /// one.
+    pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>, Vector<D>) {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
         let mut memory = Vec::new();
         let memory = self.recall(chunk, &mut memory);
@@ -171,12 +202,14 @@ impl<const D: usize> Steering<'_, D> {
             let mut total: Force<D> = [[0.0; CHUNK]; D];
             let padded = self.search.agents.chunk_rows(chunk).len();
             let mut out = total.each_mut().map(|axis| &mut axis[..padded]);
-            let mut preferred = std::array::from_fn(|_| &mut [][..]);
-            self.steer_chunk(chunk, (&modes, &patches), None, buffers, memory, (&mut out, &mut preferred));
+            let [mut preferred, mut displacement] = [(); 2].map(|()| std::array::from_fn(|_| &mut [][..]));
+            let all = ChunkOutput { steering: &mut out, preferred: &mut preferred, displacement: &mut displacement };
+            self.steer_chunk(chunk, (&modes, &patches), None, buffers, memory, all);
+            let chosen = Vector::from_fn(|axis| out[axis][in_chunk]);
             self.combine(chunk, &buffers.forces, &mut out);
             let forces = &buffers.forces[..self.species.rules.len()];
             let at = |force: &Force<D>| Vector::from_fn(|axis| force[axis][in_chunk]);
-            (forces.iter().map(at).collect(), at(&total))
+            (forces.iter().map(at).collect(), at(&total), chosen)
         })
     }
 

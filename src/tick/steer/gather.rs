@@ -31,10 +31,12 @@ pub(super) fn gather<const D: usize>(
     for (number, ((agents, plan), output)) in species.enumerate() {
         let own;
         (own, arrived) = arrived.split_at_mut(agents.chunks());
-        let SteeringOutput { force, preferred, too_large, flags, .. } = output;
+        let SteeringOutput { force, preferred, displacement, too_large, flags, .. } = output;
         columns.push(Shared::of(number, 1, own));
         columns.push(Shared::of(number, 1, too_large));
-        columns.extend(force.iter_mut().chain(preferred).map(|column| Shared::of(number, CHUNK, column)));
+        columns.extend(
+            force.iter_mut().chain(preferred).chain(displacement).map(|column| Shared::of(number, CHUNK, column)),
+        );
         columns.push(Shared::of(number, CHUNK, flags));
         let memory = |(place, _): &(usize, _)| plan.memory.contains(place);
         columns.extend(

@@ -13,6 +13,7 @@ use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
 use crate::neighbour_lists::sums::Counts;
+use crate::species::Species;
 
 /// The largest size of a component of steering: of a velocity in metres per second for a species with a motion, else of
 /// a force in newtons, whose effect the largest speed limits.
@@ -27,6 +28,8 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// The velocities that the rules want, one column per axis; empty where no motion makes something of them.
     pub(crate) preferred: [Vec<f32>; D],
+    /// What moves agents besides their velocities, one column per axis; empty where the motion displaces no agents.
+    pub(crate) displacement: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
     /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
@@ -50,6 +53,7 @@ impl<const D: usize> Default for SteeringOutput<D> {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
             preferred: std::array::from_fn(|_| Vec::new()),
+            displacement: std::array::from_fn(|_| Vec::new()),
             too_large: Vec::new(),
             memory: Mutex::default(),
             flags: Vec::new(),
@@ -65,12 +69,13 @@ impl<const D: usize> Default for SteeringOutput<D> {
 impl<const D: usize> SteeringOutput<D> {
     /// The columns that have a value for each agent.
     fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        self.force.iter_mut().chain(self.preferred.iter_mut().filter(|column| !column.is_empty()))
+        let others = self.preferred.iter_mut().chain(&mut self.displacement);
+        self.force.iter_mut().chain(others.filter(|column| !column.is_empty()))
     }
 
     /// Sets the forces on `agents` agents to zero. They have no memory yet if they are many.
     pub(crate) fn start(&mut self, agents: usize) {
-        self.preferred.iter_mut().for_each(Vec::clear);
+        self.preferred.iter_mut().chain(&mut self.displacement).for_each(Vec::clear);
         self.force.iter_mut().for_each(|column| *column = vec![0.0; agents]);
     }
 
@@ -130,7 +135,7 @@ impl<const D: usize> SteeringOutput<D> {
     }
 
     /// Makes room for the results of one tick.
-    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan, prefers: bool) {
+    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan, species: &Species<D>) {
         if self.modes.iter().any(|mode| *mode != ListMode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
@@ -138,7 +143,10 @@ impl<const D: usize> SteeringOutput<D> {
             column.resize(agents.padded(), 0.0);
         }
         for column in &mut self.preferred {
-            column.resize(if prefers { agents.padded() } else { 0 }, 0.0);
+            column.resize(if species.prefers() { agents.padded() } else { 0 }, 0.0);
+        }
+        for column in &mut self.displacement {
+            column.resize(if species.displaces() { agents.padded() } else { 0 }, 0.0);
         }
         self.too_large.clear();
         self.too_large.resize(agents.chunks(), false);

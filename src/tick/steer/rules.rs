@@ -67,15 +67,27 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         }
     }
 
-    /// Runs the species' motion, which turns the rules' forces into velocities.
+    /// Runs the species' motion, which turns the rules' forces into velocities, and fills `displacement` where it has
+    /// room.
     pub(super) fn make_motion(
         &mut self,
         lists: TickLists<'_>,
         neighbours: &mut ListedNeighbours<D>,
-        out: &mut AxesMut<'_, D>,
+        (out, displacement): (&mut AxesMut<'_, D>, &mut AxesMut<'_, D>),
         velocity: &mut Force<D>,
     ) {
         let Some(motion) = &self.steering.species.motion else { return };
+        let displaces = motion.displaces() && !displacement[0].is_empty();
+        displacement.iter_mut().for_each(|axis| axis.fill(0.0));
+        let mut move_rows = |rows: &Rows<'_, D>, velocity: &mut Force<D>| {
+            motion.velocities(rows, &mut Forces { forces: velocity, first: rows.first, len: rows.len });
+            for me in rows.iter().filter(|_| displaces) {
+                let moved = motion.displacement(&me);
+                for axis in 0..D {
+                    displacement[axis][me.in_chunk] = moved[axis];
+                }
+            }
+        };
         for axis in 0..D {
             velocity[axis][..out[axis].len()].copy_from_slice(out[axis]);
         }
@@ -83,19 +95,19 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         let plan = &self.steering.search.plan.rules[number];
         if plan.lists.is_empty() {
             let rows = self.rows(plan, number, 0, self.agents, &[]);
-            motion.velocities(&rows, &mut Forces { forces: velocity, first: 0, len: self.agents });
+            move_rows(&rows, velocity);
         } else {
             for cluster in 0..self.steering.search.clusters_of(self.chunk) {
                 self.steering.search.list_all(self.chunk, cluster, lists, neighbours, None);
                 if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
-                    let (first, len) = (rows.first, rows.len);
-                    motion.velocities(&rows, &mut Forces { forces: velocity, first, len });
+                    move_rows(&rows, velocity);
                 }
             }
         }
         if let Some(active) = self.active.get(number) {
             for row in (0..self.agents).filter(|&row| !active[row]) {
                 velocity.iter_mut().for_each(|axis| axis[row] = 0.0);
+                displacement.iter_mut().filter_map(|axis| axis.get_mut(row)).for_each(|moved| *moved = 0.0);
             }
         }
         for axis in 0..D {

@@ -6,7 +6,7 @@ queries. The same settings, edits and version give the same bits on any number o
 Examples
 --------
 >>> import throng
->>> world = throng.World((200, 200), tick_seconds=0.1, seed=7)
+>>> world = throng.World((200, 200), tick_seconds=0.05, seed=7)
 >>> world.add_species("starling", rules=[throng.Rule("separation", radius=2.5), "alignment", "cohesion"])
 >>> ids = world.place("starling", 100, speed=5.0)
 >>> world.step(10)
@@ -27,6 +27,7 @@ from throng._native import (
     ScenarioError,
     SnapshotError,
     Table,
+    ThrongWarning,
     View,
     World,
     __version__,
@@ -49,6 +50,7 @@ __all__ = [
     "ScenarioError",
     "SnapshotError",
     "Table",
+    "ThrongWarning",
     "View",
     "World",
     "__version__",

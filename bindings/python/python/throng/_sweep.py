@@ -3,6 +3,7 @@
 import itertools
 import os
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from throng import _native, _progress
+from throng._types import Run
 
 _DEFAULT = ("polarisation", "mean_speed")
 
@@ -61,7 +63,8 @@ def sweep(
     -------
     dict of str to array
         One row for each run: the varied keys, ``seed``, the mean of each measure, its standard deviation (``NAME_sd``),
-        and ``state_hash``.
+        the agents with ``inexact`` neighbours and those ``quarantined``, summed over all ticks, those that ``left``
+        (`World.faults`), and ``state_hash``.
 
     Raises
     ------
@@ -69,6 +72,11 @@ def sweep(
         If a combination of values is refused.
     ValueError
         If there is nothing to run, or if there are too many threads.
+
+    Warns
+    -----
+    ThrongWarning
+        Once for each kind of `World.warnings`, with the number of runs.
     """
     if seeds < 1:
         raise ValueError(f"seeds = {seeds}: must be at least 1")
@@ -83,13 +91,13 @@ def sweep(
     show = _progress.show if progress is True else progress or None
     end = threading.Event()
 
-    def run(values: tuple[Any, ...]) -> tuple[list[tuple[float, float]], int] | None:
+    def run(values: tuple[Any, ...]) -> Run | None:
         varied = dict(overrides or {}) | dict(zip(keys, values, strict=False)) | {"world.seed": values[-1]}
         return _native.measure_run(
             text, os.fspath(path), _native.overrides(varied), ticks, start, list(measures), radius, end.is_set
         )
 
-    results: list[tuple[list[tuple[float, float]], int]] = []
+    results: list[Run] = []
     with ThreadPoolExecutor(os.cpu_count() if threads is None else threads) as pool:
         try:
             for result in pool.map(run, runs):
@@ -105,7 +113,18 @@ def sweep(
         key: np.asarray([values[place] for values in runs]) for place, key in enumerate([*keys, "seed"])
     }
     for place, name in enumerate(measures):
-        moments = np.asarray([measured[place] for measured, _hash in results]).reshape(-1, 2)
+        moments = np.asarray([result[0][place] for result in results]).reshape(-1, 2)
         table[name], table[f"{name}_sd"] = moments[:, 0], moments[:, 1]
-    table["state_hash"] = np.asarray([f"{number:016x}" for _measured, number in results])
+    for place, name in enumerate(("inexact", "quarantined", "left")):
+        table[name] = np.asarray([result[2][place] for result in results], dtype=np.uint64)
+    table["state_hash"] = np.asarray([f"{result[1]:016x}" for result in results])
+    _warn([result[3] for result in results])
     return table
+
+
+def _warn(warnings_of: list[list[tuple[str, str]]]) -> None:
+    found: dict[str, list[str]] = {}
+    for kind, text in itertools.chain.from_iterable(warnings_of):
+        found.setdefault(kind, []).append(text)
+    for texts in found.values():
+        warnings.warn(f"{texts[0]} (in {len(texts)} of {len(warnings_of)} runs)", _native.ThrongWarning, stacklevel=3)

@@ -18,3 +18,4 @@ Path: TypeAlias = str | os.PathLike[str]
 Force: TypeAlias = npt.NDArray[Any] | tuple[npt.NDArray[Any], ...] | None
 Function: TypeAlias = Callable[["View"], Force]
 Curve: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+Run: TypeAlias = tuple[list[tuple[float, float]], int, list[int], list[tuple[str, str]]]

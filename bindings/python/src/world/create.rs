@@ -51,8 +51,15 @@ fn size(size: &Point) -> PyResult<(usize, Vector<3>)> {
 /// Builds the world of a checked scenario.
 fn built(py: Python<'_>, scenario: impl FnOnce() -> PyResult<Scenario> + Send) -> PyResult<World> {
     let pool = pool::pool()?;
-    let world = py.detach(|| pool.install(|| scenario()?.build_any().or_raise()))?;
-    Ok(World::new(world))
+    let (world, warnings) = py.detach(|| {
+        pool.install(|| {
+            let scenario = scenario()?;
+            PyResult::Ok((scenario.build_any().or_raise()?, scenario.warnings()))
+        })
+    })?;
+    let world = World::new(world);
+    world.warn(py, warnings)?;
+    Ok(world)
 }
 
 #[pymethods]
@@ -194,6 +201,7 @@ impl World {
         }
         settings.tick_seconds = tick_seconds.unwrap_or(settings.tick_seconds);
         settings.seed = seed.unwrap_or(settings.seed);
+        self.note_edit();
         world.set_settings(settings).or_raise()
     }
 }

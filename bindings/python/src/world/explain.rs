@@ -19,7 +19,8 @@ impl World {
     /// Returns
     /// -------
     /// dict
-    ///     `contributions` has the force of each rule in newtons, `steering` their combination.
+    ///     `contributions` has the force of each rule in newtons, `steering` their combination. `motion` is the name of
+    ///     the model and `chosen` the velocity that it chooses, `None` without a motion.
     fn explain<'py>(&self, py: Python<'py>, agent: u64) -> PyResult<Bound<'py, PyDict>> {
         let mut world = self.shared.write()?;
         let dimensions = world.dimensions();
@@ -45,6 +46,8 @@ impl World {
         described.set_item("columns", columns)?;
         described.set_item("contributions", contributions)?;
         described.set_item("steering", vector(explained.steering))?;
+        described.set_item("motion", explained.chosen.as_ref().map(|chosen| &chosen.model[..]))?;
+        described.set_item("chosen", explained.chosen.as_ref().map(|chosen| vector(chosen.velocity)))?;
         Ok(described)
     }
 }

@@ -12,8 +12,11 @@ mod snapshots;
 mod sources;
 mod species;
 mod step;
+mod warnings;
 mod ways;
 
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::PyArray1;
@@ -21,7 +24,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::{PyTraverseError, PyVisit};
 use pyo3::types::PyDict;
-use throng::{AgentId, AnyWorld, SpeciesId};
+use throng::{AgentId, AnyWorld, SpeciesId, WarningKind};
 
 use crate::errors::NotFoundError;
 use crate::functions::Function;
@@ -43,18 +46,26 @@ use crate::shared::Shared;
 /// seed : int
 ///     The key of all random draws.
 /// pair_budget : int or None
-///     The largest number of pairs that a tick examines, as an average per agent.
+///     The largest number of pairs that a tick examines, as an average per agent; `None` for no limit. In a tick that
+///     would examine more, crowded agents perceive only their nearest candidates: neighbours are then not exact, which
+///     `faults` counts and a `throng.ThrongWarning` says. Rules and models that perceive all agents (`cucker_smale`,
+///     `dorsogna`, a radius larger than the world) are exact at any number.
 #[pyclass(module = "throng", frozen, weakref)]
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) shared: Arc<Shared>,
     /// The rules that are functions of Python.
     functions: Mutex<Vec<Function>>,
+    /// The warnings that were issued.
+    warned: Mutex<HashSet<(WarningKind, String)>>,
+    /// Whether definitions have changed since the last step.
+    edited: AtomicBool,
 }
 
 impl World {
     fn new(world: AnyWorld) -> Self {
-        Self { shared: Shared::new(world), functions: Mutex::default() }
+        let (functions, warned, edited) = (Mutex::default(), Mutex::default(), AtomicBool::new(true));
+        Self { shared: Shared::new(world), functions, warned, edited }
     }
 
     fn functions(&self) -> MutexGuard<'_, Vec<Function>> {

@@ -138,6 +138,7 @@ impl World {
             PyResult::Ok(id)
         })?;
         self.functions().extend(functions.into_iter().filter_map(|rule| function(py, species, rule)));
+        self.note_edit();
         Ok(())
     }
 
@@ -196,6 +197,7 @@ impl World {
             added.or_raise()
         })?;
         self.functions().extend(function(py, species, &rule));
+        self.note_edit();
         Ok(())
     }
 
@@ -264,6 +266,7 @@ impl World {
     ///     If the path is unknown or the value is refused. Nothing has changed then.
     fn set(&self, species: &str, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut world = self.shared.write()?;
+        self.note_edit();
         let species = species_named(&world, species)?;
         if let Some(quantity) = QUANTITIES.iter().find(|quantity| quantity.name == path) {
             let drawn = values::distribution(value, quantity)?;

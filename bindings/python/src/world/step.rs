@@ -40,6 +40,11 @@ impl World {
     ///     If a rule of the engine fails. No agent has moved in that tick then.
     /// KeyboardInterrupt
     ///     After a whole tick.
+    ///
+    /// Warns
+    /// -----
+    /// ThrongWarning
+    ///     Once in a world for each of `warnings`: after the first step, and after one in which something went wrong.
     #[pyo3(signature = (n=1, *, progress=None))]
     fn step(&self, py: Python<'_>, n: u64, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let progress = progress.map(|progress| report(&progress)).transpose()?.flatten();
@@ -56,7 +61,9 @@ impl World {
             }
             py.check_signals()?;
         }
-        Ok(())
+        drop(stepping);
+        let warnings = self.after_step(&*self.shared.read()?);
+        self.warn(py, warnings)
     }
 
     /// The events of the last tick, in the order of the stages that detected them.

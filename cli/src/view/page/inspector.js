@@ -53,6 +53,7 @@ class Inspector {
     return make("table", { id: "forces" },
       make("tr", {}, make("th", { scope: "col" }, "Rule"), make("th", { scope: "col" }, "Weight"), make("th", { scope: "col", className: "number" }, "Force")),
       ...why.contributions.map(row),
-      make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, why.max_force === null ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))));
+      make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, why.max_force === null || why.motion ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))),
+      why.motion ? make("tr", {}, make("td", {}, ` ${words(why.motion.model)}`), make("td", {}, "chooses"), make("td", {}, `${Math.hypot(...why.motion.velocity).toPrecision(3)} m/s`)) : "");
   }
 }

@@ -1,0 +1,78 @@
+//! Warnings of a sweep: what its scenarios hardly mean, and what went wrong in its runs.
+
+use throng::{Faults, Warning, WarningKind};
+
+use super::design::Run;
+use super::vary::Vary;
+use crate::terminal::warn;
+
+/// The number of different warnings that are printed.
+const SHOWN: usize = 10;
+
+/// The different warnings of the scenarios of a sweep, each with the first run that has it.
+#[derive(Default)]
+pub(super) struct Doubts(Vec<(Warning, String)>);
+
+impl Doubts {
+    /// Adds those of the scenario of a run.
+    pub(super) fn add(&mut self, warnings: Vec<Warning>, run: &Run, vary: &[Vary]) {
+        // A noise that is varied may reach disorder.
+        let meant =
+            |warning: &Warning| warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
+        for warning in warnings.into_iter().filter(|warning| !meant(warning)) {
+            if !self.0.iter().any(|(known, _)| *known == warning) {
+                self.0.push((warning, values(run, vary)));
+            }
+        }
+    }
+
+    /// Prints them.
+    pub(super) fn print(&self) {
+        for (warning, values) in self.0.iter().take(SHOWN) {
+            let of = if values.is_empty() { String::new() } else { format!(" ({values})") };
+            warn(&format!("{warning}{of}"));
+        }
+        if self.0.len() > SHOWN {
+            warn(&format!("and {} more", self.0.len() - SHOWN));
+        }
+    }
+}
+
+/// The faults of the computed runs.
+#[derive(Default)]
+pub(super) struct RunFaults {
+    all: Faults,
+    runs: u64,
+    /// For each kind, the number of runs and the first of them.
+    kinds: Vec<(WarningKind, u64, String)>,
+}
+
+impl RunFaults {
+    /// Adds those of a finished run.
+    pub(super) fn add(&mut self, faults: Faults, run: &Run, vary: &[Vary]) {
+        self.all += faults;
+        self.runs += 1;
+        for warning in faults.warnings() {
+            match self.kinds.iter_mut().find(|(kind, ..)| *kind == warning.kind) {
+                Some((_, runs, _)) => *runs += 1,
+                None => self.kinds.push((warning.kind, 1, values(run, vary))),
+            }
+        }
+    }
+
+    /// Prints them.
+    pub(super) fn print(&self) {
+        for warning in self.all.warnings() {
+            if let Some((_, runs, first)) = self.kinds.iter().find(|(kind, ..)| *kind == warning.kind) {
+                let first = if first.is_empty() { String::new() } else { format!(", such as {first}") };
+                warn(&format!("{warning} (in {runs} of {} runs{first})", self.runs));
+            }
+        }
+    }
+}
+
+/// The varied keys of a run with their values.
+fn values(run: &Run, vary: &[Vary]) -> String {
+    let values = vary.iter().zip(&run.values).map(|(vary, value)| format!("{}={value}", vary.key));
+    values.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,69 @@
+//! Warnings: what a world allows and its author hardly means.
+
+use std::fmt;
+
+/// What a world or a scenario allows and its author hardly means, or what has gone wrong in the ticks of a world.
+///
+/// ```
+/// use throng::behaviours::Alignment;
+/// use throng::{Settings, Species, WarningKind, World};
+///
+/// let mut world = World::<2>::new(Settings { tick_seconds: 1.0, ..Settings::default() })?;
+/// world.add_species(Species::new("bird").with_response(0.2).with(1.0, Alignment::default()))?;
+/// let warnings = world.warnings();
+/// assert_eq!((warnings[0].kind, &warnings[0].key[..]), (WarningKind::Overshoot, "species.bird.response"));
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// What it is about.
+    pub kind: WarningKind,
+    /// The path of the key or of the item, such as `species.bird.response`; empty for the run as a whole.
+    pub key: String,
+    /// The message, without the key.
+    pub message: String,
+}
+
+/// What a [`Warning`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// In one tick, rules carry an agent past the velocity that they desire.
+    Overshoot,
+    /// The forces of a model are too stiff for the tick.
+    Stiff,
+    /// Agents move by several perception radii in a tick.
+    LongStep,
+    /// All agents perceive all others, and they are many.
+    Cost,
+    /// An angle looks as if it were in another unit.
+    Unit,
+    /// A noise leaves no order.
+    Noise,
+    /// A key that the file has is without effect.
+    Unused,
+    /// Neighbours were not exact: the budget of pairs limited them.
+    Inexact,
+    /// Steering that was not finite, or too large, was dropped.
+    Quarantined,
+    /// Agents flew out of the coordinates of an open world.
+    Lost,
+    /// Agents moved farther than half of the world in one tick.
+    Leap,
+}
+
+impl Warning {
+    pub(crate) fn new(kind: WarningKind, key: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { kind, key: key.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.key.is_empty() {
+            write!(f, "{}: ", self.key)?;
+        }
+        f.write_str(&self.message)
+    }
+}

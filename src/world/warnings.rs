@@ -1,0 +1,221 @@
+//! Warnings of a world: values that it allows and its author hardly means, and faults of its ticks.
+
+use std::f32::consts::PI;
+
+use crate::base::distribution::Distribution;
+use crate::base::settings::Settings;
+use crate::base::warning::{Warning, WarningKind};
+use crate::rules::interface::Inputs;
+use crate::rules::parameters::{Kind, Parameter, Reflect};
+use crate::rules::stability::{Stability, TickOfSpecies};
+use crate::species::{Combine, QUANTITIES, Species};
+use crate::state::State;
+use crate::world::World;
+
+/// The part of the difference to a desired velocity from which a tick ends farther from it than it began.
+const UNSTABLE: f32 = 2.0;
+
+/// The number of perception radii in a step from which agents pass by each other unseen.
+const LONG: f32 = 3.0;
+
+/// The pairs per tick of agents that perceive all others, from which a tick takes a second or more.
+const COSTLY: f64 = 1e8;
+
+/// The part of the largest speed by which the largest force changes a velocity in a tick, and the turn in degrees: with
+/// narrower limits an overshoot is small.
+const SMALL: (f32, f32) = (0.1, 30.0);
+
+impl<const D: usize> World<D> {
+    /// What the definitions of the world allow and their author hardly means, and what went wrong in its ticks
+    /// ([`faults`](Self::faults)). A world without warnings may still be wrong.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let agents: Vec<u64> = self.state.agents.iter().map(|agents| agents.len() as u64).collect();
+        let mut warnings = self.warnings_for(&agents);
+        warnings.extend(self.faults().warnings());
+        warnings
+    }
+
+    /// The warnings of the definitions, for these numbers of agents of each species.
+    pub(crate) fn warnings_for(&self, agents: &[u64]) -> Vec<Warning> {
+        let settings = &self.state.settings;
+        let of = |(number, species): (usize, &Species<D>)| {
+            let tick = TickOfSpecies {
+                tick_seconds: settings.tick_seconds,
+                mass: usual(species.mass),
+                response: species.response,
+                agents: agents[number],
+                diameter: settings.diameter(),
+            };
+            let mut warnings = angles(species);
+            warnings.extend(overshoot(species, &tick));
+            warnings.extend(stiff(species, &tick));
+            warnings.extend(long_step(species, settings));
+            warnings.extend(self.cost(number, agents));
+            warnings
+        };
+        self.state.species.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Warns of many agents that all perceive all others.
+    fn cost(&self, number: usize, agents: &[u64]) -> Option<Warning> {
+        let State { species, agents: columns, settings, .. } = &self.state;
+        let all = inputs(&species[number]).into_iter().flat_map(|(_, inputs)| {
+            let whole = inputs.perceptions().filter(|seen| seen.nearest == 0 && settings.is_all(seen.radius));
+            whole.map(|seen| seen.filter.species(columns[number].species, columns)).collect::<Vec<_>>()
+        });
+        let most = all.map(|seen| seen.iter().map(|&seen| agents[seen as usize]).sum::<u64>()).max()?;
+        let pairs = agents[number] as f64 * most as f64;
+        let reason = format!("each of {} agents perceives all {most}: {pairs:.1e} pairs in each tick", agents[number]);
+        (pairs >= COSTLY).then(|| warning(WarningKind::Cost, &species[number], "", reason))
+    }
+}
+
+fn warning<const D: usize>(kind: WarningKind, species: &Species<D>, key: &str, message: String) -> Warning {
+    let point = if key.is_empty() { "" } else { "." };
+    Warning::new(kind, format!("species.{}{point}{key}", species.name), message)
+}
+
+/// The inputs of the rules and of the motion of a species, with their names.
+fn inputs<const D: usize>(species: &Species<D>) -> Vec<(&str, Inputs<'_>)> {
+    let rules = species.rules.iter().map(|rule| (rule.behaviour.name(), rule.behaviour.inputs()));
+    rules.chain(species.motion.iter().map(|motion| ("motion", motion.inputs()))).collect()
+}
+
+/// A value that most agents have about.
+fn usual(distribution: Distribution) -> f32 {
+    match distribution {
+        Distribution::Uniform(low, high) => 0.5 * (low + high),
+        Distribution::Normal { mean, .. } => mean,
+        Distribution::LogNormal { median, .. } => median,
+        other => other.largest(),
+    }
+}
+
+/// A number with three digits.
+fn short(number: f32) -> String {
+    format!("{number:.2e}").parse::<f64>().map_or(number.to_string(), |rounded| rounded.to_string())
+}
+
+/// Warns of rules that carry an agent past the velocity that they desire.
+fn overshoot<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Option<Warning> {
+    let (sum, state) = largest_weights(species);
+    let reaction = |tick: &TickOfSpecies| match &species.motion {
+        Some(motion) => motion.stability(tick).reaction,
+        None => tick.reaction(),
+    };
+    let part = sum * reaction(tick);
+    let is_small = species.motion.is_none() && {
+        let push = usual(species.max_force) * tick.tick_seconds / tick.mass;
+        push <= SMALL.0 * usual(species.max_speed) || species.max_turn_rate * tick.tick_seconds <= SMALL.1
+    };
+    if is_small || part.is_nan() || part <= UNSTABLE {
+        return None;
+    }
+    let halves = |changed: TickOfSpecies| (reaction(&changed) - 0.5 * reaction(tick)).abs() < 1e-3 * reaction(tick);
+    let mut facts = vec![format!("tick {} s", short(tick.tick_seconds)), format!("sum of weights {}", short(sum))];
+    let mut advice = Vec::new();
+    if halves(TickOfSpecies { tick_seconds: 0.5 * tick.tick_seconds, ..*tick }) {
+        advice.push(format!("a tick of at most {} s", short(tick.tick_seconds / (2.0 * part))));
+    }
+    if halves(TickOfSpecies { response: 2.0 * tick.response, ..*tick }) {
+        facts.insert(0, format!("response {} s", short(tick.response)));
+        advice.push(format!("a response of at least {} s", short(tick.response * 2.0 * part)));
+    }
+    if advice.len() < 2 {
+        advice.push(format!("weights with a sum of at most {}", short(sum / part)));
+    }
+    if tick.mass != 1.0 && species.motion.is_none() {
+        facts.push(format!("mass {} kg", short(tick.mass)));
+    }
+    let state = state.map_or(String::new(), |state| format!(" in the state `{state}`"));
+    let message = format!("rules overshoot{state}: {}: use {}", facts.join(", "), advice.join(" or "));
+    Some(warning(WarningKind::Overshoot, species, "response", message))
+}
+
+/// The largest sum of the weights of rules that desire velocities and act together, and the state in which they do.
+fn largest_weights<const D: usize>(species: &Species<D>) -> (f32, Option<&str>) {
+    let sum = |state: Option<&str>| {
+        let acts = |during: &[String]| during.is_empty() || during.iter().any(|during| Some(&during[..]) == state);
+        let rules = species.rules.iter().filter(|rule| acts(&rule.during) && rule.behaviour.desires_velocity());
+        let weights = rules.map(|rule| if rule.weight > 0.0 { rule.weight } else { 0.0 });
+        match species.combine {
+            Combine::Priority(_) => weights.fold(0.0, |most, weight| if weight > most { weight } else { most }),
+            _ => weights.sum(),
+        }
+    };
+    let states = species.states.iter().map(|state| Some(&state.name[..]));
+    let sums = std::iter::once(None).chain(states).map(|state| (sum(state), state));
+    sums.fold((0.0, None), |most, sum| if sum.0 > most.0 { sum } else { most })
+}
+
+/// Warns of a model whose forces are too stiff for the tick.
+fn stiff<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Option<Warning> {
+    let motion = species.motion.as_ref()?;
+    let Stability { longest_tick, .. } = motion.stability(tick);
+    let (model, now, longest) = (species.model()?, short(tick.tick_seconds), short(longest_tick));
+    let message = format!("the forces of {model} are too stiff for a tick of {now} s: use one of at most {longest} s");
+    (tick.tick_seconds > longest_tick).then(|| warning(WarningKind::Stiff, species, "motion", message))
+}
+
+/// Warns of agents that move by several perception radii in a tick.
+fn long_step<const D: usize>(species: &Species<D>, settings: &Settings<D>) -> Option<Warning> {
+    let quantities = species.motion.as_ref().map(|motion| motion.quantities(!species.rules.is_empty()));
+    if quantities.is_some_and(|quantities| !quantities.is_some_and(|names| names.contains(&"max_speed"))) {
+        return None;
+    }
+    let step = species.max_speed.largest() * settings.tick_seconds;
+    let inputs = inputs(species);
+    let seen = inputs.iter().flat_map(|(name, inputs)| inputs.perceptions().map(move |seen| (*name, seen.radius)));
+    let (name, radius) = seen.filter(|(_, radius)| *radius > 0.0).min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let (way, shorter) = (short(step), short(settings.tick_seconds * radius / step));
+    let message = format!(
+        "an agent moves up to {way} m in a tick and perceives others within {} m: use a tick of at most {shorter} s",
+        short(radius)
+    );
+    (step > LONG * radius).then(|| warning(WarningKind::LongStep, species, name, message))
+}
+
+/// Warns of angles that look as if they were in another unit, and of noises that leave no order.
+fn angles<const D: usize>(species: &Species<D>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let turn = QUANTITIES.iter().zip(species.quantities()).filter_map(|(quantity, value)| {
+        let Distribution::Same(value) = value else { return None };
+        Some(warning(WarningKind::Unit, species, quantity.name, doubtful_angle(quantity, value)?))
+    });
+    warnings.extend(turn);
+    let mut add = |name: &str, table: &dyn Reflect| {
+        for parameter in table.parameters() {
+            let value = table.get(parameter.name).and_then(|value| value.number()).unwrap_or_default();
+            if let Some(message) = doubtful_angle(parameter, value as f32) {
+                warnings.push(warning(WarningKind::Unit, species, &format!("{name}.{}", parameter.name), message));
+            }
+        }
+    };
+    for rule in &species.rules {
+        if let Some(table) = rule.behaviour.table() {
+            add(table.rule(), table);
+        }
+    }
+    if let Some(motion) = &species.motion {
+        if let Some(table) = motion.table() {
+            add("motion", table);
+        }
+        if let Some((parameter, message)) = motion.doubt() {
+            warnings.push(warning(WarningKind::Noise, species, &format!("motion.{parameter}"), message));
+        }
+    }
+    warnings
+}
+
+/// The doubt about an angle in degrees that radians would explain: a view of a few degrees, or another angle of a few
+/// degrees that is not a whole or half number.
+pub(crate) fn doubtful_angle(parameter: &Parameter, value: f32) -> Option<String> {
+    let Parameter { unit, kind, .. } = parameter;
+    let is_view = matches!(kind, Kind::Number(range) if range.contains(360.0) && !range.contains(361.0));
+    let is_angle = matches!(*unit, "degrees" | "degrees/s") || *kind == Kind::Heading;
+    let unit = if unit.is_empty() { "degrees" } else { unit };
+    let degrees = short(value * (180.0 / PI));
+    let in_radians = (1e-3..=2.0 * PI + 1e-3).contains(&value.abs()) && (is_view || (2.0 * value).fract() != 0.0);
+    (is_angle && in_radians).then(|| format!("{value} {unit} look like radians: {value} radians are {degrees} {unit}"))
+}
