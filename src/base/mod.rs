@@ -6,4 +6,5 @@ pub(crate) mod ids;
 pub(crate) mod panicked;
 pub(crate) mod population;
 pub mod settings;
+pub(crate) mod suggest;
 pub(crate) mod values;

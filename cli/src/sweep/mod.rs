@@ -30,7 +30,7 @@ use table::Table;
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
     let design = Design::read(options, registry)?;
-    let start = execution::build(&design.scenario(registry, &design.run(0))?)?.state_hash();
+    let start = execution::build(&design.scenario(&design.run(0))?)?.state_hash();
     let description = design.description(start);
     Table::check(&options.output, &description, options.force)?;
     let table = Table::open(&options.output, &design, &description)?;
@@ -43,7 +43,6 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
     let bar = progress::bar(remaining.saturating_mul(design.ticks), options.output_options.quiet);
     let sweep = Sweep {
         design: &design,
-        registry,
         signals: &signals,
         bar,
         next: AtomicU64::new(0),
@@ -68,7 +67,6 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
 /// A sweep in progress.
 struct Sweep<'s> {
     design: &'s Design,
-    registry: &'s Registry,
     signals: &'s Signals,
     bar: ProgressBar,
     /// The next run that no thread has taken.
@@ -125,7 +123,7 @@ impl Sweep<'_> {
     /// The row of a run; `None` if the sweep ended before the run did.
     fn compute(&self, run: &Run) -> Result<Option<Vec<String>>, Failure> {
         let Design { ticks, from, measures, radius, .. } = self.design;
-        let mut world = execution::build(&self.design.scenario(self.registry, run)?)?;
+        let mut world = execution::build(&self.design.scenario(run)?)?;
         let mut series = Series::new(measures, *radius);
         series.observe(&world);
         for tick in 1..=*ticks {

@@ -84,6 +84,8 @@ impl<const D: usize> Motion<D> for GregoireChate {
             total += noise.direction() * (count * self.noise);
         }
         let total = if total == Vector::ZERO { heading } else { total.direction() };
+        // An agent at rest to which nothing gives a direction.
+        let total = if total == Vector::ZERO { noise.direction() } else { total };
         if self.noise_kind == NoiseKind::Vectorial {
             return total * speed;
         }

@@ -18,6 +18,7 @@ from throng import measures
 from throng._native import (
     PHYSICS,
     BadValueError,
+    Displacements,
     Motion,
     NotFoundError,
     Picture,
@@ -40,6 +41,7 @@ from throng._sweep import sweep
 __all__ = [
     "PHYSICS",
     "BadValueError",
+    "Displacements",
     "Motion",
     "NotFoundError",
     "Picture",

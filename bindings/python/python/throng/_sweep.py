@@ -1,11 +1,9 @@
 """Sweeps: a scenario for many values and seeds, side by side."""
 
-import itertools
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ def sweep(
     ticks: int,
     start: int = 0,
     seeds: int = 1,
-    first_seed: int = 0,
+    first_seed: int | None = None,
     measures: Sequence[str] = _DEFAULT,
     radius: float | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -32,7 +30,8 @@ def sweep(
 ) -> dict[str, npt.NDArray[Any]]:
     """Run a scenario for every combination of values with every seed.
 
-    The runs are those of `throng sweep`, and have the same hashes. Each takes one thread.
+    The runs are those of `throng sweep`, and have the same hashes. Each takes one thread. A design that would run
+    anything twice is refused, because copies would pass for independent runs.
 
     Parameters
     ----------
@@ -44,8 +43,10 @@ def sweep(
         The number of ticks of a run.
     start : int
         The tick after which measures count.
-    seeds, first_seed : int
-        The number of seeds, and the first of them.
+    seeds : int
+        The number of seeds.
+    first_seed : int, optional
+        The first of them; that of the scenario by default.
     measures : sequence of str
         Names of `throng.measures.names`.
     radius : float, optional
@@ -68,29 +69,27 @@ def sweep(
     ScenarioError
         If a combination of values is refused.
     ValueError
-        If there is nothing to run.
+        If there is nothing to run, or two combinations of values or the varied seed give the same runs.
     """
     if seeds < 1:
         raise ValueError(f"seeds = {seeds}: must be at least 1")
-    for key, values in vary.items():
-        if len(values) == 0:
-            raise ValueError(f"{key} has no values")
-    text = Path(path).read_text(encoding="utf-8")
     keys = list(vary)
-    runs = list(itertools.product(*vary.values(), range(first_seed, first_seed + seeds)))
+    varied = [(key, [_native.overrides({key: value}) for value in values]) for key, values in vary.items()]
+    design = _native.Sweep(
+        os.fspath(path), _native.overrides(dict(overrides or {})), varied, ticks, start, first_seed, seeds,
+        list(measures), radius,
+    )
+    runs = [design.values(number) for number in range(design.runs)]
     show = _progress.show if progress is True else progress or None
     end = threading.Event()
 
-    def run(values: tuple[Any, ...]) -> tuple[list[tuple[float, float]], int] | None:
-        varied = dict(overrides or {}) | dict(zip(keys, values, strict=False)) | {"world.seed": values[-1]}
-        return _native.measure_run(
-            text, os.fspath(path), _native.overrides(varied), ticks, start, list(measures), radius, end.is_set
-        )
+    def run(number: int) -> tuple[list[tuple[float, float]], int] | None:
+        return design.run(number, end.is_set)
 
     results: list[tuple[list[tuple[float, float]], int]] = []
     with ThreadPoolExecutor(os.cpu_count() if threads is None else threads) as pool:
         try:
-            for result in pool.map(run, runs):
+            for result in pool.map(run, range(len(runs))):
                 if result is not None:
                     results.append(result)
                 if show is not None:
@@ -100,8 +99,9 @@ def sweep(
             end.set()
             pool.shutdown(wait=False, cancel_futures=True)
     table: dict[str, npt.NDArray[Any]] = {
-        key: np.asarray([values[place] for values in runs]) for place, key in enumerate([*keys, "seed"])
+        key: np.asarray([vary[key][values[place]] for values, _seed in runs]) for place, key in enumerate(keys)
     }
+    table["seed"] = np.asarray([seed for _values, seed in runs])
     for place, name in enumerate(measures):
         moments = np.asarray([measured[place] for measured, _hash in results]).reshape(-1, 2)
         table[name], table[f"{name}_sd"] = moments[:, 0], moments[:, 1]
