@@ -17,7 +17,9 @@ use crate::world::World;
 const DESPAWNED: &str = "despawned";
 
 impl<const D: usize> World<D> {
-    /// Adds an agent. The next step steers it.
+    /// Adds an agent. The next step steers it. One at rest sets off if rules or its motion make it: a vehicle and the models
+    /// of constant speed do, others may need a velocity. [`Species::start_speed`](crate::Species::start_speed) is the speed
+    /// that scenario files give.
     ///
     /// # Errors
     ///
