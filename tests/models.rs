@@ -173,8 +173,12 @@ fn agents_at_rest_set_off_at_full_speed_in_all_directions() {
     check_all::<2>();
     check_all::<3>();
     // One that cannot move stays.
-    let (mut world, kind) =
-        crowd::<2>(world(100.0, Edge::Wrap, 1.0), Species::new("stone").with_motion(vicsek(1.0)).with_max_speed(0.0), 1, 0.0);
+    let (mut world, kind) = crowd::<2>(
+        world(100.0, Edge::Wrap, 1.0),
+        Species::new("stone").with_motion(vicsek(1.0)).with_max_speed(0.0),
+        1,
+        0.0,
+    );
     world.step();
     assert_eq!(world.agents(kind).unwrap().velocity(0), Vector::ZERO);
 }

@@ -115,9 +115,7 @@ impl fmt::Display for BadValue {
             (Value::Word(word), Allowed::OneOf(names)) => {
                 f.write_str(&question(word, &names.iter().map(String::as_str).collect::<Vec<_>>()))
             }
-            (Value::Word(word), Allowed::Kind { kind: Kind::Choice(names), .. }) => {
-                f.write_str(&question(word, names))
-            }
+            (Value::Word(word), Allowed::Kind { kind: Kind::Choice(names), .. }) => f.write_str(&question(word, names)),
             _ => Ok(()),
         }
     }

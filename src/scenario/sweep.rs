@@ -214,9 +214,7 @@ impl Sweep {
             if let Some(&other) = seen.get(&hash)
                 && scenario(other).is_ok_and(|other| other == this)
             {
-                let shown = |number: u64| {
-                    self.overrides(&self.run(number * self.seeds)).collect::<Vec<_>>().join(", ")
-                };
+                let shown = |number: u64| self.overrides(&self.run(number * self.seeds)).collect::<Vec<_>>().join(", ");
                 return Err(SweepFault::SameRuns { first: shown(other), second: shown(combination) });
             }
             seen.insert(hash, combination);

@@ -328,12 +328,9 @@ fn a_saved_recorder_of_another_recording_is_refused() {
 /// A recorder that misses ticks knows no ways across the seam: it says so instead of folding them.
 #[test]
 fn displacements_across_a_seam_need_every_tick() {
-    for (edge, gap, expected) in [
-        (Edge::Wrap, 1, Some(2500.0)),
-        (Edge::Wrap, 2, None),
-        (Edge::Wrap, 200, None),
-        (Edge::Open, 200, Some(2500.0)),
-    ] {
+    for (edge, gap, expected) in
+        [(Edge::Wrap, 1, Some(2500.0)), (Edge::Wrap, 2, None), (Edge::Wrap, 200, None), (Edge::Open, 200, Some(2500.0))]
+    {
         let mut world = moving(edge, [3.0, 4.0]);
         let (mut displacement, measures) = (Displacement::new(), measure("mean_squared_displacement"));
         let mut recorder =

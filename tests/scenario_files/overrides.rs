@@ -60,7 +60,7 @@ fn invalid_overrides_have_messages_of_the_same_form() {
             "species.starling.separation.radius=nan",
             "--set species.starling.separation.radius=nan: species.starling.behaviours.0.radius = nan: must be a number in [0, 1e6] m",
         ),
- (
+        (
             "species.starling.plaice.speed=1",
             "--set species.starling.plaice.speed=1: the species has neither a key nor a rule `plaice`; did you mean `place`?",
         ),

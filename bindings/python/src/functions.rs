@@ -109,11 +109,7 @@ impl Forces {
 }
 
 /// The forces that a function returned, for a world of `D` dimensions: an array of shape `(n, D)` or one array per axis.
-fn forces<const D: usize>(
-    returned: &Bound<'_, PyAny>,
-    agents: usize,
-    column: &str,
-) -> PyResult<Vec<[f32; D]>> {
+fn forces<const D: usize>(returned: &Bound<'_, PyAny>, agents: usize, column: &str) -> PyResult<Vec<[f32; D]>> {
     let refuse = |found: String| PyValueError::new_err(format!("the function `{column}` returned {found}"));
     if returned.is_none() {
         return Ok(vec![[0.0; D]; agents]);

@@ -2,8 +2,8 @@
 
 use numpy::ndarray::ArrayView2;
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLike2, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::Borrowed;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use throng::Vector;
 
@@ -19,7 +19,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Point {
             let shown = given.repr().map_or_else(|_| given.get_type().to_string(), |text| text.to_string());
             PyTypeError::new_err(format!("{shown}: must be one number per dimension, such as (200.0, 100.0)"))
         };
-        given.extract().map(Self).map_err(|_| wrong())
+        given.extract::<Vec<f32>>().map(Self).map_err(|_| wrong())
     }
 }
 

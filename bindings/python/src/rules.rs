@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use throng::Registry;
 use throng::behaviours::HostForces;
 use throng::parameters::Reflect;
-use throng::Registry;
 
 use crate::errors::{OrRaise, not_found};
 use crate::values;

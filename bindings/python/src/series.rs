@@ -81,12 +81,7 @@ impl Sweep {
 
     /// The mean and the deviation of each measure over the ticks after `start`, and the hash of the last state; `None` if
     /// `cancelled()` returned true, which is asked ten times a second.
-    fn run(
-        &self,
-        py: Python<'_>,
-        run: u64,
-        cancelled: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<(Vec<[f64; 2]>, u64)>> {
+    fn run(&self, py: Python<'_>, run: u64, cancelled: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<[f64; 2]>, u64)>> {
         let pool = pool::start(Some(NonZeroUsize::MIN))?;
         let build = || self.sweep.scenario(&self.sweep.run(run)).or_raise()?.build_any().or_raise();
         let mut world = py.detach(|| pool.install(build))?;

@@ -51,8 +51,9 @@ impl Design {
         let measures = measures::named(&options.measure, options.radius)?;
         let file = source.scenario.display().to_string();
         let text = Scenario::read(&source.scenario)?;
-        let varied = vary.iter().map(|Vary { key, values }| {
-            Varied { key: key.clone(), values: values.iter().map(|value| vec![format!("{key}={value}")]).collect() }
+        let varied = vary.iter().map(|Vary { key, values }| Varied {
+            key: key.clone(),
+            values: values.iter().map(|value| vec![format!("{key}={value}")]).collect(),
         });
         let (set, most) = (source.set.clone(), if options.force { u64::MAX } else { MOST_RUNS });
         let sweep = Sweep::new(registry, &text, &file, &set, varied.collect(), (None, seeds.get()), most);

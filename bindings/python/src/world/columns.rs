@@ -1,6 +1,6 @@
 //! Columns: copies, views and tables.
 
-use numpy::{PyArray1, PyArrayMethods as _};
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use throng::columns::{ColumnSlice, ColumnView};

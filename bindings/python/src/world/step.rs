@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::{AnyWorld, Error, Event, SpeciesId, check_arithmetic};
 
+use crate::displacements::Displacements;
 use crate::errors::OrRaise;
 use crate::functions::{Function, Returned};
-use crate::displacements::Displacements;
 use crate::pool;
 use crate::recorder::Recorder;
 use crate::shared::Stepping;

@@ -201,14 +201,10 @@ impl Values {
 }
 
 /// The numbers of an array in the place of those of a column, in all rows or in these.
-fn merged<T: Number>(
-    kept: &[T],
-    width: usize,
-    array: &Bound<'_, PyAny>,
-    rows: Option<&[usize]>,
-) -> PyResult<Vec<T>> {
+fn merged<T: Number>(kept: &[T], width: usize, array: &Bound<'_, PyAny>, rows: Option<&[usize]>) -> PyResult<Vec<T>> {
     let count = rows.map_or(kept.len() / width, <[usize]>::len);
-    let given = numbers::<T>(array, if width == 1 { &[count][..] } else { &[count, width] })?;
+    let shape = if width == 1 { vec![count] } else { vec![count, width] };
+    let given = numbers::<T>(array, &shape)?;
     let Some(rows) = rows else { return Ok(given) };
     let mut all = kept.to_vec();
     for (&row, numbers) in rows.iter().zip(given.chunks_exact(width)) {
@@ -223,7 +219,7 @@ fn numbers<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec
     let array = py.import("numpy")?.call_method1("require", (given, py.None(), "ALIGNED"))?;
     let untyped = array.cast::<PyUntypedArray>()?;
     let kind: String = untyped.dtype().getattr("kind")?.extract()?;
-    if !T::KINDS.contains(&kind[..]) {
+    if !T::KINDS.contains(&&kind[..]) {
         return Err(PyTypeError::new_err(format!(
             "the array has the type {}, and the column holds {}",
             untyped.dtype(),
