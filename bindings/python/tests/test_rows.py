@@ -163,9 +163,11 @@ def test_a_recorder_in_a_step_has_the_records_of_one_in_a_loop() -> None:
         if gap == 1:
             recorder.observe(world)
         for _ in range(400 // gap):
-            world.step(gap, observe=recorder) if gap > 1 else world.step()
             if gap == 1:
+                world.step()
                 recorder.observe(world)
+            else:
+                world.step(gap, observe=recorder)
         tables.append({name: recorder.table()[name].tolist() for name in recorder.table().keys()})
     assert tables[0] == tables[1] and len(tables[0]["tick"]) == 41
     # 2 v²/D (t - (1 - exp(-D t)) / D) with v = 2 m/s, D = 0.5 1/s and t = 20 s; the standard error is about 6 %.
