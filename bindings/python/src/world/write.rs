@@ -216,7 +216,7 @@ fn merged<T: Number>(kept: &[T], width: usize, array: &Bound<'_, PyAny>, rows: O
 /// The numbers of an array of this shape, converted to the type of a column, row by row.
 fn numbers<T: Number>(given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<T>> {
     let py = given.py();
-    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "ALIGNED"))?;
+    let array = py.import("numpy")?.call_method1("require", (given, py.None(), "A"))?;
     let untyped = array.cast::<PyUntypedArray>()?;
     let kind: String = untyped.dtype().getattr("kind")?.extract()?;
     if !T::KINDS.contains(&&kind[..]) {
