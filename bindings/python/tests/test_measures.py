@@ -95,7 +95,7 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
         "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
         "start = 3": lambda: throng.sweep(flock, one, ticks=3, start=3),
         "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
-        "measure = beauty": lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
+        'measure = "beauty"': lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
         "`stuck` is there twice": lambda: throng.sweep(flock, one, ticks=3, measures=["stuck", "stuck"]),
         "seeds are varied by seeds=": lambda: throng.sweep(flock, {"world.seed": [1, 2, 3]}, ticks=3, seeds=2),
         "world: seeds are varied by": lambda: throng.sweep(flock, {"world": [{"seed": 1}, {"seed": 2}]}, ticks=3),
