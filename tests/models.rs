@@ -142,6 +142,47 @@ fn vicsek_in_lanes_has_the_bits_of_one_by_one() {
     }
 }
 
+/// Models of constant speed: agents that a host spawned at rest set off, each in a direction of its own.
+#[test]
+fn agents_at_rest_set_off_at_full_speed_in_all_directions() {
+    fn check<const D: usize>(species: Species<D>) {
+        let name = species.name().to_owned();
+        let (mut world, kind) = crowd::<D>(world(1e4, Edge::Wrap, 1.0), species.with_max_speed(0.5), 400, 0.0);
+        for _ in 0..2 {
+            world.step();
+        }
+        let agents = world.agents(kind).unwrap();
+        for row in 0..agents.len() {
+            let speed = agents.velocity(row).length();
+            assert!((speed - 0.5).abs() < 1e-5, "{name} in {D} dimensions: {speed}");
+        }
+        // The order of random headings is about 1 / √400.
+        assert!(order(&world, kind) < 0.15, "{name} in {D} dimensions");
+    }
+    fn check_all<const D: usize>() {
+        for noise_kind in [NoiseKind::Angular, NoiseKind::Vectorial] {
+            for noise in [0.0, 1.0] {
+                check::<D>(Species::new("vicsek").with_motion(Vicsek { noise_kind, noise, ..Vicsek::default() }));
+                let gregoire = GregoireChate { noise_kind, noise, ..GregoireChate::default() };
+                check::<D>(Species::new("gregoire_chate").with_motion(gregoire));
+            }
+        }
+        check::<D>(Species::new("couzin").with_motion(Couzin::default()));
+        check::<D>(Species::new("active_brownian").with_motion(ActiveBrownian::default()));
+    }
+    check_all::<2>();
+    check_all::<3>();
+    // One that cannot move stays.
+    let (mut world, kind) = crowd::<2>(
+        world(100.0, Edge::Wrap, 1.0),
+        Species::new("stone").with_motion(vicsek(1.0)).with_max_speed(0.0),
+        1,
+        0.0,
+    );
+    world.step();
+    assert_eq!(world.agents(kind).unwrap().velocity(0), Vector::ZERO);
+}
+
 #[test]
 fn the_convention_decides_which_heading_moves_an_agent() {
     for (moved_with, x) in [(MovedWith::OldHeading, 0.03), (MovedWith::NewHeading, 0.015)] {

@@ -124,8 +124,9 @@ impl Distribution {
         if let Self::Same(value) = self { same(value) } else { self.draw(&mut start()) }
     }
 
-    /// The value for one agent.
-    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
+    /// The value for one agent, from its random numbers.
+    #[must_use]
+    pub fn draw(self, noise: &mut Noise) -> f32 {
         let wide = f64::from;
         match self {
             Self::Same(value) => same(value),

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::panicked::Panicked;
-use crate::base::values::{Allowed, Value};
+use crate::base::suggest::question;
+use crate::base::values::{Allowed, Kind, Value};
 use crate::maths::ArithmeticFault;
 
 /// The reason why a world refused a call. The call changed nothing.
@@ -109,7 +110,14 @@ impl fmt::Display for BadValue {
         if let Some(rule) = rule {
             write!(f, "{rule}.")?;
         }
-        write!(f, "{what} = {value}: must be {allowed}")
+        write!(f, "{what} = {value}: must be {allowed}")?;
+        match (value, allowed) {
+            (Value::Word(word), Allowed::OneOf(names)) => {
+                f.write_str(&question(word, &names.iter().map(String::as_str).collect::<Vec<_>>()))
+            }
+            (Value::Word(word), Allowed::Kind { kind: Kind::Choice(names), .. }) => f.write_str(&question(word, names)),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod ids;
 pub(crate) mod panicked;
 pub(crate) mod population;
 pub mod settings;
+pub(crate) mod suggest;
 pub(crate) mod threads;
 pub(crate) mod values;
 pub(crate) mod warning;

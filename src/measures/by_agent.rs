@@ -9,6 +9,10 @@ pub(super) struct ByAgent<T> {
     slots: Vec<Option<Entry<T>>>,
     /// The number of observations.
     round: u64,
+    /// The tick of the last observation.
+    tick: Option<u64>,
+    /// Whether a tick passed between two observations unobserved.
+    missed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -18,19 +22,31 @@ struct Entry<T> {
     value: T,
 }
 
-saved!(ByAgent<T> { slots, round });
+saved!(ByAgent<T> { slots, round, tick, missed });
 saved!(Entry<T> { id, round, value });
 
 impl<T> Default for ByAgent<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), round: 0 }
+        Self { slots: Vec::new(), round: 0, tick: None, missed: false }
     }
 }
 
 impl<T> ByAgent<T> {
     /// Starts an observation: [`gone`](Self::gone) then means the agents that are not touched in it.
-    pub(super) fn start(&mut self) {
+    pub(super) fn start(&mut self, tick: u64) {
+        self.missed |= self.misses(tick);
+        self.tick = Some(tick);
         self.round += 1;
+    }
+
+    /// Returns whether an observation at this tick leaves out ticks since the last one.
+    pub(super) fn misses(&self, tick: u64) -> bool {
+        self.tick.is_some_and(|last| tick != last && last.checked_add(1) != Some(tick))
+    }
+
+    /// Returns whether observations left out ticks.
+    pub(super) fn has_missed(&self) -> bool {
+        self.missed
     }
 
     /// The value of an agent, which is seen in this observation; `None` if the agent is new.
@@ -63,7 +79,12 @@ impl<T> ByAgent<T> {
 
     /// The values of all agents.
     pub(super) fn values(&self) -> impl Iterator<Item = &T> {
-        self.slots.iter().flatten().map(|entry| &entry.value)
+        self.entries().map(|(_, value)| value)
+    }
+
+    /// The agents with their values.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (AgentId, &T)> {
+        self.slots.iter().flatten().map(|entry| (entry.id, &entry.value))
     }
 }
 

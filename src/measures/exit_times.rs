@@ -27,7 +27,7 @@ impl ExitTimes {
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
         let tick = world.tick();
         let seconds = f64::from(world.settings().tick_seconds);
-        self.agents.start();
+        self.agents.start(tick);
         for id in world.all().flat_map(|agents| agents.ids()) {
             match self.agents.touch(*id) {
                 Some([_, last]) => *last = tick,
@@ -41,25 +41,42 @@ impl ExitTimes {
         });
     }
 
+    /// Returns whether the times would be undefined if the world were observed now: it has advanced by more than a tick
+    /// since the last observation.
+    #[must_use]
+    pub fn misses<const D: usize>(&self, world: &World<D>) -> bool {
+        self.agents.misses(world.tick())
+    }
+
+    /// Returns whether a tick was not observed: agents may then have come and gone unseen, and times are too short.
+    #[must_use]
+    pub fn has_missed(&self) -> bool {
+        self.agents.has_missed()
+    }
+
     /// The time of each agent that was removed, in seconds.
     #[must_use]
     pub fn times(&self) -> &[f64] {
         &self.times
     }
 
-    /// The mean time in seconds; NaN if no agent was removed.
+    /// The mean time in seconds; NaN if no agent was removed, or a tick was not observed.
     #[must_use]
     pub fn mean(&self) -> f64 {
+        if self.has_missed() {
+            return f64::NAN;
+        }
         self.times.iter().sum::<f64>() / self.times.len() as f64
     }
 
-    /// The median time in seconds; NaN if no agent was removed.
+    /// The median time in seconds; NaN if no agent was removed, or a tick was not observed.
     #[must_use]
     pub fn median(&self) -> f64 {
         let mut times = self.times.clone();
         times.sort_unstable_by(f64::total_cmp);
         let middle = times.len() / 2;
         match times.len() {
+            _ if self.has_missed() => f64::NAN,
             0 => f64::NAN,
             count if count % 2 == 1 => times[middle],
             _ => 0.5 * (times[middle - 1] + times[middle]),

@@ -81,7 +81,7 @@ impl FlowLine {
         let (settings, tick) = (world.settings(), world.tick());
         let period = settings.period().map(f64::from);
         let respawned = respawned(world);
-        self.agents.start();
+        self.agents.start(tick);
         for agents in world.all() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let next = flat(agents.position(row));
@@ -110,6 +110,20 @@ impl FlowLine {
         self.tick = tick;
     }
 
+    /// Returns whether the counts would be undefined if the world were observed now: it has advanced by more than a tick
+    /// since the last observation.
+    #[must_use]
+    pub fn misses<const D: usize>(&self, world: &World<D>) -> bool {
+        self.agents.misses(world.tick())
+    }
+
+    /// Returns whether a tick was not observed: the counts are then those of straight ways between observations, without
+    /// the crossings of agents that turned back in between.
+    #[must_use]
+    pub fn has_missed(&self) -> bool {
+        self.agents.has_missed()
+    }
+
     /// The number of crossings from the left of the line to its right, seen from its first point to its second.
     #[must_use]
     pub fn forward(&self) -> u64 {
@@ -130,12 +144,13 @@ impl FlowLine {
     }
 
     /// The flow in persons per second: the persons after the first, over the time between the first and the last
-    /// crossing. 0 before the second crossing.
+    /// crossing. 0 before the second crossing; NaN if a tick was not observed.
     ///
     /// Seyfried et al., *New insights into pedestrian flow through bottlenecks*, Transport. Sci. 43, 395 (2009).
     #[must_use]
     pub fn persons_per_second(&self) -> f64 {
         match self.times {
+            _ if self.has_missed() => f64::NAN,
             Some([first, last]) if last > first && self.persons > 1 => (self.persons - 1) as f64 / (last - first),
             _ => 0.0,
         }

@@ -76,6 +76,14 @@ impl Followers {
         self.lines.iter_mut().for_each(|(_, line)| line.observe(world));
     }
 
+    /// Returns whether an observation now would leave out ticks that an observer needs.
+    pub(super) fn misses<const D: usize>(&self, world: &World<D>) -> bool {
+        self.displacement.as_ref().is_some_and(|displacement| displacement.misses(world))
+            || self.stuck.as_ref().is_some_and(|stuck| stuck.misses(world))
+            || self.exit_times.as_ref().is_some_and(|times| times.misses(world))
+            || self.lines.iter().any(|(_, line)| line.misses(world))
+    }
+
     /// The value of a measure that follows agents, for all agents or for one species.
     pub(super) fn value<const D: usize>(
         &self,
@@ -85,7 +93,10 @@ impl Followers {
     ) -> Option<f64> {
         match measure.quantity {
             Quantity::MeanSquaredDisplacement => Some(self.displacement.as_ref()?.mean_squared(world, species)),
-            Quantity::Stuck => Some(self.stuck.as_ref()?.count(species) as f64),
+            Quantity::Stuck => {
+                let stuck = self.stuck.as_ref()?;
+                Some(if stuck.has_missed() { f64::NAN } else { stuck.count(species) as f64 })
+            }
             _ => None,
         }
     }

@@ -53,7 +53,7 @@ pub use recorder::{Column, Recorder, Recording};
 pub use sample::{Measured, Sample};
 pub use spacing::{Overlapping, density, local_density, nearest_distance, nearest_distances, overlapping};
 pub use stuck::Stuck;
-pub use table::{Measure, measure, measures};
+pub use table::{Measure, measure, measures, unknown_measure};
 
 use crate::with_world;
 use crate::world::any_world::AnyWorld;

@@ -40,6 +40,10 @@ pub struct Recording {
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
 /// are made when the number of the tick is a multiple of [`Recording::every`].
 ///
+/// Measures of one moment may be observed less often. Those that follow agents from tick to tick may not: the mean
+/// squared displacement in a periodic world, stuck agents, lines and times to exit. After a tick that was not observed
+/// they are undefined, and their records NaN. [`misses`](Self::misses) returns whether this is about to happen.
+///
 /// ```
 /// use throng::measures::{Recorder, Recording, measure};
 /// use throng::{Settings, Species, World};
@@ -162,6 +166,28 @@ impl Recorder {
             self.started = true;
             self.add_columns(world);
         }
+    }
+
+    /// Returns whether an observation of the world now would leave out ticks since the last one that a measure needs. The
+    /// measure is undefined from then on.
+    ///
+    /// ```
+    /// use throng::measures::{Recorder, Recording, measure};
+    /// use throng::{Settings, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let measures = measure("mean_squared_displacement").into_iter().collect();
+    /// let mut recorder = Recorder::new(Recording { measures, ..Recording::default() });
+    /// recorder.observe(&world);
+    /// world.step();
+    /// assert!(!recorder.misses(&world));
+    /// world.step();
+    /// assert!(recorder.misses(&world));
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[must_use]
+    pub fn misses<const D: usize>(&self, world: &World<D>) -> bool {
+        self.followers.misses(world)
     }
 
     /// Observes the world, and returns whether the tick was recorded.
@@ -313,7 +339,7 @@ impl Recorder {
                         Count::Backward => line.backward(),
                         Count::Persons => line.persons(),
                     };
-                    count as f64
+                    if line.has_missed() { f64::NAN } else { count as f64 }
                 }
                 Source::Area(number, quantity) => {
                     let (_, area, reach) = &self.recording.areas[number];

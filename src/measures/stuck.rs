@@ -64,7 +64,7 @@ impl Stuck {
         // Ticks add up with rounding, which must not lengthen a window by one.
         let over = self.began.map(seconds).filter(|&passed| passed > 0.0 && passed >= self.window * (1.0 - 1e-6));
         let starts = self.began.is_none() || over.is_some();
-        self.agents.start();
+        self.agents.start(tick);
         for agents in world.all() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let position = agents.position(row);
@@ -96,6 +96,19 @@ impl Stuck {
         self.agents.gone(|_| {});
     }
 
+    /// Returns whether the counts would be undefined if the world were observed now: it has advanced by more than a tick
+    /// since the last observation.
+    #[must_use]
+    pub fn misses<const D: usize>(&self, world: &World<D>) -> bool {
+        self.agents.misses(world.tick())
+    }
+
+    /// Returns whether a tick was not observed: windows then end late, and agents may have crossed a seam unseen.
+    #[must_use]
+    pub fn has_missed(&self) -> bool {
+        self.agents.has_missed()
+    }
+
     /// The number of agents that are stuck, of all species or of one.
     #[must_use]
     pub fn count(&self, species: Option<SpeciesId>) -> u64 {
@@ -103,9 +116,13 @@ impl Stuck {
         self.agents.values().filter(stuck).count() as u64
     }
 
-    /// The share of agent-time in which agents were stuck; 0 before the first window ends.
+    /// The share of agent-time in which agents were stuck; 0 before the first window ends, NaN if a tick was not
+    /// observed.
     #[must_use]
     pub fn share(&self) -> f64 {
+        if self.has_missed() {
+            return f64::NAN;
+        }
         if self.judged == 0 { 0.0 } else { self.found as f64 / self.judged as f64 }
     }
 }

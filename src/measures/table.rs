@@ -2,6 +2,8 @@
 //!
 //! The reader of scenario files, its messages, the schema, the documents and the program read it.
 
+use crate::base::error::Error;
+use crate::base::values::Allowed;
 use crate::measures::correlation::correlation_length;
 use crate::measures::order::{mean_speed, milling, polarisation};
 use crate::measures::sample::Sample;
@@ -90,6 +92,18 @@ pub const fn measures() -> &'static [Measure] {
 #[must_use]
 pub fn measure(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
+}
+
+/// The error for a name that no measure has. It has the names of all, and that of the nearest one.
+///
+/// ```
+/// use throng::measures::unknown_measure;
+///
+/// assert!(unknown_measure("polarization").to_string().contains("did you mean `polarisation`?"));
+/// ```
+#[must_use]
+pub fn unknown_measure(name: &str) -> Error {
+    Error::bad("measure", name, Allowed::one_of(MEASURES.iter().map(|measure| measure.name)))
 }
 
 impl Measure {

@@ -11,7 +11,7 @@ use crate::environment::{Environment, Obstacle};
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::start::{Heading, Start, StartRegion, in_dimensions};
-use crate::species::Distribution;
+use crate::species::start_speed;
 use crate::world::World;
 
 /// The largest number of draws for a position clear of obstacles when a scenario is checked, for one agent.
@@ -192,12 +192,10 @@ impl Group {
             (Heading::Random, None) => noise.direction(),
             (Heading::Along(vector), _) => Vector::from_fn(|axis| vector[axis]).direction(),
         };
-        let speed = match (self.start.speed, recorded, self.quantities[2]) {
-            (Some(speed), ..) => speed.draw(&mut noise),
-            (None, Some(velocity), _) => velocity.length(),
-            (None, None, Distribution::Uniform(low, _)) => low,
-            // The largest speed that the agent draws when it is spawned.
-            (None, None, max_speed) => max_speed.draw(&mut Noise::new(settings.seed, id.to_bits(), 2, Noise::BODY)),
+        let speed = match (self.start.speed, recorded) {
+            (Some(speed), _) => speed.draw(&mut noise),
+            (None, Some(velocity)) => velocity.length(),
+            (None, None) => start_speed(self.quantities[2], settings.seed, id),
         };
         let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
         (position, heading * speed, goal)

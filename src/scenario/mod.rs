@@ -53,7 +53,7 @@ mod recording;
 mod rules;
 mod start;
 mod states;
-mod suggest;
+mod sweep;
 mod walls;
 mod warnings;
 
@@ -63,3 +63,4 @@ pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
 pub use problem::{Location, Problem, Problems, printable};
 pub use reason::{Cause, Reason};
+pub use sweep::{Sweep, SweepFault, SweepRun, Varied};

@@ -3,7 +3,9 @@
 //! A path consists of keys joined by dots. The index from 0 identifies an element of an array; a rule of a species is
 //! also identified by its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
 
+use crate::rules::parameters::{Kind, Parameter};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
+use crate::scenario::keys::FILE;
 use crate::scenario::problem::{Location, Problem, Problems};
 use crate::scenario::reason::Reason;
 
@@ -40,8 +42,10 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), Reason> {
         }
         let known = table.iter().position(|entry| entry.key == *key);
         let of_state = of_species && depth == 4 && first[2] == "states";
-        if known.is_none() && (of_species && depth == 2 || of_state) {
-            table = rule_named(table, key)?;
+        let keys = if of_state { keys_of_state() } else { keys_of_species() };
+        let is_rule = known.is_none() && !keys.iter().any(|known| known.name == *key);
+        if is_rule && (of_species && depth == 2 || of_state) {
+            table = rule_named(table, key, keys)?;
             rest = after;
             continue;
         }
@@ -71,14 +75,26 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), Reason> {
     Ok(())
 }
 
+/// The keys of a species.
+fn keys_of_species() -> &'static [Parameter] {
+    FILE.iter().find_map(|key| if let Kind::Species(keys) = key.kind { Some(keys) } else { None }).unwrap_or_default()
+}
+
+/// The keys of a state of a species.
+fn keys_of_state() -> &'static [Parameter] {
+    let states = keys_of_species().iter().find(|key| key.name == "states").map(|key| key.kind);
+    if let Some(Kind::Named(_, Kind::Table(keys))) = states { keys } else { &[] }
+}
+
 fn element<'t>(items: &'t mut [Item], number: &str) -> Result<&'t mut Item, Reason> {
     let count = items.len();
     let item = number.parse::<usize>().ok().and_then(|number| items.get_mut(number));
     item.ok_or_else(|| Reason::NoElement { number: number.to_owned(), count })
 }
 
-/// The table of the only rule with this name among a species' behaviours.
-fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, Reason> {
+/// The table of the only rule with this name among a species' or a state's behaviours. `keys` are the other words that
+/// may have been meant.
+fn rule_named<'t>(species: &'t mut Table, name: &str, keys: &[Parameter]) -> Result<&'t mut Table, Reason> {
     let behaviours = species.iter_mut().find(|entry| entry.key == "behaviours").map(|entry| &mut entry.item.node);
     let mut rules: Vec<(String, &mut Table)> = Vec::new();
     if let Some(Node::Array(items)) = behaviours {
@@ -96,6 +112,9 @@ fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, R
     match (found.next(), found.next()) {
         (Some(table), None) => Ok(table),
         (Some(_), Some(_)) => Err(Reason::SeveralRules(name.to_owned())),
-        (None, _) => Err(Reason::NeitherKeyNorRule { name: name.to_owned(), rules: names }),
+        (None, _) => {
+            let keys = keys.iter().map(|key| key.name.to_owned());
+            Err(Reason::NeitherKeyNorRule { name: name.to_owned(), rules: names.into_iter().chain(keys).collect() })
+        }
     }
 }

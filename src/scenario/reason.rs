@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io;
 
+use crate::base::suggest::nearest;
 use crate::environment::PathFault;
 use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::keys::{FORMAT, LARGEST_FILE, MOST_VALUES};
-use crate::scenario::suggest::nearest;
 
 /// The reason for refusing a key, a value or a whole file. The display is the message without the location, the key and
 /// the value.
@@ -54,7 +54,7 @@ pub enum Reason {
     NeitherKeyNorRule {
         /// The unknown name.
         name: String,
-        /// The names of the rules.
+        /// The names of the rules, and the keys.
         rules: Vec<String>,
     },
     /// The species has several rules of this name, which an override sets.
@@ -211,6 +211,19 @@ fn suggestion(name: &str, known: &[String]) -> String {
     nearest(name, &known)
 }
 
+/// The way to write a text that is not a value.
+fn as_a_value(text: &str) -> String {
+    if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
+        return if text.contains('.') { format!("write {number:?}") } else { format!("write {number}") };
+    }
+    let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_digit());
+    let mut points = text.match_indices('.');
+    if points.any(|(at, _)| !is_digit(text[..at].chars().last()) || !is_digit(text[at + 1..].chars().next())) {
+        return "a number has digits on both sides of its point, such as 0.5".to_owned();
+    }
+    "write it as in a scenario file".to_owned()
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
@@ -296,7 +309,7 @@ impl fmt::Display for Reason {
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),
-            Self::NotAValue(text) => write!(f, "{text} is not a value: write it as in a scenario file"),
+            Self::NotAValue(text) => write!(f, "{text} is not a value: {}", as_a_value(text)),
             Self::NoKeys(key) => write!(f, "`{key}` has no keys"),
             Self::NoElement { number, count } => {
                 write!(f, "`{number}` must be the number of an element: there are {count}, from 0")

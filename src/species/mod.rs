@@ -406,9 +406,24 @@ impl<const D: usize> Species<D> {
         distribution.draw_from(|| Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
     }
 
+    /// The speed in metres per second with which a scenario file starts an agent if it names none: the largest speed that
+    /// the agent draws when it is spawned, or the low end of an interval.
+    #[must_use]
+    pub fn start_speed(&self, seed: u64, agent: AgentId) -> f32 {
+        start_speed(self.max_speed, seed, agent)
+    }
+
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.
     pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
         std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
+    }
+}
+
+/// The speed with which a scenario file starts an agent whose largest speed has this distribution.
+pub(crate) fn start_speed(max_speed: Distribution, seed: u64, agent: AgentId) -> f32 {
+    match max_speed {
+        Distribution::Uniform(low, _) => low,
+        max_speed => max_speed.draw(&mut Noise::new(seed, agent.to_bits(), 2, Noise::BODY)),
     }
 }
 

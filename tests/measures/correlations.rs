@@ -87,3 +87,39 @@ fn references_stand_for_all_agents() {
         close(*some, *all, 0.05);
     }
 }
+
+/// Velocities of a smooth field with noise: the correlation is 0.1 to 0.3 up to half of the box, and has no zero there.
+/// Intervals at the smallest distances hold a pair or two, whose correlation is of any sign.
+#[test]
+fn intervals_of_few_pairs_give_no_correlation_length() {
+    let draws = 60;
+    for seed in 0..draws {
+        let agents = (0..600).map(|number| {
+            let mut noise = throng::Noise::new(seed, number, 0, throng::Noise::USER);
+            let at: [f32; 3] = std::array::from_fn(|_| noise.between(0.0, 10.0));
+            let wave = |at: f32| -2.0 * throng::maths::sin_cos(at / 20.0 * std::f32::consts::TAU).1;
+            (at, at.map(|at| wave(at) + 2.0 * noise.normal()))
+        });
+        let agents = sample(&settings([10.0; 3], Edge::Bounce), &agents.collect::<Vec<_>>());
+        assert!(correlation_length(&agents).is_nan(), "draw {seed}: {}", correlation_length(&agents));
+    }
+}
+
+/// The wave of the test above: a group that is too small for one interval has no length, one of a few dozen has it
+/// roughly.
+#[test]
+fn small_groups_have_coarse_correlation_lengths_or_none() {
+    let wave = |count: u64, seed: u64| {
+        let agents = random([100.0, 100.0], count, seed).into_iter().map(|(at, _)| {
+            let (sine, cosine) = throng::maths::sin_cos(at[1] / 100.0 * std::f32::consts::TAU);
+            (at, [cosine, sine])
+        });
+        correlation_length(&sample(&settings([100.0; 2], Edge::Wrap), &agents.collect::<Vec<_>>()))
+    };
+    for seed in 0..20 {
+        assert!(wave(8, seed).is_nan());
+        // The mean of cos(2 π y / L) on a circle of radius r is a Bessel function: its zero is at 2.405 L / 2 π = 38.3 m.
+        close(wave(40, seed), 38.3, 8.0);
+        close(wave(1000, seed), 38.3, 1.5);
+    }
+}

@@ -324,3 +324,73 @@ fn a_saved_recorder_of_another_recording_is_refused() {
         assert!(Recorder::load(whole(), &world, &changed[..]).is_err(), "byte {at}");
     }
 }
+
+/// A recorder that misses ticks knows no ways across the seam: it says so instead of folding them.
+#[test]
+fn displacements_across_a_seam_need_every_tick() {
+    for (edge, gap, expected) in
+        [(Edge::Wrap, 1, Some(2500.0)), (Edge::Wrap, 2, None), (Edge::Wrap, 200, None), (Edge::Open, 200, Some(2500.0))]
+    {
+        let mut world = moving(edge, [3.0, 4.0]);
+        let (mut displacement, measures) = (Displacement::new(), measure("mean_squared_displacement"));
+        let mut recorder =
+            Recorder::new(Recording { measures: measures.into_iter().collect(), ..Recording::default() });
+        displacement.observe(&world);
+        recorder.observe(&world);
+        for _ in 0..600 / gap {
+            (0..gap).for_each(|_| world.step());
+            let misses = edge == Edge::Wrap && gap > 1;
+            assert_eq!((displacement.misses(&world), recorder.misses(&world)), (misses, misses));
+            displacement.observe(&world);
+            recorder.observe(&world);
+        }
+        let value = recorder.columns().next().unwrap().value();
+        let [(_, vector)] = displacement.vectors(&world, None).collect::<Vec<_>>()[..] else { panic!("one agent") };
+        match expected {
+            Some(expected) => {
+                close(value, expected, 1e-2);
+                close(displacement.mean_squared(&world, None), expected, 1e-2);
+                close(vector[0], 30.0, 1e-3);
+                close(vector[1], 40.0, 1e-3);
+            }
+            None => {
+                assert!(value.is_nan() && displacement.mean_squared(&world, None).is_nan());
+                assert!(vector.iter().all(|component| component.is_nan()));
+            }
+        }
+    }
+}
+
+/// A gap lasts: a series that misses one tick is undefined from there on, also after it was saved and loaded. Measures of
+/// one moment are not.
+#[test]
+fn every_measure_that_follows_agents_needs_every_tick() {
+    let names = ["mean_squared_displacement", "stuck", "mean_speed"];
+    let recording = Recording {
+        measures: names.iter().filter_map(|name| measure(name)).collect(),
+        lines: vec![("door".to_owned(), [Vector([6.0, 0.0]), Vector([6.0, 10.0])])],
+        ..Recording::default()
+    };
+    let mut world = moving(Edge::Wrap, [3.0, 4.0]);
+    let mut recorder = Recorder::new(recording.clone());
+    recorder.observe(&world);
+    // Twice at the same tick is no gap.
+    recorder.observe(&world);
+    let step = |world: &mut World<2>, recorder: &mut Recorder, ticks: u32| {
+        (0..ticks).for_each(|_| world.step());
+        recorder.observe(world);
+    };
+    step(&mut world, &mut recorder, 1);
+    assert!(recorder.columns().all(|column| !column.value().is_nan()));
+    step(&mut world, &mut recorder, 2);
+    step(&mut world, &mut recorder, 1);
+    let mut bytes = Vec::new();
+    recorder.save(&mut bytes).unwrap();
+    let mut loaded = Recorder::load(recording, &world, &bytes[..]).unwrap();
+    step(&mut world, &mut loaded, 1);
+    for column in loaded.columns() {
+        assert_eq!(column.value().is_nan(), column.name != "mean_speed", "{}", column.name);
+    }
+    assert!(loaded.lines().all(|(_, line)| line.has_missed() && line.persons_per_second().is_nan()));
+    assert!(loaded.stuck().unwrap().share().is_nan() && loaded.exit_times().unwrap().mean().is_nan());
+}

@@ -4,6 +4,7 @@
 
 mod mistakes;
 mod overrides;
+mod sweeps;
 
 use throng::Scenario;
 use throng::scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES};

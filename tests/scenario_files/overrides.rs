@@ -27,6 +27,14 @@ fn overrides_reach_every_key() {
     use throng::parameters::Value::Number;
     assert_eq!(rule(&["species.starling.separation.radius=3"], 0, "radius"), (1.5, Number(3.0)));
     assert_eq!(rule(&["species.starling.behaviours.1.weight=2"], 1, "fov"), (2.0, Number(270.0)));
+    // A table that the file does not have.
+    let placed = |sets: &[&str]| {
+        let world = set(sets).unwrap().build::<2>().unwrap();
+        world.agents(world.species_named("hawk").unwrap()).unwrap().velocity(0)
+    };
+    let along = placed(&["species.hawk.place.heading=[0, 1]", "species.hawk.place.speed=0.5"]);
+    assert_eq!(along, throng::Vector([0.0, 0.5]));
+    assert_eq!(along, placed(&["species.hawk.place={heading=[0, 1], speed=0.5}"]));
     // The later override wins.
     assert_eq!(set(&["world.seed=3", "world.seed=4"]).unwrap().seed(), 4);
 }
@@ -51,6 +59,17 @@ fn invalid_overrides_have_messages_of_the_same_form() {
         (
             "species.starling.separation.radius=nan",
             "--set species.starling.separation.radius=nan: species.starling.behaviours.0.radius = nan: must be a number in [0, 1e6] m",
+        ),
+        (
+            "species.starling.plaice.speed=1",
+            "--set species.starling.plaice.speed=1: the species has neither a key nor a rule `plaice`; did you mean `place`?",
+        ),
+        ("world.tick=.5", "--set world.tick=.5: .5 is not a value: write 0.5"),
+        ("world.tick=-5.", "--set world.tick=-5.: -5. is not a value: write -5.0"),
+        ("world.seed=007", "--set world.seed=007: 007 is not a value: write 7"),
+        (
+            "world.size=[.5, 1]",
+            "--set world.size=[.5, 1]: [.5, 1] is not a value: a number has digits on both sides of its point, such as 0.5",
         ),
         ("world.seed.x=1", "--set world.seed.x=1: `seed` has no keys"),
         ("=1", "--set =1: must be key=value"),

@@ -205,6 +205,10 @@ typedef struct throng_agents {
      * The velocities: one array of `count` numbers per axis.
      */
     const float *velocities[3];
+    /**
+     * The ids. The step may give agents other rows: what the host keeps for later belongs to ids.
+     */
+    const uint64_t *ids;
 } throng_agents;
 
 /**
@@ -280,7 +284,8 @@ enum throng_status throng_despawn(throng_world world, const uint64_t *ids, size_
 enum throng_status throng_set_agent(throng_world world, uint64_t id, const float *position, const float *velocity);
 
 /**
- * The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+ * The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes. Rows
+ * move in every step: `throng_ids` has the agent of each.
  */
 enum throng_status throng_positions(throng_world world,
                                     throng_species species,
@@ -289,7 +294,8 @@ enum throng_status throng_positions(throng_world world,
                                     size_t *count);
 
 /**
- * The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+ * The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes. Rows
+ * move in every step: `throng_ids` has the agent of each.
  */
 enum throng_status throng_velocities(throng_world world,
                                      throng_species species,

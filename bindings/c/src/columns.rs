@@ -39,7 +39,8 @@ unsafe fn give_axis(
     })
 }
 
-/// The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+/// The positions of a species' agents along an axis, without a copy. The pointer is valid until the world changes. Rows
+/// move in every step: `throng_ids` has the agent of each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_positions(
     world: WorldHandle,
@@ -52,7 +53,8 @@ pub unsafe extern "C" fn throng_positions(
     unsafe { give_axis((world, species, axis), AnyWorld::positions, numbers, count) }
 }
 
-/// The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes.
+/// The velocities of a species' agents along an axis, without a copy. The pointer is valid until the world changes. Rows
+/// move in every step: `throng_ids` has the agent of each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_velocities(
     world: WorldHandle,

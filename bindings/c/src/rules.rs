@@ -29,6 +29,8 @@ pub struct Agents {
     pub positions: [*const f32; 3],
     /// The velocities: one array of `count` numbers per axis.
     pub velocities: [*const f32; 3],
+    /// The ids. The step may give agents other rows: what the host keeps for later belongs to ids.
+    pub ids: *const u64,
 }
 
 /// A rule of the host: writes a force in newtons for each agent, `dimensions` numbers one after the other, which are
@@ -66,14 +68,16 @@ fn forces<const D: usize>(world: &World<D>, rule: &HostRule) -> Result<Vec<[f32;
     let mut forces = vec![[0.0_f32; D]; agents.len()];
     let pointers =
         |axes: &[&[f32]]| std::array::from_fn(|axis| axes.get(axis).map_or(std::ptr::null(), |of| of.as_ptr()));
+    let ids: Vec<u64> = agents.ids().iter().map(|id| id.to_bits()).collect();
     let given = Agents {
         count: agents.len(),
         dimensions: D,
         tick: world.tick(),
         positions: pointers(agents.positions().as_slice()),
         velocities: pointers(agents.velocities().as_slice()),
+        ids: ids.as_ptr(),
     };
-    // SAFETY: the arrays have `count` numbers per axis, the forces `count` vectors, and nothing else uses them.
+    // SAFETY: the arrays have `count` numbers per axis, or ids, the forces `count` vectors, and nothing else uses them.
     let code = unsafe { (rule.function)(rule.user, &given, forces.as_mut_ptr().cast()) };
     let failed = |text: String| Err(Fault::new(Status::Rule, text));
     if code != 0 {

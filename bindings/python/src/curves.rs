@@ -32,10 +32,7 @@ macro_rules! measured {
 
 /// The measure with this name, and its radius.
 pub(crate) fn known(name: &str, radius: Option<f32>) -> PyResult<&'static Measure> {
-    let Some(measure) = measures::measure(name) else {
-        let names: Vec<&str> = measures::measures().iter().map(|measure| measure.name).collect();
-        return Err(PyValueError::new_err(format!("unknown measure `{name}`; known are {}", names.join(", "))));
-    };
+    let measure = measures::measure(name).ok_or_else(|| measures::unknown_measure(name)).or_raise()?;
     match radius {
         None if measure.needs_radius => Err(PyValueError::new_err(format!("the measure `{name}` needs a radius"))),
         Some(radius) if !(radius > 0.0 && radius.is_finite()) => {

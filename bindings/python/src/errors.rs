@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyTypeError
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
+use throng::parameters::Allowed;
 use throng::scenario::{BuildError, Location, Problem, Problems, Reason};
 use throng::{BadValue, Error, SnapshotError};
 
@@ -28,6 +29,11 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SnapshotError", py.get_type::<SnapshotFormatError>())?;
     module.add("ThrongWarning", py.get_type::<ThrongWarning>())?;
     module.add("RuleError", py.get_type::<RuleError>())
+}
+
+/// The exception for a name that does not exist. It has the known names, and that of the nearest one.
+pub(crate) fn not_found<'k>(what: &str, name: &str, known: impl IntoIterator<Item = &'k str>) -> PyErr {
+    NotFoundError::new_err(Error::bad(what, name, Allowed::one_of(known)).to_string())
 }
 
 /// Converts a result of the engine.

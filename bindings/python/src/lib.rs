@@ -11,7 +11,9 @@ mod columns;
 mod picture;
 mod points;
 mod pool;
+mod displacements;
 mod recorder;
+mod rows;
 mod rules;
 mod series;
 mod shared;
@@ -37,6 +39,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rules::Motion>()?;
     module.add_class::<picture::Picture>()?;
     module.add_class::<recorder::Recorder>()?;
+    module.add_class::<displacements::Displacements>()?;
+    module.add_class::<series::Sweep>()?;
     for function in [
         wrap_pyfunction!(pool::set_threads, module)?,
         wrap_pyfunction!(pool::threads, module)?,
@@ -44,7 +48,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(rules::rules, module)?,
         wrap_pyfunction!(rules::models, module)?,
         wrap_pyfunction!(toml::listed, module)?,
-        wrap_pyfunction!(series::measure_run, module)?,
         wrap_pyfunction!(series::measures, module)?,
         wrap_pyfunction!(curves::measure, module)?,
         wrap_pyfunction!(curves::correlation, module)?,

@@ -2,14 +2,26 @@
 
 use numpy::ndarray::ArrayView2;
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLike2, PyArrayMethods};
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use throng::Vector;
 
 /// The components of one point or vector: a sequence of numbers, one per dimension of the world.
-#[derive(Clone, Debug, FromPyObject)]
-#[pyo3(transparent)]
+#[derive(Clone, Debug)]
 pub(crate) struct Point(pub(crate) Vec<f32>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Point {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let wrong = || {
+            let shown = given.repr().map_or_else(|_| given.get_type().to_string(), |text| text.to_string());
+            PyTypeError::new_err(format!("{shown}: must be one number per dimension, such as (200.0, 100.0)"))
+        };
+        given.extract::<Vec<f32>>().map(Self).map_err(|_| wrong())
+    }
+}
 
 impl Point {
     /// The vector in a world of `D` dimensions.

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::measures::{Area, Recording};
-use throng::{Vector, with_world};
+use throng::{AnyWorld, Vector, with_world};
 
 use crate::arrow::Numbers;
 use crate::curves;
@@ -14,7 +14,10 @@ use crate::errors::OrRaise;
 use crate::table::Table;
 use crate::world::World;
 
-/// Records measures of a world: `observe` it before the first tick and after each.
+/// Records measures of a world: `World.step(n, observe=recorder)` observes it before the first tick and after each one.
+///
+/// Measures that follow agents from tick to tick need each tick: `mean_squared_displacement` in a periodic world, `stuck`
+/// and the flow through lines.
 ///
 /// Parameters
 /// ----------
@@ -36,6 +39,8 @@ pub(crate) struct Recorder(Mutex<Series>);
 struct Series {
     recorder: throng::measures::Recorder,
     ticks: Vec<u64>,
+    /// The tick of the last observation.
+    seen: Option<u64>,
     /// The values of each column.
     values: Vec<(String, Vec<f64>)>,
 }
@@ -65,7 +70,7 @@ impl Recorder {
             recording.areas.push((name.extract()?, Area::new(centre, size).or_raise()?, REACH));
         }
         let recorder = throng::measures::Recorder::new(recording);
-        Ok(Self(Mutex::new(Series { recorder, ticks: Vec::new(), values: Vec::new() })))
+        Ok(Self(Mutex::new(Series { recorder, ticks: Vec::new(), seen: None, values: Vec::new() })))
     }
 
     /// Observes the world, and returns whether the tick was recorded.
@@ -79,23 +84,17 @@ impl Recorder {
     /// -------
     /// bool
     ///     Whether the tick is a multiple of `every`.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a measure follows agents from tick to tick, and the world has advanced by more than a tick since the last
+    ///     observation.
     fn observe(&self, py: Python<'_>, world: &World) -> PyResult<bool> {
         let pool = crate::pool::pool()?;
         py.detach(|| {
             let world = world.shared.read()?;
-            let mut series = self.0.try_lock().map_err(|_| in_use())?;
-            let Series { recorder, ticks, values } = &mut *series;
-            let recorded = pool.install(|| with_world!(&*world, world => recorder.observe(world)));
-            if recorded {
-                if values.is_empty() {
-                    values.extend(recorder.columns().map(|column| (column.name.clone(), Vec::new())));
-                }
-                ticks.push(world.tick());
-                for ((_, values), column) in values.iter_mut().zip(recorder.columns()) {
-                    values.push(column.value());
-                }
-            }
-            Ok(recorded)
+            pool.install(|| self.record(&world))
         })
     }
 
@@ -111,6 +110,43 @@ impl Recorder {
         columns.extend(series.values.iter().map(|(name, values)| (name.clone(), 1, Numbers::F64(values.clone()))));
         Ok(Table { columns })
     }
+}
+
+impl Recorder {
+    /// Observes the world, unless its present tick was observed.
+    pub(crate) fn record_once(&self, world: &AnyWorld) -> PyResult<()> {
+        let seen = self.0.try_lock().map_err(|_| in_use())?.seen;
+        if seen == Some(world.tick()) { Ok(()) } else { self.record(world).map(|_| ()) }
+    }
+
+    /// Observes the world, and returns whether the tick was recorded.
+    pub(crate) fn record(&self, world: &AnyWorld) -> PyResult<bool> {
+        let mut series = self.0.try_lock().map_err(|_| in_use())?;
+        let Series { recorder, ticks, seen, values } = &mut *series;
+        if with_world!(world, world => recorder.misses(world)) {
+            return Err(missed());
+        }
+        let recorded = with_world!(world, world => recorder.observe(world));
+        *seen = Some(world.tick());
+        if recorded {
+            if values.is_empty() {
+                values.extend(recorder.columns().map(|column| (column.name.clone(), Vec::new())));
+            }
+            ticks.push(world.tick());
+            for ((_, values), column) in values.iter_mut().zip(recorder.columns()) {
+                values.push(column.value());
+            }
+        }
+        Ok(recorded)
+    }
+}
+
+/// The exception for an observation that leaves out ticks.
+pub(crate) fn missed() -> PyErr {
+    PyValueError::new_err(
+        "agents are followed from tick to tick, and ticks have passed since the last observation: step with \
+         world.step(n, observe=...), which observes each of them",
+    )
 }
 
 /// The reach of the Voronoi cells of an area in metres: the default of scenario files.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use throng::Registry;
 use throng::behaviours::HostForces;
 use throng::parameters::Reflect;
-use throng::{Error, Registry};
 
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, not_found};
 use crate::values;
 
 /// A rule of motion of a species: a rule of the engine by its name, or a function of Python.
@@ -19,7 +19,9 @@ use crate::values;
 /// rule : str or function
 ///     A name of `throng.rules`. Or a function that is called before each tick with a `View` of the species, and returns
 ///     the forces in newtons: an array of shape (agents, dimensions), a tuple of one array per axis, or `None`. The
-///     forces are a column of the species with the name of the function.
+///     forces are a column of the species with the name of the function. A dictionary has them under `force`, and new
+///     values of columns under their names. **Rows move** after the function has returned, in the step: what it returns
+///     moves with its agents, what it keeps by row does not.
 /// weight : float
 ///     The factor of the force.
 /// during : sequence of str
@@ -43,8 +45,8 @@ impl Rule {
         let mut rule = if self.function.is_some() {
             throng::Rule::new(self.weight, HostForces { column: self.name.clone() })
         } else {
-            let found =
-                registry.find::<D>(&self.name).ok_or_else(|| Error::UnknownRule(self.name.clone())).or_raise()?;
+            let unknown = || not_found("rule", &self.name, registry.tables().map(|table| table.rule()));
+            let found = registry.find::<D>(&self.name).ok_or_else(unknown)?;
             let behaviour: Box<dyn throng::Behaviour<D>> = found;
             throng::Rule::from_arc(self.weight, Arc::from(behaviour))
         };
@@ -128,8 +130,8 @@ impl Motion {
         py: Python<'_>,
         registry: &Registry,
     ) -> PyResult<Arc<dyn throng::Motion<D>>> {
-        let unknown = || Error::UnknownRule(self.model.clone());
-        let mut motion = registry.find_motion::<D>(&self.model).ok_or_else(unknown).or_raise()?;
+        let unknown = || not_found("model", &self.model, registry.motion_tables().map(|table| table.rule()));
+        let mut motion = registry.find_motion::<D>(&self.model).ok_or_else(unknown)?;
         for (key, value) in self.parameters.bind(py) {
             let set = motion.set(&key.extract::<String>()?, &values::value(&value)?);
             set.map_err(|error| error.of_rule(&self.model)).or_raise()?;

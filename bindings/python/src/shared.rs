@@ -43,6 +43,10 @@ impl Shared {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Err(in_use()),
         };
+        // Between the two tests a step may have begun, and this may be the moment between two of its ticks.
+        if self.stepping.load(Ordering::Acquire) {
+            return Err(in_use());
+        }
         self.check_leases()?;
         Ok(world)
     }

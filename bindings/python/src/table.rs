@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
 use crate::arrow::{self, Numbers, Source};
-use crate::errors::NotFoundError;
+use crate::errors::not_found;
 
 /// Named columns of equal length. polars, pyarrow, duckdb and others read it as it is.
 #[pyclass(module = "throng", frozen)]
@@ -30,6 +30,19 @@ impl Numbers {
             Self::F32(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
             Self::U32(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
             Self::U64(numbers) => shaped(PyArray1::from_slice(py, numbers), numbers.len(), width),
+        }
+    }
+
+    /// The numbers of these rows, in their order.
+    pub(crate) fn picked(&self, width: usize, rows: &[usize]) -> Self {
+        fn of<T: Copy>(numbers: &[T], width: usize, rows: &[usize]) -> Vec<T> {
+            rows.iter().flat_map(|&row| &numbers[row * width..][..width]).copied().collect()
+        }
+        match self {
+            Self::F64(numbers) => Self::F64(of(numbers, width, rows)),
+            Self::F32(numbers) => Self::F32(of(numbers, width, rows)),
+            Self::U32(numbers) => Self::U32(of(numbers, width, rows)),
+            Self::U64(numbers) => Self::U64(of(numbers, width, rows)),
         }
     }
 
@@ -57,8 +70,7 @@ impl Table {
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let found = self.columns.iter().find(|(known, ..)| known == name);
-        let (_, width, numbers) = found
-            .ok_or_else(|| NotFoundError::new_err(format!("unknown column `{name}`; known are {:?}", self.keys())))?;
+        let (_, width, numbers) = found.ok_or_else(|| not_found("column", name, self.keys()))?;
         numbers.array(py, *width)
     }
 

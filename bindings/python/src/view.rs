@@ -15,7 +15,8 @@ use crate::columns;
 use crate::errors::OrRaise;
 use crate::shared::{Lease, Shared};
 
-/// The columns of a species, read-only and without a copy, while its `with` block lasts.
+/// The columns of a species, read-only and without a copy, while its `with` block lasts. **Rows move** in each step of
+/// the world: `id`, which is a copy, has the agent of each row.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct View {
@@ -69,18 +70,17 @@ impl View {
     fn axes<'py>(&self, py: Python<'py>, names: [&str; 3]) -> PyResult<Bound<'py, PyTuple>> {
         self.with(|world| {
             let axes = &names[..world.dimensions()];
-            let arrays =
-                axes.iter().map(|name| self.array(py, world, &columns::named(world, self.species, name).or_raise()?));
+            let arrays = axes.iter().map(|name| self.array(py, world, &columns::named(world, self.species, name)?));
             PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
         })
     }
 
     /// The ids, and all columns without a copy.
     fn sources(&self, world: &AnyWorld) -> PyResult<Vec<Source>> {
-        let ids = world.ids(self.species).or_raise()?.iter().map(|id| id.to_bits()).collect();
+        let ids = columns::ids(world, self.species).or_raise()?;
         let all = columns::all(world, self.species).or_raise()?;
         let columns = all.iter().map(|column| Source::leased(column, Lease::new(&self.shared, world)));
-        Ok([Source::owned("id", 1, arrow::Numbers::U64(ids))].into_iter().chain(columns).collect())
+        Ok([Source::owned(columns::ID, 1, arrow::Numbers::U64(ids))].into_iter().chain(columns).collect())
     }
 }
 
@@ -119,19 +119,26 @@ impl View {
     /// Returns
     /// -------
     /// list of str
-    ///     Axes first.
+    ///     `id` and the axes first.
     fn keys(&self) -> PyResult<Vec<String>> {
-        self.with(|world| {
-            Ok(columns::all(world, self.species).or_raise()?.into_iter().map(|column| column.name.to_owned()).collect())
-        })
+        self.with(|world| columns::names(world, self.species).or_raise())
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.with(|world| self.array(py, world, &columns::named(world, self.species, name).or_raise()?))
+        self.with(|world| {
+            if name == columns::ID {
+                let ids = PyArray1::from_vec(py, columns::ids(world, self.species).or_raise()?);
+                ids.try_readwrite()?.make_nonwriteable();
+                return Ok(ids.into_any());
+            }
+            self.array(py, world, &columns::named(world, self.species, name)?)
+        })
     }
 
     fn __contains__(&self, name: &str) -> PyResult<bool> {
-        self.with(|world| Ok(columns::named(world, self.species, name).is_ok()))
+        self.with(|world| {
+            Ok(name == columns::ID || columns::all(world, self.species).or_raise()?.iter().any(|own| own.name == name))
+        })
     }
 
     /// The number of agents.

@@ -73,3 +73,12 @@ def test_a_child_after_fork_steps(world: throng.World) -> None:
     found = os.read(read, 100).decode()
     os.waitpid(child, 0)
     assert found == expected.state_hash()
+
+
+def test_overrides_reach_tables_that_the_file_lacks() -> None:
+    text = "format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\n[species.bird]\ncount = 5\n"
+    nested = throng.World.from_text(text, species={"bird": {"place": {"heading": [0, 1]}}})
+    dotted = throng.World.from_text(text, **{"species.bird.place.heading": [0, 1]})
+    for world in (nested, dotted):
+        velocities = world.velocities("bird")
+        assert (velocities[:, 0] == 0).all() and (velocities[:, 1] > 0).all()

@@ -5,11 +5,12 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import throng
 from throng import measures
 
-CLASSES = [throng.World, throng.View, throng.Table, throng.Picture, throng.Recorder, throng.Rule, throng.Motion]
+CLASSES = [throng.World, throng.View, throng.Table, throng.Picture, throng.Recorder, throng.Displacements, throng.Rule, throng.Motion]
 CALLABLES = [
     (f"{kind.__name__}.{name}", getattr(kind, name))
     for kind in CLASSES
@@ -55,3 +56,22 @@ def test_modules_and_classes_are_documented() -> None:
     for kind in CLASSES:
         for name, item in vars(kind).items():
             assert name.startswith("_") or inspect.getdoc(item), name
+
+
+def test_the_examples_of_the_read_me_run() -> None:
+    """All of them in one module, in their order, with the columns that they speak of."""
+    text = (Path(__file__).parents[1] / "README.md").read_text()
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    assert len(blocks) >= 5
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)
+    world = names["world"]
+    assert abs(names["autocorrelation"]) <= 12**2 and 0 < names["msd"] <= (12 * 10.0) ** 2
+    world.place("moth", 100)
+    world.place("swarmalator", 100)
+    world.write("swarmalator", "phase", np.linspace(0, 6, 100), order="id")
+    world.step(30)
+    expected = (np.linspace(0, 6, 100) + 3.0) % (2 * np.pi)
+    error = np.abs(world.column("swarmalator", "phase", order="id") - expected)
+    assert np.minimum(error, 2 * np.pi - error).max() < 1e-3

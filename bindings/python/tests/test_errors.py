@@ -16,9 +16,9 @@ def positions(world: throng.World) -> Any:
 
 
 BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = [
-    ("dtype", TypeError, "float64", lambda w: w.write("bird", "position", positions(w).astype(np.float64))),
-    ("integers", TypeError, "int32", lambda w: w.write("bird", "load", np.zeros(200, np.int32))),
-    ("list", TypeError, "NumPy array", lambda w: w.write("bird", "load", [1.0] * 200)),  # type: ignore[arg-type]
+    ("complex numbers", TypeError, "complex128", lambda w: w.write("bird", "load", np.zeros(200, complex))),
+    ("texts", TypeError, "float32", lambda w: w.write("bird", "load", ["1"] * 200)),
+    ("beyond the type", ValueError, "float32", lambda w: w.write("bird", "load", np.full(200, 1e300))),
     ("shape", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:, :1])),
     ("length", ValueError, "shape", lambda w: w.write("bird", "position", positions(w)[:-1])),
     ("length of a column", ValueError, "shape", lambda w: w.write("bird", "load", np.zeros(199, np.float32))),
@@ -61,9 +61,15 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("place with NaN", ValueError, "speed", lambda w: w.place("bird", 3, speed=NAN)),
     ("ticks", OverflowError, ".", lambda w: w.step(-1)),
     ("half a tick", TypeError, ".", lambda w: w.step(1.5)),  # type: ignore[arg-type]
-    ("byte order", TypeError, ">f4", lambda w: w.write("bird", "position", positions(w).astype(">f4"))),
     ("objects", TypeError, "object", lambda w: w.write("bird", "position", positions(w).astype(object))),
-    ("nothing", TypeError, "NumPy array", lambda w: w.write("bird", "position", None)),  # type: ignore[arg-type]
+    ("nothing", TypeError, "object", lambda w: w.write("bird", "position", None)),  # type: ignore[arg-type]
+    ("column of ids", ValueError, "taken", lambda w: w.add_column("bird", "id")),
+    ("misspelt measure", ValueError, "did you mean `polarisation`", lambda w: throng.measures.measure(w, "polarization")),
+    ("misspelt rule", LookupError, "did you mean `separation`", lambda w: w.add_rule("bird", "seperation")),
+    ("misspelt species", LookupError, "did you mean `bird`", lambda w: w.positions("brid")),
+    ("misspelt column", LookupError, "did you mean `load`", lambda w: w.column("bird", "laod")),
+    ("misspelt model", LookupError, "did you mean `vicsek`", lambda w: w.add_species("hawk", motion="viscek")),
+    ("place at a negative speed", ValueError, "speed", lambda w: w.place("bird", 3, speed=-1)),
     ("ids", LookupError, "id", lambda w: w.write("bird", "id", w.ids("bird"))),
     ("start of a column", ValueError, "NaN", lambda w: w.add_column("bird", "other", NAN)),
     ("width of a column", ValueError, "10 numbers", lambda w: w.add_column("bird", "other", [0.0] * 10)),
@@ -194,5 +200,36 @@ def test_worlds_that_cannot_exist() -> None:
         throng.World((NAN, 1.0))
     with pytest.raises(ValueError, match="edge"):
         throng.World((1.0, 1.0), edge=["wrap"] * 3)
-    with pytest.raises(TypeError):
-        throng.World("large")  # type: ignore[arg-type]
+    for wrong in ["large", 7.0, [1.0, "a"], None]:
+        with pytest.raises(TypeError, match="one number per dimension, such as"):
+            throng.World(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "given"),
+    [
+        ("float32", np.arange(200.0)), ("float32", np.arange(200).astype(">f4")), ("float32", np.arange(200, dtype=np.int16)),
+        ("float32", list(range(200))), ("float32", np.arange(400, dtype=np.float16)[::2]), ("float32", np.arange(200) > 9),
+        ("uint32", np.arange(200)), ("uint32", list(range(200))), ("uint32", np.full(200, 2**32 - 1)),
+        ("uint64", np.full(200, 2**64 - 1, np.uint64)), ("uint64", np.arange(200, dtype=np.int8).astype(bool)),
+    ],
+)
+def test_numbers_are_converted_to_the_type_of_a_column(world: throng.World, dtype: Any, given: Any) -> None:
+    world.add_column("bird", "own", dtype=dtype)
+    world.write("bird", "own", given)
+    assert world.column("bird", "own").dtype == dtype
+    np.testing.assert_array_equal(world.column("bird", "own"), np.asarray(given).astype(dtype))
+
+
+def test_numbers_that_a_column_cannot_hold_are_refused(world: throng.World) -> None:
+    wrong: list[tuple[str, type[Exception], Any]] = [
+        ("uint32", ValueError, np.full(200, -1)), ("uint32", ValueError, np.full(200, 2**32)),
+        ("uint64", ValueError, np.full(200, -1)), ("uint32", TypeError, np.zeros(200)),
+    ]
+    for dtype in ("uint32", "uint64"):
+        world.add_column("bird", dtype, dtype=dtype)  # type: ignore[arg-type]
+    before = world.state_hash()
+    for dtype, kind, given in wrong:
+        with pytest.raises(kind, match=dtype):
+            world.write("bird", dtype, given)
+    assert world.state_hash() == before

@@ -26,7 +26,7 @@ def other_push(columns: throng.View) -> Any:
 def plain(dimensions: int, *rules: Any) -> throng.World:
     world = throng.World((100.0,) * dimensions, tick_seconds=0.1, edge="open", seed=2)
     world.add_species("bird", mass=2.0, rules=list(rules))
-    world.place("bird", 300)
+    world.place("bird", 300, speed=0)
     return world
 
 
@@ -192,3 +192,52 @@ def test_a_world_in_a_circle_is_collected() -> None:
     del world, mine
     gc.collect()
     assert gone() is None
+
+
+def test_columns_that_a_function_returns_move_with_their_agents() -> None:
+    """Rows move inside the step: what is returned stays with its agents, what is kept by row does not."""
+    kept: dict[str, Any] = {}
+
+    def turn(columns: throng.View) -> Any:
+        kept["id"], kept["phase"] = columns["id"], columns["phase"] + np.float32(1.0)
+        return {"force": None, "phase": kept["phase"], "count": columns["count"] + 1}
+
+    world = throng.World((20, 20), tick_seconds=0.1, seed=1)
+    world.add_species("s", rules=[turn, "separation", "alignment"])
+    world.add_column("s", "phase", 0.0)
+    world.add_column("s", "count", 0, dtype="uint32")
+    world.place("s", 200, speed=5.0)
+    world.write("s", "phase", np.arange(200), order="id")
+    moved = 0
+    for tick in range(1, 101):
+        world.step()
+        moved += not np.array_equal(kept["id"], world.ids("s"))
+        np.testing.assert_array_equal(world.column("s", "phase", order="id"), np.arange(200) + tick)
+        np.testing.assert_array_equal(world.column("s", "phase", ids=kept["id"]), kept["phase"])
+    assert moved > 0 and world.column("s", "count").tolist() == [100] * 200
+
+
+@pytest.mark.parametrize(
+    ("returned", "kind", "text"),
+    [
+        ({"phase": np.zeros(299)}, ValueError, "shape"),
+        ({"phase": np.full(300, np.nan)}, ValueError, "NaN"),
+        ({"phase": ["a"] * 300}, TypeError, "float32"),
+        ({"thirst": np.full(300, 2.0)}, throng.BadValueError, "thirst"),
+        ({"phaze": np.zeros(300)}, LookupError, "did you mean `phase`"),
+        ({"position": np.zeros((300, 2))}, LookupError, "position"),
+        ({"force": np.zeros((299, 2))}, ValueError, "299 forces"),
+    ],
+)
+def test_wrong_columns_of_a_function_are_refused(returned: Any, kind: type[Exception], text: str) -> None:
+    def wrong(columns: throng.View) -> Any:
+        return returned
+
+    world = throng.World((100, 100), seed=2)
+    world.add_species("bird", rules=[push, wrong], variables={"thirst": (0.5, 0.0, 1.0)})
+    world.place("bird", 300, speed=0)
+    world.add_column("bird", "phase", 0.0)
+    before = world.state_hash()
+    with pytest.raises(kind, match=text):
+        world.step()
+    assert world.state_hash() == before and world.tick == 0

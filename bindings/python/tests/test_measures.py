@@ -1,5 +1,8 @@
 """Measures, series, sweeps and pictures."""
 
+import csv
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,12 +95,35 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
         "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
         "start = 3": lambda: throng.sweep(flock, one, ticks=3, start=3),
         "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
-        "unknown measure": lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
+        'measure = "beauty"': lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),
+        "`stuck` is there twice": lambda: throng.sweep(flock, one, ticks=3, measures=["stuck", "stuck"]),
+        "seeds are varied by seeds=": lambda: throng.sweep(flock, {"world.seed": [1, 2, 3]}, ticks=3, seeds=2),
+        "world: seeds are varied by": lambda: throng.sweep(flock, {"world": [{"seed": 1}, {"seed": 2}]}, ticks=3),
+        "are the same": lambda: throng.sweep(flock, {"world.tick": [0.1, 0.1]}, ticks=3),
+        "of species.starling.max_speed=8.0 are the same": lambda: throng.sweep(flock, {"species.starling.max_speed": [8, 8.0]}, ticks=3),
+        "must not exceed": lambda: throng.sweep(flock, one, ticks=3, first_seed=2**63 - 1, seeds=2),
         "every = 0": lambda: throng.Recorder(["polarisation"], every=0),
     }
     for text, wrong in refused.items():
         with pytest.raises(ValueError, match=text):
             wrong()
+
+
+@pytest.mark.skipif("THRONG" not in os.environ, reason="THRONG does not name the program")
+def test_a_sweep_has_the_rows_of_the_program(scenarios: Path, tmp_path: Path) -> None:
+    path, table = scenarios / "alignment.toml", tmp_path / "table.csv"
+    key = f"species.{throng.World.from_file(path).species[0]}.max_speed"
+    command = [os.environ["THRONG"], "sweep", str(path), "--vary", f"{key}=3,4", "--seeds", "2", "--ticks", "20"]
+    subprocess.run([*command, "--from", "10", "-o", str(table), "-q"], check=True, cwd=tmp_path)
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    own = throng.sweep(path, {key: [3, 4]}, ticks=20, start=10, seeds=2)
+    assert len(rows) == len(own["seed"]) == 4
+    for number, row in enumerate(rows):
+        for name, column in own.items():
+            if column.dtype.kind == "f":
+                assert float(row[name]) == column[number], name
+            else:
+                assert row[name] == str(column[number]), name
 
 
 def test_pictures(world: throng.World, tmp_path: Path) -> None:

@@ -125,9 +125,9 @@ def test_a_view_shows_the_columns_without_a_copy(world: throng.World) -> None:
     names = "xyz"[: world.dimensions]
     with world.view("bird") as columns:
         assert len(columns) == 200
-        assert columns.keys() == [*names, *(f"v{name}" for name in names), "load"]
+        assert columns.keys() == ["id", *names, *(f"v{name}" for name in names), "load"] == world.column_names("bird")
         assert "load" in columns and "mass" not in columns
-        arrays = [columns[name] for name in columns.keys()]
+        arrays = [columns[name] for name in columns.keys()[1:]]
         assert all(array.dtype == np.float32 and not array.flags.owndata for array in arrays)
         assert columns["x"].ctypes.data == columns["x"].ctypes.data
         np.testing.assert_array_equal(np.stack(columns.position, axis=1), world.positions("bird"))

@@ -181,10 +181,21 @@ class World {
       this.one("throng_species_named", (view, at) => view.getUint32(at, true), [name]));
   }
 
-  /** A copy of the positions of a species' agents along an axis, in metres. */
+  /** A copy of the ids of a species' agents, row by row. Rows move in every step; an id is that of its agent for life. */
+  ids(species) {
+    const number = this.species(species);
+    const count = this.one("throng_ids", (view, at) => view.getUint32(at, true), [number, 0, 0]);
+    return this.throng.withMemory(8 * count, (memory) => {
+      this.one("throng_ids", () => null, [number, memory, count]);
+      const view = new DataView(this.wasm.memory.buffer);
+      return BigUint64Array.from({ length: count }, (_, row) => view.getBigUint64(memory + 8 * row, true));
+    });
+  }
+
+  /** A copy of the positions of a species' agents along an axis, in metres, row by row: see `ids`. */
   positions(species, axis) { return this.numbers("throng_positions", species, axis); }
 
-  /** A copy of the velocities of a species' agents along an axis, in metres per second. */
+  /** A copy of the velocities of a species' agents along an axis, in metres per second, row by row: see `ids`. */
   velocities(species, axis) { return this.numbers("throng_velocities", species, axis); }
 
   /** The edges of the walls that stand now: the corners at both ends of each, in metres. */

@@ -16,6 +16,8 @@ const x = world.positions(0, 0);
 assert.equal(x.length > 0 && x.every(Number.isFinite), true);
 x.fill(NaN);
 assert.equal(world.stateHash(), hash);
+assert.equal(world.ids(0).length, x.length);
+assert.equal(new Set(world.ids(0)).size, x.length);
 
 // Walls and obstacles.
 const walled = throng.fromText(`format = 1

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use throng::measures::Measure;
-use throng::scenario::keys::MAX_SEED;
+use throng::scenario::{Sweep, SweepFault, SweepRun, Varied};
 use throng::{Registry, Scenario};
 
 use super::measures;
@@ -28,8 +28,7 @@ pub(super) struct Design {
     /// The overrides of all runs.
     set: Vec<String>,
     pub(super) vary: Vec<Vary>,
-    first_seed: u64,
-    seeds: u64,
+    sweep: Sweep,
     pub(super) ticks: u64,
     pub(super) from: u64,
     pub(super) measures: Vec<&'static Measure>,
@@ -46,6 +45,7 @@ pub(super) struct Run {
     /// The values of the varied keys.
     pub(super) values: Vec<String>,
     pub(super) seed: u64,
+    run: SweepRun,
 }
 
 impl Design {
@@ -57,64 +57,38 @@ impl Design {
             return Err(Failure::Input(reason));
         }
         let vary = options.vary.iter().map(|text| Vary::parse(text)).collect::<Result<Vec<_>, _>>()?;
-        for (number, varied) in vary.iter().enumerate() {
-            if vary[..number].iter().any(|other| other.key == varied.key) {
-                return Err(Failure::Input(format!("--vary {}: the key is varied twice", varied.key)));
-            }
-        }
         let measures = measures::named(&options.measure, options.radius)?;
         let file = source.scenario.display().to_string();
         let text = Scenario::read(&source.scenario)?;
-        let scenario = Scenario::parse_in(registry, &text, &file, &source.set)?;
-        let first_seed = scenario.seed();
-        let last_seed = first_seed.checked_add(seeds.get() - 1).filter(|seed| *seed <= MAX_SEED);
-        if last_seed.is_none() {
-            let reason = format!("--seeds {seeds}: the seeds from {first_seed} on must not exceed {MAX_SEED}");
-            return Err(Failure::Input(reason));
-        }
-        let combinations = vary.iter().try_fold(1_u64, |count, vary| count.checked_mul(vary.values.len() as u64));
-        let runs = combinations.and_then(|count| count.checked_mul(seeds.get()));
-        let few = runs.filter(|runs| *runs <= MOST_RUNS || options.force && *runs <= MOST_FORCED);
-        let (Some(combinations), Some(runs)) = (combinations, few) else {
-            let reason = match runs.filter(|runs| *runs <= MOST_FORCED) {
-                Some(runs) => format!("the sweep has {runs} runs, more than {MOST_RUNS}; --force runs them"),
-                None => format!("the sweep has more runs than {MOST_FORCED}, which is the limit"),
-            };
-            return Err(Failure::Input(reason));
-        };
-        let set = source.set.clone();
-        let (seeds, ticks, from) = (seeds.get(), *ticks, *from);
-        let radius = options.radius;
+        let varied = vary.iter().map(|Vary { key, values }| Varied {
+            key: key.clone(),
+            values: values.iter().map(|value| vec![format!("{key}={value}")]).collect(),
+        });
+        let (set, most) = (source.set.clone(), if options.force { MOST_FORCED } else { MOST_RUNS });
+        let sweep = Sweep::new(registry, &text, &file, &set, varied.collect(), (None, seeds.get()), most);
+        let sweep = sweep.map_err(|fault| failure(fault, seeds.get()))?;
+        let (ticks, from, radius, runs) = (*ticks, *from, options.radius, sweep.runs());
         let doubts = Doubts::default();
-        let mut design = Self { file, text, set, vary, first_seed, seeds, ticks, from, measures, radius, runs, doubts };
-        for combination in 0..combinations {
-            let run = design.run(combination * design.seeds);
-            let scenario = design.scenario(registry, &run)?;
-            scenario.check_limits()?;
-            design.doubts.add(scenario.warnings(), &run, &design.vary);
+        let mut design = Self { file, text, set, vary, sweep, ticks, from, measures, radius, runs, doubts };
+        for (warning, run) in design.sweep.warnings() {
+            design.doubts.add(warning, &design.of(run), &design.vary);
         }
         Ok(design)
     }
 
     /// The run with this number.
     pub(super) fn run(&self, number: u64) -> Run {
-        let mut rest = number / self.seeds;
-        let mut values: Vec<String> = Vec::with_capacity(self.vary.len());
-        for vary in self.vary.iter().rev() {
-            let count = vary.values.len() as u64;
-            values.push(vary.values[(rest % count) as usize].clone());
-            rest /= count;
-        }
-        values.reverse();
-        Run { values, seed: self.first_seed + number % self.seeds }
+        self.of(self.sweep.run(number))
+    }
+
+    fn of(&self, run: SweepRun) -> Run {
+        let values = self.vary.iter().zip(&run.values).map(|(vary, &value)| vary.values[value].clone()).collect();
+        Run { values, seed: run.seed, run }
     }
 
     /// The scenario of a run.
-    pub(super) fn scenario(&self, registry: &Registry, run: &Run) -> Result<Scenario, Failure> {
-        let varied = self.vary.iter().zip(&run.values).map(|(vary, value)| format!("{}={value}", vary.key));
-        let seed = format!("world.seed={}", run.seed);
-        let set: Vec<String> = self.set.iter().cloned().chain(varied).chain([seed]).collect();
-        Ok(Scenario::parse_in(registry, &self.text, &self.file, &set)?)
+    pub(super) fn scenario(&self, run: &Run) -> Result<Scenario, Failure> {
+        Ok(self.sweep.scenario(&run.run)?)
     }
 
     /// The hash of the scenario's text and of the overrides of all runs.
@@ -148,13 +122,28 @@ impl Design {
             "ticks": self.ticks,
             "from": self.from,
             "vary": vary,
-            "first_seed": self.first_seed,
-            "seeds": self.seeds,
+            "first_seed": self.sweep.first_seed(),
+            "seeds": self.sweep.seeds(),
             "faults": FAULTS,
             "measures": self.measures.iter().map(|measure| measure.name).collect::<Vec<_>>(),
             "radius": self.radius,
             "scenario_hash": format!("{:016x}", self.scenario_hash()),
             "start_hash": format!("{start:016x}"),
         })
+    }
+}
+
+/// The failure of the program for a sweep that is refused.
+fn failure(fault: SweepFault, seeds: u64) -> Failure {
+    match fault {
+        SweepFault::Scenario(problems) => problems.into(),
+        SweepFault::TooLarge(error) => error.into(),
+        SweepFault::SeedVaried(key) => Failure::Input(format!("--vary {key}: seeds are varied by --seeds")),
+        SweepFault::Seeds { .. } => Failure::Input(format!("--seeds {seeds}: {fault}")),
+        SweepFault::TooManyRuns { runs: Some(..=MOST_FORCED), .. } => Failure::Input(format!("{fault}; --force runs them")),
+        SweepFault::TooManyRuns { .. } => {
+            Failure::Input(format!("the sweep has more runs than {MOST_FORCED}, which is the limit"))
+        }
+        fault => Failure::Input(format!("--vary: {fault}")),
     }
 }

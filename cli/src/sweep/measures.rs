@@ -1,6 +1,6 @@
 //! The measures of a sweep, over the ticks of a run.
 
-use throng::measures::{Measure, Moments, Recorder, Recording, measure, measures};
+use throng::measures::{Measure, Moments, Recorder, Recording, measure, unknown_measure};
 use throng::{AnyWorld, with_world};
 
 use crate::failure::Failure;
@@ -22,10 +22,7 @@ pub(super) fn named(names: &[String], radius: Option<f32>) -> Result<Vec<&'stati
                 return refuse("needs a radius: --radius R".to_owned());
             }
             Some(measure) => found.push(measure),
-            None => {
-                let known: Vec<&str> = measures().iter().map(|measure| measure.name).collect();
-                return refuse(format!("unknown measure; known are {}", known.join(", ")));
-            }
+            None => return Err(Failure::Input(format!("--{}", unknown_measure(name.trim())))),
         }
     }
     Ok(found)

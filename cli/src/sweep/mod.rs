@@ -32,7 +32,7 @@ use warnings::RunFaults;
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
     let design = Design::read(options, registry)?;
-    let start = execution::build(&design.scenario(registry, &design.run(0))?)?.state_hash();
+    let start = execution::build(&design.scenario(&design.run(0))?)?.state_hash();
     let description = design.description(start);
     Table::check(&options.output, &description, options.force)?;
     design.doubts.print();
@@ -46,7 +46,6 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
     let bar = progress::bar(remaining.saturating_mul(design.ticks), options.output_options.quiet);
     let sweep = Sweep {
         design: &design,
-        registry,
         signals: &signals,
         bar,
         next: AtomicU64::new(0),
@@ -73,7 +72,6 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
 /// A sweep in progress.
 struct Sweep<'s> {
     design: &'s Design,
-    registry: &'s Registry,
     signals: &'s Signals,
     bar: ProgressBar,
     /// The next run that no thread has taken.
@@ -131,7 +129,7 @@ impl Sweep<'_> {
     /// The row of a run; `None` if the sweep ended before the run did.
     fn compute(&self, run: &Run) -> Result<Option<Vec<String>>, Failure> {
         let Design { ticks, from, measures, radius, .. } = self.design;
-        let mut world = execution::build(&self.design.scenario(self.registry, run)?)?;
+        let mut world = execution::build(&self.design.scenario(run)?)?;
         let mut series = Series::new(measures, *radius);
         series.observe(&world);
         for tick in 1..=*ticks {

@@ -14,15 +14,12 @@ const SHOWN: usize = 10;
 pub(super) struct Doubts(Vec<(Warning, String)>);
 
 impl Doubts {
-    /// Adds those of the scenario of a run.
-    pub(super) fn add(&mut self, warnings: Vec<Warning>, run: &Run, vary: &[Vary]) {
+    /// Adds that of the scenario of a run.
+    pub(super) fn add(&mut self, warning: Warning, run: &Run, vary: &[Vary]) {
         // A noise that is varied may reach disorder.
-        let meant =
-            |warning: &Warning| warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
-        for warning in warnings.into_iter().filter(|warning| !meant(warning)) {
-            if !self.0.iter().any(|(known, _)| *known == warning) {
-                self.0.push((warning, values(run, vary)));
-            }
+        let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
+        if !is_meant {
+            self.0.push((warning, values(run, vary)));
         }
     }
 

@@ -15,7 +15,7 @@ rule! {
     /// neighbour, and f depends on its distance r: `(r - equilibrium) / (4 * (attraction - equilibrium))` below
     /// `attraction`, and 1 from there to `radius`. A neighbour within `core` repels without limit: the sum over such
     /// neighbours alone then gives the heading, away from them. u is a random direction. With angular noise the heading
-    /// turns by an angle instead, as in `vicsek`.
+    /// turns by an angle instead, as in `vicsek`. An agent to which nothing gives a direction takes a random one.
     ///
     /// Synchronous, with the new heading by default. The speed is `max_speed`. Noise is drawn once per tick, whatever
     /// the tick's length, as in the paper. All neighbours within `radius` interact. The force of the species' rules,
@@ -84,6 +84,8 @@ impl<const D: usize> Motion<D> for GregoireChate {
             total += noise.direction() * (count * self.noise);
         }
         let total = if total == Vector::ZERO { heading } else { total.direction() };
+        // An agent at rest to which nothing gives a direction.
+        let total = if total == Vector::ZERO { noise.direction() } else { total };
         if self.noise_kind == NoiseKind::Vectorial {
             return total * speed;
         }

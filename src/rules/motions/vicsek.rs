@@ -18,8 +18,8 @@ rule! {
     /// With vectorial noise a vector of length `noise` times the number of agents in the sum, in a random direction, is
     /// added to the sum of headings instead. In three dimensions the angle is about a random axis across the direction.
     ///
-    /// Synchronous: all headings are those of the start of the tick. An agent whose sum is zero keeps its direction. The
-    /// speed is `max_speed`; where speeds differ, a neighbour counts by its speed. Noise is drawn once per tick,
+    /// Synchronous: all headings are those of the start of the tick. An agent whose sum is zero keeps its direction; one
+    /// that is at rest, with neighbours at rest, takes a random direction. The speed is `max_speed`; where speeds differ, a neighbour counts by its speed. Noise is drawn once per tick,
     /// whatever the tick's length, as in the paper. The force of the species' rules, divided by the mass and multiplied
     /// by the tick, is added to the sum of velocities.
     "vicsek": "Takes the mean direction of the neighbours, with noise, at constant speed."
@@ -63,7 +63,10 @@ impl<const D: usize> Motion<D> for Vicsek {
         }
         let total = if total == Vector::ZERO { me.velocity() } else { total };
         let squared = total.length_squared();
-        let new = if squared > 0.0 { total * (speed / squared.sqrt()) } else { Vector::ZERO };
+        if squared == 0.0 {
+            return set_off(me);
+        }
+        let new = total * (speed / squared.sqrt());
         if vectorial.is_some() {
             return new;
         }
@@ -97,6 +100,12 @@ impl<const D: usize> Motion<D> for Vicsek {
             vectorial,
         };
         align(rows.level, &agents, motion.forces);
+        // The kernel leaves an agent without a direction at rest.
+        for me in rows.iter() {
+            if motion.get(&me) == Vector::ZERO {
+                motion.set(&me, set_off(&me));
+            }
+        }
         // Lanes beyond the last agent, to which the kernel adds noise too, must stay at rest.
         for axis in motion.forces.iter_mut() {
             axis[rows.len()..].fill(0.0);
@@ -116,6 +125,14 @@ impl<const D: usize> Motion<D> for Vicsek {
     }
 
     reflect!(motion);
+}
+
+/// The velocity of an agent that no direction follows from: full speed in a random direction.
+fn set_off<const D: usize>(me: &AgentRef<'_, D>) -> Vector<D> {
+    let (mut noise, speed) = (me.noise(Noise::MOTION), me.max_speed());
+    // The first draw is the angle.
+    noise.unit();
+    if speed > 0.0 { noise.direction() * speed } else { Vector::ZERO }
 }
 
 /// A vector in the plane of the first two axes.

@@ -21,6 +21,8 @@ const DESPAWNED: &str = "despawned";
 
 impl<const D: usize> World<D> {
     /// Adds an agent. The next step steers it. It may be on a wall or inside one: [`Wall`](crate::Wall) says where it goes.
+    /// One at rest sets off if rules or its motion make it: a vehicle and the models of constant speed do, others may need
+    /// a velocity. [`Species::start_speed`](crate::Species::start_speed) is the speed that scenario files give.
     ///
     /// # Errors
     ///
@@ -182,6 +184,44 @@ impl<const D: usize> World<D> {
         let by = derived.indices[number].stride_of(farthest.sqrt(), &state.settings.period());
         derived.note(Change::Moved { species: number, by });
         Ok(())
+    }
+
+    /// Moves these agents, each to its point in metres, and leaves the others as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if the numbers of agents and points differ; [`Error::NoSuchAgent`]; [`Error::BadValue`] as for
+    /// [`spawn`](Self::spawn). No agent has moved then.
+    pub fn set_positions_of(&mut self, agents: &[AgentId], positions: &[[f32; D]]) -> Result<(), Error> {
+        let places = self.places_of(agents, positions)?;
+        let check = |position: &[f32; D]| self.checked_position(Vector(*position));
+        let positions = positions.iter().map(check).collect::<Result<Vec<_>, _>>()?;
+        for (place, position) in places.into_iter().zip(positions) {
+            self.put(place.species as usize, place.row as usize, position);
+        }
+        Ok(())
+    }
+
+    /// Sets the velocities of these agents, in metres per second.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_positions_of`](Self::set_positions_of).
+    pub fn set_velocities_of(&mut self, agents: &[AgentId], velocities: &[[f32; D]]) -> Result<(), Error> {
+        let places = self.places_of(agents, velocities)?;
+        velocities.iter().try_for_each(|velocity| check_velocity(Vector(*velocity)).map(|_| ()))?;
+        for (place, velocity) in places.into_iter().zip(velocities) {
+            self.state.agents[place.species as usize].set_velocity(place.row as usize, Vector(*velocity));
+        }
+        Ok(())
+    }
+
+    /// The rows of agents, of which there are as many as vectors.
+    fn places_of(&self, agents: &[AgentId], vectors: &[[f32; D]]) -> Result<Vec<AgentRow>, Error> {
+        if agents.len() != vectors.len() {
+            return Err(Error::Length { agents: agents.len(), given: vectors.len() });
+        }
+        agents.iter().map(|&id| self.place(id)).collect()
     }
 
     /// Sets the velocities of all agents of a species, row by row: one slice per axis, in metres per second.

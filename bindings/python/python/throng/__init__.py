@@ -18,6 +18,7 @@ from throng import measures
 from throng._native import (
     PHYSICS,
     BadValueError,
+    Displacements,
     Motion,
     NotFoundError,
     Picture,
@@ -41,6 +42,7 @@ from throng._sweep import sweep
 __all__ = [
     "PHYSICS",
     "BadValueError",
+    "Displacements",
     "Motion",
     "NotFoundError",
     "Picture",

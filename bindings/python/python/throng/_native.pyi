@@ -7,13 +7,14 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import CapsuleType, Self
 
-from throng._types import Curve, Edges, Function, Path, Point, Points, Quantity, Run
+from throng._types import Curve, Edges, Function, Ids, Order, Path, Point, Points, Quantity, Run
 
 __version__: Final[str]
 PHYSICS: Final[int]
 
 __all__ = [
     "BadValueError",
+    "Displacements",
     "Motion",
     "NotFoundError",
     "PHYSICS",
@@ -23,6 +24,7 @@ __all__ = [
     "RuleError",
     "ScenarioError",
     "SnapshotError",
+    "Sweep",
     "Table",
     "ThrongWarning",
     "View",
@@ -32,7 +34,6 @@ __all__ = [
     "clusters",
     "correlation",
     "measure",
-    "measure_run",
     "measures",
     "models",
     "nearest_distances",
@@ -127,6 +128,32 @@ class Recorder:
     def table(self) -> Table: ...
 
 @final
+class Displacements:
+    def __new__(cls) -> Self: ...
+    def observe(self, world: World) -> None: ...
+    def ids(self, world: World, species: str) -> npt.NDArray[np.uint64]: ...
+    def vectors(self, world: World, species: str) -> npt.NDArray[np.float64]: ...
+
+@final
+class Sweep:
+    def __new__(
+        cls,
+        file: str,
+        set: list[str],
+        varied: list[tuple[str, list[list[str]]]],
+        ticks: int,
+        start: int,
+        first_seed: int | None,
+        seeds: int,
+        names: list[str],
+        radius: float | None,
+    ) -> Self: ...
+    @property
+    def runs(self) -> int: ...
+    def values(self, run: int) -> tuple[list[int], int]: ...
+    def run(self, run: int, cancelled: Callable[[], bool]) -> tuple[list[tuple[float, float]], int] | None: ...
+
+@final
 class World:
     def __new__(
         cls,
@@ -144,7 +171,13 @@ class World:
     @classmethod
     def from_dict(cls, scenario: dict[str, Any]) -> World: ...
     # Steps.
-    def step(self, n: int = 1, *, progress: bool | Callable[[int, int], object] | None = None) -> None: ...
+    def step(
+        self,
+        n: int = 1,
+        *,
+        progress: bool | Callable[[int, int], object] | None = None,
+        observe: Recorder | Displacements | Sequence[Recorder | Displacements] | None = None,
+    ) -> None: ...
     def state_hash(self) -> str: ...
     @property
     def tick(self) -> int: ...
@@ -177,16 +210,26 @@ class World:
         seed: int | None = None,
     ) -> None: ...
     # Columns.
-    def positions(self, species: str) -> npt.NDArray[np.float32]: ...
-    def velocities(self, species: str) -> npt.NDArray[np.float32]: ...
-    def steering(self, species: str) -> npt.NDArray[np.float32]: ...
+    def positions(self, species: str, *, order: Order = "row", ids: Ids | None = None) -> npt.NDArray[np.float32]: ...
+    def velocities(self, species: str, *, order: Order = "row", ids: Ids | None = None) -> npt.NDArray[np.float32]: ...
+    def steering(self, species: str, *, order: Order = "row", ids: Ids | None = None) -> npt.NDArray[np.float32]: ...
     def ids(self, species: str) -> npt.NDArray[np.uint64]: ...
-    def states(self, species: str) -> npt.NDArray[np.uint32]: ...
+    def states(self, species: str, *, order: Order = "row", ids: Ids | None = None) -> npt.NDArray[np.uint32]: ...
     def column_names(self, species: str) -> list[str]: ...
-    def column(self, species: str, name: str) -> npt.NDArray[Any]: ...
+    def column(
+        self, species: str, name: str, *, order: Order = "row", ids: Ids | None = None
+    ) -> npt.NDArray[Any]: ...
     def view(self, species: str) -> View: ...
-    def table(self, species: str) -> Table: ...
-    def write(self, species: str, column: str, array: npt.NDArray[Any]) -> None: ...
+    def table(self, species: str, *, order: Order = "row", ids: Ids | None = None) -> Table: ...
+    def write(
+        self,
+        species: str,
+        column: str,
+        array: npt.ArrayLike,
+        *,
+        order: Order = "row",
+        ids: Ids | None = None,
+    ) -> None: ...
     def add_column(
         self,
         species: str,
@@ -213,7 +256,13 @@ class World:
     # Edits of agents.
     def spawn(self, species: str, positions: Points, velocities: Points | None = None) -> npt.NDArray[np.uint64]: ...
     def place(
-        self, species: str, count: int, *, low: Point | None = None, high: Point | None = None, speed: float = 0.0
+        self,
+        species: str,
+        count: int,
+        *,
+        low: Point | None = None,
+        high: Point | None = None,
+        speed: Quantity | None = None,
     ) -> npt.NDArray[np.uint64]: ...
     def remove(self, agents: SupportsIndex | Sequence[int] | npt.NDArray[np.uint64]) -> None: ...
     def clear(self) -> None: ...
@@ -390,16 +439,6 @@ def check_threads(number: int) -> None: ...
 def rules() -> dict[str, dict[str, Any]]: ...
 def models() -> dict[str, dict[str, Any]]: ...
 def overrides(table: dict[str, Any]) -> list[str]: ...
-def measure_run(
-    text: str,
-    file: str,
-    overrides: list[str],
-    ticks: int,
-    start: int,
-    names: list[str],
-    radius: float | None,
-    cancelled: Callable[[], bool],
-) -> Run | None: ...
 def measures() -> list[tuple[str, str, str, bool]]: ...
 def measure(world: World, name: str, radius: float | None = None, species: str | None = None) -> float: ...
 def correlation(

@@ -6,7 +6,6 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ def sweep(
     ticks: int,
     start: int = 0,
     seeds: int = 1,
-    first_seed: int = 0,
+    first_seed: int | None = None,
     measures: Sequence[str] = _DEFAULT,
     radius: float | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -34,7 +33,8 @@ def sweep(
 ) -> dict[str, npt.NDArray[Any]]:
     """Run a scenario for every combination of values with every seed.
 
-    The runs are those of `throng sweep`, and have the same hashes. Each takes one thread.
+    The runs are those of `throng sweep`, and have the same hashes. Each takes one thread. A design that would run
+    anything twice is refused, because copies would pass for independent runs.
 
     Parameters
     ----------
@@ -46,8 +46,10 @@ def sweep(
         The number of ticks of a run.
     start : int
         The tick after which measures count.
-    seeds, first_seed : int
-        The number of seeds, and the first of them.
+    seeds : int
+        The number of seeds.
+    first_seed : int, optional
+        The first of them; that of the scenario by default.
     measures : sequence of str
         Names of `throng.measures.names`.
     radius : float, optional
@@ -71,7 +73,8 @@ def sweep(
     ScenarioError
         If a combination of values is refused.
     ValueError
-        If there is nothing to run, or if there are too many threads.
+        If there is nothing to run, if two combinations of values or the varied seed give the same runs, or if there
+        are too many threads.
 
     Warns
     -----
@@ -82,25 +85,23 @@ def sweep(
         raise ValueError(f"seeds = {seeds}: must be at least 1")
     if threads is not None:
         _native.check_threads(threads)
-    for key, values in vary.items():
-        if len(values) == 0:
-            raise ValueError(f"{key} has no values")
-    text = Path(path).read_text(encoding="utf-8")
     keys = list(vary)
-    runs = list(itertools.product(*vary.values(), range(first_seed, first_seed + seeds)))
+    varied = [(key, [_native.overrides({key: value}) for value in values]) for key, values in vary.items()]
+    design = _native.Sweep(
+        os.fspath(path), _native.overrides(dict(overrides or {})), varied, ticks, start, first_seed, seeds,
+        list(measures), radius,
+    )
+    runs = [design.values(number) for number in range(design.runs)]
     show = _progress.show if progress is True else progress or None
     end = threading.Event()
 
-    def run(values: tuple[Any, ...]) -> Run | None:
-        varied = dict(overrides or {}) | dict(zip(keys, values, strict=False)) | {"world.seed": values[-1]}
-        return _native.measure_run(
-            text, os.fspath(path), _native.overrides(varied), ticks, start, list(measures), radius, end.is_set
-        )
+    def run(number: int) -> Run | None:
+        return design.run(number, end.is_set)
 
     results: list[Run] = []
     with ThreadPoolExecutor(os.cpu_count() if threads is None else threads) as pool:
         try:
-            for result in pool.map(run, runs):
+            for result in pool.map(run, range(len(runs))):
                 if result is not None:
                     results.append(result)
                 if show is not None:
@@ -110,8 +111,9 @@ def sweep(
             end.set()
             pool.shutdown(wait=False, cancel_futures=True)
     table: dict[str, npt.NDArray[Any]] = {
-        key: np.asarray([values[place] for values in runs]) for place, key in enumerate([*keys, "seed"])
+        key: np.asarray([vary[key][values[place]] for values, _seed in runs]) for place, key in enumerate(keys)
     }
+    table["seed"] = np.asarray([seed for _values, seed in runs])
     for place, name in enumerate(measures):
         moments = np.asarray([result[0][place] for result in results]).reshape(-1, 2)
         table[name], table[f"{name}_sd"] = moments[:, 0], moments[:, 1]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ Quantity: TypeAlias = float | Sequence[float] | str | Mapping[str, float]
 Edges: TypeAlias = str | Sequence[str]
 Path: TypeAlias = str | os.PathLike[str]
 Force: TypeAlias = npt.NDArray[Any] | tuple[npt.NDArray[Any], ...] | None
-Function: TypeAlias = Callable[["View"], Force]
+Function: TypeAlias = Callable[["View"], Force | Mapping[str, Force]]
+Order: TypeAlias = Literal["row", "id"]
+Ids: TypeAlias = Sequence[int] | npt.NDArray[Any]
 Curve: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 Run: TypeAlias = tuple[list[tuple[float, float]], int, list[int], list[tuple[str, str]]]

@@ -6,18 +6,21 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use throng::parameters::{Allowed, Kind};
-use throng::{AgentId, Error, Noise, SpeciesId, Vector, with_world};
+use throng::species::QUANTITIES;
+use throng::{AgentId, Distribution, Error, Noise, Species, SpeciesId, Vector, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
-use crate::world::{World, finite, id_array, species_named};
+use crate::values;
+use crate::world::{World, id_array, species_named};
 
 /// The largest number of agents of a world.
 const MOST_AGENTS: usize = 1 << 31;
 
 #[pymethods]
 impl World {
-    /// Adds an agent for each position, and returns their ids. They are at rest without `velocities`.
+    /// Adds an agent for each position, and returns their ids. They are **at rest** without `velocities`; `place` starts
+    /// agents in motion.
     ///
     /// Parameters
     /// ----------
@@ -51,8 +54,8 @@ impl World {
         Ok(id_array(py, &ids))
     }
 
-    /// Adds a number of agents at random points of the world, or of a box from `low` to `high`, in random directions.
-    /// The draws follow from the seed and the ids.
+    /// Adds a number of agents at random points of the world, or of a box from `low` to `high`, in random directions and
+    /// at their largest speed. The draws follow from the seed and the ids.
     ///
     /// Parameters
     /// ----------
@@ -62,8 +65,9 @@ impl World {
     ///     The number of agents.
     /// low, high : sequence of float
     ///     Two corners of a box; those of the world by default.
-    /// speed : float
-    ///     In metres per second.
+    /// speed : number or distribution
+    ///     In metres per second. By default that of scenario files: the largest speed of each agent, or the low end of an
+    ///     interval of largest speeds.
     ///
     /// Returns
     /// -------
@@ -76,7 +80,7 @@ impl World {
     ///     If a world cannot have as many agents. Then none is added.
     /// MemoryError
     ///     If there is no memory for them. Then none is added.
-    #[pyo3(signature = (species, count, *, low=None, high=None, speed=0.0))]
+    #[pyo3(signature = (species, count, *, low=None, high=None, speed=None))]
     fn place<'py>(
         &self,
         py: Python<'py>,
@@ -84,9 +88,9 @@ impl World {
         count: usize,
         low: Option<Point>,
         high: Option<Point>,
-        speed: f32,
+        speed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let speed = finite("speed", speed)?;
+        let speed = speed.map(speed_of).transpose()?;
         let mut world = self.shared.write()?;
         let number = species_named(&world, species)?;
         let ids = with_world!(&mut *world, world => place(world, number, count, low, high, speed))?;
@@ -205,13 +209,21 @@ fn spawn<const D: usize>(
     world.spawn_many(species, &positions, &velocities).or_raise()
 }
 
+/// The speed in an argument, in the range of largest speeds.
+fn speed_of(given: &Bound<'_, PyAny>) -> PyResult<Distribution> {
+    let [.., max_speed] = &QUANTITIES[..3] else { return Err(PyValueError::new_err("no quantity of speed")) };
+    let speed = values::distribution(given, max_speed)?;
+    Species::<2>::new("speed").with_max_speed(speed).check().or_raise()?;
+    Ok(speed)
+}
+
 fn place<const D: usize>(
     world: &mut throng::World<D>,
     species: SpeciesId,
     count: usize,
     low: Option<Point>,
     high: Option<Point>,
-    speed: f32,
+    speed: Option<Distribution>,
 ) -> PyResult<Vec<AgentId>> {
     let settings = world.settings().clone();
     let low: Vector<D> = low.map_or(Ok(Vector::ZERO), |low| low.vector())?;
@@ -231,10 +243,16 @@ fn place<const D: usize>(
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     positions.try_reserve_exact(count).map_err(|_| no_room())?;
     velocities.try_reserve_exact(count).map_err(|_| no_room())?;
+    let definition = world.species(species).or_raise()?;
     for number in (world.spawned()..).take(count) {
         let mut noise = Noise::new(settings.seed, number, 0, Noise::USER);
         positions.push(Vector::<D>::from_fn(|axis| noise.between(low[axis], high[axis])).0);
-        velocities.push((noise.direction() * speed).0);
+        let heading: Vector<D> = noise.direction();
+        let speed = match speed {
+            Some(speed) => speed.draw(&mut noise),
+            None => definition.start_speed(settings.seed, AgentId::from_bits(number)),
+        };
+        velocities.push((heading * speed).0);
     }
     world.spawn_many(species, &positions, &velocities).or_raise()
 }

@@ -14,6 +14,9 @@ mod species;
 mod step;
 mod warnings;
 mod ways;
+mod write;
+
+pub(crate) use write::Values;
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +29,7 @@ use pyo3::pyclass::{PyTraverseError, PyVisit};
 use pyo3::types::PyDict;
 use throng::{AgentId, AnyWorld, SpeciesId, WarningKind};
 
-use crate::errors::NotFoundError;
+use crate::errors::not_found;
 use crate::functions::Function;
 use crate::picture::{self, Picture};
 use crate::points::Point;
@@ -75,10 +78,7 @@ impl World {
 
 /// The species with this name.
 pub(crate) fn species_named(world: &AnyWorld, name: &str) -> PyResult<SpeciesId> {
-    world.species_named(name).ok_or_else(|| {
-        let known: Vec<&str> = world.species().map(|(_, name, _)| name).collect();
-        NotFoundError::new_err(format!("unknown species `{name}`; known are {known:?}"))
-    })
+    world.species_named(name).ok_or_else(|| not_found("species", name, world.species().map(|(_, name, _)| name)))
 }
 
 /// Ids as an array.

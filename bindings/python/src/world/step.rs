@@ -3,14 +3,16 @@
 use std::time::{Duration, Instant};
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyBufferError;
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::{AnyWorld, Error, Event, SpeciesId, check_arithmetic};
 
+use crate::displacements::Displacements;
 use crate::errors::OrRaise;
-use crate::functions::{self, Forces, Function};
+use crate::functions::{Function, Returned};
 use crate::pool;
+use crate::recorder::Recorder;
 use crate::shared::Stepping;
 use crate::view::View;
 use crate::world::World;
@@ -29,6 +31,8 @@ impl World {
     /// progress : bool or callable
     ///     `True` shows a bar on the standard error stream; a function gets the number of finished ticks and of all,
     ///     about 20 times a second.
+    /// observe : Recorder, Displacements or sequence of them
+    ///     They observe the world before the first tick, unless they have, and after each one.
     ///
     /// Raises
     /// ------
@@ -40,22 +44,37 @@ impl World {
     ///     If a rule of the engine fails. No agent has moved in that tick then.
     /// KeyboardInterrupt
     ///     After a whole tick.
+    /// ValueError
+    ///     If an observer follows agents from tick to tick and has missed ticks.
     ///
     /// Warns
     /// -----
     /// ThrongWarning
     ///     Once in a world for each of `warnings`: after the first step, and after one in which something went wrong.
-    #[pyo3(signature = (n=1, *, progress=None))]
-    fn step(&self, py: Python<'_>, n: u64, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    #[pyo3(signature = (n=1, *, progress=None, observe=None))]
+    fn step(
+        &self,
+        py: Python<'_>,
+        n: u64,
+        progress: Option<Bound<'_, PyAny>>,
+        observe: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let progress = progress.map(|progress| report(&progress)).transpose()?.flatten();
+        let observers = observe.map_or(Ok(Vec::new()), |given| observers(&given))?;
         let (stepping, pool) = (self.shared.begin_step()?, pool::pool()?);
+        if !observers.is_empty() {
+            py.detach(|| {
+                let world = self.shared.read()?;
+                pool.install(|| observers.iter().try_for_each(|observer| observer.observe_once(&world)))
+            })?;
+        }
         let functions: Vec<Function> = self.functions().iter().map(|function| function.clone_ref(py)).collect();
         let mut done = 0;
         while done < n {
             // All functions see the state before the tick, and one that fails leaves it as it is.
-            let forces = functions.iter().map(|function| self.call(py, function)).collect::<PyResult<Vec<_>>>()?;
+            let returned = functions.iter().map(|function| self.call(py, function)).collect::<PyResult<Vec<_>>>()?;
             let left = if functions.is_empty() { n - done } else { 1 };
-            done += py.detach(|| pool.install(|| advance(&stepping, &functions, &forces, left)))?;
+            done += py.detach(|| pool.install(|| advance(&stepping, &functions, &returned, &observers, left)))?;
             if let Some(progress) = &progress {
                 progress.call1((done, n))?;
             }
@@ -105,39 +124,39 @@ impl World {
 }
 
 impl World {
-    /// Calls a function with the columns of its species. Returns the forces.
-    fn call(&self, py: Python<'_>, function: &Function) -> PyResult<Forces> {
+    /// Calls a function with the columns of its species. Returns what it did.
+    fn call(&self, py: Python<'_>, function: &Function) -> PyResult<Returned> {
         let view = Bound::new(py, View::new(&self.shared, function.species))?;
         view.get().open()?;
         let returned = function.function.bind(py).call1((&view,));
         view.get().close();
-        let forces = {
-            let (world, returned) = (self.shared.read()?, returned?);
-            let agents = world.ids(function.species).or_raise()?.len();
-            match &*world {
-                AnyWorld::Flat(_) => Forces::Flat(functions::forces(&returned, agents, &function.column)?),
-                AnyWorld::Space(_) => Forces::Space(functions::forces(&returned, agents, &function.column)?),
-            }
-        };
+        let returned = Returned::read(&returned?, &*self.shared.read()?, function)?;
         drop(view);
         self.shared.check_leases()?;
-        Ok(forces)
+        Ok(returned)
     }
 }
 
-/// Writes the forces of functions, and advances the world by at most this number of ticks, for a short while. Returns
+/// Writes what functions returned, and advances the world by at most this number of ticks, for a short while. Returns
 /// the number of ticks.
-fn advance(stepping: &Stepping, functions: &[Function], forces: &[Forces], most: u64) -> PyResult<u64> {
+fn advance(
+    stepping: &Stepping,
+    functions: &[Function],
+    returned: &[Returned],
+    observers: &[Observer],
+    most: u64,
+) -> PyResult<u64> {
     let until = Instant::now() + DETACHED;
     let mut world = stepping.world().ok_or_else(viewed)?;
     check_arithmetic().map_err(Error::Arithmetic).or_raise()?;
-    for (function, forces) in functions.iter().zip(forces) {
-        functions::write(&mut world, function, forces)?;
+    for (function, returned) in functions.iter().zip(returned) {
+        returned.write(&mut world, function)?;
     }
     let mut done = 0;
     while done < most {
         world.try_step().or_raise()?;
         done += 1;
+        observers.iter().try_for_each(|observer| observer.observe(&world))?;
         if Instant::now() >= until {
             break;
         }
@@ -147,6 +166,51 @@ fn advance(stepping: &Stepping, functions: &[Function], forces: &[Forces], most:
 
 fn viewed() -> PyErr {
     PyBufferError::new_err("another thread opened a view of the world between two ticks of this step")
+}
+
+/// What observes each tick of a step.
+enum Observer {
+    Recorder(Py<Recorder>),
+    Displacements(Py<Displacements>),
+}
+
+impl Observer {
+    fn observe(&self, world: &AnyWorld) -> PyResult<()> {
+        match self {
+            Self::Recorder(recorder) => recorder.get().record(world).map(|_| ()),
+            Self::Displacements(displacements) => displacements.get().follow(world),
+        }
+    }
+
+    /// Observes the world, unless its present tick was observed.
+    fn observe_once(&self, world: &AnyWorld) -> PyResult<()> {
+        match self {
+            Self::Recorder(recorder) => recorder.get().record_once(world),
+            Self::Displacements(displacements) => displacements.get().follow_once(world),
+        }
+    }
+}
+
+/// The observers in an argument: one, or several.
+fn observers(given: &Bound<'_, PyAny>) -> PyResult<Vec<Observer>> {
+    if let Ok(recorder) = given.cast::<Recorder>() {
+        return Ok(vec![Observer::Recorder(recorder.clone().unbind())]);
+    }
+    if let Ok(displacements) = given.cast::<Displacements>() {
+        return Ok(vec![Observer::Displacements(displacements.clone().unbind())]);
+    }
+    let several: Vec<Bound<'_, PyAny>> = given
+        .extract()
+        .map_err(|_| PyTypeError::new_err("an observer is a Recorder or Displacements, or a sequence of them"))?;
+    let mut all = Vec::new();
+    for one in several {
+        let is_one = one.is_instance_of::<Recorder>() || one.is_instance_of::<Displacements>();
+        if !is_one {
+            return Err(PyTypeError::new_err("an observer is a Recorder or Displacements, or a sequence of them"));
+        }
+        all.extend(observers(&one)?);
+    }
+    Ok(all)
 }
 
 /// The function that shows progress: a bar for `True`, none for `False`.

@@ -1,15 +1,19 @@
 //! Spelling suggestions: the known word nearest to an unknown one.
 
 /// Returns `; did you mean X? (one of ...)`, or only the list if no word is near. Empty without known words.
+#[cfg(feature = "scenario")]
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return String::new();
     }
-    let best = known.iter().map(|other| (distance(word, other), other)).min();
-    let list = known.join(", ");
-    match best {
-        Some((far, other)) if far <= 1 + other.len() / 4 => format!("; did you mean `{other}`? (one of {list})"),
-        _ => format!(" (one of {list})"),
+    format!("{} (one of {})", question(word, known), known.join(", "))
+}
+
+/// Returns `; did you mean X?` if a known word is near.
+pub(crate) fn question(word: &str, known: &[&str]) -> String {
+    match known.iter().map(|other| (distance(word, other), other)).min() {
+        Some((far, other)) if far <= 1 + other.len() / 4 => format!("; did you mean `{other}`?"),
+        _ => String::new(),
     }
 }
 
@@ -41,6 +45,7 @@ mod tests {
         assert_eq!(distance("", "abc"), 3);
     }
 
+    #[cfg(feature = "scenario")]
     #[test]
     fn suggests_only_near_words() {
         assert_eq!(nearest("sise", &["edge", "size"]), "; did you mean `size`? (one of edge, size)");
