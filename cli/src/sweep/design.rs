@@ -140,7 +140,9 @@ fn failure(fault: SweepFault, seeds: u64) -> Failure {
         SweepFault::TooLarge(error) => error.into(),
         SweepFault::SeedVaried(key) => Failure::Input(format!("--vary {key}: seeds are varied by --seeds")),
         SweepFault::Seeds { .. } => Failure::Input(format!("--seeds {seeds}: {fault}")),
-        SweepFault::TooManyRuns { runs: Some(..=MOST_FORCED), .. } => Failure::Input(format!("{fault}; --force runs them")),
+        SweepFault::TooManyRuns { runs: Some(..=MOST_FORCED), .. } => {
+            Failure::Input(format!("{fault}; --force runs them"))
+        }
         SweepFault::TooManyRuns { .. } => {
             Failure::Input(format!("the sweep has more runs than {MOST_FORCED}, which is the limit"))
         }
