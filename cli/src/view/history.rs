@@ -409,7 +409,8 @@ mod tests {
         let (mut world, registry) = (world(), Registry::new());
         let mut history = History::new(&world, Changes::default(), &Story::default());
         // Each edit is another one, with a name of a megabyte in the place of a long drag.
-        let named = |number: usize| Edit::Mark { name: format!("{number:01000000}"), point: vec![1.0, 2.0] };
+        let named =
+            |number: usize| Edit::Mark { name: format!("{number}{}", "a".repeat(1_000_000)), point: vec![1.0, 2.0] };
         for number in 0..3 * MOST_LOG_BYTES / 1_000_000 {
             edit(&mut history, &mut world, moved(number as f64 % 50.0));
             // The mark of that name is not in the world: the edit is recorded, and has no effect.
