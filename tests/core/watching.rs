@@ -3,7 +3,7 @@
 use crate::edits::{Random, edit};
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{AvoidWalls, Pursue, Separation, Wander};
-use throng::measures::Sample;
+use throng::measures::polarisation;
 use throng::{AgentId, Edge, Settings, Species, SpeciesFilter, Target, Vector, Wall, WallShape, World};
 
 /// All agents and their squared distances from a point, nearest first, then in the order of species and rows.
@@ -62,7 +62,7 @@ fn check<const D: usize>(name: &str, mut world: World<D>, ticks: usize) {
         world.step_watched(|stage, world| {
             let what = format!("{name}, {stage} of tick {number}");
             ask(world, &mut points, &what);
-            let order = Sample::of(world).polarisation();
+            let order = polarisation(world);
             assert!(order.is_nan() || (0.0..=1.001).contains(&order), "{what}: {order}");
             if number % 8 == 3
                 && let Some(&id) = world.all().find_map(|agents| agents.ids().first())
