@@ -78,7 +78,7 @@ impl Totals {
 
     /// The faults of all ticks, those before a checkpoint included.
     fn faults(&self, ticks: u64) -> Faults {
-        let events = |name| self.events().find(|(kind, _)| *kind == name).map_or(0, |(_, count)| count);
+        let events = |name: &str| self.events().find(|(kind, _)| *kind == name).map_or(0, |(_, count)| count);
         let mut faults = Faults::default();
         (faults.ticks, faults.agents, faults.inexact) = (ticks, self.agents, self.capped);
         (faults.quarantined, faults.left) = (events("quarantined"), events("left"));

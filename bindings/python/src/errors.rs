@@ -17,7 +17,12 @@ create_exception!(
     "An agent, species, column, rule or state that does not exist."
 );
 create_exception!(throng, SnapshotFormatError, PyValueError, "A snapshot that cannot be read or written.");
-create_exception!(throng, ThrongWarning, PyUserWarning, "A value that is hardly meant, or something that went wrong in a tick.");
+create_exception!(
+    throng,
+    ThrongWarning,
+    PyUserWarning,
+    "A value that is hardly meant, or something that went wrong in a tick."
+);
 create_exception!(throng, RuleError, PyRuntimeError, "A rule that failed in a step. No agent has moved then.");
 
 /// Adds the exceptions to the module.

@@ -80,8 +80,8 @@ impl World {
             }
             py.check_signals()?;
         }
+        let warnings = self.after_step(&self.shared.read()?);
         drop(stepping);
-        let warnings = self.after_step(&*self.shared.read()?);
         self.warn(py, warnings)
     }
 
