@@ -146,7 +146,7 @@ fn vicsek_in_lanes_has_the_bits_of_one_by_one() {
 #[test]
 fn agents_at_rest_set_off_at_full_speed_in_all_directions() {
     fn check<const D: usize>(species: Species<D>) {
-        let name = species.name().to_owned();
+        let name = species.name.clone();
         let (mut world, kind) = crowd::<D>(world(1e4, Edge::Wrap, 1.0), species.with_max_speed(0.5), 400, 0.0);
         for _ in 0..2 {
             world.step();
