@@ -310,19 +310,3 @@ impl Writer<'_> {
 fn is_table(kind: Kind) -> bool {
     matches!(kind, Kind::Table(_) | Kind::Tables(_) | Kind::Named(..) | Kind::Species(_) | Kind::Rules | Kind::Motion)
 }
-
-/// The names of all keys that a file can have, but those that are left out.
-pub(crate) fn keys(table: &[Parameter]) -> Vec<&'static str> {
-    let mut all = Vec::new();
-    for key in table.iter().filter(|key| !LEFT_OUT.contains(&key.name)) {
-        match key.kind {
-            Kind::File | Kind::FileOrTable(_) | Kind::Text => continue,
-            Kind::Table(inner) | Kind::Tables(inner) | Kind::Species(inner) | Kind::Named(_, &Kind::Table(inner)) => {
-                all.extend(keys(inner));
-            }
-            _ => {}
-        }
-        all.push(key.name);
-    }
-    all
-}
