@@ -389,8 +389,10 @@ fn no_diffusing_agent_crosses_a_wall() {
     let model = ActiveBrownian { diffusion: 20.0, ..ActiveBrownian::default() };
     let species = Species::new("particle").with_max_speed(0.1).with_radius(0.05).with_motion(model);
     let kind = world.add_species(species).unwrap();
-    (0..300).for_each(|_| drop(world.spawn(kind, [10.0; 2], [0.1, 0.0]).unwrap()));
-    let mut audit = WallAudit::new(&world);
+    for _ in 0..300 {
+        world.spawn(kind, [10.0; 2], [0.1, 0.0]).unwrap();
+    }
+    let mut audit = WallAudit::default();
     for _ in 0..100 {
         audit.before(&world);
         world.step();

@@ -101,7 +101,9 @@ fn stiff_models_are_named_where_parameters_give_a_bound() {
     let kinds = |tick, motion: DOrsogna| {
         let mut world = world(tick);
         let fish = world.add_species(Species::new("fish").with_motion(motion)).unwrap();
-        (0..100).for_each(|agent| drop(world.spawn(fish, [agent as f32, 50.0], [1.0, 0.0]).unwrap()));
+        for agent in 0..100 {
+            world.spawn(fish, [agent as f32, 50.0], [1.0, 0.0]).unwrap();
+        }
         world.warnings().iter().map(|warning| warning.kind).collect::<Vec<_>>()
     };
     assert_eq!(kinds(0.01, DOrsogna::default()), []);
@@ -198,7 +200,9 @@ fn the_budget_limits_neighbourhoods_and_not_perceptions_of_all() {
 fn many_agents_that_perceive_all_others_cost_much() {
     let mut world = world(0.001);
     let bird = world.add_species(Species::new("bird").with_motion(CuckerSmale::default())).unwrap();
-    (0..9999).for_each(|agent| drop(world.spawn(bird, [agent as f32 * 0.01, 50.0], [0.0; 2]).unwrap()));
+    for agent in 0..9999 {
+        world.spawn(bird, [agent as f32 * 0.01, 50.0], [0.0; 2]).unwrap();
+    }
     assert_eq!(world.warnings(), []);
     world.spawn(bird, [50.0, 50.0], [0.0; 2]).unwrap();
     let said = world.warnings()[0].to_string();
