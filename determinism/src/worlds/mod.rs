@@ -33,7 +33,10 @@ const FILES: u64 = 1;
 const WORLDS: u64 = 300;
 
 /// Worlds that once differed, and the ticks after which they did.
-const FOUND: [(&str, &str, usize); 1] = [("padding", include_str!("../../found/padding.toml"), 60)];
+const FOUND: [(&str, &str, usize); 2] = [
+    ("padding", include_str!("../../found/padding.toml"), 60),
+    ("quarantine", include_str!("../../found/quarantine.toml"), 10),
+];
 
 /// A random world.
 struct Subject {

@@ -9,7 +9,7 @@ use crate::tick::division::{Division, Shared};
 use crate::tick::steer::output::SteeringOutput;
 
 /// Gathers the results of steering, and adds up what all ranks counted. Ranks that move their own agents need the
-/// results of the others only to report what the quarantine drops.
+/// results and the ids of the others only to report what the quarantine drops.
 pub(super) fn gather<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -25,6 +25,7 @@ pub(super) fn gather<const D: usize>(
     if division.is_partial && too_large == 0 {
         return;
     }
+    let is_partial = division.is_partial;
     let mut columns = Vec::new();
     let mut arrived = arrived;
     let species = state.agents.iter_mut().zip(plans.iter().flatten()).zip(outputs);
@@ -38,6 +39,9 @@ pub(super) fn gather<const D: usize>(
             force.iter_mut().chain(preferred).chain(displacement).map(|column| Shared::of(number, CHUNK, column)),
         );
         columns.push(Shared::of(number, CHUNK, flags));
+        if is_partial {
+            columns.push(Shared::of(number, CHUNK, &mut agents.id[..]));
+        }
         let memory = |(place, _): &(usize, _)| plan.memory.contains(place);
         columns.extend(
             agents.columns.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared::typed(number, column)),
