@@ -164,7 +164,9 @@ impl<const D: usize> Walker<D> {
                 }
             }
         }
-        let carried = near.iter().map(|near| walls.step(near.wall).step).filter(|step| *step != [0.0; D]);
+        // The pieces of a wall carry the agent in the same way, and there may be many images of them.
+        let of_walls = near.chunk_by(|one, other| one.wall == other.wall);
+        let carried = of_walls.map(|near| walls.step(near[0].wall).step).filter(|step| *step != [0.0; D]);
         for by in std::iter::once([0.0; D]).chain(carried) {
             for by in [self.push(walls, by, body, near), by] {
                 let at = self.motion.displaced(by);
