@@ -178,6 +178,23 @@ fn joints_and_acute_corners_do_not_leak() {
     }
 }
 
+/// The edge holds an agent on one axis: the end of its path is in the box around the path, not between its two ends.
+#[test]
+fn an_agent_that_the_edge_holds_does_not_cross_a_wall_that_goes_on_beyond_the_edge() {
+    let mut world = World::<2>::new(settings(10.0, Edge::Bounce, 0.25)).unwrap();
+    let walker = world.add_species(Species::new("walker").with_max_speed(1.0).with_radius(0.0)).unwrap();
+    let points = [[-10.0, 5.342_060_6], [5.0, 3.872_518_8], [20.0, 3.082_792_8]].map(Vector).to_vec();
+    world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: false })).unwrap();
+    // With an agent far away, what is near is found for several ticks, here around a place beyond the edge.
+    world.spawn(walker, [9.0, 1.0], [0.0, 0.0]).unwrap();
+    let id = world.spawn(walker, [0.01, 4.22], [-0.32, 0.24]).unwrap();
+    world.step();
+    world.set_position(id, [0.05, 4.267]).unwrap();
+    world.set_velocity(id, [-0.32, 0.387]).unwrap();
+    assert_eq!(audited(&mut world, 1), 0);
+    assert!(world.position(id).unwrap()[1] < 4.3624, "{:?}", world.position(id));
+}
+
 #[test]
 fn a_polygon_of_many_corners_holds_a_crowd() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [99.0, 99.0], 0.2);
