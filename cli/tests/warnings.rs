@@ -31,9 +31,11 @@ fn values_that_are_hardly_meant_are_named_before_and_with_a_run() {
     let file = folder.write("small.toml", SMALL);
     let overshoot = "warning: species.starling.response: rules overshoot: response 0.2 s, tick 1 s, sum of weights 2.5: \
                      use a tick of at most 0.04 s or a response of at least 5 s";
+    let step = "warning: species.starling.separation: an agent moves up to 10 m in a tick and perceives others within 3 m: \
+                use a tick of at most 0.3 s";
     let tick = ["--set", "world.tick=1"];
-    assert_eq!(said(&folder, &[&["check", &file][..], &tick].concat()), [overshoot]);
-    assert_eq!(said(&folder, &[&["run", &file, "-q", "--ticks", "2"][..], &tick].concat()), [overshoot]);
+    assert_eq!(said(&folder, &[&["check", &file][..], &tick].concat()), [overshoot, step]);
+    assert_eq!(said(&folder, &[&["run", &file, "-q", "--ticks", "2"][..], &tick].concat()), [overshoot, step]);
     assert_eq!(said(&folder, &["check", &file, "--set", "world.tick=0.04"]), Vec::<String>::new());
     let keys = [
         (

@@ -179,14 +179,13 @@ fn a_panic_in_the_function_that_watches_leaves_the_world_as_it_was() {
 }
 
 #[test]
-fn a_panic_while_a_rule_is_printed_changes_nothing() {
+fn the_hash_of_a_world_prints_no_rule() {
     silence_expected_panics();
     let (_, scenario) = scenarios().swap_remove(0);
     let fuse = Fuse::default();
     let mut world = build::<2>(&scenario, &fuse, false);
     let before = world.state_hash();
     fuse.arm(DEBUG);
-    assert!(catch_unwind(AssertUnwindSafe(|| world.state_hash())).is_err());
     assert_eq!(world.state_hash(), before);
     world.step();
 }
