@@ -147,7 +147,7 @@ fn saving_and_hashing_hold_little() {
         let mut sink = Sink(0);
         let saving = peak(|| world.save(&mut sink).unwrap());
         let hashing = peak(|| _ = world.state_hash());
-        // The state takes about as many bytes as its snapshot.
+        // The state takes about the bytes of its snapshot.
         assert!(sink.0 > 1_000_000, "{}", sink.0);
         let most = sink.0 / 10;
         assert!(saving < most && hashing < most, "{saving} and {hashing} bytes for {}: {settled}", sink.0);

@@ -102,7 +102,7 @@ fn a_users_table_is_read_and_set_by_name() {
     assert_eq!(refused(&mut *rule, "turn", Value::Number(361.0)), expected);
     let expected = "drift.sense = \"up\": must be one of left, right";
     assert_eq!(refused(&mut *rule, "sense", Value::Word("up".to_owned())), expected);
-    let expected = "drift.parameter = \"spead\": must be one of speed, gusts, turn, sense";
+    let expected = "drift.parameter = \"spead\": must be one of speed, gusts, turn, sense; did you mean `speed`?";
     assert_eq!(refused(&mut *rule, "spead", Value::Number(1.0)), expected);
     assert!(Drift { turn: Turns(f32::NAN), ..Drift::default() }.check().is_err());
 }

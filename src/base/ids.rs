@@ -184,7 +184,7 @@ impl Ids {
         }
     }
 
-    /// The slot behind the last one; `None` if there are as many as possible.
+    /// The slot behind the last one; `None` if all are taken.
     fn next_slot(&self) -> Option<u32> {
         u32::try_from(self.slots.len()).ok().filter(|&slot| slot < SLOTS)
     }

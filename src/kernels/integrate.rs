@@ -102,7 +102,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         for axis in 0..D {
             way[axis] = advance[axis] * seconds;
             if let Some(displacement) = &steps.displacement {
-                way[axis] = way[axis] + load(simd, displacement[axis], row);
+                way[axis] += load(simd, displacement[axis], row);
                 speed[axis] = way[axis] / seconds;
             }
         }

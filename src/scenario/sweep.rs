@@ -79,7 +79,7 @@ pub enum SweepFault {
         /// The overrides of the second one.
         second: String,
     },
-    /// There is no seed, or the last one exceeds [`MAX_SEED`].
+    /// A seed is missing, or the last one exceeds [`MAX_SEED`].
     Seeds {
         /// The first seed.
         first: u64,

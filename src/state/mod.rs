@@ -186,10 +186,10 @@ impl<const D: usize> State<D> {
         let now = self.environment.regions.ids().to_vec();
         let before = std::mem::replace(&mut self.region_bits, now);
         for number in 0..self.species.len() {
-            if !self.region_bits.starts_with(&before) {
-                if let Some(column) = self.agents[number].columns.of_mut(Owner::Regions) {
-                    renumber(column, &before, &self.region_bits);
-                }
+            if !self.region_bits.starts_with(&before)
+                && let Some(column) = self.agents[number].columns.of_mut(Owner::Regions)
+            {
+                renumber(column, &before, &self.region_bits);
             }
             self.conform(number);
         }

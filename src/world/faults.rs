@@ -8,7 +8,6 @@ use crate::base::warning::{Warning, WarningKind};
 use crate::neighbour_lists::sums::Counts;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::world::World;
 
 /// What went wrong in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and
 /// hashes do not contain them.
@@ -68,7 +67,7 @@ impl Faults {
                 _ => {}
             }
         }
-        let side = state.settings.size.0.iter().fold(0.0, |most: f32, &side| most.max(side));
+        let side = state.settings.size.0.iter().fold(0.0, |most: f32, &side| if side > most { side } else { most });
         self.leaps += u64::from(derived.indices.iter().any(|index| index.stride > 0.5 * side));
     }
 
@@ -126,13 +125,5 @@ fn percent(part: u64, whole: u64) -> String {
         percent if percent < 0.1 => "less than 0.1".to_owned(),
         percent if percent < 10.0 => format!("{percent:.1}"),
         percent => format!("{percent:.0}"),
-    }
-}
-
-impl<const D: usize> World<D> {
-    /// What went wrong in the ticks of this world, since it was created or loaded.
-    #[must_use]
-    pub fn faults(&self) -> Faults {
-        self.faults
     }
 }

@@ -74,7 +74,7 @@ impl Pace {
         let (alone, divided) = (self.alone, self.divided);
         let (fast, slow) = if alone < divided { (alone, divided) } else { (divided, alone) };
         let ticks = f64::from(TRIES) * (slow - fast) / (SHARE * fast);
-        // Without a clock all times are zero, and the ratio is no number.
+        // Without a clock all times are zero, and the ratio is NaN.
         if ticks > f64::from(SHORTEST) { ticks.clamp(0.0, LONGEST.into()) as u32 } else { SHORTEST }
     }
 }

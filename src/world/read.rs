@@ -10,6 +10,7 @@ use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::species::Species;
 use crate::world::World;
+use crate::world::faults::Faults;
 use crate::world::profile::Profile;
 
 impl<const D: usize> World<D> {
@@ -216,6 +217,12 @@ impl<const D: usize> World<D> {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// What went wrong in the ticks of this world, since it was created or loaded.
+    #[must_use]
+    pub fn faults(&self) -> Faults {
+        self.faults
     }
 
     pub(super) fn place(&self, id: AgentId) -> Result<AgentRow, Error> {

@@ -67,7 +67,7 @@ fn only_rules_that_act_together_and_desire_a_velocity_count() {
     let priority = Species { combine: throng::Combine::Priority(0.0), ..flock() };
     assert!(!overshoots(0.15, priority), "one rule decides alone");
     let force = alone(flock()).with(100.0, HostForces { column: "push".to_owned() });
-    assert!(!overshoots(0.1, force), "a force is no desired velocity");
+    assert!(!overshoots(0.1, force), "a force differs from a desired velocity");
 }
 
 #[test]

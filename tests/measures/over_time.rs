@@ -374,7 +374,7 @@ fn every_measure_that_follows_agents_needs_every_tick() {
     let mut world = moving(Edge::Wrap, [3.0, 4.0]);
     let mut recorder = Recorder::new(recording.clone());
     recorder.observe(&world);
-    // Twice at the same tick is no gap.
+    // Twice at the same tick leaves no gap.
     recorder.observe(&world);
     let step = |world: &mut World<2>, recorder: &mut Recorder, ticks: u32| {
         (0..ticks).for_each(|_| world.step());

@@ -117,9 +117,9 @@ pub fn all(agents: usize) -> Vec<Workload> {
     }
     for count in [10_000, 20_000, 40_000] {
         let area = move || waiting(count, false);
-        list.push(Workload::new(format!("{count} people, as many places of an area"), count, area));
+        list.push(Workload::new(format!("{count} people and {count} places of an area"), count, area));
         let queue = move || waiting(count, true);
-        list.push(Workload::new(format!("{count} people, as many places of a queue"), count, queue));
+        list.push(Workload::new(format!("{count} people and {count} places of a queue"), count, queue));
     }
     for count in [100, 1000] {
         list.push(Workload::new(format!("{count} doors"), half, move || doors(half, count)));

@@ -71,7 +71,7 @@ impl Design {
         let doubts = Doubts::default();
         let mut design = Self { file, text, set, vary, sweep, ticks, from, measures, radius, runs, doubts };
         for (warning, run) in design.sweep.warnings() {
-            design.doubts.add(warning, &design.of(run), &design.vary);
+            design.doubts.add(warning, &design.of(run).values, &design.vary);
         }
         Ok(design)
     }

@@ -149,7 +149,7 @@ impl Sweep<'_> {
         let values = run.values.iter().map(bare).chain([run.seed.to_string()]);
         let faults = world.faults();
         let counts = [faults.inexact, faults.quarantined, faults.left].map(|count| count.to_string());
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, run, &self.design.vary);
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, &run.values, &self.design.vary);
         Ok(Some(values.chain(measured).chain(counts).chain(hashes).collect()))
     }
 }

@@ -2,7 +2,6 @@
 
 use throng::{Faults, Warning, WarningKind};
 
-use super::design::Run;
 use super::vary::Vary;
 use crate::terminal::warn;
 
@@ -14,8 +13,8 @@ const SHOWN: usize = 10;
 pub(super) struct Doubts(Vec<(Warning, String)>);
 
 impl Doubts {
-    /// Adds that of the scenario of a run.
-    pub(super) fn add(&mut self, warning: Warning, run: &Run, vary: &[Vary]) {
+    /// Adds that of the scenario of a run with these values.
+    pub(super) fn add(&mut self, warning: Warning, run: &[String], vary: &[Vary]) {
         // A noise that is varied may reach disorder.
         let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
         if !is_meant {
@@ -45,8 +44,8 @@ pub(super) struct RunFaults {
 }
 
 impl RunFaults {
-    /// Adds those of a finished run.
-    pub(super) fn add(&mut self, faults: Faults, run: &Run, vary: &[Vary]) {
+    /// Adds those of a finished run with these values.
+    pub(super) fn add(&mut self, faults: Faults, run: &[String], vary: &[Vary]) {
         self.all += faults;
         self.runs += 1;
         for warning in faults.warnings() {
@@ -69,7 +68,7 @@ impl RunFaults {
 }
 
 /// The varied keys of a run with their values.
-fn values(run: &Run, vary: &[Vary]) -> String {
-    let values = vary.iter().zip(&run.values).map(|(vary, value)| format!("{}={value}", vary.key));
+fn values(run: &[String], vary: &[Vary]) -> String {
+    let values = vary.iter().zip(run).map(|(vary, value)| format!("{}={value}", vary.key));
     values.collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::changes::{Change, Changes};
 use super::edit::Edit;
 
-/// The log of edits. Positions count all edits since the start of the run, also those that are no longer kept.
+/// The log of edits. Positions count all edits since the start of the run, also those that were dropped.
 #[derive(Debug)]
 pub(super) struct EditLog {
     entries: VecDeque<Entry>,

@@ -191,7 +191,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// Fails if the world cannot be saved, or if the edits before the tick are no longer kept.
+    /// Fails if the world cannot be saved, or if the edits before the tick were dropped.
     pub(super) fn rewind(
         &mut self,
         present: u64,
@@ -246,7 +246,7 @@ impl History {
         self.last = tick;
     }
 
-    /// Drops the earliest part of a log that is too long, with the snapshots that need it. If there is no later one, the
+    /// Drops the earliest part of a log that is too long, with the snapshots that need it. Without a later one, the
     /// history starts with the present world.
     fn shorten(&mut self, world: &AnyWorld, story: &Story) {
         while self.log.bytes() > MOST_LOG_BYTES {

@@ -47,12 +47,8 @@ impl<const D: usize> Walker<D> {
             let appears = !walls.step(near.wall).stood && gap <= touch;
             // A wall farther away than the path is long is not on it.
             let may_meet = gap <= 1.01 * longest;
-            is_clear = is_clear
-                && gap >= radius
-                && !near.is_on
-                && !near.is_inside
-                && !appears
-                && !(may_meet && near.piece.meets(near.start, end));
+            let is_outside = gap >= radius && !near.is_on && !near.is_inside && !appears;
+            is_clear = is_clear && is_outside && !(may_meet && near.piece.meets(near.start, end));
             least = if gap < least { gap } else { least };
         }
         if is_clear && least > touch {

@@ -2,18 +2,9 @@
 
 use crate::environment::tree::Aabb;
 use crate::maths::Vector;
-use crate::maths::wide::{Wide, add, scaled, widened};
+use crate::maths::wide::{add, scaled, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped, Walker, without};
-
-/// A way out of a solid.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WayOut<const D: usize> {
-    depth: f64,
-    way: Wide<D>,
-    /// The motion of the solid.
-    step: Wide<D>,
-}
+use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped, Walker, WayOut, without};
 
 impl<const D: usize> Walker<D> {
     /// Moves an agent out of the solids that its centre is inside, to the nearest side that no other wall bars.

@@ -5,7 +5,6 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, dot, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::solid::WayOut;
 use crate::tick::collide::steps::LARGEST_SHARE;
 
 /// An agent near walls.
@@ -53,6 +52,15 @@ pub(super) enum Moved<const D: usize> {
 pub(crate) struct Stopped<const D: usize> {
     pub(crate) position: Vector<D>,
     pub(crate) velocity: Vector<D>,
+}
+
+/// A way out of a solid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WayOut<const D: usize> {
+    pub(super) depth: f64,
+    pub(super) way: Wide<D>,
+    /// The motion of the solid.
+    pub(super) step: Wide<D>,
 }
 
 /// Buffers of a thread.

@@ -216,7 +216,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// The rows of agents, of which there are as many as vectors.
+    /// The rows of agents, one for each vector.
     fn places_of(&self, agents: &[AgentId], vectors: &[[f32; D]]) -> Result<Vec<AgentRow>, Error> {
         if agents.len() != vectors.len() {
             return Err(Error::Length { agents: agents.len(), given: vectors.len() });
@@ -358,7 +358,7 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
     Some(squared)
 }
 
-/// Records how far the host moved agents of a species that are no strays, in metres.
+/// Records how far the host moved agents of a species, except strays, in metres.
 fn moved_by_host<const D: usize>(state: &mut State<D>, species: usize, distance: f32) {
     state.orders[species].moved_by_host(distance);
     if state.agents[species].is_mixed() {

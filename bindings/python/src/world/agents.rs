@@ -77,9 +77,9 @@ impl World {
     /// Raises
     /// ------
     /// BadValueError
-    ///     If a world cannot have as many agents. Then none is added.
+    ///     If a world cannot hold this number of agents. Then none is added.
     /// MemoryError
-    ///     If there is no memory for them. Then none is added.
+    ///     If memory for them is lacking. Then none is added.
     #[pyo3(signature = (species, count, *, low=None, high=None, speed=None))]
     fn place<'py>(
         &self,

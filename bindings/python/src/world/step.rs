@@ -80,7 +80,10 @@ impl World {
             }
             py.check_signals()?;
         }
-        let warnings = self.after_step(&self.shared.read()?);
+        let warnings = {
+            let world = self.shared.read()?;
+            self.after_step(&world)
+        };
         drop(stepping);
         self.warn(py, warnings)
     }
