@@ -106,7 +106,7 @@ fn draw_world<const D: usize>(seed: u64, noise: &mut Noise) -> (World<D>, Specie
     let settings = Settings { size: Vector::splat(size), edge, tick_seconds, seed, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     // From at rest to several worlds in a tick.
-    let fastest = (of(noise, &[0.0, 0.01, 0.1, 0.1, 0.5, 5.0]) * size / tick_seconds).min(1e5);
+    let fastest = (of(noise, &[0.0, 0.01, 0.1, 0.1, 0.5, 5.0]) * size / tick_seconds).clamp(0.0, 1e5);
     let mut species = Species::new("walker").with(1.0, Wander::default());
     (species.max_speed, species.max_force) = (fastest.into(), (10.0 * fastest).into());
     let widest = of(noise, &[0.0, 1e-6, 1e-3, 0.05, 0.3]) * size;

@@ -124,7 +124,7 @@ fn angles_in_radians_and_noises_without_order_are_named() {
         let motion = Vicsek { noise, noise_kind, ..Vicsek::default() };
         warned(0.1, Species::new("fish").with_max_speed(1.0).with_motion(motion)).len()
     };
-    assert_eq!([2.0, 4.5, 5.0, 6.28].map(|noise| vicsek(noise, NoiseKind::Angular)), [0, 0, 1, 1]);
+    assert_eq!([2.0, 4.5, 5.0, 6.2].map(|noise| vicsek(noise, NoiseKind::Angular)), [0, 0, 1, 1]);
     assert_eq!([0.5, 1.0, 3.0].map(|noise| vicsek(noise, NoiseKind::Vectorial)), [0, 0, 1]);
     let view = Species::new("fish").with(0.1, Cohesion { fov: 1.5, ..Cohesion::default() });
     assert_eq!(warned(0.01, view), [(WarningKind::Unit, "species.fish.cohesion.fov".to_owned())]);

@@ -39,7 +39,8 @@ fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
         let all = naive(world, world.position(id).unwrap());
         let within = all.iter().filter(|(squared, other)| *squared <= radius * radius && *other != id);
         let mut expected: Vec<AgentId> = within.map(|(_, other)| *other).collect();
-        (ids.sort_unstable(), expected.sort_unstable());
+        ids.sort_unstable();
+        expected.sort_unstable();
         assert_eq!(ids, expected, "{what}: neighbours within {radius}");
         for neighbour in near {
             assert_eq!(

@@ -44,7 +44,7 @@ fn walls_of_a_world_a_thousand_times_as_large_cost_what_is_near() {
     for number in 0..4 {
         let corner = |at: usize| {
             let x = 50.0 * at as f32;
-            Vector([x, 50.0 * number as f32 + 40.0 * (at as f32 * 0.7).sin()])
+            Vector([x, 50.0 * number as f32 + 40.0 * throng::maths::sin_cos(at as f32 * 0.7).0])
         };
         let path = WallShape::Path { points: (0..20).map(corner).collect(), closed: false };
         let open = if number % 2 == 0 { vec![[0.05, 0.15]] } else { Vec::new() };

@@ -194,7 +194,7 @@ impl Crowd {
             Shape::Outlier => anywhere(noise) * 0.1,
             Shape::Opposite => {
                 let way = shared(1 + number / 9 * 9 + (number % 9).div_ceil(2)).in_ball() * (0.1 * self.size);
-                let side = if number % 9 == 0 { 0.0 } else { (number % 2) as f32 * 2.0 - 1.0 };
+                let side = if number.is_multiple_of(9) { 0.0 } else { (number % 2) as f32 * 2.0 - 1.0 };
                 anywhere(&mut shared(1_000_000 + number / 9)) + way * side
             }
         };
