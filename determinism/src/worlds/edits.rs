@@ -223,14 +223,16 @@ impl<const D: usize> Host<'_, D> {
                 let number = self.draw.below(BODY_QUANTITIES);
                 let quantity = &QUANTITIES[number];
                 let [one, other] = [0, 1].map(|_| self.number(quantity) as f32);
-                let drawn = Distribution::Uniform(one.min(other), one.max(other));
+                let (low, high) = if one < other { (one, other) } else { (other, one) };
+                let drawn = Distribution::Uniform(low, high);
                 let edit = self.world.edit_species(id, |species| species.set_quantity(quantity.name, drawn));
                 format!("{} is {drawn:?}: {edit:?}", quantity.name)
             }
             4 => {
                 let [first, second] = TIMES.each_ref().map(|time| {
                     let number = self.number(time) as f32;
-                    self.draw.chance(0.7).then_some(Distribution::Uniform(0.0, number.max(0.0)))
+                    let most = if number > 0.0 { number } else { 0.0 };
+                    self.draw.chance(0.7).then_some(Distribution::Uniform(0.0, most))
                 });
                 let edit = self.world.edit_species(id, |species| {
                     (species.pre_movement, species.lifetime) = (first, second);

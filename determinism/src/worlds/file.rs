@@ -10,6 +10,9 @@ use throng::{Registry, Scenario};
 use crate::worlds::draw::Draw;
 use crate::worlds::values::{Cast, written};
 
+/// The section and the number of the key of a line; a section's header has no key, an empty line no section.
+type LinePlace = Option<(usize, Option<usize>)>;
+
 /// Rounds in which the lines that a reader refuses are removed.
 const ROUNDS: usize = 60;
 
@@ -287,7 +290,7 @@ impl Writer<'_> {
     }
 
     /// The text, and the section and the number of the key of each line.
-    fn text(&self) -> (String, Vec<Option<(usize, Option<usize>)>>) {
+    fn text(&self) -> (String, Vec<LinePlace>) {
         let (mut text, mut places) = (String::new(), Vec::new());
         let mut add = |line: &str, place| {
             text.push_str(line);
