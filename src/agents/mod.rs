@@ -224,9 +224,9 @@ impl<const D: usize> Agents<D> {
         self.id.is_empty()
     }
 
-    /// Positions in metres, one slice per axis, row by row. Rows move in every step: [`ids`](Self::ids) has the agent of
-    /// each, and [`Displacement`](crate::measures::Displacement) follows agents from tick to tick. Their rounding errors are in
-    /// [`position_residuals`](Self::position_residuals).
+    /// Positions in metres, one slice per axis, row by row. Rows move in every step: [`ids`](Self::ids) has the agent
+    /// of each, and [`Displacement`](crate::measures::Displacement) follows agents from tick to tick. Rounding errors
+    /// of positions are in [`position_residuals`](Self::position_residuals).
     #[must_use]
     pub fn positions(&self) -> [&[f32]; D] {
         kernels::rows(&self.position, 0..self.len())

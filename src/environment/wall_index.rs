@@ -204,7 +204,7 @@ fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>) -> Wide<D> {
 fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wide<D>, period: &[f32; D]) -> Aabb<D> {
     let half = add(scaled(sub(high, low), 0.5), margin);
     let centre = add(scaled(add(low, high), 0.5), offset);
-    // Far beyond the world, a number of 32 bits may not tell where in a period it is.
+    // Wrapped as f64: far beyond the world, an f32 is coarser than a period.
     let inside = |axis: usize| match f64::from(period[axis]) {
         _ if !centre[axis].is_finite() => 0.0,
         size if size < f64::INFINITY => (centre[axis] - (centre[axis] / size).floor() * size) as f32,

@@ -66,6 +66,7 @@ fn invalid_overrides_have_messages_of_the_same_form() {
         ),
         ("world.tick=.5", "--set world.tick=.5: .5 is not a value: write 0.5"),
         ("world.tick=-5.", "--set world.tick=-5.: -5. is not a value: write -5.0"),
+        ("world.seed=+007", "--set world.seed=+007: +007 is not a value: write 7"),
         (
             "world.size=[.5, 1]",
             "--set world.size=[.5, 1]: [.5, 1] is not a value: a number has digits on both sides of its point, such as 0.5",

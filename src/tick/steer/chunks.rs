@@ -26,7 +26,7 @@ use crate::tick::steer::steering::Steering;
 struct ChunkOutput<'o, 'a, const D: usize> {
     /// The combined force of all rules, or the motion's velocities.
     steering: &'o mut AxesMut<'a, D>,
-    /// The velocities that the rules want, if a motion makes something of them.
+    /// The velocities that the rules want, if the species has a motion.
     preferred: &'o mut AxesMut<'a, D>,
     /// What moves agents besides their velocities, if the motion displaces them.
     displacement: &'o mut AxesMut<'a, D>,

@@ -15,6 +15,22 @@ use crate::table::Table;
 use crate::view::View;
 use crate::world::{World, id_array, species_named};
 
+impl World {
+    /// What `read` returns for a species, in the order that the caller of Python asks for.
+    fn read_rows<'py, T>(
+        &self,
+        species: &str,
+        order: &str,
+        ids: Option<&Bound<'py, PyAny>>,
+        read: impl FnOnce(&AnyWorld, SpeciesId) -> PyResult<Bound<'py, T>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let world = self.shared.read()?;
+        let species = species_named(&world, species)?;
+        let rows = rows::picked(&world, species, order, ids)?;
+        rows::ordered(read(&world, species)?, rows)
+    }
+}
+
 #[pymethods]
 impl World {
     /// The positions of a species' agents in metres: a copy of shape (agents, dimensions).
@@ -43,10 +59,7 @@ impl World {
         order: &str,
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let world = self.shared.read()?;
-        let species = species_named(&world, species)?;
-        let rows = rows::picked(&world, species, order, ids)?;
-        rows::ordered(points::array(py, &world.positions(species).or_raise()?)?, rows)
+        self.read_rows(species, order, ids, |world, species| points::array(py, &world.positions(species).or_raise()?))
     }
 
     /// The velocities of a species' agents in metres per second: a copy of shape (agents, dimensions).
@@ -74,10 +87,7 @@ impl World {
         order: &str,
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let world = self.shared.read()?;
-        let species = species_named(&world, species)?;
-        let rows = rows::picked(&world, species, order, ids)?;
-        rows::ordered(points::array(py, &world.velocities(species).or_raise()?)?, rows)
+        self.read_rows(species, order, ids, |world, species| points::array(py, &world.velocities(species).or_raise()?))
     }
 
     /// The steering forces of the last tick in newtons: a copy of shape (agents, dimensions).
@@ -105,11 +115,12 @@ impl World {
         order: &str,
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let world = self.shared.read()?;
-        let species = species_named(&world, species)?;
-        let rows = rows::picked(&world, species, order, ids)?;
-        let forces = with_world!(&*world, world => points::array(py, &world.steering(species).or_raise()?))?;
-        rows::ordered(forces, rows)
+        self.read_rows(
+            species,
+            order,
+            ids,
+            |world, species| with_world!(world, world => points::array(py, &world.steering(species).or_raise()?)),
+        )
     }
 
     /// The ids of a species' agents, row by row.
@@ -153,10 +164,7 @@ impl World {
         order: &str,
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let world = self.shared.read()?;
-        let species = species_named(&world, species)?;
-        let rows = rows::picked(&world, species, order, ids)?;
-        rows::ordered(PyArray1::from_vec(py, states(&world, species)?), rows)
+        self.read_rows(species, order, ids, |world, species| Ok(PyArray1::from_vec(py, states(world, species)?)))
     }
 
     /// The names of the columns of a species that `column` and `view` read.
@@ -209,10 +217,7 @@ impl World {
         order: &str,
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let world = self.shared.read()?;
-        let species = species_named(&world, species)?;
-        let rows = rows::picked(&world, species, order, ids)?;
-        rows::ordered(column(py, &world, species, name)?, rows)
+        self.read_rows(species, order, ids, |world, species| column(py, world, species, name))
     }
 
     /// The columns of a species, read-only and without a copy, for the length of a `with` block.
