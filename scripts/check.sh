@@ -53,8 +53,8 @@ example_seconds=60      # the time limit of an example
 long_cases=4096         # per property, with --full
 instruction_agents=4096 # of the flock whose instructions are counted
 # Dimensions, and the most instructions per agent and tick with AVX2: a little above the counts.
-most_instructions='2 576
-3 1308'
+most_instructions='2 568
+3 1295'
 
 usage() {
     cat <<TEXT
