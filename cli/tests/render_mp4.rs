@@ -96,7 +96,7 @@ fn a_signal_leaves_no_partial_film() {
                 continue;
             }
             let folder = Folder::new(&format!("render-{signal}-{file}"));
-            let mut command = render(&folder, file, &["--ticks", "1000000000"]);
+            let mut command = render(&folder, file, &["--ticks", "900000"]);
             let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             let start = Instant::now();
             // The program handles signals before it creates the file.

@@ -44,6 +44,7 @@ impl<const D: usize> World<D> {
     /// edit panics there, before it changes anything. A call costs a copy of all agents, and the next step searches for
     /// neighbours anew.
     pub fn gather(&mut self) {
+        self.next = None;
         self.derived.gather_rows(&mut self.state, None);
     }
 
@@ -56,6 +57,7 @@ impl<const D: usize> World<D> {
     pub fn gather_at(&mut self, rank: usize) {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
+        self.next = None;
         self.derived.gather_rows(&mut self.state, Some(rank));
     }
 
@@ -80,6 +82,7 @@ impl<const D: usize> World<D> {
     /// If the ranks of the world have their own agents alone: an edit would reach those of one rank.
     pub(super) fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
         assert!(!self.derived.division.is_partial, "a world on several ranks is edited after `World::gather`");
+        self.next = None;
         (&mut self.state, &mut self.derived)
     }
 

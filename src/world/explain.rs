@@ -11,7 +11,8 @@ impl<const D: usize> World<D> {
     /// Computes the contribution of each rule to the steering of an agent, as a tick would now, before agents change
     /// their states and take places: to the last bit, where the tick changes neither. An agent that the tick would remove
     /// first is explained as if it stayed. The state of the world does not change; the call may update its index. If the
-    /// tick would sort rows, or add or remove agents, the call makes a copy of the world.
+    /// tick would sort rows, or add or remove agents, the first call makes a copy of the world, which serves until the
+    /// world changes.
     ///
     /// # Errors
     ///
@@ -24,16 +25,17 @@ impl<const D: usize> World<D> {
     pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         self.find(id)?;
         self.derived.plan(&self.state);
-        if edit::is_due(&self.state) || arrange::is_due(&self.state, &mut self.derived) {
+        if self.next.is_none() && (edit::is_due(&self.state) || arrange::is_due(&self.state, &mut self.derived)) {
             // Sums have the order of rows that the tick will have.
-            let mut next = self.copy();
+            let mut next = Box::new(self.copy());
             edit::edit(&mut next.state, &mut next.derived, next.level, &mut Vec::new());
             arrange::arrange(&mut next.state, &mut next.derived, next.level);
-            if next.find(id).is_ok() {
-                return next.explained_now(id);
-            }
+            self.next = Some(next);
         }
-        self.explained_now(id)
+        match &mut self.next {
+            Some(next) if next.find(id).is_ok() => next.explained_now(id),
+            _ => self.explained_now(id),
+        }
     }
 
     /// The same in the present rows.

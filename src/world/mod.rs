@@ -85,6 +85,8 @@ pub struct World<const D: usize> {
     events: Vec<Event>,
     /// Those of the tick before, which a step that fails puts back.
     events_before: Vec<Event>,
+    /// For explanations, a copy with the rows of the next tick, until the world changes.
+    next: Option<Box<Self>>,
     profile: Profile,
     faults: Faults,
     pace: Pace,
@@ -112,6 +114,7 @@ impl<const D: usize> World<D> {
             level,
             events: Vec::new(),
             events_before: Vec::new(),
+            next: None,
             profile: Profile::default(),
             faults: Faults::default(),
             pace: Pace::default(),
@@ -130,7 +133,7 @@ impl<const D: usize> World<D> {
         derived.start(&state);
         let (events, events_before) = (Vec::new(), Vec::new());
         let (profile, faults) = (Profile::default(), Faults::default());
-        Self { state, derived, events, events_before, profile, faults, ..*self }
+        Self { state, derived, events, events_before, next: None, profile, faults, ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -153,12 +156,14 @@ impl<const D: usize> World<D> {
     /// Discards everything derived from the state. The world rebuilds it on demand, which costs time and changes no
     /// bit.
     pub fn forget_derived(&mut self) {
+        self.next = None;
         self.derived.forget(&self.state);
     }
 
     /// Advances by one tick. A panic of a rule or of `watch` propagates, and leaves the world as it was.
     fn advance_or_undo(&mut self, watch: Option<Watch<'_, D>>) {
         assert_arithmetic();
+        self.next = None;
         std::mem::swap(&mut self.events, &mut self.events_before);
         let advanced = catch_unwind(AssertUnwindSafe(|| self.advance(watch)));
         if let Err(panic) = advanced {

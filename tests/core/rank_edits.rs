@@ -18,7 +18,7 @@ fn someone(world: &World<2>, species: SpeciesId) -> throng::AgentId {
 }
 
 /// Every edit of a world, each with values that are accepted.
-const EDITS: [(&str, Edit); 26] = [
+const EDITS: [(&str, Edit); 28] = [
     ("spawn", |world, id| drop(world.spawn(id, [1.0; 2], [0.0; 2]))),
     ("spawn_many", |world, id| drop(world.spawn_many(id, &[[1.0; 2]], &[[0.0; 2]]))),
     ("despawn", |world, id| drop(world.despawn(someone(world, id)))),
@@ -34,6 +34,8 @@ const EDITS: [(&str, Edit); 26] = [
         let all = vec![1.0; world.agents(id).unwrap().len()];
         drop(world.set_velocities(id, [&all[..], &all]));
     }),
+    ("set_positions_of", |world, id| drop(world.set_positions_of(&[someone(world, id)], &[[1.0; 2]]))),
+    ("set_velocities_of", |world, id| drop(world.set_velocities_of(&[someone(world, id)], &[[1.0; 2]]))),
     ("set_goal", |world, id| drop(world.set_goal(someone(world, id), Some(Vector([1.0; 2]))))),
     ("set_state", |world, id| drop(world.set_state(someone(world, id), "any"))),
     ("set_body", |world, id| drop(world.set_body(someone(world, id), "mass", 2.0))),

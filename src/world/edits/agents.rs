@@ -210,8 +210,9 @@ impl<const D: usize> World<D> {
     pub fn set_velocities_of(&mut self, agents: &[AgentId], velocities: &[[f32; D]]) -> Result<(), Error> {
         let places = self.places_of(agents, velocities)?;
         velocities.iter().try_for_each(|velocity| check_velocity(Vector(*velocity)).map(|_| ()))?;
+        let (state, _) = self.edit();
         for (place, velocity) in places.into_iter().zip(velocities) {
-            self.state.agents[place.species as usize].set_velocity(place.row as usize, Vector(*velocity));
+            state.agents[place.species as usize].set_velocity(place.row as usize, Vector(*velocity));
         }
         Ok(())
     }

@@ -1,0 +1,1 @@
+//! The models of walkers keep their laws at any tick and in any place.

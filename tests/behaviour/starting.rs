@@ -1,0 +1,1 @@
+//! Agents start where they fit.

@@ -1,0 +1,1 @@
+//! Events are decided on the path of a tick.

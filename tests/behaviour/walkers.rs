@@ -1,0 +1,1 @@
+//! Walkers rest, pass each other and arrive.
