@@ -162,7 +162,8 @@ impl Running {
         let bar = progress::bar(task.ticks, task.output_options.quiet);
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
-        while self.world.tick() < task.ticks && self.signals.received().is_none() {
+        let has_ended = |world: &AnyWorld| task.scenario.until_empty() && world.has_ended();
+        while self.world.tick() < task.ticks && self.signals.received().is_none() && !has_ended(&self.world) {
             self.lead.step();
             let seconds = match &mut self.trace {
                 Some(trace) => trace.step(&mut self.world)?,

@@ -49,7 +49,7 @@ fn property(key: &Parameter, default: Option<Value>, known: &Known) -> Value {
 fn default(key: &Parameter) -> Option<Value> {
     match (key.default, key.kind) {
         (Preset::Number(number), _) => Setting::from(number).number().map(whole_or),
-        (Preset::Word(word), Kind::Choice(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_)) => {
+        (Preset::Word(word), Kind::Choice(_) | Kind::ChoiceOrRegion(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_)) => {
             Some(json!(word))
         }
         _ => None,
@@ -90,6 +90,9 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::ChoiceOrRegion(words) => {
+            json!({ "anyOf": [{ "enum": words }, { "type": "string", "pattern": "^region:" }] })
+        }
         Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),

@@ -118,6 +118,8 @@ pub(crate) struct Summary {
     recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
+    /// Whether no agent was left and none was to come.
+    ended: bool,
     /// What the colours of the picture show, and what chose them.
     pub(crate) colours: Option<String>,
     /// What another run needs to repeat this one.
@@ -153,6 +155,7 @@ impl Summary {
             recorder,
             hash,
             interrupted: false,
+            ended: world.has_ended(),
             colours: None,
             origin: Map::new(),
             files: Vec::new(),
@@ -238,6 +241,7 @@ impl Summary {
             "capped_share": self.totals.profile().capped_share(),
             "warnings": self.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "interrupted": self.interrupted,
+            "ended": self.ended,
             "files": files,
         });
         if let Some(Account { spawned, removed, waiting }) = &self.account {
@@ -322,6 +326,9 @@ impl Summary {
                 removed.iter().map(|(name, count)| format!("{} {name}", grouped(*count))).collect();
             let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
             line("spawned", format!("{} = {} alive + {} removed{reasons}", grouped(*spawned), agents, grouped(sum)));
+            if self.ended {
+                line("ended", "no agent is left and none is to come".to_owned());
+            }
             if *waiting > 0 {
                 line("waiting", format!("{} agents have no room at their sources", grouped(*waiting)));
             }

@@ -43,6 +43,10 @@ pub enum WarningKind {
     Noise,
     /// A key that the file has is without effect.
     Unused,
+    /// A body is wider than the ways that it takes.
+    Narrow,
+    /// A part of a file is read as something else than its author may mean.
+    Reading,
     /// Neighbours were not exact: the budget of pairs limited them.
     Inexact,
     /// Steering that was not finite, or too large, was dropped.

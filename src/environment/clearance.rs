@@ -7,8 +7,9 @@ use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 
 impl<const D: usize> Environment<D> {
-    /// Returns whether a body at a point overlaps neither an obstacle nor a wall that exists at this simulated time.
-    /// The index is that of this environment.
+    /// Returns whether a body at a point overlaps neither an obstacle nor a wall that exists at this simulated time,
+    /// and its centre is where agents may start.
+    /// The index is that of this environment, its ground included.
     pub(crate) fn has_room(
         &self,
         index: &EnvironmentIndex<D>,
@@ -17,6 +18,9 @@ impl<const D: usize> Environment<D> {
         position: Vector<D>,
         radius: f32,
     ) -> bool {
+        if !index.ground.holds(settings, position, false) {
+            return false;
+        }
         let mut near = Vec::new();
         index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
         let overlaps = |number: &u32| {

@@ -2,6 +2,7 @@
 
 use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
+use crate::environment::ground::Ground;
 use crate::environment::navigation::Queues;
 use crate::environment::paths::Paths;
 use crate::environment::places::PlaceIndex;
@@ -32,6 +33,8 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     /// The places of agents in queues and waiting areas.
     pub(crate) places: PlaceIndex,
     pub(crate) walls: WallIndex<D>,
+    /// On which side of walls agents may start; updated where agents are to start.
+    pub(crate) ground: Ground<D>,
     period: Option<[f32; D]>,
 }
 

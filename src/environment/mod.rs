@@ -5,6 +5,7 @@ mod clearance;
 mod clumps;
 pub(crate) mod flow_field;
 mod free_places;
+pub(crate) mod ground;
 pub(crate) mod handles;
 pub(crate) mod index;
 mod items;

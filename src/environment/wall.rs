@@ -48,6 +48,10 @@ pub struct Wall<const D: usize> {
     /// The intervals of simulated time in which the wall does not exist, in seconds: from the first number, included,
     /// to the second, excluded.
     pub open: Vec<[f32; 2]>,
+    /// On which side of a closed path agents of scenarios and sources start: outside a solid one, as a column is, or,
+    /// if `false`, inside, as of the outline of a building. If `None`, inside if the path encloses a region, a mark, an
+    /// obstacle, another wall or more than half of the world, and outside if not. Only closed paths have it.
+    pub solid: Option<bool>,
 }
 
 /// The shape of a wall. In a periodic world it may cross the seam, and be longer than a period: the images of a segment
@@ -104,7 +108,7 @@ impl<const D: usize> Wall<D> {
     /// A wall at rest that always exists.
     #[must_use]
     pub const fn new(shape: WallShape<D>) -> Self {
-        Self { name: None, shape, velocity: Vector::ZERO, open: Vec::new() }
+        Self { name: None, shape, velocity: Vector::ZERO, open: Vec::new(), solid: None }
     }
 
     /// A straight wall at rest from one point to another.
@@ -200,6 +204,9 @@ impl<const D: usize> Item for Wall<D> {
     fn check(&self) -> Result<(), Error> {
         self.shape.check()?;
         within_limit("velocity", self.velocity, "m/s")?;
+        if let Some(solid) = self.solid.filter(|_| !matches!(self.shape, WallShape::Path { closed: true, .. })) {
+            return Err(Error::bad("solid", solid, Allowed::one_of(["none, of a wall that is not a closed path"])));
+        }
         let ordered = |&[from, to]: &[f32; 2]| TIME.contains(from.into()) && TIME.contains(to.into()) && from < to;
         if self.open.iter().all(ordered) {
             return Ok(());

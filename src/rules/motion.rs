@@ -66,6 +66,12 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
+    /// Whether the motion is a model of people who walk. Species of a scenario file then have the
+    /// [quantities of a person](crate::species::PERSON), and their agents start clear of all others.
+    fn walks(&self) -> bool {
+        false
+    }
+
     /// Whether the motion moves agents by a [`displacement`](Self::displacement) besides their velocities.
     fn displaces(&self) -> bool {
         false

@@ -115,10 +115,10 @@ impl Scenario {
         self.check_limits()?;
         let mut world = self.build_without_agents()?;
         let (settings, environment) = (world.settings().clone(), world.environment().clone());
-        let occupied = OccupiedSpace::new(&environment, &settings);
+        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups);
         let mut first = 0;
         for (species, group) in world.species_ids().zip(&self.groups) {
-            for start in group.starts(&settings, &occupied, first, 0..group.count) {
+            for start in space.starts(group, first, 0..group.count) {
                 let spawned = world.spawn(species, start.position, start.velocity)?;
                 debug_assert_eq!(spawned, start.id);
                 start.complete(&mut world, AgentRow { species: species.0, row: start.number as u32 })?;

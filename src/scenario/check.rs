@@ -9,24 +9,25 @@ use crate::scenario::keys::{self, FILE};
 use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
-use crate::scenario::rules::{self, KnownNames};
+use crate::scenario::motions::MotionSpec;
+use crate::scenario::rules::{self, KnownNames, RuleSpec};
 use crate::scenario::start::StartRegion;
 use crate::scenario::{
     environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
 };
 use crate::species::registry::Registry;
-use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
+use crate::species::{Combine, Distribution, PERSON, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
 /// Reads a scenario, or returns all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
     overrides::apply(&mut document, &mut problems);
-    let mut reader = Reader { document: &document, problems };
+    let mut reader = Reader { document: &document, problems, doubts: Vec::new() };
     let scenario = read(&mut reader, registry);
-    let mut problems = reader.problems;
+    let Reader { mut problems, doubts, .. } = reader;
     match scenario {
-        Some(scenario) if problems.is_empty() => Ok(scenario),
+        Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, ..scenario }),
         _ => {
             problems.sort();
             Err(problems)
@@ -99,6 +100,7 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
     scenario.edge = (0..scenario.dimensions).map(|axis| edge(axis).unwrap_or(defaults.edge[0])).collect();
     scenario.tick_seconds = reader.number(world, "tick").unwrap_or(defaults.tick_seconds);
     scenario.ticks = reader.whole(world, "ticks").unwrap_or(scenario.ticks);
+    scenario.until_empty = reader.choice(world, "until") == Some("empty");
     scenario.seed = reader.whole(world, "seed").unwrap_or(defaults.seed);
     scenario.pair_budget = match reader.whole_or_off(world, "pair_budget") {
         Some(budget) => budget.map(|budget| usize::try_from(budget).unwrap_or(usize::MAX)),
@@ -138,16 +140,20 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         places: &places,
         dimensions,
     };
+    let mut places = Vec::new();
     for species in table {
         let path = format!("species.{}", species.key.chars().take(64).collect::<String>());
         if let Some(reason) = bad_name(&species.key) {
             reader.note(species.at, path.clone(), None, reason);
         }
         if let Some(fields) = reader.table(path, species, keys) {
-            let group = read_group(reader, &species.key, &fields, &names, scenario);
+            let place = reader.inner(&fields, "place");
+            let group = read_group(reader, &species.key, (&fields, place.as_ref()), &names, scenario);
             scenario.groups.push(group);
+            places.push(place.unwrap_or(fields));
         }
     }
+    place::check_room(reader, &places, scenario);
     if table.is_empty() {
         reader.note(entry.at, entry.key.clone(), None, Reason::NoSpecies);
     }
@@ -163,13 +169,18 @@ fn bad_name(name: &str) -> Option<Reason> {
 fn read_group<'d>(
     reader: &mut Reader<'d>,
     name: &str,
-    fields: &Fields<'d>,
+    (fields, place): (&Fields<'d>, Option<&Fields<'d>>),
     names: &KnownNames<'_>,
     scenario: &Scenario,
 ) -> Group {
+    let motion =
+        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let walks = motion.as_ref().is_some_and(MotionSpec::walks);
     let mut quantities = Species::<2>::new("").quantities();
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
-        *value = reader.distribution(fields, quantity.name).unwrap_or(*value);
+        let of_person = PERSON.iter().find(|(name, _)| walks && *name == quantity.name);
+        let default = of_person.map_or(*value, |(_, number)| Distribution::Same(*number));
+        *value = reader.distribution(fields, quantity.name).unwrap_or(default);
     }
     if let Some(name) = reader.choice(fields, "population") {
         if let Some(entry) = fields.entry("max_speed") {
@@ -180,8 +191,7 @@ fn read_group<'d>(
         quantities[2] = population.map_or(quantities[2], Distribution::Population);
     }
     let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
-    let place = reader.inner(fields, "place");
-    let start = place::read(reader, (name, place.as_ref()), scenario);
+    let start = place::read(reader, (name, place), scenario);
     let mut rules = match fields.entry("behaviours") {
         Some(entry) => rules::read(reader, &fields.path_of("behaviours"), entry, names),
         None => Vec::new(),
@@ -196,17 +206,16 @@ fn read_group<'d>(
         let reason = format!("the file of `place` has {most} agents");
         reader.note(entry.at, fields.path_of("count"), None, Reason::Trajectory(reason));
     }
-    let has_file = place.as_ref().is_some_and(|place| place.entry("file").is_some());
+    let has_file = place.is_some_and(|place| place.entry("file").is_some());
     if fields.entry("count").is_none() && !has_file && !scenario.people.feed(name) {
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    let motion =
-        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let walks = walks || rules.iter().any(RuleSpec::leads);
     let (name, written, doubts) = (name.to_owned(), Vec::new(), Vec::new());
-    let mut group = Group { name, count, start, quantities, combine, motion, rules, states, times, written, doubts };
-    group.note(fields, place.as_ref());
-    place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
+    let mut group =
+        Group { name, count, start, quantities, combine, motion, rules, states, times, walks, written, doubts };
+    group.note(fields, place);
     group
 }
 

@@ -30,6 +30,7 @@ pub struct Scenario {
     pub(crate) edge: Vec<Edge>,
     pub(crate) tick_seconds: f32,
     pub(crate) ticks: u64,
+    pub(crate) until_empty: bool,
     pub(crate) seed: u64,
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
@@ -37,6 +38,8 @@ pub struct Scenario {
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
     pub(crate) recording: Recording,
+    /// What the author of the file hardly means, outside of the species.
+    pub(crate) doubts: Vec<Warning>,
 }
 
 /// The agents of one species at the start.
@@ -54,6 +57,8 @@ pub(crate) struct Group {
     pub(crate) states: StatesSpec,
     /// In the order of [`TIMES`](crate::species::TIMES).
     pub(crate) times: [Option<Distribution>; 2],
+    /// Whether the agents are people who walk: they start clear of each other and of all others.
+    pub(crate) walks: bool,
     /// The names of the quantities that the file has.
     pub(crate) written: Vec<&'static str>,
     /// What its author hardly means.
@@ -72,6 +77,7 @@ impl Scenario {
             edge: Vec::new(),
             tick_seconds: 1.0,
             ticks: keys::TICKS,
+            until_empty: false,
             seed: 0,
             pair_budget: None,
             environment: EnvironmentSpec::default(),
@@ -79,6 +85,7 @@ impl Scenario {
             groups: Vec::new(),
             output: Output::default(),
             recording: Recording::default(),
+            doubts: Vec::new(),
         }
     }
 
@@ -98,6 +105,12 @@ impl Scenario {
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
+    }
+
+    /// Whether a run ends before its last tick once the world [has ended](crate::World::has_ended).
+    #[must_use]
+    pub fn until_empty(&self) -> bool {
+        self.until_empty
     }
 
     /// The seed of all random draws.

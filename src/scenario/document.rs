@@ -79,6 +79,20 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
+    /// Whether a value of the document is this text, or ends in it after a colon.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        fn in_node(node: &Node, name: &str) -> bool {
+            match node {
+                Node::Text(text) => text == name || text.split_once(':').is_some_and(|(_, text)| text == name),
+                Node::Array(items) => items.iter().any(|item| in_node(&item.node, name)),
+                Node::Table(table) => table.iter().any(|entry| in_node(&entry.item.node, name)),
+                _ => false,
+            }
+        }
+        self.root.iter().any(|entry| in_node(&entry.item.node, name))
+    }
+
     /// Converts a location to its line and column, or to the text of the override.
     pub(crate) fn place(&self, at: At) -> Location {
         match at {

@@ -1,37 +1,36 @@
 //! Random initial positions and velocities of the agents of a scenario.
 
-use std::ops::Range;
-
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow};
 use crate::base::settings::{Edge, Settings};
+use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::tree::Aabb;
-use crate::environment::{Environment, Obstacle};
 use crate::maths::{Noise, Vector, sin_cos};
-use crate::scenario::definition::{Group, Scenario};
+use crate::scenario::bodies::{Bodies, Body};
+use crate::scenario::definition::Group;
 use crate::scenario::start::{Heading, Start, StartRegion, in_dimensions};
 use crate::species::start_speed;
 use crate::world::World;
 
-/// The largest number of draws for a position clear of obstacles when a scenario is checked, for one agent.
+/// The largest number of draws for a position when a scenario is checked, for one agent.
 pub(crate) const CHECK_DRAWS: u32 = 1000;
 
-/// The same for each agent when a world is built.
-const DRAWS: u32 = 100_000;
+/// The number of draws that other bodies may spoil for an agent that walks: after so many, a lattice has more room.
+const DRAWS_AMONG_BODIES: u32 = 256;
 
 /// The column of the numbers of groups.
 pub(super) const GROUP: &str = "group";
 
 /// The start of an agent.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct AgentStart<const D: usize> {
     /// Its number in its species.
     pub(super) number: u64,
     pub(super) id: AgentId,
     pub(super) position: Vector<D>,
     pub(super) velocity: Vector<D>,
-    goal: Option<Vector<D>>,
-    group: Option<u32>,
+    pub(super) goal: Option<Vector<D>>,
+    pub(super) group: Option<u32>,
 }
 
 impl<const D: usize> AgentStart<D> {
@@ -57,7 +56,7 @@ impl Start {
         [number, count]: [u64; 2],
     ) -> Vector<D> {
         let turn = number as f64 / count as f64;
-        let mut position = match &self.region {
+        let position = match &self.region {
             StartRegion::Recorded(agents) => {
                 let recorded = agents.get(number as usize).map_or([0.0; 3], |agent| agent.position);
                 in_dimensions(&recorded)
@@ -75,114 +74,164 @@ impl Start {
             StartRegion::Box(centre, size) => {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
             }
-        };
-        for axis in 0..D {
-            if !matches!(settings.edge[axis], Edge::Wrap | Edge::Open) {
-                // Rounding of the sum may move the position beyond a boundary.
-                position[axis] = position[axis].clamp(0.0, settings.size[axis]);
+            StartRegion::Polygon(_) => {
+                let [low, high] = self.region.bounds(settings.size);
+                Vector::from_fn(|axis| noise.between(low[axis], high[axis]))
             }
-        }
-        position
+        };
+        inside(settings, position)
     }
 
     /// The point opposite a position, beyond the centre of the region.
     fn opposite<const D: usize>(&self, settings: &Settings<D>, position: Vector<D>) -> Vector<D> {
+        let [low, high] = self.region.bounds(settings.size);
         let centre = match &self.region {
-            StartRegion::All | StartRegion::Recorded(_) => settings.size * 0.5,
             StartRegion::Disc(centre, _) | StartRegion::Circle(centre, _) | StartRegion::Box(centre, _) => {
                 in_dimensions(centre)
             }
+            StartRegion::Polygon(_) => (low + high) * 0.5,
+            StartRegion::All | StartRegion::Recorded(_) => settings.size * 0.5,
         };
         centre + (centre - position)
     }
 }
 
-/// The obstacles and walls, which agents must not overlap when they start, and their index.
+/// The position, not beyond a boundary: rounding of a sum may move it there.
+pub(super) fn inside<const D: usize>(settings: &Settings<D>, mut position: Vector<D>) -> Vector<D> {
+    for axis in 0..D {
+        if !matches!(settings.edge[axis], Edge::Wrap | Edge::Open) {
+            position[axis] = position[axis].clamp(0.0, settings.size[axis]);
+        }
+    }
+    position
+}
+
+/// What agents must not overlap when they start: obstacles, walls and the bodies of walkers.
 #[derive(Debug)]
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
+    pub(super) settings: &'a Settings<D>,
     environment: &'a Environment<D>,
     index: EnvironmentIndex<D>,
+    /// The bodies so far; `None` if nobody walks.
+    pub(super) bodies: Option<Bodies<D>>,
 }
 
 impl<'a, const D: usize> OccupiedSpace<'a, D> {
-    pub(crate) fn new(environment: &'a Environment<D>, settings: &Settings<D>) -> Self {
+    /// The space in which the agents of these groups start.
+    pub(crate) fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, groups: &[Group]) -> Self {
         let mut index = EnvironmentIndex::default();
         index.update(environment, settings);
-        Self { environment, index }
+        let starts = groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
+        let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
+        index.ground.update(environment, settings, &starts);
+        let walk = groups.iter().any(|group| group.walks && group.count > 0);
+        let bodies = walk.then(|| Bodies::new(settings, widest(groups, settings.seed)));
+        Self { settings, environment, index, bodies }
     }
 
-    /// Whether a body of this radius touches an obstacle or a wall, or its centre is inside a solid.
-    pub(super) fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
-        let mut near = Vec::new();
-        self.index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
-        let overlaps = |&number: &u32| {
-            let obstacle: &Obstacle<D> = &self.environment.obstacles()[number as usize];
-            let reach = obstacle.radius + radius;
-            settings.offset(position, obstacle.centre).length_squared() < reach * reach
+    /// Whether a body may start where it is, which was drawn from the whole world if it is from `everywhere`.
+    pub(super) fn is_clear(&self, body: &Body<D>, everywhere: bool) -> bool {
+        self.is_ground(body, everywhere) && self.is_apart(body)
+    }
+
+    /// Whether a source has room for a body, other agents aside.
+    pub(super) fn has_room(&self, position: Vector<D>, radius: f32) -> bool {
+        self.environment.has_room(&self.index, self.settings, 0.0, position, radius)
+    }
+
+    /// Whether it overlaps no other body.
+    fn is_apart(&self, body: &Body<D>) -> bool {
+        self.bodies.as_ref().is_none_or(|bodies| !bodies.overlap(self.settings, body))
+    }
+
+    /// Whether it is clear of everything but other bodies.
+    fn is_ground(&self, body: &Body<D>, everywhere: bool) -> bool {
+        let &Body { position, radius, walks } = body;
+        let settings = self.settings;
+        let beside = |axis: usize| {
+            !walks
+                || settings.edge[axis] != Edge::Bounce
+                || (radius..=settings.size[axis] - radius).contains(&position[axis])
         };
-        near.iter().any(overlaps) || self.is_walled(settings, position, radius, &mut near)
-    }
-
-    /// Whether a body of this radius touches a wall, or its centre is inside a solid one.
-    fn is_walled(&self, settings: &Settings<D>, position: Vector<D>, radius: f32, near: &mut Vec<u32>) -> bool {
-        if self.environment.walls().is_empty() {
-            return false;
-        }
-        self.index.walls.find(&Aabb { centre: position, half: Vector::splat(radius) }, near);
-        self.environment.is_walled(&self.index.walls, near, settings, 0.0, position, radius)
+        (0..D).all(beside)
+            && (!everywhere || self.index.ground.holds(settings, position, true))
+            && self.has_room(position, radius)
     }
 }
 
-impl Group {
-    /// Returns whether the draws find a position clear of obstacles for one agent.
-    pub(crate) fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
-        // The places of a file are taken as they are.
-        let searched = self.count > 0 && !matches!(self.start.region, StartRegion::Recorded(_));
-        let Some(settings) = scenario.settings::<D>().filter(|_| searched) else { return true };
-        let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
-        let mut environment = Environment::default();
-        // An environment that a world refuses is reported when the world is built.
-        if scenario.environment.build(&mut environment).is_err() {
-            return true;
+/// The largest radius of an agent of these groups.
+fn widest(groups: &[Group], seed: u64) -> f32 {
+    let (mut first, mut widest) = (0, 0.0);
+    for group in groups {
+        for number in 0..if group.radius_varies() { group.count } else { 1 } {
+            let radius = group.radius(seed, AgentId::from_bits(first + number));
+            widest = if radius > widest { radius } else { widest };
         }
-        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0, CHECK_DRAWS).1
+        first += group.count;
+    }
+    widest
+}
+
+impl Group {
+    /// Whether the draws find a position for the first agent, whose id this is, other agents aside.
+    pub(super) fn finds_place<const D: usize>(&self, space: &OccupiedSpace<'_, D>, id: AgentId) -> bool {
+        let mut noise = Noise::new(space.settings.seed, 0, 0, Noise::PLACE);
+        self.count == 0 || self.draw_position(space, &mut noise, (id, 0), CHECK_DRAWS).1
     }
 
-    /// Draws the starts of the agents with these numbers in their species, whose first agent has the id `first`.
-    pub(super) fn starts<'a, const D: usize>(
-        &'a self,
-        settings: &'a Settings<D>,
-        occupied: &'a OccupiedSpace<'a, D>,
-        first: u64,
-        numbers: Range<u64>,
-    ) -> impl Iterator<Item = AgentStart<D>> + 'a {
-        let mut gathering = self.gathering();
-        // A member of a group starts beside the first one, so groups are drawn from the first agent on.
-        let drawn = if gathering.is_some() { 0 } else { numbers.start };
-        let starts = (drawn..numbers.end).map(move |number| {
-            // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
-            let id = AgentId::from_bits(first + number);
-            let (mut position, velocity, goal) = self.draw(settings, occupied, id, number);
-            if let Some(gathering) = &mut gathering {
-                position = gathering.join(settings, occupied, id, position);
+    /// Whether agents have different radii.
+    pub(super) fn radius_varies(&self) -> bool {
+        !matches!(self.quantities[1], crate::species::Distribution::Same(_))
+    }
+
+    /// The radius that an agent has when it is spawned.
+    pub(super) fn radius(&self, seed: u64, id: AgentId) -> f32 {
+        self.quantities[1].draw_from(|| Noise::new(seed, id.to_bits(), 1, Noise::BODY))
+    }
+
+    /// Whether positions are drawn. Others are taken as they are.
+    pub(super) fn is_drawn(&self) -> bool {
+        !matches!(self.start.region, StartRegion::Circle(..) | StartRegion::Recorded(_))
+    }
+
+    /// Draws positions until one is clear, at most `draws` times. Returns the last one, and whether it is clear.
+    pub(super) fn draw_position<const D: usize>(
+        &self,
+        space: &OccupiedSpace<'_, D>,
+        noise: &mut Noise,
+        (id, number): (AgentId, u64),
+        draws: u32,
+    ) -> (Vector<D>, bool) {
+        let (radius, region) = (self.radius(space.settings.seed, id), &self.start.region);
+        let (mut position, mut spoilt) = (Vector::ZERO, 0);
+        for _ in 0..if self.is_drawn() { draws } else { 1 } {
+            position = self.start.draw_position(space.settings, noise, [number, self.count]);
+            let body = Body { position, radius, walks: self.walks };
+            let in_region = !matches!(region, StartRegion::Polygon(_)) || region.contains(position);
+            if in_region && space.is_ground(&body, *region == StartRegion::All) {
+                if space.is_apart(&body) {
+                    return (position, true);
+                }
+                spoilt += 1;
+                if self.walks && spoilt == DRAWS_AMONG_BODIES {
+                    break;
+                }
             }
-            let group = gathering.as_ref().map(|gathering| gathering.number);
-            AgentStart { number, id, position, velocity, goal, group }
-        });
-        starts.skip((numbers.start - drawn) as usize)
+        }
+        // The places of a file are taken as they are.
+        (position, matches!(region, StartRegion::Recorded(_)))
     }
 
-    /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the
-    /// agents of the species have goals of their own.
-    pub(crate) fn draw<const D: usize>(
+    /// The start of an agent at a position, with a velocity that is drawn, and a goal if the agents of the species have
+    /// goals of their own.
+    pub(super) fn start_at<const D: usize>(
         &self,
         settings: &Settings<D>,
-        occupied: &OccupiedSpace<'_, D>,
-        id: AgentId,
-        number: u64,
-    ) -> (Vector<D>, Vector<D>, Option<Vector<D>>) {
-        let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let (position, _) = self.draw_position(settings, occupied, &mut noise, number, DRAWS);
+        noise: &mut Noise,
+        (id, number): (AgentId, u64),
+        position: Vector<D>,
+        group: Option<u32>,
+    ) -> AgentStart<D> {
         let recorded: Option<Vector<D>> = match &self.start.region {
             StartRegion::Recorded(agents) => agents.get(number as usize).map(|agent| in_dimensions(&agent.velocity)),
             _ => None,
@@ -193,33 +242,11 @@ impl Group {
             (Heading::Along(vector), _) => Vector::from_fn(|axis| vector[axis]).direction(),
         };
         let speed = match (self.start.speed, recorded) {
-            (Some(speed), _) => speed.draw(&mut noise),
+            (Some(speed), _) => speed.draw(noise),
             (None, Some(velocity)) => velocity.length(),
             (None, None) => start_speed(self.quantities[2], settings.seed, id),
         };
         let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
-        (position, heading * speed, goal)
-    }
-
-    /// Draws positions until one is clear of obstacles, at most `draws` times. Returns the last position, and whether
-    /// it is clear.
-    fn draw_position<const D: usize>(
-        &self,
-        settings: &Settings<D>,
-        occupied: &OccupiedSpace<'_, D>,
-        noise: &mut Noise,
-        number: u64,
-        draws: u32,
-    ) -> (Vector<D>, bool) {
-        let radius = self.quantities[1].largest();
-        let mut position = Vector::ZERO;
-        let is_drawn = !matches!(self.start.region, StartRegion::Circle(..) | StartRegion::Recorded(_));
-        for _ in 0..if is_drawn { draws } else { 1 } {
-            position = self.start.draw_position(settings, noise, [number, self.count]);
-            if !occupied.touches(settings, position, radius) {
-                return (position, true);
-            }
-        }
-        (position, false)
+        AgentStart { number, id, position, velocity: heading * speed, goal, group }
     }
 }

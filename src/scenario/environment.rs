@@ -23,6 +23,8 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) walls: Vec<WallSpec>,
     pub(crate) navigations: Vec<NavigationSpec>,
     pub(crate) places: Vec<PlacesSpec>,
+    /// The named areas of a floor plan that are no rectangles, by their rings.
+    pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +72,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
         walls: walls::read(reader, root, dimensions),
         navigations: Vec::new(),
         places: Vec::new(),
+        areas: Vec::new(),
     }
 }
 

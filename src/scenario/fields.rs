@@ -2,6 +2,7 @@
 //!
 //! [`keys`]: crate::scenario::keys
 
+use crate::base::warning::{Warning, WarningKind};
 use crate::rules::interface::SpeciesFilter;
 pub(crate) use crate::rules::parameters::Allowed;
 use crate::rules::parameters::field::rounded;
@@ -20,6 +21,8 @@ const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
 pub(crate) struct Reader<'d> {
     pub(crate) document: &'d Document<'d>,
     pub(crate) problems: Problems,
+    /// What the author hardly means.
+    pub(crate) doubts: Vec<Warning>,
 }
 
 /// A table and its allowed keys.
@@ -50,6 +53,12 @@ impl<'d> Reader<'d> {
     pub(crate) fn refuse(&mut self, path: String, item: &Item, reason: Reason) {
         let value = Some(self.document.shown(item.at));
         self.note(item.at, path, value, reason);
+    }
+
+    /// Warns that a part of a file is not read as its author may mean.
+    #[cfg(any(feature = "floor_plans", feature = "trajectories"))]
+    pub(crate) fn doubt(&mut self, key: String, message: String) {
+        self.doubts.push(Warning::new(WarningKind::Reading, key, message));
     }
 
     pub(crate) fn note(&mut self, at: At, key: String, value: Option<String>, reason: Reason) {

@@ -24,13 +24,13 @@ mod reading {
     use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
 
     use crate::base::settings::Edge;
-    use crate::base::values::shortest;
+    use crate::base::values::{Value, shortest};
     use crate::environment::fault;
     use crate::maths::Vector;
     use crate::rules::parameters::is_name;
     use crate::scenario::definition::Scenario;
     use crate::scenario::document::Node;
-    use crate::scenario::environment::RegionSpec;
+    use crate::scenario::environment::{EnvironmentSpec, RegionSpec};
     use crate::scenario::fields::{Fields, Reader};
     use crate::scenario::reason::Reason;
     use crate::scenario::start::in_dimensions;
@@ -46,30 +46,45 @@ mod reading {
             Node::Table(_) => {
                 let Some(fields) = reader.inner(root, "floor_plan") else { return };
                 let scale = reader.number(&fields, "scale").map(shortest);
-                let origin = reader.per_axis(&fields, "origin", scenario.dimensions);
-                let origin = origin.map_or([0.0; 2], |origin| [shortest(origin[0]), shortest(origin[1])]);
-                (reader.text(&fields, "file"), ReadOptions { scale, origin, ..ReadOptions::default() })
+                let origin = match reader.value(&fields, "origin", scenario.dimensions) {
+                    Some(Value::Point(origin)) => [origin[0], origin[1]],
+                    _ => [0.0; 2],
+                };
+                let element = reader.whole(&fields, "element").map(|element| element as usize);
+                let walls = match reader.value(&fields, "walls", 0) {
+                    Some(Value::Words(walls)) => Some(walls),
+                    _ => None,
+                };
+                let options = ReadOptions { scale, origin, element, walls, ..ReadOptions::default() };
+                (reader.text(&fields, "file"), options)
             }
             _ => (reader.text(root, "floor_plan"), ReadOptions::default()),
         };
         let Some(file) = file.filter(|_| reader.problems.count() == before) else { return };
         let path = reader.document.beside(file);
         let plan = FloorPlan::load(path, &options).map_err(|error| error.to_string());
-        if let Err(reason) = plan.and_then(|plan| add(&plan, file, scenario)) {
-            reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason));
+        match plan.and_then(|plan| add(&plan, (file, options.origin), scenario).map(|()| plan)) {
+            Err(reason) => reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason)),
+            Ok(plan) => {
+                // What the scenario refers to is meant as an area.
+                let filled: Vec<_> = plan.filled.into_iter().filter(|name| !reader.document.mentions(name)).collect();
+                if !filled.is_empty() {
+                    reader.doubt("floor_plan".to_owned(), format!("{file}: {}", Warning::Filled(filled)));
+                }
+            }
         }
     }
 
     /// Adds the walls and the regions of a plan to a scenario.
-    fn add(plan: &FloorPlan, file: &str, scenario: &mut Scenario) -> Result<(), String> {
+    fn add(plan: &FloorPlan, (file, origin): (&str, [f64; 2]), scenario: &mut Scenario) -> Result<(), String> {
         if scenario.dimensions != 2 {
             return Err("floor plans are for worlds of two dimensions".to_owned());
         }
-        let suspicious = plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_)));
+        let suspicious = plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_) | Warning::Filled(_)));
         if let Some(warning) = suspicious {
             return Err(format!("{file}: {warning}"));
         }
-        check_inside(plan, file, scenario)?;
+        check_inside(plan, (file, origin), scenario)?;
         for (number, wall) in plan.walls.iter().enumerate() {
             let points = corners(&wall.points, wall.closed);
             let found =
@@ -79,7 +94,7 @@ mod reading {
                 return Err(format!("{file}: wall {}{name}: {fault}", number + 1));
             }
             let name = wall.name.as_ref().map(|name| new_name(name, &scenario.environment.walls));
-            scenario.environment.walls.push(WallSpec::path(name, points, wall.closed));
+            scenario.environment.walls.push(WallSpec::path(name, points, wall.closed, wall.solid));
         }
         for area in &plan.areas {
             add_region(area, scenario);
@@ -88,7 +103,7 @@ mod reading {
     }
 
     /// Refuses a plan that reaches out of the world: it is in other units, or elsewhere.
-    fn check_inside(plan: &FloorPlan, file: &str, scenario: &Scenario) -> Result<(), String> {
+    fn check_inside(plan: &FloorPlan, (file, origin): (&str, [f64; 2]), scenario: &Scenario) -> Result<(), String> {
         let (Some(bounds), Some(size)) = (plan.bounds(), &scenario.size) else { return Ok(()) };
         let outside = |axis: usize| {
             let reaches = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
@@ -96,7 +111,14 @@ mod reading {
         };
         if outside(0) || outside(1) {
             let world = format!("(0, 0) to ({}, {})", size[0], size[1]);
-            let remedy = "set scale, origin or the world's size";
+            let fits = (0..2).all(|axis| bounds.size()[axis] <= f64::from(size[axis]));
+            let remedy = if fits {
+                // A plan in the coordinates of a map.
+                let [x, y] = [0, 1].map(|axis| ((origin[axis] - bounds.low[axis]) * 1e3).ceil() / 1e3);
+                format!("set origin = [{x}, {y}]")
+            } else {
+                "set scale, origin or the world's size".to_owned()
+            };
             return Err(format!("{file}: the plan reaches from {bounds} m, out of the world, {world} m: {remedy}"));
         }
         Ok(())
@@ -121,14 +143,20 @@ mod reading {
         std::iter::once(valid.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(valid)
     }
 
-    /// Adds a named rectangle as a region. A region of the scenario file with the same name replaces it.
+    /// Adds a named rectangle as a region, and any other named area as one of initial positions. A region of the
+    /// scenario file with the same name replaces it.
     fn add_region(area: &Area, scenario: &mut Scenario) {
-        let regions = &mut scenario.environment.regions;
-        let name = area.name.as_ref().filter(|name| is_name(name) && !regions.iter().any(|other| other.name == **name));
-        if let (Some(name), Some(bounds)) = (name, area.rectangle()) {
+        let EnvironmentSpec { regions, areas, .. } = &mut scenario.environment;
+        let taken = |name: &str| regions.iter().any(|other| other.name == name) || areas.iter().any(|(other, _)| other == name);
+        let Some(name) = area.name.as_ref().filter(|name| is_name(name) && !taken(name)) else { return };
+        if let Some(bounds) = area.rectangle() {
             let centre = [0, 1].map(|axis| (0.5 * (bounds.low[axis] + bounds.high[axis])) as f32);
             let size = bounds.size().map(|extent| extent as f32);
             regions.push(RegionSpec::in_box(name.clone(), centre.to_vec(), size.to_vec()));
+        } else {
+            let rings = std::iter::once(&area.outline).chain(&area.holes);
+            let rounded = |ring: &Vec<[f64; 2]>| ring.iter().map(|point| point.map(|at| at as f32)).collect();
+            areas.push((name.clone(), rings.map(rounded).collect()));
         }
     }
 }

@@ -68,7 +68,16 @@ impl Scenario {
     /// As for [`load_with`](Self::load_with).
     pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
+        let file = path.display().to_string();
+        let loaded = Self::read(path).and_then(|text| Self::parse_in(registry, &text, &file, overrides));
+        let of_another_kind = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("toml"));
+        loaded.map_err(|problems| {
+            let no_toml = |reason: &Reason| matches!(reason, Reason::Syntax(_) | Reason::NotUtf8(_));
+            match of_another_kind && problems.list().iter().any(|problem| no_toml(&problem.reason)) {
+                true => Problems::whole(&file, Reason::NotAScenario),
+                false => problems,
+            }
+        })
     }
 
     /// Reads the text of a scenario file unchecked, for [`parse`](Self::parse).

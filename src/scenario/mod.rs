@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bodies;
 mod build;
 mod build_on;
 mod check;
@@ -35,6 +36,7 @@ mod fields;
 mod floor_plan;
 mod gathering;
 pub mod keys;
+mod lattice;
 mod load;
 mod memory;
 mod motions;
@@ -44,6 +46,7 @@ mod overrides;
 mod people;
 mod place;
 mod places;
+mod placing;
 mod problem;
 mod reach;
 mod read_people;

@@ -15,6 +15,7 @@ use crate::species::registry::Registry;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MotionSpec {
     model: String,
+    walks: bool,
     values: Vec<(&'static str, Value)>,
 }
 
@@ -22,6 +23,11 @@ impl MotionSpec {
     /// The name of the model.
     pub(crate) fn model(&self) -> &str {
         &self.model
+    }
+
+    /// Whether it is a model of people who walk.
+    pub(crate) fn walks(&self) -> bool {
+        self.walks
     }
 
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Arc<dyn Motion<D>>, Error> {
@@ -65,5 +71,5 @@ fn read_one<const D: usize>(
         return None;
     };
     let values = read_values(reader, path, table, &["model"], &mut *motion, names);
-    Some(MotionSpec { model: motion.rule().to_owned(), values })
+    Some(MotionSpec { model: motion.rule().to_owned(), walks: motion.walks(), values })
 }

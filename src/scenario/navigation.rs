@@ -76,6 +76,11 @@ fn check_cell<'d>(reader: &mut Reader<'d>, table: &Fields<'d>, cell: Option<f32>
 }
 
 impl NavigationSpec {
+    /// The least distance of ways from walls, in metres.
+    pub(crate) fn clearance(&self) -> f32 {
+        self.clearance.unwrap_or(navigation::CLEARANCE)
+    }
+
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         let goal = |(is_mark, name): &(bool, String)| match is_mark {
             true => Goal::Mark(name.clone()),

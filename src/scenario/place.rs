@@ -1,10 +1,13 @@
 //! Reading of the initial positions and velocities of a species.
 
+use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, LIMIT};
-use crate::maths::sin_cos;
+use crate::environment::{Environment, fault};
+use crate::maths::{Vector, sin_cos};
 use crate::rules::parameters::Value;
-use crate::scenario::definition::{Group, Scenario};
-use crate::scenario::draw::CHECK_DRAWS;
+use crate::scenario::definition::Scenario;
+use crate::scenario::draw::{CHECK_DRAWS, OccupiedSpace};
+use crate::scenario::environment::RegionSpec;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::recorded;
@@ -28,11 +31,12 @@ pub(crate) fn read<'d>(
     let size = reader.per_axis(place, "size", scenario.dimensions);
     let region = match place.entry("region") {
         Some(_) => reader.choice(place, "region"),
+        None if place.entry("polygon").is_some() => Some("polygon"),
         None => Some("all"),
     };
     let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
     if let Some(file) = place.entry("file") {
-        for name in ["region", "centre", "radius", "size", "group_size"] {
+        for name in ["region", "centre", "radius", "size", "polygon", "group_size"] {
             if let Some(entry) = place.entry(name) {
                 let cause = Cause { key: "file", value: None };
                 reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause));
@@ -58,10 +62,11 @@ pub(crate) fn read<'d>(
         "disc" | "circle" => &["centre", "radius"],
         "box" => &["centre", "size"],
         "point" => &["centre"],
+        "polygon" => &["polygon"],
         _ => &[],
     };
     let cause = || Cause { key: "region", value: Some(region.to_owned()) };
-    for name in ["centre", "radius", "size"] {
+    for name in ["centre", "radius", "size", "polygon"] {
         match place.entry(name) {
             Some(entry) if !used.contains(&name) => {
                 reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause()));
@@ -81,10 +86,43 @@ pub(crate) fn read<'d>(
         ("circle", Some(centre), Some(radius), _) => StartRegion::Circle(centre, radius),
         ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
-        _ => StartRegion::All,
+        ("polygon", ..) => read_polygon(reader, place, scenario).unwrap_or(StartRegion::All),
+        _ => named(reader, place, region, scenario).unwrap_or(StartRegion::All),
     };
     check_inside(reader, place, &start.region, world, &scenario.edge);
     start
+}
+
+/// Reads the corners of a region.
+fn read_polygon<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, scenario: &Scenario) -> Option<StartRegion> {
+    let entry = place.entry("polygon")?;
+    if scenario.dimensions != 2 {
+        reader.note(entry.at, place.path_of("polygon"), None, Reason::OnlyFlat);
+        return None;
+    }
+    let corners: Vec<[f32; 2]> =
+        reader.vectors(place, "polygon", 2)?.iter().map(|corner| [corner[0], corner[1]]).collect();
+    let points: Vec<Vector<2>> = corners.iter().copied().map(Vector).collect();
+    if let Some(fault) = fault(&points, true) {
+        reader.refuse(place.path_of("polygon"), &entry.item, Reason::WallPath(fault));
+        return None;
+    }
+    Some(StartRegion::Polygon(vec![corners]))
+}
+
+/// The region or the area of the floor plan that `region` names; `None` for the whole world.
+fn named<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: &str, scenario: &Scenario) -> Option<StartRegion> {
+    let name = region.strip_prefix("region:")?;
+    let environment = &scenario.environment;
+    let found = environment.regions.iter().find(|region| region.name == name).map(RegionSpec::start);
+    let area = || environment.areas.iter().find(|(area, _)| area == name).map(|(_, rings)| rings.clone());
+    let found = found.or_else(|| area().map(StartRegion::Polygon));
+    if let (None, Some(entry)) = (&found, place.entry("region")) {
+        let regions = environment.regions.iter().map(|region| &region.name[..]);
+        let known: Vec<&str> = regions.chain(environment.areas.iter().map(|(name, _)| &name[..])).collect();
+        reader.refuse(place.path_of("region"), &entry.item, Reason::unknown("region", name, &known));
+    }
+    found
 }
 
 /// Refuses a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
@@ -100,6 +138,11 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
 pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
         StartRegion::All | StartRegion::Recorded(_) => return None,
+        StartRegion::Polygon(_) => {
+            let [low, high] = region.bounds(Vector([0.0; 2]));
+            let (centre, half) = ((low + high) * 0.5, (high - low) * 0.5);
+            return outside(&StartRegion::Box(centre.0.to_vec(), (half * 2.0).0.to_vec()), world, edge);
+        }
         StartRegion::Disc(centre, radius) | StartRegion::Circle(centre, radius) => (centre, vec![*radius; world.len()]),
         StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
     };
@@ -121,14 +164,35 @@ pub(crate) fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dime
     }
 }
 
-/// Refuses a region that obstacles fill completely.
-pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &Group, scenario: &Scenario) {
-    let free = match scenario.dimensions {
-        3 => group.finds_place::<3>(scenario),
-        _ => group.finds_place::<2>(scenario),
-    };
-    if !free {
-        let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
-        reader.note(at, fields.path.clone(), None, Reason::NoFreePlace { draws: CHECK_DRAWS });
+/// Refuses regions without room for the agents of their species. `tables` has the table of each species' place, or of
+/// the species.
+pub(crate) fn check_room(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
+    match scenario.dimensions {
+        3 => check_room_in::<3>(reader, tables, scenario),
+        _ => check_room_in::<2>(reader, tables, scenario),
+    }
+}
+
+fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
+    let (Some(settings), mut environment) = (scenario.settings::<D>(), Environment::default()) else { return };
+    // An environment that a world refuses, and too many agents, are reported when the world is built.
+    if scenario.environment.build(&mut environment).is_err() || scenario.check_limits().is_err() {
+        return;
+    }
+    let mut space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let mut first = 0;
+    for (group, fields) in scenario.groups.iter().zip(tables) {
+        let found = group.finds_place(&space, AgentId::from_bits(first));
+        let fit = if space.bodies.is_some() { space.place(group, first).map_err(|(fit, _)| fit) } else { Ok(Vec::new()) };
+        let reason = match fit {
+            _ if !found => Some(Reason::NoFreePlace { draws: CHECK_DRAWS }),
+            Err(fit) => Some(Reason::TooFull { fit, count: group.count }),
+            Ok(_) => None,
+        };
+        if let Some(reason) = reason {
+            let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
+            reader.note(at, fields.path.clone(), None, reason);
+        }
+        first += group.count;
     }
 }

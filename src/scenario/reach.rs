@@ -56,16 +56,18 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         environment.remove_wall(door);
     }
     navigation::settle(&mut environment, &settings, 0);
-    let occupied = OccupiedSpace::new(&environment, &settings);
+    let mut space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
     let mut first = 0;
     for group in &scenario.groups {
-        let start = |number| group.draw(&settings, &occupied, AgentId::from_bits(first + number), number).0;
-        let mut starts: Vec<_> = (0..group.count).take(CHECKED as usize).map(start).collect();
+        let checked = if group.count < CHECKED { group.count } else { CHECKED };
+        let mut starts: Vec<_> = space.starts(group, first, 0..checked).map(|start| start.position).collect();
         let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
         let regions = sources.filter_map(|source| {
             environment.regions().iter().find(|region| region.name == source.region).map(|region| region.shape)
         });
-        starts.extend(regions.flat_map(|shape| lattice(&shape, &settings)));
+        let radius = group.radius(settings.seed, AgentId::from_bits(first));
+        let room = |position: &Vector<2>| space.has_room(*position, radius);
+        starts.extend(regions.flat_map(|shape| lattice(&shape, &settings)).filter(room));
         first += group.count;
         for (number, navigation) in environment.navigations().iter().enumerate() {
             let Some(field) = environment.navigation_field_at(number).filter(|_| group.follows(&navigation.name))
@@ -92,7 +94,7 @@ fn lattice(shape: &Shape<2>, settings: &Settings<2>) -> Vec<Vector<2>> {
 
 impl Group {
     /// Whether a rule of the species refers to a navigation.
-    fn follows(&self, name: &str) -> bool {
+    pub(super) fn follows(&self, name: &str) -> bool {
         let refers = |value: &Value| match value {
             Value::Word(word) => word == name,
             Value::Words(words) => words.iter().any(|word| word == name),

@@ -1,13 +1,12 @@
 //! Reading of sources, sinks and zones.
 
-use crate::environment::index::EnvironmentIndex;
 use crate::environment::{Arrivals, Environment, Sink};
 use crate::maths::Noise;
 use crate::rules::parameters::field::rounded;
 use crate::rules::parameters::{Allowed, Kind, Range, Value};
 use crate::scenario::definition::Scenario;
 use crate::scenario::document::Node;
-use crate::scenario::draw::CHECK_DRAWS;
+use crate::scenario::draw::{CHECK_DRAWS, OccupiedSpace};
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::people::{PeopleSpec, SourceSpec, ZoneSpec};
 use crate::scenario::place;
@@ -147,7 +146,7 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
             StartRegion::Box(_, size) => {
                 0.5 * size.iter().fold(f32::INFINITY, |least, &size| if size < least { size } else { least })
             }
-            StartRegion::All | StartRegion::Recorded(_) => continue,
+            StartRegion::All | StartRegion::Polygon(_) | StartRegion::Recorded(_) => continue,
         };
         if half < radius {
             problem(Reason::NoRoom { radius });
@@ -180,11 +179,10 @@ fn has_room_in<const D: usize>(scenario: &Scenario, region: &StartRegion, radius
     if scenario.environment.build(&mut environment).is_err() {
         return true;
     }
-    let mut index = EnvironmentIndex::default();
-    index.update(&environment, &settings);
+    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
     let mut noise = Noise::new(settings.seed, 0, 0, Noise::SOURCE);
     (0..CHECK_DRAWS).any(|_| {
         let position = draw_position(&settings, &shape, radius, &mut noise);
-        position.is_some_and(|position| environment.has_room(&index, &settings, 0.0, position, radius))
+        position.is_some_and(|position| space.has_room(position, radius))
     })
 }

@@ -24,6 +24,8 @@ pub enum Reason {
     TooLarge,
     /// The file has more than [`MOST_VALUES`].
     TooManyValues,
+    /// The file is not TOML, nor does its name end in `.toml`.
+    NotAScenario,
     /// The file is not UTF-8 from this byte on.
     NotUtf8(usize),
     /// The text is not TOML, according to this message of the parser.
@@ -154,6 +156,13 @@ pub enum Reason {
         /// The number of draws.
         draws: u32,
     },
+    /// The region of the initial positions is too small for bodies that do not overlap.
+    TooFull {
+        /// The number that were placed.
+        fit: u64,
+        /// The wanted number.
+        count: u64,
+    },
     /// An override is not `key=value`.
     NotAnOverride,
     /// A key of an override is empty.
@@ -239,6 +248,9 @@ impl fmt::Display for Reason {
             Self::Unreadable { message, .. } => write!(f, "cannot be read: {message}"),
             Self::TooLarge => write!(f, "is larger than {} MiB", LARGEST_FILE >> 20),
             Self::TooManyValues => write!(f, "has more than {MOST_VALUES} values"),
+            Self::NotAScenario => {
+                write!(f, "is not a scenario, which is TOML; trajectories are .csv, .txt, .sqlite or .parquet")
+            }
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
             Self::Syntax(message) => write!(f, "not TOML: {message}"),
             Self::Format => write!(f, "this program reads format = {} only", FORMAT),
@@ -305,7 +317,11 @@ impl fmt::Display for Reason {
             Self::NameTaken(what) => write!(f, "must be a name that no other {what} has"),
             Self::NoRoom { radius } => write!(f, "the region is smaller than a body of {radius} m radius"),
             Self::NoFreePlace { draws } => {
-                write!(f, "is inside an obstacle or a wall: no free place was found in {draws} draws")
+                write!(f, "is inside an obstacle or a wall, or outside of the floor plan: ")?;
+                write!(f, "no free place was found in {draws} draws")
+            }
+            Self::TooFull { fit, count } => {
+                write!(f, "{fit} of {count} agents fit without overlaps: take fewer, smaller ones or more room")
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),

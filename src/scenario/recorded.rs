@@ -15,8 +15,16 @@ pub(crate) fn read<'d>(
 ) -> Option<Vec<Recorded>> {
     let (file, tick) = (reader.text(place, "file"), reader.whole(place, "tick"));
     let entry = place.entry("file")?;
-    let agents = agents(&reader.document.beside(file?), tick, species, scenario.dimensions);
-    agents.map_err(|reason| reader.refuse(place.path_of("file"), &entry.item, Reason::Trajectory(reason))).ok()
+    let found = agents(&reader.document.beside(file?), tick, species, scenario.dimensions);
+    let (agents, notes) =
+        found.map_err(|reason| reader.refuse(place.path_of("file"), &entry.item, Reason::Trajectory(reason))).ok()?;
+    #[cfg(feature = "trajectories")]
+    for note in notes {
+        reader.doubt(place.path_of("file"), note);
+    }
+    #[cfg(not(feature = "trajectories"))]
+    drop(notes);
+    Some(agents)
 }
 
 #[cfg(feature = "trajectories")]
@@ -25,17 +33,27 @@ fn agents(
     tick: Option<u64>,
     species: &str,
     dimensions: usize,
-) -> Result<Vec<Recorded>, String> {
-    use throng_formats::trajectory::frame_of;
+) -> Result<(Vec<Recorded>, Vec<String>), String> {
+    use throng_formats::trajectory::{FrameOf, frame_of};
 
-    let (found, rows) = frame_of(file, tick, species).map_err(|error| error.to_string())?;
-    if found != dimensions {
+    let FrameOf { dimensions: found, rows, mut notes } =
+        frame_of(file, tick, species).map_err(|error| error.to_string())?;
+    if found < dimensions {
         return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.display()));
     }
-    Ok(rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect())
+    if found > dimensions {
+        notes.insert(0, "z is not read: the world has two dimensions".to_owned());
+    }
+    let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect();
+    Ok((agents, notes))
 }
 
 #[cfg(not(feature = "trajectories"))]
-fn agents(_: &std::path::Path, _: Option<u64>, _: &str, _: usize) -> Result<Vec<Recorded>, String> {
+fn agents(
+    _: &std::path::Path,
+    _: Option<u64>,
+    _: &str,
+    _: usize,
+) -> Result<(Vec<Recorded>, Vec<String>), String> {
     Err("this program was built without trajectories: throng's feature `trajectories` reads them".to_owned())
 }

@@ -47,6 +47,11 @@ impl RuleSpec {
         Ok(Rule { during: self.during.iter().cloned().collect(), ..rule })
     }
 
+    /// Whether the rule leads people: to goals around walls, or to places where they wait.
+    pub(crate) fn leads(&self) -> bool {
+        matches!(&self.rule[..], "walk_to" | "take_place")
+    }
+
     /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());

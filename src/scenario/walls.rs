@@ -16,6 +16,7 @@ pub(crate) struct WallSpec {
     shape: ShapeSpec,
     velocity: Option<Vec<f32>>,
     open: Vec<[f32; 2]>,
+    solid: Option<bool>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +52,13 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
             Some(Value::Points(ends)) => ends.iter().map(|ends| [ends[0] as f32, ends[1] as f32]).collect(),
             _ => Vec::new(),
         };
+        let solid = reader.flag(fields, "solid");
+        if let (Some(entry), None) = (fields.entry("solid"), fields.entry("polygon")) {
+            let reason = Reason::MissingFor(Cause { key: "solid", value: None });
+            reader.note(entry.at, fields.path_of("polygon"), None, reason);
+        }
         if let Some(shape) = read_shape(reader, fields, dimensions) {
-            walls.push(WallSpec { name, shape, velocity, open });
+            walls.push(WallSpec { name, shape, velocity, open, solid });
         }
     }
     walls.extend(read_paths(reader, root, dimensions));
@@ -136,7 +142,7 @@ fn read_paths<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
         };
         let points = points.iter().map(|point| point.iter().map(|&at| at as f32).collect()).collect();
         let shape = path(reader, name, item, points, false, dimensions);
-        walls.extend(shape.map(|shape| WallSpec { name: None, shape, velocity: None, open: Vec::new() }));
+        walls.extend(shape.map(|shape| WallSpec { name: None, shape, velocity: None, open: Vec::new(), solid: None }));
     }
     walls
 }
@@ -148,8 +154,8 @@ fn vectors<const D: usize>(points: &[Vec<f32>]) -> Vec<Vector<D>> {
 impl WallSpec {
     /// A path at rest.
     #[cfg(feature = "floor_plans")]
-    pub(crate) fn path(name: Option<String>, points: Vec<Vec<f32>>, closed: bool) -> Self {
-        Self { name, shape: ShapeSpec::Path(points, closed), velocity: None, open: Vec::new() }
+    pub(crate) fn path(name: Option<String>, points: Vec<Vec<f32>>, closed: bool, solid: Option<bool>) -> Self {
+        Self { name, shape: ShapeSpec::Path(points, closed), velocity: None, open: Vec::new(), solid }
     }
 
     /// The name, if it has one.
@@ -170,6 +176,6 @@ impl WallSpec {
             }
         };
         let velocity = self.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity));
-        Wall { name: self.name.clone(), shape, velocity, open: self.open.clone() }
+        Wall { name: self.name.clone(), shape, velocity, open: self.open.clone(), solid: self.solid }
     }
 }

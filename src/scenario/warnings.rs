@@ -5,7 +5,8 @@ use crate::scenario::build::BuildError;
 use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::document::Node;
 use crate::scenario::fields::Fields;
-use crate::species::{Combine, QUANTITIES};
+use crate::scenario::navigation::NavigationSpec;
+use crate::species::{Combine, Distribution, QUANTITIES};
 use crate::world::warnings::doubtful_angle;
 
 /// The quantities that have an effect with every motion: a body has its size, and `max_speed` is the default of the initial
@@ -29,8 +30,10 @@ impl Scenario {
     fn warnings_in<const D: usize>(&self) -> Result<Vec<Warning>, BuildError> {
         let agents: Vec<u64> = self.groups.iter().map(|group| group.count).collect();
         let mut warnings = self.build_without_agents::<D>()?.warnings_for(&agents);
+        warnings.extend(self.doubts.iter().cloned());
         for group in &self.groups {
             warnings.extend(group.doubts.iter().cloned());
+            warnings.extend(self.environment.navigations.iter().filter_map(|navigation| group.narrow(navigation)));
             let Some(motion) = &group.motion else { continue };
             let motion_of = motion.build::<D>(&self.registry)?;
             let Some(used) = motion_of.quantities(!group.rules.is_empty()) else { continue };
@@ -48,6 +51,27 @@ impl Scenario {
 }
 
 impl Group {
+    /// Warns of bodies that are wider than the ways of a navigation.
+    fn narrow(&self, navigation: &NavigationSpec) -> Option<Warning> {
+        let clearance = navigation.clearance();
+        let radius = match self.quantities[1] {
+            // Hardly any body is wider.
+            Distribution::Normal { mean, sd, high, .. } if mean + 2.0 * sd < high => mean + 2.0 * sd,
+            Distribution::LogNormal { median, .. } => median,
+            radius => radius.largest(),
+        };
+        if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(&navigation.name) {
+            return None;
+        }
+        let key = format!("species.{}.radius", self.name);
+        let message = format!(
+            "bodies of radius {radius} m are wider than the clearance of {clearance} m of the navigation `{name}`, which \
+             may lead them into passages that are too narrow: set navigation.{name}.clearance = {radius}",
+            name = navigation.name
+        );
+        Some(Warning::new(WarningKind::Narrow, key, message))
+    }
+
     /// Records what of the species' table only warnings need.
     pub(super) fn note(&mut self, fields: &Fields<'_>, place: Option<&Fields<'_>>) {
         let names = QUANTITIES.iter().map(|quantity| quantity.name);

@@ -9,7 +9,7 @@ pub mod states;
 
 pub use crate::base::distribution::Distribution;
 pub use crate::base::population::Population;
-pub use quantities::{BODY_QUANTITIES, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
+pub use quantities::{BODY_QUANTITIES, PERSON, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
 pub use rule::Rule;
 
 pub(crate) use quantities::{LIFETIME, MAX_SPEED, PRE_MOVEMENT, check_quantities};

@@ -12,9 +12,9 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, default:
 
 /// The table of the quantities of a species, with units, ranges and defaults. Those of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), 1.0, "Mass."),
-    quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body."),
-    quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed."),
+    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), 1.0, "Mass; 80 kg by default with a motion of people who walk."),
+    quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body; 0.25 m by default with such a motion."),
+    quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed; 1.34 m/s by default with such a motion."),
     quantity("max_force", "N", FORCE, 30.0, "Largest steering force."),
     quantity("min_speed", "m/s", SPEED, 0.0, "Smallest speed of a moving agent."),
     quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), f32::INFINITY, "Largest turn rate."),
@@ -26,6 +26,11 @@ pub const QUANTITIES: [Parameter; 7] = [
         "Time in which an agent reaches its desired velocity.",
     ),
 ];
+
+/// The mass, the radius and the largest speed of a person, in the units of [`QUANTITIES`]: their defaults in a scenario
+/// file for species whose motion is a model of people who [walk](crate::Motion::walks). The mass is that of Helbing,
+/// Farkas and Vicsek (2000), the speed the mean of Weidmann (1993), and the radius the default clearance of navigations.
+pub const PERSON: [(&str, f32); 3] = [("mass", 80.0), ("radius", 0.25), ("max_speed", 1.34)];
 
 const SPEED: Range = Range::from(0.0, LIMIT as f64);
 const FORCE: Range = Range::from(0.0, 1e9);

@@ -100,6 +100,7 @@ pub(crate) fn spawn<const D: usize>(
         return;
     }
     derived.environment.update(&state.environment, &state.settings);
+    derived.environment.ground.update(&state.environment, &state.settings, &[]);
     let mut widest =
         state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));
     let mut found = Vec::new();

@@ -214,6 +214,12 @@ impl AnyWorld {
         with_world!(self, world => world.population())
     }
 
+    /// Returns whether no agent is alive and no source can add one: see [`World::has_ended`].
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        with_world!(self, world => world.has_ended())
+    }
+
     /// The number of agents that were ever spawned: see [`World::spawned`].
     #[must_use]
     pub fn spawned(&self) -> u64 {

@@ -44,6 +44,13 @@ impl<const D: usize> World<D> {
         self.state.population()
     }
 
+    /// Returns whether no agent is alive and no source can add one: nothing happens any more unless the host acts.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        let sources = &self.state.environment.sources;
+        self.population() == 0 && sources.items().iter().zip(sources.all_kept()).all(|(source, progress)| source.has_ended(progress))
+    }
+
     /// The number of agents that were ever spawned, by the host or by sources. It is the number of agents alive and
     /// of those [`removed`](Self::removed).
     #[must_use]

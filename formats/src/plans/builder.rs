@@ -3,12 +3,16 @@
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::plan::{Area, AreaKind, FloorPlan, Path, Units};
 use crate::plans::read::ReadOptions;
+use crate::plans::self_crossing::first_crossing;
 
 /// The largest number of points of a plan, after curves have become segments.
 pub const MOST_POINTS: usize = 1_000_000;
 
 /// The largest distance of a coordinate from zero, in units of the file and in metres.
 pub const FARTHEST: f64 = 1e9;
+
+/// The distance within which corners are one, in metres.
+pub(crate) const NEAR: f64 = 1e-3;
 
 /// The largest number of characters of a name; the rest is cut off.
 const LONGEST_NAME: usize = 64;
@@ -17,7 +21,7 @@ const LONGEST_NAME: usize = 64;
 pub(crate) struct Builder<'t> {
     /// The text of the file.
     pub(crate) text: &'t str,
-    options: ReadOptions,
+    pub(crate) options: ReadOptions,
     plan: FloorPlan,
     points: usize,
 }
@@ -37,6 +41,7 @@ impl<'t> Builder<'t> {
             scale_given: options.scale.is_some(),
             walls: Vec::new(),
             areas: Vec::new(),
+            filled: Vec::new(),
             ignored: 0,
         };
         Self { text, options, plan, points: 0 }
@@ -67,6 +72,13 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
+    /// Records a filled shape without a stroke, which is an area.
+    pub(crate) fn note_filled(&mut self, name: &str) {
+        if self.options.walls.is_none() {
+            self.plan.filled.extend(short(Some(name)));
+        }
+    }
+
     /// Counts a shape that is neither a wall nor an area.
     pub(crate) fn ignore(&mut self) {
         self.plan.ignored += 1;
@@ -81,7 +93,7 @@ impl<'t> Builder<'t> {
         byte: usize,
     ) -> Result<(), PlanError> {
         let points = self.corners(points, shape).map_err(|fault| self.error(byte, fault))?;
-        self.plan.walls.push(Path { points, closed: shape == Shape::Ring, name: short(name) });
+        self.plan.walls.push(Path { points, closed: shape == Shape::Ring, name: short(name), solid: None });
         Ok(())
     }
 
@@ -94,20 +106,41 @@ impl<'t> Builder<'t> {
     ) -> Result<(), PlanError> {
         let mut corners = Vec::new();
         for (points, byte) in rings {
-            corners.push(self.corners(points, Shape::Ring).map_err(|fault| self.error(*byte, fault))?);
-        }
-        if kind == AreaKind::Walkable {
-            let wall = |points: &Vec<[f64; 2]>| Path { points: points.clone(), closed: true, name: short(name) };
-            self.plan.walls.extend(corners.iter().map(wall));
+            match self.corners(points, Shape::Ring) {
+                // A sliver.
+                Err(Fault::NoRing) if different(points) && !corners.is_empty() => self.ignore(),
+                found => corners.push(found.map_err(|fault| self.error(*byte, fault))?),
+            }
         }
         let mut rings = corners.into_iter();
         if let Some(outline) = rings.next() {
-            self.plan.areas.push(Area { name: short(name), kind, outline, holes: rings.collect() });
+            let area = Area { name: short(name), kind, outline, holes: rings.collect() };
+            self.wall_in(&area);
+            self.plan.areas.push(area);
         }
         Ok(())
     }
 
-    /// The points in metres, without repetitions; a ring without its last point, which is its first.
+    /// Adds the walls of a walkable area.
+    fn wall_in(&mut self, area: &Area) {
+        if area.kind == AreaKind::Walkable {
+            let wall = |(points, solid): (&Vec<[f64; 2]>, bool)| {
+                Path { points: points.clone(), closed: true, name: area.name.clone(), solid: Some(solid) }
+            };
+            let holes = area.holes.iter().map(|hole| (hole, true));
+            self.plan.walls.extend(std::iter::once((&area.outline, false)).chain(holes).map(wall));
+        }
+    }
+
+    /// Replaces the areas, and the walls of walkable ones.
+    pub(crate) fn replace_areas(&mut self, areas: Vec<Area>) {
+        self.plan.walls.retain(|wall| wall.solid.is_none());
+        areas.iter().for_each(|area| self.wall_in(area));
+        self.plan.areas = areas;
+    }
+
+    /// The points in metres, those nearer than [`NEAR`] as one; a ring without its last point, which is its first. A
+    /// wall that crosses itself is a fault.
     fn corners(&self, points: &[[f64; 2]], shape: Shape) -> Result<Vec<[f64; 2]>, Fault> {
         let (scale, origin) = (self.plan.scale.unwrap_or(1.0), self.options.origin);
         let mut corners: Vec<[f64; 2]> = Vec::with_capacity(points.len());
@@ -116,18 +149,46 @@ impl<'t> Builder<'t> {
             if !corner.iter().all(|coordinate| coordinate.abs() <= FARTHEST) {
                 return Err(Fault::TooFar);
             }
-            if corners.last() != Some(&corner) {
+            if !corners.last().is_some_and(|last| self.is_one(*last, corner)) {
                 corners.push(corner);
             }
         }
-        if shape == Shape::Ring && corners.len() > 1 && corners.first() == corners.last() {
-            corners.pop();
+        if shape == Shape::Ring {
+            self.close(&mut corners);
         }
         match shape {
             Shape::Line if corners.len() < 2 => Err(Fault::NoLength),
             // Two corners enclose nothing.
             Shape::Ring if corners.len() < 3 => Err(Fault::NoRing),
-            _ => Ok(corners),
+            _ => match first_crossing(&corners, shape == Shape::Ring) {
+                Some(at) => Err(Fault::Crosses(at)),
+                None => Ok(corners),
+            },
+        }
+    }
+
+    /// Whether two corners are one.
+    fn is_one(&self, one: [f64; 2], other: [f64; 2]) -> bool {
+        let near = if self.plan.scale.is_some() { NEAR } else { 0.0 };
+        let [x, y] = [other[0] - one[0], other[1] - one[1]];
+        x * x + y * y <= near * near
+    }
+
+    /// Removes the last corners of a ring that are its first, and the tips of needles: corners at which it turns back
+    /// to a point where it was.
+    fn close(&self, ring: &mut Vec<[f64; 2]>) {
+        let mut number = 0;
+        while ring.len() > 1 && number < ring.len() {
+            let count = ring.len();
+            let [before, after] = [(number + count - 1) % count, (number + 1) % count];
+            let doubled = self.is_one(ring[number], ring[after]);
+            if doubled || (count > 2 && self.is_one(ring[before], ring[after])) {
+                ring.remove(if doubled && after > 0 { after } else { number });
+                // The corners before it have other neighbours now.
+                number = number.saturating_sub(2);
+            } else {
+                number += 1;
+            }
         }
     }
 
@@ -140,6 +201,12 @@ impl<'t> Builder<'t> {
     pub(crate) fn finish(self) -> FloorPlan {
         self.plan
     }
+}
+
+/// Whether a list has three different points.
+fn different(points: &[[f64; 2]]) -> bool {
+    let second = points.iter().find(|point| Some(*point) != points.first());
+    points.iter().any(|point| Some(point) != points.first() && Some(point) != second)
 }
 
 fn short(name: Option<&str>) -> Option<String> {

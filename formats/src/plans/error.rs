@@ -73,9 +73,17 @@ pub enum Fault {
     },
     /// A ring has fewer than three different corners.
     NoRing,
-    /// A polygon overlaps one before it, or shares a part of an edge with it, so that a wall would stand where people
-    /// walk.
+    /// A polygon overlaps one before it, or shares a part of an edge with it, and the two cannot be united.
     Overlap,
+    /// The wall crosses itself, or returns along itself, at this point in metres.
+    Crosses([f64; 2]),
+    /// The file has fewer geometries than the number of the wanted one.
+    NoElement {
+        /// The number of the wanted one, from zero.
+        element: usize,
+        /// The number of geometries.
+        count: usize,
+    },
     /// A wall has fewer than two different corners: its length is zero.
     NoLength,
     /// The scale must be a finite number above zero.
@@ -140,7 +148,15 @@ impl fmt::Display for Fault {
             ),
             Self::NoRing => write!(f, "the ring must have three different corners"),
             Self::Overlap => {
-                write!(f, "the polygon overlaps one before it, or shares an edge with it: unite them into one polygon")
+                write!(f, "the polygon overlaps one before it, or shares an edge with it, and they cannot be united: ")?;
+                write!(f, "unite them into one polygon")
+            }
+            Self::Crosses([x, y]) => {
+                let [x, y] = [x, y].map(|at| (at * 1e4).round() / 1e4);
+                write!(f, "the wall crosses itself or returns along itself at ({x}, {y}) m")
+            }
+            Self::NoElement { element, count } => {
+                write!(f, "there is no geometry {element}: the file has {count}, counted from 0")
             }
             Self::NoLength => write!(f, "the wall must have two different points: its length is zero"),
             Self::Scale(scale) => write!(f, "the scale is {scale}, and must be a finite number above zero"),

@@ -1,8 +1,9 @@
 //! Areas that overlap each other or share a part of an edge: their walls would stand where people walk.
 
+use crate::plans::builder::NEAR;
 use crate::plans::plan::Area;
 
-type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// The largest number of pairs of edges, or of areas, that are compared.
 const MOST_PAIRS: usize = 20_000_000;
@@ -23,13 +24,14 @@ pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
         first = Some(first.map_or(later, |first: usize| first.min(later)));
     };
     for (place, (one, a)) in edges.iter().enumerate() {
-        let reached = edges[place + 1..].iter().take_while(|(_, b)| low(b, 0) <= high(a, 0));
+        let reached = edges[place + 1..].iter().take_while(|(_, b)| low(b, 0) <= high(a, 0) + NEAR);
         for (other, b) in reached {
             pairs += 1;
             if pairs > MOST_PAIRS {
                 return Err(MOST_PAIRS);
             }
-            if one != other && low(b, 1) <= high(a, 1) && low(a, 1) <= high(b, 1) && cross_or_share(a, b) {
+            let near = low(b, 1) <= high(a, 1) + NEAR && low(a, 1) <= high(b, 1) + NEAR;
+            if one != other && near && (cross_or_share(a, b) || nearly_share(a, b)) {
                 note(*one, *other);
             }
         }
@@ -48,25 +50,25 @@ pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
     Ok(first)
 }
 
-fn rings(area: &Area) -> impl Iterator<Item = &Vec<Point>> {
+pub(crate) fn rings(area: &Area) -> impl Iterator<Item = &Vec<Point>> {
     std::iter::once(&area.outline).chain(&area.holes)
 }
 
-fn low([a, b]: &[Point; 2], axis: usize) -> f64 {
+pub(crate) fn low([a, b]: &[Point; 2], axis: usize) -> f64 {
     a[axis].min(b[axis])
 }
 
-fn high([a, b]: &[Point; 2], axis: usize) -> f64 {
+pub(crate) fn high([a, b]: &[Point; 2], axis: usize) -> f64 {
     a[axis].max(b[axis])
 }
 
 /// Twice the area of the triangle; its sign is the side of the line from `a` to `b` on which `c` is.
-fn side(a: Point, b: Point, c: Point) -> f64 {
+pub(crate) fn side(a: Point, b: Point, c: Point) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 /// Whether two edges cross, or lie on one line with a part in common. Edges that only touch do neither.
-fn cross_or_share(&[a, b]: &[Point; 2], &[p, q]: &[Point; 2]) -> bool {
+pub(crate) fn cross_or_share(&[a, b]: &[Point; 2], &[p, q]: &[Point; 2]) -> bool {
     let (of_p, of_q, of_a, of_b) = (side(a, b, p), side(a, b, q), side(p, q, a), side(p, q, b));
     if of_p == 0.0 && of_q == 0.0 {
         let common =
@@ -76,8 +78,19 @@ fn cross_or_share(&[a, b]: &[Point; 2], &[p, q]: &[Point; 2]) -> bool {
     of_p * of_q < 0.0 && of_a * of_b < 0.0
 }
 
+/// Whether edges nearer than [`NEAR`] to one line have a part in common.
+fn nearly_share(one: &[Point; 2], other: &[Point; 2]) -> bool {
+    let on_line = |[a, b]: &[Point; 2], ends: &[Point; 2]| {
+        let [x, y] = [b[0] - a[0], b[1] - a[1]];
+        let reach = NEAR * (x * x + y * y).sqrt();
+        ends.iter().all(|&end| side(*a, *b, end).abs() <= reach)
+    };
+    let common = |axis: usize| high(one, axis).min(high(other, axis)) - low(one, axis).max(low(other, axis));
+    (on_line(one, other) || on_line(other, one)) && (common(0) > NEAR || common(1) > NEAR)
+}
+
 /// Whether a point is inside an area and not on its edge.
-fn is_inside(at: Point, area: &Area) -> bool {
+pub(crate) fn is_inside(at: Point, area: &Area) -> bool {
     let mut inside = false;
     for ring in rings(area) {
         for (&a, &b) in ring.iter().zip(ring.iter().cycle().skip(1)) {

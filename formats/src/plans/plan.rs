@@ -16,6 +16,8 @@ pub struct FloorPlan {
     pub walls: Vec<Path>,
     /// The areas.
     pub areas: Vec<Area>,
+    /// The names of the filled shapes of a drawing without a stroke, which are areas, if nobody has said that they are.
+    pub filled: Vec<String>,
     /// The number of shapes of the file that are neither walls nor areas, such as texts of a drawing.
     pub ignored: usize,
 }
@@ -29,6 +31,9 @@ pub struct Path {
     pub closed: bool,
     /// The name in the file.
     pub name: Option<String>,
+    /// For a ring of a walkable area: whether it is a hole, outside of which people walk, and not an outline. `None` of
+    /// any other wall.
+    pub solid: Option<bool>,
 }
 
 /// A part of the plane: a polygon with holes.
@@ -91,6 +96,8 @@ pub enum Warning {
     Large(Units, Bounds),
     /// The plan is smaller than [`FloorPlan::SMALLEST`], and no scale was given.
     Small(Units, Bounds),
+    /// The filled shapes of a drawing with these names have no stroke, so they are areas and not walls.
+    Filled(Vec<String>),
     /// This number of shapes is neither a wall nor an area.
     Ignored(usize),
 }
@@ -209,6 +216,9 @@ impl FloorPlan {
                 }
             }
         }
+        if !self.filled.is_empty() {
+            warnings.push(Warning::Filled(self.filled.clone()));
+        }
         if self.ignored > 0 {
             warnings.push(Warning::Ignored(self.ignored));
         }
@@ -240,6 +250,12 @@ impl fmt::Display for Warning {
                 let [width, height] = bounds.size();
                 write!(f, "the plan is only {width} m x {height} m, from {bounds}: ")?;
                 write!(f, "if its unit is not {}, set scale, in m per unit; otherwise set the same scale", units.name())
+            }
+            Self::Filled(names) => {
+                let shown = names.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+                let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
+                write!(f, "no stroke: read as areas, through which agents walk: {shown}{more}. List the ids or ")?;
+                write!(f, "colours of those that are walls in `walls`, which may be empty")
             }
             Self::Ignored(1) => write!(f, "1 shape is neither a wall nor an area"),
             Self::Ignored(count) => write!(f, "{count} shapes are neither walls nor areas"),

@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 /// The conversion of coordinates from a file to metres: `origin + scale * (x, y)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
     /// Metres per unit of the file; `None` for the unit that the file declares.
     pub scale: Option<f64>,
@@ -33,11 +33,16 @@ pub struct ReadOptions {
     /// The largest distance between a curve and its straight segments, in metres, or in units of the file if there is
     /// no scale.
     pub tolerance: f64,
+    /// The number of the one polygon or line of well-known text that is read, from zero; `None` for all.
+    pub element: Option<usize>,
+    /// The filled shapes of a drawing without a stroke that are walls: ids of shapes or groups, or colours such as
+    /// `#333333`. `None` if nobody has said which are.
+    pub walls: Option<Vec<String>>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { scale: None, origin: [0.0; 2], tolerance: 0.01 }
+        Self { scale: None, origin: [0.0; 2], tolerance: 0.01, element: None, walls: None }
     }
 }
 
@@ -85,7 +90,7 @@ impl FloorPlan {
         if text.len() as u64 > LARGEST_FILE {
             return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
         }
-        let mut builder = Builder::new(text, *options);
+        let mut builder = Builder::new(text, options.clone());
         match format {
             Format::Wkt => wkt::read(&mut builder)?,
             Format::Svg => svg::read(&mut builder)?,

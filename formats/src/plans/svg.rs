@@ -2,7 +2,7 @@
 
 use usvg::roxmltree::{self, Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point, Transform};
-use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
+use usvg::{Group, ImageHrefResolver, Node, Options, Paint, Tree};
 
 use crate::plans::builder::{Builder, Shape};
 use crate::plans::error::{Fault, Place, PlanError};
@@ -30,7 +30,8 @@ struct Polyline {
     closed: bool,
 }
 
-/// Reads a drawing: strokes are walls, and filled shapes with an id are zones. Coordinates are pixels, with the y axis
+/// Reads a drawing: strokes are walls, and so are the filled shapes that the reader was told; other filled shapes with an
+/// id are zones. Coordinates are pixels, with the y axis
 /// up.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     builder.set_units(Units::Pixels);
@@ -64,7 +65,7 @@ fn read_drawing(builder: &mut Builder<'_>) -> Result<(), PlanError> {
         other => builder.error(0, Fault::Syntax(other.to_string())),
     })?;
     let height = f64::from(tree.size().height());
-    add_group(builder, tree.root(), None, height)
+    add_group(builder, tree.root(), &mut Vec::new(), height)
 }
 
 /// The error of a text that is not XML.
@@ -107,17 +108,25 @@ fn check(builder: &Builder<'_>, document: &Document<'_>) -> Result<(), PlanError
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// Adds the shapes of a group. A shape without an id has the name of the nearest group around it.
-fn add_group(builder: &mut Builder<'_>, group: &Group, name: Option<&str>, height: f64) -> Result<(), PlanError> {
-    let name = if group.id().is_empty() { name } else { Some(group.id()) };
+fn add_group(
+    builder: &mut Builder<'_>,
+    group: &Group,
+    groups: &mut Vec<String>,
+    height: f64,
+) -> Result<(), PlanError> {
+    if !group.id().is_empty() {
+        groups.push(group.id().to_owned());
+    }
     for node in group.children() {
         match node {
-            Node::Group(group) => add_group(builder, group, name, height)?,
+            Node::Group(group) => add_group(builder, group, groups, height)?,
             Node::Path(path) => {
-                let own = if path.id().is_empty() { name } else { Some(path.id()) };
+                let own = if path.id().is_empty() { groups.last().map(|name| &name[..]) } else { Some(path.id()) };
                 let polylines = straighten(builder, path, height)?;
-                if path.stroke().is_some() {
+                if path.stroke().is_some() || is_wall(builder, path, groups) {
                     add_walls(builder, &polylines, own)?;
                 } else if !path.id().is_empty() {
+                    builder.note_filled(path.id());
                     add_zone(builder, polylines, path.id())?;
                 } else {
                     builder.ignore();
@@ -126,7 +135,27 @@ fn add_group(builder: &mut Builder<'_>, group: &Group, name: Option<&str>, heigh
             _ => builder.ignore(),
         }
     }
+    if !group.id().is_empty() {
+        groups.pop();
+    }
     Ok(())
+}
+
+/// Whether a filled shape without a stroke is a wall, by its id, those of the groups around it or its colour.
+fn is_wall(builder: &Builder<'_>, path: &usvg::Path, groups: &[String]) -> bool {
+    let colour = path.fill().map(|fill| match fill.paint() {
+        Paint::Color(colour) => format!("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue),
+        _ => String::new(),
+    });
+    let Some(colour) = colour else { return false };
+    let short = |wanted: &str| match wanted.strip_prefix('#') {
+        // #abc is #aabbcc.
+        Some(digits) if digits.len() == 3 => format!("#{}", digits.chars().flat_map(|digit| [digit; 2]).collect::<String>()),
+        _ => wanted.to_owned(),
+    };
+    builder.options.walls.iter().flatten().any(|wanted| {
+        path.id() == wanted || groups.contains(wanted) || short(wanted).eq_ignore_ascii_case(&colour)
+    })
 }
 
 /// Adds the strokes of a path; those without length are ignored.

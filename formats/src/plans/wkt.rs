@@ -4,6 +4,7 @@ use crate::plans::builder::{Builder, FARTHEST, Shape};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::overlap::first_overlap;
 use crate::plans::plan::{AreaKind, Units};
+use crate::plans::union::united;
 
 /// The largest depth of collections in collections.
 pub const DEEPEST_COLLECTION: usize = 32;
@@ -14,7 +15,7 @@ type Points = (Vec<[f64; 2]>, usize);
 /// Reads one or more geometries, separated by spaces or semicolons. Coordinates are metres.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     builder.set_units(Units::Metres);
-    let mut reader = Reader { builder, at: 0, polygons: Vec::new() };
+    let mut reader = Reader { builder, at: 0, polygons: Vec::new(), geometries: 0 };
     loop {
         reader.geometry(0)?;
         while reader.take(b';') {}
@@ -22,9 +23,18 @@ pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
             break;
         }
     }
+    if let Some(element) = reader.builder.options.element.filter(|element| *element >= reader.geometries) {
+        return Err(PlanError::whole(Fault::NoElement { element, count: reader.geometries }));
+    }
     match first_overlap(reader.builder.areas()) {
         Ok(None) => Ok(()),
-        Ok(Some(number)) => Err(reader.builder.error(reader.polygons[number], Fault::Overlap)),
+        Ok(Some(number)) => match united(reader.builder.areas()) {
+            Some(areas) => {
+                reader.builder.replace_areas(areas);
+                Ok(())
+            }
+            None => Err(reader.builder.error(reader.polygons[number], Fault::Overlap)),
+        },
         Err(most) => Err(PlanError::whole(Fault::TooMany { what: "pairs of edges near each other", most })),
     }
 }
@@ -35,6 +45,8 @@ struct Reader<'b, 't> {
     at: usize,
     /// Where each polygon starts.
     polygons: Vec<usize>,
+    /// The number of polygons and lines so far.
+    geometries: usize,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -139,6 +151,9 @@ impl<'t> Reader<'_, 't> {
             rings.push((points, start));
             Ok(())
         })?;
+        if !self.is_wanted() {
+            return Ok(());
+        }
         self.polygons.extend(rings.first().map(|(_, start)| *start));
         self.builder.area(AreaKind::Walkable, &rings, None)
     }
@@ -149,8 +164,17 @@ impl<'t> Reader<'_, 't> {
             return Ok(());
         }
         let (points, start) = self.points()?;
+        if !self.is_wanted() {
+            return Ok(());
+        }
         let ring = points.len() > 3 && points.first() == points.last();
         self.builder.wall(&points, if ring { Shape::Ring } else { Shape::Line }, None, start)
+    }
+
+    /// Counts a polygon or a line, and returns whether the plan has it.
+    fn is_wanted(&mut self) -> bool {
+        self.geometries += 1;
+        self.builder.options.element.is_none_or(|element| element + 1 == self.geometries)
     }
 
     /// Skips the word EMPTY if it is next.

@@ -19,7 +19,7 @@ mod walkable;
 #[cfg(feature = "sqlite")]
 pub use database::Database;
 pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest};
-pub use read::{AgentRow, TrajectoryError, TrajectoryReader, frame_of};
+pub use read::{AgentRow, FrameOf, TrajectoryError, TrajectoryReader, frame_of};
 pub use walkable::walkable_area;
 
 use std::fmt::Debug;

@@ -18,7 +18,7 @@ fn wall<'p>(plan: &'p FloorPlan, name: &str) -> &'p Path {
 fn strokes_are_walls_and_filled_shapes_with_ids_are_zones() {
     let options = ReadOptions { scale: Some(0.01), ..ReadOptions::default() };
     let plan = FloorPlan::load(path("hall.svg"), &options).unwrap();
-    assert_eq!(plan.warnings(), []);
+    assert_eq!(plan.warnings(), [Warning::Filled(vec!["exit".to_owned(), "entrance".to_owned()])]);
     let names: Vec<&str> = plan.walls.iter().map(|wall| wall.name.as_deref().unwrap()).collect();
     assert_eq!(names, ["west", "east", "column", "desk", "bay"]);
     // The y axis points up, and the group's translation is applied: the corner (0, 1800) is at (1 m, 20 - 19 m).

@@ -106,24 +106,101 @@ fn errors_have_places_and_reasons() {
     }
 }
 
+/// The content of all walkable areas, in square metres.
+fn content(plan: &FloorPlan) -> f64 {
+    let ring = |points: &Vec<[f64; 2]>| {
+        let edges = points.iter().zip(points.iter().cycle().skip(1));
+        0.5 * edges.fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - a[1] * b[0])).abs()
+    };
+    plan.areas.iter().fold(0.0, |sum, area| {
+        sum + ring(&area.outline) - area.holes.iter().fold(0.0, |holes, hole| holes + ring(hole))
+    })
+}
+
 #[test]
-fn polygons_that_overlap_or_share_an_edge_are_refused_at_the_later_one() {
-    let message = "the polygon overlaps one before it, or shares an edge with it: unite them into one polygon";
+fn polygons_that_overlap_or_share_an_edge_are_united() {
     let square = |x: f64, y: f64, side: f64| {
         format!("POLYGON(({x} {y}, {} {y}, {} {}, {x} {}, {x} {y}))", x + side, x + side, y + side, y + side)
     };
     let room = square(0.0, 0.0, 10.0);
     let hole = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0), (2 2, 8 2, 8 8, 2 8, 2 2))";
-    let beside = [square(10.0, 2.0, 3.0), square(9.0, 9.0, 3.0), square(4.0, 4.0, 2.0), square(-1.0, -1.0, 20.0)];
-    for other in &beside {
-        let text = format!("{room};\n{other}");
-        assert_eq!(refused(&text, Format::Wkt), format!("2:9: {message}"), "{text}");
+    for (one, other, expected, corners) in [
+        (&room[..], square(10.0, 2.0, 3.0), 109.0, 8),
+        // Drawn half a millimetre apart.
+        (&room, square(10.0005, 2.0, 3.0), 109.0, 8),
+        (&room, square(9.0, 9.0, 3.0), 108.0, 8),
+        (&room, square(4.0, 4.0, 2.0), 100.0, 4),
+        (&room, square(-1.0, -1.0, 20.0), 400.0, 4),
+        (hole, square(1.0, 3.0, 4.0), 76.0, 12),
+        (hole, square(2.0, 2.0, 6.0), 100.0, 4),
+    ] {
+        for text in [format!("{one};{other}"), format!("{other};{one}")] {
+            let plan = wkt(&text);
+            assert_eq!(plan.areas.len(), 1, "{text}");
+            assert!((content(&plan) - expected).abs() < 0.02, "{text}: {}", content(&plan));
+            assert_eq!(plan.walls.iter().map(|wall| wall.points.len()).sum::<usize>(), corners, "{text}: {plan:?}");
+        }
     }
-    assert_eq!(refused(&format!("{hole}\n{}", square(1.0, 3.0, 4.0)), Format::Wkt), format!("2:9: {message}"));
+    // Rooms and doors in a row, in any order.
+    let rooms = [square(0.0, 0.0, 5.0), square(5.0, 2.0, 1.0), square(6.0, 0.0, 5.0), square(8.0, 5.0, 1.0), square(7.0, 6.0, 3.0)];
+    for turn in 0..rooms.len() {
+        let mut rooms = rooms.clone();
+        rooms.rotate_left(turn);
+        let plan = wkt(&format!("GEOMETRYCOLLECTION({})", rooms.join(", ")));
+        assert!(plan.areas.len() == 1 && (content(&plan) - 61.0).abs() < 1e-6, "{plan:?}");
+    }
+    // Four corridors around a court.
+    let ring = "POLYGON((0 0, 9 0, 9 1, 0 1, 0 0)); POLYGON((8 1, 9 1, 9 9, 8 9, 8 1)); POLYGON((0 8, 9 8, 9 9, 0 9, 0 8)); \
+                POLYGON((0 0, 1 0, 1 9, 0 9, 0 0))";
+    let plan = wkt(ring);
+    assert_eq!((plan.areas.len(), plan.areas[0].holes.len(), content(&plan)), (1, 1, 32.0));
+    assert_eq!(plan.walls.iter().map(|wall| wall.solid).collect::<Vec<_>>(), [Some(false), Some(true)]);
     // Apart, at a corner, and in a hole.
     for (one, other) in
         [(&room[..], square(11.0, 0.0, 2.0)), (&room, square(10.0, 10.0, 2.0)), (hole, square(3.0, 3.0, 2.0))]
     {
         assert_eq!(wkt(&format!("{one} {other}")).areas.len(), 2);
     }
+}
+
+#[test]
+fn one_geometry_of_a_collection_can_be_taken() {
+    let text = "GEOMETRYCOLLECTION(POLYGON((0 0, 5 0, 5 5, 0 5, 0 0)), LINESTRING(1 1, 2 1), POLYGON((4 1, 7 1, 7 2, 4 2, 4 1)))";
+    let read = |element| FloorPlan::parse(text, Format::Wkt, &ReadOptions { element: Some(element), ..ReadOptions::default() });
+    let contents = [0, 1, 2].map(|element| content(&read(element).unwrap()));
+    assert_eq!(contents, [25.0, 0.0, 3.0]);
+    assert_eq!(read(3).unwrap_err().to_string(), "there is no geometry 3: the file has 3, counted from 0");
+}
+
+#[test]
+fn corners_within_a_millimetre_are_one() {
+    let corners = |ring: &str| wkt(&format!("POLYGON(({ring}))")).areas[0].outline.clone();
+    let square = vec![[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]];
+    for ring in [
+        "0 0, 9 0, 9 9, 0 9, 0 0",
+        "0 0, 9 0, 9.000005 0.000004, 9 9, 0 9, 0 0",
+        "0 0, 9 0, 9 9, 9.0009 9, 0 9, 0.0002 0.0003, 0 0",
+        // A needle.
+        "0 0, 9 0, 9 9, 9 12, 9.00001 9.00002, 0 9, 0 0",
+    ] {
+        assert_eq!(corners(ring), square, "{ring}");
+    }
+    // A tiny triangle whose corners are out of order beside one of the square.
+    assert_eq!(corners("0 0, 9 0, 9 9.000002, 8.999995 9, 9 8.999999, 0 9, 0 0").len(), 4);
+    let hole = wkt("POLYGON((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 3.0001 3, 3.0001 3.0001, 3 3))");
+    assert_eq!((hole.areas[0].holes.len(), hole.ignored), (0, 1));
+}
+
+#[test]
+fn walls_that_cross_themselves_are_refused_with_the_place() {
+    let crosses = |at: &str| format!("the wall crosses itself or returns along itself at {at} m");
+    for (text, at) in [
+        ("POLYGON((0 0, 4 4, 4 0, 0 4, 0 0))", "1:9: (2, 2)"),
+        ("LINESTRING(0 0, 1 0)\nLINESTRING(500000 0, 500002 2, 500002 0, 500000 2)", "2:11: (500001, 1)"),
+    ] {
+        let (place, at) = at.split_at(at.find('(').unwrap());
+        assert_eq!(refused(text, Format::Wkt), format!("{place}{}", crosses(at)), "{text}");
+    }
+    // Walls may touch themselves.
+    assert_eq!(wkt("LINESTRING(0 0, 2 0, 2 1, 0.5 0)").walls.len(), 1);
 }

@@ -30,6 +30,8 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words, or a region.
+    ChoiceOrRegion(&'static [&'static str]),
     /// Several of these words.
     Choices(&'static [&'static str]),
     /// One of these words for all axes, or one per dimension.
@@ -94,6 +96,7 @@ impl Kind {
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
+            Self::ChoiceOrRegion(_) => "choice_or_region",
             Self::Choices(_) => "choices",
             Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
@@ -144,6 +147,7 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::ChoiceOrRegion(words) => format!("one of {}, or \"region:NAME\"", words.join(", ")),
             Self::Choices(words) => format!("an array of words, each one of {}", words.join(", ")),
             Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
@@ -209,6 +213,9 @@ impl Kind {
             }
             (Self::Flag, Value::Flag(_)) => true,
             (Self::Choice(words) | Self::ChoicePerAxis(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::ChoiceOrRegion(words), Value::Word(word)) => {
+                words.contains(&&word[..]) || word.starts_with("region:")
+            }
             (Self::ChoicePerAxis(words), Value::Words(chosen)) => {
                 chosen.len() == dimensions && chosen.iter().all(|word| words.contains(&&word[..]))
             }

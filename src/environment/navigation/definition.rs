@@ -12,6 +12,9 @@ use crate::maths::Vector;
 /// The lengths of a cell.
 pub(crate) const CELL: Range = Range::above(0.0, crate::LIMIT as f64);
 
+/// The default clearance of a navigation, in metres.
+pub(crate) const CLEARANCE: f32 = 0.25;
+
 /// The persons per second that leave through a goal.
 pub(crate) const CAPACITY: Range = Range::above(0.0, 1e6);
 
@@ -41,7 +44,7 @@ impl<const D: usize> Navigation<D> {
     /// the flow through a metre of door at capacity (Weidmann 1993).
     #[must_use]
     pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {
-        Self { name: name.into(), goals, clearance: 0.25, cell: None, capacity: 1.3 }
+        Self { name: name.into(), goals, clearance: CLEARANCE, cell: None, capacity: 1.3 }
     }
 }
 

@@ -18,7 +18,7 @@ mod tests;
 
 pub(crate) use definition::Fields;
 #[cfg(feature = "scenario")]
-pub(crate) use definition::{CAPACITY, CELL};
+pub(crate) use definition::{CAPACITY, CELL, CLEARANCE};
 pub use definition::{Goal, Navigation};
 pub use field::NavigationField;
 pub(crate) use ground::Ground;

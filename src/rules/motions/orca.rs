@@ -235,6 +235,10 @@ impl<const D: usize> Motion<D> for Orca {
         }
     }
 
+    fn walks(&self) -> bool {
+        true
+    }
+
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
         up_to_full_speed(has_rules)
     }

@@ -102,6 +102,10 @@ impl<const D: usize> Motion<D> for SocialForce {
         }
     }
 
+    fn walks(&self) -> bool {
+        true
+    }
+
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
         Some(if has_rules { &["mass", "max_speed", "response"] } else { &["mass", "max_speed"] })
     }

@@ -39,6 +39,13 @@ pub(super) const WALL: &[Parameter] = &[
         Preset::Word("zero"),
     ),
     optional("open", "s", Kind::Intervals(wall::TIME), "Times at which the wall does not exist: a door is open."),
+    key(
+        "solid",
+        "",
+        Kind::Flag,
+        "Whether agents start outside a `polygon`, as of a column, or inside, as of a room.",
+        Preset::Word("false if it encloses a region, a start, a mark, an obstacle, a wall or half of the world"),
+    ),
 ];
 
 pub(super) const FLOOR_PLAN: &[Parameter] = &[
@@ -53,11 +60,28 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
     key(
         "origin",
         "m",
-        Kind::Point(Range::COORDINATE),
+        Kind::Point(FAR),
         "Position of the file's point (0, 0); in an SVG, the lower left corner of the page.",
         Preset::Word("zero"),
     ),
+    key(
+        "element",
+        "",
+        Kind::Whole(0, 1 << 20),
+        "Number of the one polygon or line of a WKT file to read, from 0.",
+        Preset::Word("all of them"),
+    ),
+    key(
+        "walls",
+        "",
+        Kind::References("shape, of a group or of a colour"),
+        "Filled shapes of an SVG without a stroke that are walls: ids of shapes or groups, or colours such as `\"#333333\"`.",
+        Preset::Word("none, with a warning if there are such shapes"),
+    ),
 ];
+
+/// The coordinates of a map.
+const FAR: Range = Range::from(-1e9, 1e9);
 
 /// The length of a unit of a floor plan.
 const SCALE: Range = Range::from(1e-6, 1e6);
@@ -120,7 +144,7 @@ pub(super) const NAVIGATION: &[Parameter] = &[
         "m",
         Kind::Number(Range::LENGTH),
         "Least distance of ways from walls: the radius of the bodies.",
-        Preset::Number(0.25),
+        Preset::Number(navigation::CLEARANCE),
     ),
     key(
         "cell",

@@ -97,6 +97,13 @@ const WORLD: &[Parameter] = &[
     ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),
     key("ticks", "", Kind::Whole(0, 1 << 53), "Number of ticks of a run.", Preset::Number(TICKS as f32)),
+    key(
+        "until",
+        "",
+        Kind::Choice(&["ticks", "empty"]),
+        "End of a run: its last tick, or before it the tick in which no agent is left and no source can add one.",
+        Preset::Word("ticks"),
+    ),
     key("seed", "", Kind::Whole(0, MAX_SEED), "Key of all random draws.", Preset::Number(SETTINGS.seed as f32)),
     key(
         "pair_budget",

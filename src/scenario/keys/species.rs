@@ -169,8 +169,8 @@ const PLACE: &[Parameter] = &[
     key(
         "region",
         "",
-        Kind::Choice(&["all", "disc", "circle", "box", "point"]),
-        "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box or a point.",
+        Kind::ChoiceOrRegion(&["all", "disc", "circle", "box", "point", "polygon"]),
+        "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box, a point, a polygon or a named region.",
         Preset::Word("all"),
     ),
     key(
@@ -182,6 +182,7 @@ const PLACE: &[Parameter] = &[
     ),
     optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle."),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
+    optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of the polygon, in two dimensions."),
     key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
     key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
     key(

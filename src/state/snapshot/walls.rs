@@ -14,7 +14,7 @@ pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, walls: &Collection<Wall
     write_all(to, walls, |to, wall, motion| {
         to.flag(wall.name.is_some());
         to.text(wall.name.as_deref().unwrap_or_default());
-        write_shape(to, &wall.shape);
+        write_shape(to, &wall.shape, wall.solid);
         to.vector(wall.velocity);
         to.list(wall.open.iter(), |to, ends| ends.iter().for_each(|&end| to.f32(end)));
         motion.offset.iter().for_each(|offset| to.u64(offset.to_bits()));
@@ -25,7 +25,7 @@ pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, walls: &Collection<Wall
 pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<WallId, Wall<D>>, SnapshotError> {
     read_all(from, |from| {
         let (named, name) = (from.flag()?, from.text()?);
-        let shape = read_shape(from)?;
+        let (shape, solid) = read_shape(from)?;
         let velocity = from.vector()?;
         let open = from.list(|from| Ok([from.f32()?, from.f32()?]))?;
         let mut offset = [0.0; D];
@@ -36,16 +36,19 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<W
                 return Err(Error::bad("offset of a wall", *offset, Allowed::number(range, "m")).into());
             }
         }
-        let wall = Wall { name: named.then_some(name), shape, velocity, open };
+        let wall = Wall { name: named.then_some(name), shape, velocity, open, solid };
         Ok((wall, WallMotion { offset, stood: from.flag()? }))
     })
 }
 
-fn write_shape<const D: usize>(to: &mut Writer<'_>, shape: &WallShape<D>) {
+/// The sides of a path: open, closed, closed and solid, or closed and not solid.
+const SIDES: [(bool, Option<bool>); 4] = [(false, None), (true, None), (true, Some(true)), (true, Some(false))];
+
+fn write_shape<const D: usize>(to: &mut Writer<'_>, shape: &WallShape<D>, solid: Option<bool>) {
     match shape {
         WallShape::Path { points, closed } => {
             to.u8(0);
-            to.flag(*closed);
+            to.u8(SIDES.iter().position(|sides| *sides == (*closed, solid)).map_or(0, |sides| sides as u8));
             to.list(points.iter(), |to, &point| to.vector(point));
         }
         WallShape::Box { centre, half } => {
@@ -66,15 +69,17 @@ fn write_shape<const D: usize>(to: &mut Writer<'_>, shape: &WallShape<D>) {
     }
 }
 
-fn read_shape<const D: usize>(from: &mut Reader<'_>) -> Result<WallShape<D>, SnapshotError> {
-    Ok(match from.u8()? {
+fn read_shape<const D: usize>(from: &mut Reader<'_>) -> Result<(WallShape<D>, Option<bool>), SnapshotError> {
+    let shape = match from.u8()? {
         0 => {
-            let closed = from.flag()?;
-            WallShape::Path { points: from.list(|from| from.vector())?, closed }
+            let sides = from.u8()?;
+            let (closed, solid) = *SIDES.get(usize::from(sides)).ok_or_else(|| from.unknown("a path", sides))?;
+            return Ok((WallShape::Path { points: from.list(|from| from.vector())?, closed }, solid));
         }
         1 => WallShape::Box { centre: from.vector()?, half: from.vector()? },
         2 => WallShape::Ball { centre: from.vector()?, radius: from.f32()? },
         3 => WallShape::Plane { point: from.vector()?, normal: from.vector()? },
         other => return Err(from.unknown("the shape of a wall", other)),
-    })
+    };
+    Ok((shape, None))
 }

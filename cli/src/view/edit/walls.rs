@@ -47,6 +47,9 @@ pub(super) fn entry<const D: usize>(wall: &Wall<D>) -> Vec<(&'static str, toml_e
     if !wall.open.is_empty() {
         keys.push(("open", wall.open.iter().map(|interval| written_numbers(interval)).collect()));
     }
+    if let Some(solid) = wall.solid {
+        keys.push(("solid", solid.into()));
+    }
     keys
 }
 
@@ -62,5 +65,5 @@ pub(super) fn converted<const D: usize, const E: usize>(wall: &Wall<D>) -> Wall<
         WallShape::Plane { point, normal } => WallShape::Plane { point: vector(point), normal: vector(normal) },
         _ => WallShape::Ball { centre: Vector::ZERO, radius: 0.0 },
     };
-    Wall { name: wall.name.clone(), shape, velocity: vector(&wall.velocity), open: wall.open.clone() }
+    Wall { name: wall.name.clone(), shape, velocity: vector(&wall.velocity), open: wall.open.clone(), solid: wall.solid }
 }

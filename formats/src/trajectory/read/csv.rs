@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError};
+use super::{AgentRow, FARTHEST, Rows, TrajectoryError, unread};
 use crate::trajectory::csv::first_names;
 
 /// The longest valid line, in bytes.
@@ -18,8 +18,9 @@ pub(super) struct CsvRows<R> {
     line: Vec<u8>,
     number: u64,
     dimensions: usize,
-    /// The number of fields that follow the velocity.
+    /// The number of fields that follow the velocity, and the names of those with more than times and places.
     more: usize,
+    unread: Vec<String>,
     /// The species in the order of their first rows, and their numbers by name.
     species: Vec<String>,
     numbers: HashMap<String, u32>,
@@ -40,6 +41,7 @@ impl<R: Read> CsvRows<R> {
             number: 0,
             dimensions: 2,
             more: 0,
+            unread: Vec::new(),
             species: Vec::new(),
             numbers: HashMap::new(),
             tick: 0,
@@ -55,6 +57,9 @@ impl<R: Read> CsvRows<R> {
             let reason = format!("the first line of a trajectory starts with {} or {}", heading(2), heading(3));
             rows.problem(1, &reason)
         })?;
+        let names = text.split(',').skip(3 + 2 * rows.dimensions);
+        let names = names.filter(|name| *name != "time" && !name.ends_with("_unwrapped"));
+        rows.unread = names.map(str::to_owned).collect();
         Ok(rows)
     }
 
@@ -139,6 +144,10 @@ impl<R: Read + std::fmt::Debug> Rows for CsvRows<R> {
 
     fn species(&self) -> &[String] {
         &self.species
+    }
+
+    fn notes(&self) -> Vec<String> {
+        unread(&self.unread).into_iter().collect()
     }
 
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {

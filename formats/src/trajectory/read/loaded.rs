@@ -9,9 +9,16 @@ pub(super) struct Loaded {
     species: Vec<String>,
     rows: Vec<AgentRow>,
     next: usize,
+    notes: Vec<String>,
 }
 
 impl Loaded {
+    /// Adds notes: see [`TrajectoryReader::notes`](crate::trajectory::TrajectoryReader::notes).
+    pub(super) fn with(mut self, notes: Vec<String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// Rows in any order, without velocities; frames are this time apart, in seconds, and this number of ticks.
     pub(super) fn new(
         dimensions: usize,
@@ -36,7 +43,7 @@ impl Loaded {
             rows[place] = AgentRow { velocity, ..own };
         }
         rows.sort_by_key(|row| row.tick);
-        Self { dimensions, species, rows, next: 0 }
+        Self { dimensions, species, rows, next: 0, notes: Vec::new() }
     }
 }
 
@@ -47,6 +54,10 @@ impl Rows for Loaded {
 
     fn species(&self) -> &[String] {
         &self.species
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {

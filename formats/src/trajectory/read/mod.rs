@@ -61,6 +61,9 @@ trait Rows: fmt::Debug {
     fn dimensions(&self) -> usize;
     fn species(&self) -> &[String];
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError>;
+
+    /// What of the file is not read, or is a guess, in words.
+    fn notes(&self) -> Vec<String>;
 }
 
 /// A trajectory with one row per agent and tick, in the order of ticks.
@@ -118,6 +121,12 @@ impl<'r> TrajectoryReader<'r> {
         self.rows.species()
     }
 
+    /// What of the file is not read, such as further columns, or is a guess, such as the time between frames.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.rows.notes()
+    }
+
     /// The next row; `None` after the last.
     ///
     /// # Errors
@@ -128,13 +137,30 @@ impl<'r> TrajectoryReader<'r> {
     }
 }
 
+/// The agents of a trajectory at a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameOf {
+    /// The number of dimensions.
+    pub dimensions: usize,
+    /// The agents.
+    pub rows: Vec<AgentRow>,
+    /// See [`TrajectoryReader::notes`].
+    pub notes: Vec<String>,
+}
+
+/// The note on further columns; none without any.
+fn unread(columns: &[String]) -> Option<String> {
+    let (kept, s) = (columns.join(", "), if columns.len() == 1 { "" } else { "s" });
+    (!columns.is_empty()).then(|| format!("column{s} {kept} not read"))
+}
+
 /// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or
-/// all if the file has no such species. Returns the number of dimensions and the agents.
+/// all if the file has no such species.
 ///
 /// # Errors
 ///
 /// [`TrajectoryError`]; no agents are at that tick.
-pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<(usize, Vec<AgentRow>), TrajectoryError> {
+pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<FrameOf, TrajectoryError> {
     let mut reader = TrajectoryReader::open(file)?;
     let (mut rows, mut first, mut last): (Vec<AgentRow>, _, _) = (Vec::new(), None, None);
     while let Some(row) = reader.row()? {
@@ -151,7 +177,7 @@ pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<(usize,
         rows.retain(|row| row.species == number as u32);
     }
     match (first, last) {
-        _ if !rows.is_empty() => Ok((reader.dimensions(), rows)),
+        _ if !rows.is_empty() => Ok(FrameOf { dimensions: reader.dimensions(), rows, notes: reader.notes() }),
         (Some(first), Some(last)) => {
             let at = tick.unwrap_or(last);
             let reason = format!("holds no agents of {species} at tick {at}; it has the ticks from {first} to {last}");

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError};
+use super::{AgentRow, FARTHEST, Rows, TrajectoryError, unread};
 use crate::parquet::{Cells, Numbers, ParquetFile};
 
 /// Opens a file. Without velocities it is read as a whole.
@@ -15,14 +15,19 @@ pub(super) fn open(path: &Path, file: File) -> Result<Box<dyn Rows>, TrajectoryE
     if rows.velocity.iter().take(rows.dimensions).all(Option::is_some) {
         return Ok(Box::new(rows));
     }
+    let mut notes = rows.notes();
     let number = |key: &str| rows.file.describes(key).and_then(|text| text.parse().ok());
-    let rate: f64 = number("frame_rate").filter(|rate| *rate > 0.0).unwrap_or(1.0);
+    let rate = number("frame_rate").filter(|rate: &f64| *rate > 0.0);
+    if rate.is_none() {
+        notes.push(NO_RATE.to_owned());
+    }
+    let rate = rate.unwrap_or(1.0);
     let every = number("every").filter(|every| *every >= 1.0).unwrap_or(1.0) as u64;
     let mut all = Vec::new();
     while let Some(row) = rows.row()? {
         all.push(row);
     }
-    Ok(Box::new(Loaded::new(rows.dimensions, rows.species, all, (1.0 / rate, every))))
+    Ok(Box::new(Loaded::new(rows.dimensions, rows.species, all, (1.0 / rate, every)).with(notes)))
 }
 
 /// The rows of a file, of which one row group is in memory.
@@ -157,7 +162,17 @@ impl ParquetRows {
     }
 }
 
+/// The note of a file without a frame rate.
+const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; metadata `frame_rate` has it";
+
 impl Rows for ParquetRows {
+    fn notes(&self) -> Vec<String> {
+        let known = ["tick", "frame", "id", "species", "x", "y", "z", "vx", "vy", "vz", "time"];
+        let names = self.file.columns().into_iter();
+        let names = names.filter(|name| !known.contains(&&name[..]) && !name.ends_with("_unwrapped"));
+        unread(&names.collect::<Vec<_>>()).into_iter().collect()
+    }
+
     fn dimensions(&self) -> usize {
         self.dimensions
     }

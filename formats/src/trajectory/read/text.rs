@@ -4,14 +4,19 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, TrajectoryError};
+use super::{AgentRow, FARTHEST, TrajectoryError, unread};
 
 /// The longest valid line, in bytes.
 const LONGEST_LINE: u64 = 4096;
 
-/// Reads a file as a whole. Without a frame rate, frames are a second apart; without a unit, coordinates are metres.
+/// The note of a file without a frame rate.
+const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such as \
+                       `# framerate: 25` has it";
+
+/// Reads a file as a whole. Without a frame rate, frames are a second apart; without a unit, coordinates are metres. The
+/// first line may name the columns, with or without a sign of a comment.
 pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, TrajectoryError> {
-    let (mut rate, mut every, mut scale, mut dimensions) = (1.0, 1, 1.0, 2);
+    let (mut rate, mut every, mut scale, mut dimensions, mut further) = (None, 1, 1.0, 2, 0);
     let (mut rows, mut line, mut number) = (Vec::new(), Vec::new(), 0);
     loop {
         line.clear();
@@ -26,9 +31,10 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
             return Err(problem(1, "the line is too long for a trajectory"));
         }
         let text = str::from_utf8(&line).map_err(|error| problem(error.valid_up_to() + 1, "is not UTF-8"))?.trim();
-        if let Some(comment) = text.strip_prefix('#') {
+        let heading = (number == 1 && text.starts_with(|first: char| first.is_alphabetic())).then_some(text);
+        if let Some(comment) = text.strip_prefix('#').or(heading) {
             let comment = comment.to_ascii_lowercase();
-            rate = after(&comment, "framerate").filter(|rate| *rate > 0.0).unwrap_or(rate);
+            rate = after(&comment, "framerate").filter(|rate| *rate > 0.0).or(rate);
             if comment.contains("throng") {
                 every = after(&comment, "every").filter(|every| *every >= 1.0).map_or(every, |every| every as u64);
             }
@@ -56,7 +62,7 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         let (id, frame): (u64, u64) = (whole("id")?, whole("frame")?);
         let mut position = [0.0; 3];
         let mut count = 0;
-        for (component, field) in position.iter_mut().zip(fields) {
+        for (component, field) in position.iter_mut().zip(fields.by_ref()) {
             let at: Option<f64> = field.parse().ok();
             let at = at.map(|at| (at * scale) as f32).filter(|at| at.abs() <= FARTHEST);
             *component = at.ok_or_else(|| problem(1, "a coordinate must be a number, within 1e9 of zero"))?;
@@ -66,10 +72,17 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
             return Err(problem(1, "a row has id, frame, x and y"));
         }
         dimensions = if count == 3 { 3 } else { dimensions };
+        further = further.max(fields.count());
         let tick = frame.saturating_mul(every);
         rows.push(AgentRow { tick, id, species: 0, position, velocity: [0.0; 3] });
     }
-    Ok(Loaded::new(dimensions, vec!["agent".to_owned()], rows, (1.0 / rate, every)))
+    let columns: Vec<String> = (0..further).map(|column| (column + 6).to_string()).collect();
+    let mut notes: Vec<String> = unread(&columns).into_iter().collect();
+    if rate.is_none() {
+        notes.push(NO_RATE.to_owned());
+    }
+    let times = (1.0 / rate.unwrap_or(1.0), every);
+    Ok(Loaded::new(dimensions, vec!["agent".to_owned()], rows, times).with(notes))
 }
 
 /// The number after a word in a comment.
