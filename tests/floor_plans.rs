@@ -130,7 +130,11 @@ fn plans_that_do_not_fit_are_refused_with_their_bounds() {
         (FLAT, "floor_plan = \"plans/broken.wkt\"", &["broken.wkt:2:4: expected a number, found `x)`"]),
         (FLAT, "floor_plan = \"plans/missing.wkt\"", &["missing.wkt: cannot be read"]),
         (FLAT, "floor_plan = \"plans/plan.dxf\"", &["its extension must be .wkt, .svg or .toml"]),
-        (FLAT, "floor_plan = { file = \"plans/crossed.wkt\", scale = 1 }", &["crossed.wkt:2:12: ", "crosses itself", "(1, 1) m"]),
+        (
+            FLAT,
+            "floor_plan = { file = \"plans/crossed.wkt\", scale = 1 }",
+            &["crossed.wkt:2:12: ", "crosses itself", "(1, 1) m"],
+        ),
         (FLAT, "floor_plan = \"plans/empty.wkt\"", &["neither walls nor areas"]),
         (in_space, "floor_plan = \"plans/room.wkt\"", &["two dimensions"]),
         (FLAT, "floor_plan = 3", &["floor_plan = 3: must be the name of a file, or a table"]),

@@ -49,9 +49,10 @@ fn property(key: &Parameter, default: Option<Value>, known: &Known) -> Value {
 fn default(key: &Parameter) -> Option<Value> {
     match (key.default, key.kind) {
         (Preset::Number(number), _) => Setting::from(number).number().map(whole_or),
-        (Preset::Word(word), Kind::Choice(_) | Kind::ChoiceOrRegion(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_)) => {
-            Some(json!(word))
-        }
+        (
+            Preset::Word(word),
+            Kind::Choice(_) | Kind::ChoiceOrRegion(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_),
+        ) => Some(json!(word)),
         _ => None,
     }
 }

@@ -201,7 +201,9 @@ impl<const D: usize> Source<D> {
     pub(crate) fn has_ended(&self, progress: &Progress) -> bool {
         let ends = match &self.arrivals {
             Arrivals::Rate(rate) | Arrivals::Poisson(rate) => *rate == 0.0,
-            Arrivals::Schedule(times) => times.iter().all(|(time, number)| *number == 0 || f64::from(*time) < progress.seconds),
+            Arrivals::Schedule(times) => {
+                times.iter().all(|(time, number)| *number == 0 || f64::from(*time) < progress.seconds)
+            }
             Arrivals::OnEntry(_) => true,
         };
         progress.spawned >= progress.arrived && (ends || self.is_complete(progress))

@@ -6,10 +6,10 @@ use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
+use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
-use crate::scenario::motions::MotionSpec;
 use crate::scenario::rules::{self, KnownNames, RuleSpec};
 use crate::scenario::start::StartRegion;
 use crate::scenario::{

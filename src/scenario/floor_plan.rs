@@ -80,7 +80,8 @@ mod reading {
         if scenario.dimensions != 2 {
             return Err("floor plans are for worlds of two dimensions".to_owned());
         }
-        let suspicious = plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_) | Warning::Filled(_)));
+        let suspicious =
+            plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_) | Warning::Filled(_)));
         if let Some(warning) = suspicious {
             return Err(format!("{file}: {warning}"));
         }
@@ -147,7 +148,8 @@ mod reading {
     /// scenario file with the same name replaces it.
     fn add_region(area: &Area, scenario: &mut Scenario) {
         let EnvironmentSpec { regions, areas, .. } = &mut scenario.environment;
-        let taken = |name: &str| regions.iter().any(|other| other.name == name) || areas.iter().any(|(other, _)| other == name);
+        let taken =
+            |name: &str| regions.iter().any(|other| other.name == name) || areas.iter().any(|(other, _)| other == name);
         let Some(name) = area.name.as_ref().filter(|name| is_name(name) && !taken(name)) else { return };
         if let Some(bounds) = area.rectangle() {
             let centre = [0, 1].map(|axis| (0.5 * (bounds.low[axis] + bounds.high[axis])) as f32);

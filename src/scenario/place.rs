@@ -183,7 +183,8 @@ fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>],
     let mut first = 0;
     for (group, fields) in scenario.groups.iter().zip(tables) {
         let found = group.finds_place(&space, AgentId::from_bits(first));
-        let fit = if space.bodies.is_some() { space.place(group, first).map_err(|(fit, _)| fit) } else { Ok(Vec::new()) };
+        let fit =
+            if space.bodies.is_some() { space.place(group, first).map_err(|(fit, _)| fit) } else { Ok(Vec::new()) };
         let reason = match fit {
             _ if !found => Some(Reason::NoFreePlace { draws: CHECK_DRAWS }),
             Err(fit) => Some(Reason::TooFull { fit, count: group.count }),

@@ -24,7 +24,9 @@ impl<const D: usize> OccupiedSpace<'_, D> {
         if self.bodies.is_some() {
             // Where an agent starts depends on all before it.
             let starts = self.place(group, first).unwrap_or_else(|(_, starts)| starts);
-            return Box::new(starts.into_iter().skip(numbers.start as usize).take((numbers.end - numbers.start) as usize));
+            return Box::new(
+                starts.into_iter().skip(numbers.start as usize).take((numbers.end - numbers.start) as usize),
+            );
         }
         let mut gathering = group.gathering();
         // A member of a group starts beside the first one, so groups are drawn from the first agent on.

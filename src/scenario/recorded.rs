@@ -49,11 +49,6 @@ fn agents(
 }
 
 #[cfg(not(feature = "trajectories"))]
-fn agents(
-    _: &std::path::Path,
-    _: Option<u64>,
-    _: &str,
-    _: usize,
-) -> Result<(Vec<Recorded>, Vec<String>), String> {
+fn agents(_: &std::path::Path, _: Option<u64>, _: &str, _: usize) -> Result<(Vec<Recorded>, Vec<String>), String> {
     Err("this program was built without trajectories: throng's feature `trajectories` reads them".to_owned())
 }

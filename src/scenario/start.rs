@@ -97,9 +97,7 @@ impl StartRegion {
                     inside ^ ((ay > y) != (by > y) && x < ax + (y - ay) / (by - ay) * (bx - ax))
                 })
             }
-            Self::Disc(centre, radius) => {
-                (in_dimensions::<D>(centre) - point).length_squared() <= radius * radius
-            }
+            Self::Disc(centre, radius) => (in_dimensions::<D>(centre) - point).length_squared() <= radius * radius,
             _ => true,
         }
     }
@@ -114,7 +112,9 @@ impl StartRegion {
         let share = |number: usize| (number as f32 + 0.5) / SAMPLES as f32;
         let at = |number: usize| {
             let shares = [share(number % SAMPLES), share(number / SAMPLES)];
-            Vector::<D>::from_fn(|axis| low[axis] + shares.get(axis).map_or(0.0, |share| share * (high[axis] - low[axis])))
+            Vector::<D>::from_fn(|axis| {
+                low[axis] + shares.get(axis).map_or(0.0, |share| share * (high[axis] - low[axis]))
+            })
         };
         let points = (0..SAMPLES * SAMPLES).map(at).filter(|point| self.contains(*point));
         points.map(|point| [f64::from(point[0]), f64::from(point[1])]).collect()

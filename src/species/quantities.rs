@@ -12,7 +12,13 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, default:
 
 /// The table of the quantities of a species, with units, ranges and defaults. Those of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), 1.0, "Mass; 80 kg by default with a motion of people who walk."),
+    quantity(
+        "mass",
+        "kg",
+        Range::from(1e-6, LIMIT as f64),
+        1.0,
+        "Mass; 80 kg by default with a motion of people who walk.",
+    ),
     quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body; 0.25 m by default with such a motion."),
     quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed; 1.34 m/s by default with such a motion."),
     quantity("max_force", "N", FORCE, 30.0, "Largest steering force."),

@@ -161,8 +161,12 @@ fn nobody_starts_in_a_column() {
     let goal = "[[region]]\nname = \"out\"\ncentre = [27.0, 10.0]\nradius = 1.0\n\
                 [navigation.out]\ngoals = [\"region:out\"]\n";
     for (column, [west, south, east, north]) in columns {
-        for place in ["region = \"box\", centre = [10.0, 10.0], size = [16.0, 16.0]", "region = \"disc\", centre = [9.0, 10.0], radius = 8.0"] {
-            for (rule, motion) in [("wander\"", ""), ("walk_to\", goals = [\"out\"]", "motion = { model = \"orca\" }")] {
+        for place in [
+            "region = \"box\", centre = [10.0, 10.0], size = [16.0, 16.0]",
+            "region = \"disc\", centre = [9.0, 10.0], radius = 8.0",
+        ] {
+            for (rule, motion) in [("wander\"", ""), ("walk_to\", goals = [\"out\"]", "motion = { model = \"orca\" }")]
+            {
                 for source in [false, true] {
                     let start = match source {
                         false => format!("count = 60\nplace = {{ {place} }}"),
@@ -190,7 +194,10 @@ fn nobody_starts_in_a_column() {
                     assert_eq!(bodies.len(), 60);
                     let reach = 0.249;
                     for (at, _) in bodies {
-                        let clear = at[0] < west - reach || at[0] > east + reach || at[1] < south - reach || at[1] > north + reach;
+                        let clear = at[0] < west - reach
+                            || at[0] > east + reach
+                            || at[1] < south - reach
+                            || at[1] > north + reach;
                         assert!(clear, "{column}, {place}, {rule}, source {source}: starts at {at:?}");
                     }
                 }

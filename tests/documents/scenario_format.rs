@@ -64,7 +64,11 @@ fn default(key: &Parameter) -> String {
         Preset::Number(number) => format!("{number} {}", key.unit).trim_end().to_owned(),
         Preset::Word(word) => match key.kind {
             Kind::Choice(words) if !words.contains(&word) => word.to_owned(),
-            Kind::Choice(_) | Kind::ChoiceOrRegion(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_) => format!("`\"{word}\"`"),
+            Kind::Choice(_)
+            | Kind::ChoiceOrRegion(_)
+            | Kind::ChoicePerAxis(_)
+            | Kind::Heading
+            | Kind::WholeOrOff(_) => format!("`\"{word}\"`"),
             Kind::Flag => format!("`{word}`"),
             _ => word.to_owned(),
         },

@@ -124,8 +124,11 @@ impl<'t> Builder<'t> {
     /// Adds the walls of a walkable area.
     fn wall_in(&mut self, area: &Area) {
         if area.kind == AreaKind::Walkable {
-            let wall = |(points, solid): (&Vec<[f64; 2]>, bool)| {
-                Path { points: points.clone(), closed: true, name: area.name.clone(), solid: Some(solid) }
+            let wall = |(points, solid): (&Vec<[f64; 2]>, bool)| Path {
+                points: points.clone(),
+                closed: true,
+                name: area.name.clone(),
+                solid: Some(solid),
             };
             let holes = area.holes.iter().map(|hole| (hole, true));
             self.plan.walls.extend(std::iter::once((&area.outline, false)).chain(holes).map(wall));

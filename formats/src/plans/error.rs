@@ -148,7 +148,10 @@ impl fmt::Display for Fault {
             ),
             Self::NoRing => write!(f, "the ring must have three different corners"),
             Self::Overlap => {
-                write!(f, "the polygon overlaps one before it, or shares an edge with it, and they cannot be united: ")?;
+                write!(
+                    f,
+                    "the polygon overlaps one before it, or shares an edge with it, and they cannot be united: "
+                )?;
                 write!(f, "unite them into one polygon")
             }
             Self::Crosses([x, y]) => {

@@ -108,12 +108,7 @@ fn check(builder: &Builder<'_>, document: &Document<'_>) -> Result<(), PlanError
 const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// Adds the shapes of a group. A shape without an id has the name of the nearest group around it.
-fn add_group(
-    builder: &mut Builder<'_>,
-    group: &Group,
-    groups: &mut Vec<String>,
-    height: f64,
-) -> Result<(), PlanError> {
+fn add_group(builder: &mut Builder<'_>, group: &Group, groups: &mut Vec<String>, height: f64) -> Result<(), PlanError> {
     if !group.id().is_empty() {
         groups.push(group.id().to_owned());
     }
@@ -150,12 +145,17 @@ fn is_wall(builder: &Builder<'_>, path: &usvg::Path, groups: &[String]) -> bool 
     let Some(colour) = colour else { return false };
     let short = |wanted: &str| match wanted.strip_prefix('#') {
         // #abc is #aabbcc.
-        Some(digits) if digits.len() == 3 => format!("#{}", digits.chars().flat_map(|digit| [digit; 2]).collect::<String>()),
+        Some(digits) if digits.len() == 3 => {
+            format!("#{}", digits.chars().flat_map(|digit| [digit; 2]).collect::<String>())
+        }
         _ => wanted.to_owned(),
     };
-    builder.options.walls.iter().flatten().any(|wanted| {
-        path.id() == wanted || groups.contains(wanted) || short(wanted).eq_ignore_ascii_case(&colour)
-    })
+    builder
+        .options
+        .walls
+        .iter()
+        .flatten()
+        .any(|wanted| path.id() == wanted || groups.contains(wanted) || short(wanted).eq_ignore_ascii_case(&colour))
 }
 
 /// Adds the strokes of a path; those without length are ignored.

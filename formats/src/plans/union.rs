@@ -22,7 +22,9 @@ impl Nodes {
         for number in 0..9 {
             let cell = [x + number % 3 - 1, y + number / 3 - 1];
             let near = self.cells.get(&cell).into_iter().flatten();
-            if let Some(&node) = near.copied().collect::<Vec<_>>().iter().find(|&&node| squared(self.points[node], at) <= NEAR * NEAR) {
+            if let Some(&node) =
+                near.copied().collect::<Vec<_>>().iter().find(|&&node| squared(self.points[node], at) <= NEAR * NEAR)
+            {
                 return node;
             }
         }
@@ -62,9 +64,8 @@ pub(crate) fn united(areas: &[Area]) -> Option<Vec<Area>> {
     outlines.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     for hole in holes {
         let middle = [0, 1].map(|axis| 0.5 * (hole[0][axis] + hole[1][axis]));
-        let around = outlines.iter_mut().find(|(_, area)| {
-            is_inside(middle, &Area { holes: Vec::new(), ..area.clone() })
-        });
+        let around =
+            outlines.iter_mut().find(|(_, area)| is_inside(middle, &Area { holes: Vec::new(), ..area.clone() }));
         around?.1.holes.push(hole);
     }
     (!outlines.is_empty()).then(|| outlines.into_iter().map(|(_, area)| area).collect())

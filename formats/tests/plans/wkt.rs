@@ -142,7 +142,13 @@ fn polygons_that_overlap_or_share_an_edge_are_united() {
         }
     }
     // Rooms and doors in a row, in any order.
-    let rooms = [square(0.0, 0.0, 5.0), square(5.0, 2.0, 1.0), square(6.0, 0.0, 5.0), square(8.0, 5.0, 1.0), square(7.0, 6.0, 3.0)];
+    let rooms = [
+        square(0.0, 0.0, 5.0),
+        square(5.0, 2.0, 1.0),
+        square(6.0, 0.0, 5.0),
+        square(8.0, 5.0, 1.0),
+        square(7.0, 6.0, 3.0),
+    ];
     for turn in 0..rooms.len() {
         let mut rooms = rooms.clone();
         rooms.rotate_left(turn);
@@ -166,7 +172,9 @@ fn polygons_that_overlap_or_share_an_edge_are_united() {
 #[test]
 fn one_geometry_of_a_collection_can_be_taken() {
     let text = "GEOMETRYCOLLECTION(POLYGON((0 0, 5 0, 5 5, 0 5, 0 0)), LINESTRING(1 1, 2 1), POLYGON((4 1, 7 1, 7 2, 4 2, 4 1)))";
-    let read = |element| FloorPlan::parse(text, Format::Wkt, &ReadOptions { element: Some(element), ..ReadOptions::default() });
+    let read = |element| {
+        FloorPlan::parse(text, Format::Wkt, &ReadOptions { element: Some(element), ..ReadOptions::default() })
+    };
     let contents = [0, 1, 2].map(|element| content(&read(element).unwrap()));
     assert_eq!(contents, [25.0, 0.0, 3.0]);
     assert_eq!(read(3).unwrap_err().to_string(), "there is no geometry 3: the file has 3, counted from 0");

@@ -39,7 +39,9 @@ fn experiments_start_a_world_whatever_their_columns() {
     }
     // Without heights there is no world of three dimensions.
     folder.write("start.txt", "1 0 2.0 3.0\n");
-    assert!(folder.load(&scenario("start.txt", 3)).map(drop).unwrap_err().contains("has 2 dimensions, and the world 3"));
+    assert!(
+        folder.load(&scenario("start.txt", 3)).map(drop).unwrap_err().contains("has 2 dimensions, and the world 3")
+    );
     // States and columns of a run are named.
     folder.write("start.csv", "tick,id,species,x,y,vx,vy,time,state,hunger\n0,0,walker,1,2,0.5,0,0,eating,0.3\n");
     let warnings = folder.load(&scenario("start.csv", 2)).unwrap().warnings();

@@ -28,7 +28,11 @@ fn people_have_the_bodies_of_people() {
         (0..1200).for_each(|_| world.step());
         assert!(world.population() < 10, "{model}: {} are left", world.population());
         // What the file says counts.
-        let text = room(1.2, "", &format!("count = 3\nmass = 60\nradius = 0.2\nmax_speed = 1\nmotion = {{ model = \"{model}\" }}"));
+        let text = room(
+            1.2,
+            "",
+            &format!("count = 3\nmass = 60\nradius = 0.2\nmax_speed = 1\nmotion = {{ model = \"{model}\" }}"),
+        );
         let world: World<2> = parse(&text).build().unwrap();
         let agents = world.agents(world.species_named("walker").unwrap()).unwrap();
         assert_eq!((agents.mass(0), agents.radius(0), agents.max_speed(0)), (60.0, 0.2, 1.0), "{model}");
@@ -43,7 +47,11 @@ fn a_body_wider_than_its_ways_is_named() {
     let narrow = |clearance: &str, radius: &str| {
         let text = room(1.2, clearance, &format!("count = 3\nradius = {radius}\nmotion = {{ model = \"orca\" }}"));
         let warnings = parse(&text).warnings();
-        warnings.into_iter().filter(|warning| warning.kind == WarningKind::Narrow).map(|warning| warning.to_string()).next()
+        warnings
+            .into_iter()
+            .filter(|warning| warning.kind == WarningKind::Narrow)
+            .map(|warning| warning.to_string())
+            .next()
     };
     for (clearance, radius) in [
         ("", "0.45"),
@@ -52,7 +60,10 @@ fn a_body_wider_than_its_ways_is_named() {
         ("", "{ mean = 0.25, sd = 0.1, low = 0.1, high = 0.5 }"),
     ] {
         let said = narrow(clearance, radius).unwrap_or_else(|| panic!("{clearance}, {radius}"));
-        assert!(said.starts_with("species.walker.radius: ") && said.contains("set navigation.out.clearance = "), "{said}");
+        assert!(
+            said.starts_with("species.walker.radius: ") && said.contains("set navigation.out.clearance = "),
+            "{said}"
+        );
     }
     for (clearance, radius) in [("", "0.25"), (", clearance = 0.45", "0.45"), (", clearance = 0.3", "[0.2, 0.3]")] {
         assert_eq!(narrow(clearance, radius), None, "{clearance}, {radius}");
@@ -74,11 +85,8 @@ fn a_world_ends_when_nobody_is_left_or_to_come() {
              [species.walker]\nradius = 0.1\nbehaviours = [{{ rule = \"seek\", target = [90.0, 5.0] }}]"
         )
     };
-    for (arrivals, least) in [
-        ("number = 5", 1),
-        ("schedule = [[0.0, 2], [8.0, 3]]", 80),
-        ("rate = 1.0\nlimit = 4", 30),
-    ] {
+    for (arrivals, least) in [("number = 5", 1), ("schedule = [[0.0, 2], [8.0, 3]]", 80), ("rate = 1.0\nlimit = 4", 30)]
+    {
         let scenario = parse(&source(arrivals));
         assert!(scenario.until_empty());
         let mut world: World<2> = scenario.build().unwrap();

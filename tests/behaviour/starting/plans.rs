@@ -27,7 +27,7 @@ fn agents_start_in_the_walkable_area() {
     folder.write("l.wkt", L_SHAPE);
     folder.write("bare.wkt", &L_SHAPE.replace(", (10 1, 12 1, 12 4, 10 4, 10 1)", ""));
     for (radius, count, motion) in
-        [(0.0, 1000, ""), (0.25, 200, ""), (0.25, 200, "orca"), (0.25, 900, "collision_free_speed")]
+        [(0.0, 1000, ""), (0.25, 200, ""), (0.25, 200, "orca"), (0.25, 700, "collision_free_speed")]
     {
         let motion = if motion.is_empty() { String::new() } else { format!("motion = {{ model = \"{motion}\" }}") };
         for place in ["", "place = { region = \"box\", centre = [12.0, 12.0], size = [24.0, 24.0] }"] {
@@ -107,7 +107,10 @@ fn plans_are_read_as_others_read_them() {
         }
     }
     // A plan in the coordinates of a map says where to put it, to the millimetre.
-    folder.write("plan.wkt", "POLYGON ((412300.25 5650123.5, 412310.25 5650123.5, 412310.25 5650133.5, 412300.25 5650123.5))");
+    folder.write(
+        "plan.wkt",
+        "POLYGON ((412300.25 5650123.5, 412310.25 5650123.5, 412310.25 5650133.5, 412300.25 5650123.5))",
+    );
     let found = folder.load(&scenario("\"plan.wkt\"", 80.0, one)).map(drop).unwrap_err();
     assert!(found.contains("set origin = [-412300.25, -5650123.5]"), "{found}");
     let plan = "{ file = \"plan.wkt\", origin = [-412300.25, -5650123.5] }";

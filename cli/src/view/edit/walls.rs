@@ -65,5 +65,11 @@ pub(super) fn converted<const D: usize, const E: usize>(wall: &Wall<D>) -> Wall<
         WallShape::Plane { point, normal } => WallShape::Plane { point: vector(point), normal: vector(normal) },
         _ => WallShape::Ball { centre: Vector::ZERO, radius: 0.0 },
     };
-    Wall { name: wall.name.clone(), shape, velocity: vector(&wall.velocity), open: wall.open.clone(), solid: wall.solid }
+    Wall {
+        name: wall.name.clone(),
+        shape,
+        velocity: vector(&wall.velocity),
+        open: wall.open.clone(),
+        solid: wall.solid,
+    }
 }

@@ -163,7 +163,8 @@ impl ParquetRows {
 }
 
 /// The note of a file without a frame rate.
-const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; metadata `frame_rate` has it";
+const NO_RATE: &str =
+    "no frame rate: frames count as a second apart, which scales speeds; metadata `frame_rate` has it";
 
 impl Rows for ParquetRows {
     fn notes(&self) -> Vec<String> {
