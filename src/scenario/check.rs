@@ -16,7 +16,7 @@ use crate::scenario::{
     environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
 };
 use crate::species::registry::Registry;
-use crate::species::{Combine, Distribution, PERSON, Population, QUANTITIES, Species, THRESHOLD, TIMES};
+use crate::species::{Combine, Distribution, MAX_SPEED, PERSON, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
 /// Reads a scenario, or returns all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
@@ -211,7 +211,9 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    let walks = walks || rules.iter().any(RuleSpec::leads);
+    // Who never moves is furniture, which may overlap.
+    let moves = quantities[MAX_SPEED].largest() > 0.0;
+    let walks = moves && (walks || rules.iter().any(RuleSpec::leads));
     let (name, written, doubts) = (name.to_owned(), Vec::new(), Vec::new());
     let mut group =
         Group { name, count, start, quantities, combine, motion, rules, states, times, walks, written, doubts };

@@ -182,13 +182,13 @@ fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>],
     let mut space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
     let mut first = 0;
     for (group, fields) in scenario.groups.iter().zip(tables) {
-        let found = group.finds_place(&space, AgentId::from_bits(first));
-        let fit =
-            if space.bodies.is_some() { space.place(group, first).map_err(|(fit, _)| fit) } else { Ok(Vec::new()) };
-        let reason = match fit {
-            _ if !found => Some(Reason::NoFreePlace { draws: CHECK_DRAWS }),
-            Err(fit) => Some(Reason::TooFull { fit, count: group.count }),
-            Ok(_) => None,
+        let reason = if !group.finds_place(&space, AgentId::from_bits(first)) {
+            Some(Reason::NoFreePlace { draws: CHECK_DRAWS })
+        } else if space.bodies.is_some() {
+            let fit = space.place(group, first).map_err(|(fit, _)| fit);
+            fit.err().map(|fit| Reason::TooFull { fit, count: group.count })
+        } else {
+            None
         };
         if let Some(reason) = reason {
             let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);

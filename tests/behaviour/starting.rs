@@ -227,6 +227,26 @@ fn flocks_keep_their_starts_and_walkers_keep_off_all() {
     }
 }
 
+/// People who never move stand where they are put, in each other too; others keep off them.
+#[test]
+fn people_who_never_move_may_overlap() {
+    for model in WALKERS {
+        let world: World<2> = parse(&format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [12.0, 12.0]\nedge = \"bounce\"\n\
+             [species.other]\ncount = 40\nmax_speed = 0.0\nmotion = {{ model = \"{model}\" }}\n\
+             place = {{ region = \"box\", centre = [6.0, 6.0], size = [8.0, 0.04], speed = 0.0 }}\n\
+             [species.walker]\ncount = 100\nmotion = {{ model = \"{model}\" }}"
+        ))
+        .build()
+        .unwrap();
+        let (others, walkers) = (bodies(&world, "other"), bodies(&world, "walker"));
+        assert!(deepest(&world, &others) > 0.1 && deepest(&world, &walkers) < 1e-5);
+        for other in others {
+            assert!(walkers.iter().all(|walker| deepest(&world, &[other, *walker]) < 1e-5));
+        }
+    }
+}
+
 /// Members of a group start near each other, also at edges and beside columns.
 #[test]
 fn groups_start_together() {
