@@ -46,6 +46,15 @@ pub enum BuildError {
         /// The available memory, in bytes.
         available: u64,
     },
+    /// The agents do not fit into the region of their initial positions.
+    TooFull {
+        /// The species.
+        species: String,
+        /// The number of agents that fit.
+        fit: u64,
+        /// The number of agents.
+        agents: u64,
+    },
     /// An error of the world, such as an instruction set that this machine lacks.
     World(Error),
 }
@@ -72,6 +81,9 @@ impl fmt::Display for BuildError {
                 mebibytes(*needed),
                 mebibytes(*available)
             ),
+            Self::TooFull { species, fit, agents } => {
+                write!(f, "{fit} of {agents} agents of `{species}` fit into their region without overlaps")
+            }
             Self::World(error) => error.fmt(f),
         }
     }
@@ -115,10 +127,10 @@ impl Scenario {
         self.check_limits()?;
         let mut world = self.build_without_agents()?;
         let (settings, environment) = (world.settings().clone(), world.environment().clone());
-        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups);
+        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups).with_bodies(&self.groups);
         let mut first = 0;
         for (species, group) in world.species_ids().zip(&self.groups) {
-            for start in space.starts(group, first, 0..group.count) {
+            for start in space.starts(group, first, 0..group.count)? {
                 let spawned = world.spawn(species, start.position, start.velocity)?;
                 debug_assert_eq!(spawned, start.id);
                 start.complete(&mut world, AgentRow { species: species.0, row: start.number as u32 })?;

@@ -56,13 +56,13 @@ impl Scenario {
     /// Adds the agents of this rank. Returns `false` if every rank needs all agents.
     fn start_own<const D: usize>(&self, world: &mut World<D>) -> Result<bool, BuildError> {
         let (settings, environment) = (world.settings().clone(), world.environment().clone());
-        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups);
+        let mut space = OccupiedSpace::new(&environment, &settings, &self.groups).with_bodies(&self.groups);
         let (mut first, mut rows) = (0, Vec::new());
         for (species, group) in world.species_ids().zip(&self.groups) {
             let own = world.expect(species, group.count, group.start.opposite && group.count > 0);
             let numbers = own.own.start as u64..own.own.end as u64;
             rows.push(own);
-            for start in space.starts(group, first, numbers) {
+            for start in space.starts(group, first, numbers)? {
                 let at = world.add_own(species, start.id, start.position, start.velocity)?;
                 start.complete(world, at)?;
             }

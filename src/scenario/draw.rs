@@ -15,7 +15,10 @@ use crate::world::World;
 /// The largest number of draws for a position when a scenario is checked, for one agent.
 pub(crate) const CHECK_DRAWS: u32 = 1000;
 
-/// The number of draws that other bodies may spoil for an agent that walks: after so many, a lattice has more room.
+/// The largest number of agents that are placed when a scenario is checked; more are when the world is built.
+const MOST_PLACED: u64 = 1 << 20;
+
+/// The number of draws that other bodies may spoil for an agent: after so many, a lattice has more room.
 const DRAWS_AMONG_BODIES: u32 = 256;
 
 /// The column of the numbers of groups.
@@ -124,9 +127,20 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
         let starts = groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
         let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
         index.ground.update(environment, settings, &starts);
+        Self { settings, environment, index, bodies: None }
+    }
+
+    /// The same space, in which walkers are clear of others.
+    pub(super) fn with_bodies(mut self, groups: &[Group]) -> Self {
         let walk = groups.iter().any(|group| group.walks && group.count > 0);
-        let bodies = walk.then(|| Bodies::new(settings, widest(groups, settings.seed)));
-        Self { settings, environment, index, bodies }
+        self.bodies = walk.then(|| Bodies::new(self.settings, widest(groups, self.settings.seed)));
+        self
+    }
+
+    /// The same as far as a file that is being checked needs it: without bodies if there are very many.
+    pub(super) fn with_few_bodies(self, groups: &[Group]) -> Self {
+        let agents = groups.iter().fold(0_u64, |sum, group| sum.saturating_add(group.count));
+        if agents > MOST_PLACED { self } else { self.with_bodies(groups) }
     }
 
     /// Whether a body may start where it is, which was drawn from the whole world if it is from `everywhere`.
@@ -213,7 +227,7 @@ impl Group {
                     return (position, true);
                 }
                 spoilt += 1;
-                if self.walks && spoilt == DRAWS_AMONG_BODIES {
+                if spoilt == DRAWS_AMONG_BODIES {
                     break;
                 }
             }

@@ -179,14 +179,14 @@ fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>],
     if scenario.environment.build(&mut environment).is_err() || scenario.check_limits().is_err() {
         return;
     }
-    let mut space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let mut space = space.with_few_bodies(&scenario.groups);
     let mut first = 0;
     for (group, fields) in scenario.groups.iter().zip(tables) {
         let reason = if !group.finds_place(&space, AgentId::from_bits(first)) {
             Some(Reason::NoFreePlace { draws: CHECK_DRAWS })
         } else if space.bodies.is_some() {
-            let fit = space.place(group, first).map_err(|(fit, _)| fit);
-            fit.err().map(|fit| Reason::TooFull { fit, count: group.count })
+            space.place(group, first).err().map(|fit| Reason::TooFull { fit, count: group.count })
         } else {
             None
         };

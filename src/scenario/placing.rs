@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::base::ids::AgentId;
 use crate::maths::{Noise, mix64};
 use crate::scenario::bodies::Body;
+use crate::scenario::build::BuildError;
 use crate::scenario::definition::Group;
 use crate::scenario::draw::{AgentStart, OccupiedSpace};
 use crate::scenario::gathering::Gathering;
@@ -20,43 +21,45 @@ impl<const D: usize> OccupiedSpace<'_, D> {
         group: &'s Group,
         first: u64,
         numbers: Range<u64>,
-    ) -> Box<dyn Iterator<Item = AgentStart<D>> + 's> {
+    ) -> Result<Box<dyn Iterator<Item = AgentStart<D>> + 's>, BuildError> {
         if self.bodies.is_some() {
             // Where an agent starts depends on all before it.
-            let starts = self.place(group, first).unwrap_or_else(|(_, starts)| starts);
-            return Box::new(
-                starts.into_iter().skip(numbers.start as usize).take((numbers.end - numbers.start) as usize),
-            );
+            let starts = self.place(group, first).map_err(|fit| BuildError::TooFull {
+                species: group.name.clone(),
+                fit,
+                agents: group.count,
+            })?;
+            let own = (numbers.end - numbers.start) as usize;
+            return Ok(Box::new(starts.into_iter().skip(numbers.start as usize).take(own)));
         }
         let mut gathering = group.gathering();
         // A member of a group starts beside the first one, so groups are drawn from the first agent on.
         let drawn = if gathering.is_some() { 0 } else { numbers.start };
         let space = &*self;
         let starts = (drawn..numbers.end).map(move |number| space.start(group, first, number, gathering.as_mut()).0);
-        Box::new(starts.skip((numbers.start - drawn) as usize))
+        Ok(Box::new(starts.skip((numbers.start - drawn) as usize)))
     }
 
-    /// Places all agents of a species and keeps their bodies. If they do not fit, the error is the number that do,
-    /// and starts that overlap.
-    pub(super) fn place(&mut self, group: &Group, first: u64) -> Result<Vec<AgentStart<D>>, (u64, Vec<AgentStart<D>>)> {
+    /// Places all agents of a species and keeps their bodies. If they do not fit, the error is the number that do.
+    pub(super) fn place(&mut self, group: &Group, first: u64) -> Result<Vec<AgentStart<D>>, u64> {
         let before = self.bodies.as_ref().map_or(0, |bodies| bodies.len());
-        let (mut gathering, mut starts, mut fit) = (group.gathering(), Vec::new(), 0);
+        let (mut gathering, mut starts) = (group.gathering(), Vec::new());
         for number in 0..group.count {
             let (start, fits) = self.start(group, first, number, gathering.as_mut());
-            fit += u64::from(fits);
-            if !fits && group.walks && group.is_drawn() {
-                self.keep(before);
-                return self.place_on_lattice(group, first).map_err(|most| {
-                    starts.resize(group.count as usize, start);
-                    (if most > number { most } else { number }, starts)
-                });
-            }
-            if fits || !group.walks {
+            if fits {
                 self.add(group, &start);
+                starts.push(start);
+            } else if group.is_drawn() {
+                self.keep(before);
+                let most = match group.walks {
+                    true => self.place_on_lattice(group, first),
+                    false => Err(0),
+                };
+                return most.map_err(|most| if most > number { most } else { number });
             }
-            starts.push(start);
         }
-        if group.walks && fit < group.count { Err((fit, starts)) } else { Ok(starts) }
+        let fit = starts.len() as u64;
+        if fit < group.count { Err(fit) } else { Ok(starts) }
     }
 
     fn add(&mut self, group: &Group, start: &AgentStart<D>) {

@@ -56,11 +56,14 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         environment.remove_wall(door);
     }
     navigation::settle(&mut environment, &settings, 0);
-    let mut space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let mut space = space.with_few_bodies(&scenario.groups);
     let mut first = 0;
     for group in &scenario.groups {
         let checked = if group.count < CHECKED { group.count } else { CHECKED };
-        let mut starts: Vec<_> = space.starts(group, first, 0..checked).map(|start| start.position).collect();
+        // Species that do not fit are reported where their agents start.
+        let Ok(placed) = space.starts(group, first, 0..checked) else { return };
+        let mut starts: Vec<_> = placed.map(|start| start.position).collect();
         let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
         let regions = sources.filter_map(|source| {
             environment.regions().iter().find(|region| region.name == source.region).map(|region| region.shape)
