@@ -105,11 +105,9 @@ impl From<Problems> for Failure {
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
-            BuildError::Agents(_)
-            | BuildError::Species(_)
-            | BuildError::Rules(_)
-            | BuildError::Memory { .. }
-            | BuildError::TooFull { .. } => Self::Limit(error.to_string()),
+            BuildError::Agents(_) | BuildError::Species(_) | BuildError::Rules(_) | BuildError::Memory { .. } => {
+                Self::Limit(error.to_string())
+            }
             other => Self::Input(other.to_string()),
         }
     }
