@@ -373,3 +373,22 @@ fn verify_names_the_first_difference_of_two_traces() {
     fs::write(folder.path("b/hashes.csv"), "tick\n").unwrap();
     assert_eq!(throng(&folder, &["verify", "a", "b"]).status.code(), Some(2));
 }
+
+/// A run ends before its last tick when nobody is left, if the file says so, and always says which of the two it was.
+#[test]
+fn a_run_ends_when_the_world_is_empty() {
+    let folder = Folder::new("until");
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [10, 10]\nedge = \"remove\"\ntick = 0.1\nticks = 200\n\
+                [species.walker]\ncount = 5\nradius = 0.1\nplace = { heading = 0.0, speed = 2.0 }\n";
+    let file = folder.write("leave.toml", text);
+    let run = |more: &[&str]| {
+        let output = throng(&folder, &[&["run", &file, "--json", "--force"][..], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        let summary = json(&output.stdout);
+        (summary["ticks"].as_u64().unwrap(), summary["ended"].as_bool().unwrap())
+    };
+    let (ticks, ended) = run(&["--set", "world.until=empty"]);
+    assert!(ended && (2..60).contains(&ticks), "{ticks}");
+    assert_eq!(run(&[]), (200, true));
+    assert_eq!(run(&["--set", "world.until=empty", "--ticks", "1"]), (1, false));
+}
