@@ -135,7 +135,7 @@ fn text(plan: &FloorPlan, file: &str) -> String {
         let holes = if holes == 0 { String::new() } else { format!(", {holes} holes") };
         let region = match (&area.name, area.rectangle()) {
             (Some(_), Some(_)) => "; a region of a scenario",
-            (Some(_), None) => "; no region of a scenario: not a rectangle along the axes",
+            (Some(_), None) => "; a region for `place` alone: not a rectangle along the axes",
             (None, _) => "",
         };
         let (kind, content) = (kind_name(area.kind), content(area));
