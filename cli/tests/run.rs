@@ -392,3 +392,22 @@ fn a_run_ends_when_the_world_is_empty() {
     assert_eq!(run(&[]), (200, true));
     assert_eq!(run(&["--set", "world.until=empty", "--ticks", "1"]), (1, false));
 }
+
+#[test]
+fn a_file_of_another_kind_is_named_in_one_line() {
+    let folder = Folder::new("kinds");
+    for (name, text) in
+        [("run.traj", "id x y\n1 2 3\n"), ("run.scenario", "{\n \"name\": 1,\n \"a\": 2\n}\n"), ("a.json", "{}")]
+    {
+        let file = folder.write(name, text);
+        for (command, more) in [("run", &[][..]), ("check", &[]), ("render", &["-o", "picture.png"])] {
+            let output = throng(&folder, &[&[command, &file][..], more].concat());
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{command} {name}: {said}");
+            assert!(
+                said.contains("is not a scenario") && said.trim_end().lines().count() == 1,
+                "{command} {name}: {said}"
+            );
+        }
+    }
+}

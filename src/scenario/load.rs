@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::scenario::check::check;
 use crate::scenario::definition::Scenario;
 use crate::scenario::keys::{LARGEST_FILE, MOST_VALUES};
-use crate::scenario::problem::Problems;
+use crate::scenario::problem::{Problem, Problems};
 use crate::scenario::reason::Reason;
 use crate::species::registry::Registry;
 
@@ -40,7 +40,13 @@ impl Scenario {
         if weight(text) > MOST_VALUES {
             return Err(Problems::whole(file, Reason::TooManyValues));
         }
-        check(registry, text, file, overrides)
+        check(registry, text, file, overrides).map_err(|problems| {
+            let no_toml = |problem: &Problem| matches!(problem.reason, Reason::Syntax(_));
+            match is_of_another_kind(Path::new(file)) && problems.list().iter().any(no_toml) {
+                true => Problems::whole(file, Reason::NotAScenario),
+                false => problems,
+            }
+        })
     }
 
     /// Reads a scenario file.
@@ -68,16 +74,7 @@ impl Scenario {
     /// As for [`load_with`](Self::load_with).
     pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        let file = path.display().to_string();
-        let loaded = Self::read(path).and_then(|text| Self::parse_in(registry, &text, &file, overrides));
-        let of_another_kind = path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("toml"));
-        loaded.map_err(|problems| {
-            let no_toml = |reason: &Reason| matches!(reason, Reason::Syntax(_) | Reason::NotUtf8(_));
-            match of_another_kind && problems.list().iter().any(|problem| no_toml(&problem.reason)) {
-                true => Problems::whole(&file, Reason::NotAScenario),
-                false => problems,
-            }
-        })
+        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
     }
 
     /// Reads the text of a scenario file unchecked, for [`parse`](Self::parse).
@@ -94,8 +91,16 @@ impl Scenario {
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(problem(Reason::TooLarge));
         }
-        String::from_utf8(bytes).map_err(|error| problem(Reason::NotUtf8(error.utf8_error().valid_up_to())))
+        String::from_utf8(bytes).map_err(|error| match is_of_another_kind(path) {
+            true => problem(Reason::NotAScenario),
+            false => problem(Reason::NotUtf8(error.utf8_error().valid_up_to())),
+        })
     }
+}
+
+/// Whether the name of a file ends in another way than those of scenarios.
+fn is_of_another_kind(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("toml"))
 }
 
 /// The number of values in a text, without parsing it: a parsed file takes a hundred times the memory of its text.
