@@ -2,7 +2,7 @@
 //!
 //! [`keys`]: crate::scenario::keys
 
-use crate::base::warning::{Warning, WarningKind};
+use crate::base::warning::Warning;
 use crate::rules::interface::SpeciesFilter;
 pub(crate) use crate::rules::parameters::Allowed;
 use crate::rules::parameters::field::rounded;
@@ -58,7 +58,7 @@ impl<'d> Reader<'d> {
     /// Warns that a part of a file is not read as its author may mean.
     #[cfg(any(feature = "floor_plans", feature = "trajectories"))]
     pub(crate) fn doubt(&mut self, key: String, message: String) {
-        self.doubts.push(Warning::new(WarningKind::Reading, key, message));
+        self.doubts.push(Warning::new(crate::base::warning::WarningKind::Reading, key, message));
     }
 
     pub(crate) fn note(&mut self, at: At, key: String, value: Option<String>, reason: Reason) {
