@@ -5,18 +5,40 @@ use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
 use crate::kernels::walkers::WalkingAgents;
-use crate::maths::{Vector, ones};
+use crate::base::ids::SpeciesId;
+use crate::maths::{Noise, Vector, ones};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walking::{RESTS, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
-use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
     nearest_permitted,
 };
+
+choice! {
+    /// The side on which walkers pass each other where neither is nearer.
+    pub enum Side {
+        /// One side for all, drawn from the seed again and again.
+        Drawn = "drawn",
+        /// The left one.
+        Left = "left",
+        /// The right one.
+        Right = "right",
+    }
+}
+
+/// The time for which a drawn side lasts, in seconds.
+const SIDE_LASTS: f32 = 8.0;
+
+/// How much the common side counts, against the one that is nearer.
+const COMMON: f32 = 0.5;
+
+/// The gap within which somebody in front turns an agent, in metres.
+const LOOK: f32 = 2.0;
 
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
@@ -35,9 +57,13 @@ rule! {
     /// cell (Zhou et al. 2017). Bodies of agents with this motion thus never overlap, where the paper lets them overlap
     /// in a crowd.
     ///
-    /// An agent that is slower than it wants turns to its right: `sidestep` is the tangent of the angle for one that
-    /// stands. One that is pushed back turns farther. Two crowds that meet thus pass each other instead of blocking
-    /// each other.
+    /// Somebody who stands or comes against it in front of an agent slows it down. The agent then turns to the side on
+    /// which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed back turns
+    /// farther. Two crowds that meet thus pass each other instead of blocking each other. Who walks the same way turns
+    /// nobody. Where neither side is nearer, `side` decides.
+    ///
+    /// Agents with the same goal settle around it: one that touches an agent in front which has rested there for half a
+    /// second rests too, and has arrived.
     ///
     /// The pair shares the change of velocity by the column `priority`, a column of the host or a variable of the
     /// species: an agent does the share of the other's priority in the sum of both. Without the column the priority is
@@ -57,8 +83,11 @@ rule! {
         pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
-        /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
+        /// How far an agent turns that others block: the tangent of the angle for one that stands.
         pub sidestep: f32 = 1.5, "", Kind::Number(Range::from(0.0, 1e3));
+        /// The side on which agents pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from time
+        /// to time.
+        pub side: Side = Side::Drawn, "", Side::KIND;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -79,6 +108,20 @@ fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
 struct Nearest<const D: usize> {
     neighbours: [Option<Neighbour<D>>; MOST_NEIGHBOURS],
     len: usize,
+}
+
+/// A neighbour as it matters to what an agent prefers.
+#[derive(Clone, Copy, Debug)]
+struct Met<const D: usize> {
+    offset: Vector<D>,
+    /// The sum of both radii and the margin, in metres.
+    width: f32,
+    /// From body to body, in metres.
+    gap: f32,
+    /// The velocity that it wants; its own if it is no walker of this kind.
+    wanted: Vector<D>,
+    /// The goal at which it rests, and since when.
+    rests: [u32; 2],
 }
 
 impl<const D: usize> Nearest<D> {
@@ -105,23 +148,108 @@ impl<const D: usize> Nearest<D> {
         nearest
     }
 
-    fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> {
+    fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> + Clone {
         self.neighbours[..self.len].iter().flatten()
     }
 }
 
 impl Orca {
-    /// The preferred velocity of an agent, turned to its right as far as it is blocked.
-    fn turned<const D: usize>(&self, preferred: Vector<D>, velocity: Vector<D>) -> Vector<D> {
+    /// What an agent prefers among these neighbours, and what others will see of it: zero if it settles, else turned to
+    /// the side on which it passes those in its way.
+    fn preferred<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        wanted: Vector<D>,
+        neighbours: impl Iterator<Item = Met<D>> + Clone,
+    ) -> Vector<D> {
+        let before = me.recall::<[u32; 2]>(1);
+        let mut preferred = preferred(me, wanted);
+        let mut rests_at = [0; 2];
+        if let Some(mut settling) = Settling::of(me, before, self.margin) {
+            for other in neighbours.clone() {
+                settling.look(me, preferred, (other.offset, other.gap), other.rests);
+            }
+            let rests;
+            (rests, rests_at) = settling.end(me, before);
+            if rests {
+                preferred = Vector::ZERO;
+            }
+        }
+        me.remember(0, preferred.0);
+        me.remember(1, rests_at);
+        self.turned(me, preferred, neighbours)
+    }
+
+    /// The preferred velocity of an agent, turned to the side on which it passes those in its way.
+    fn turned<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        preferred: Vector<D>,
+        neighbours: impl Iterator<Item = Met<D>>,
+    ) -> Vector<D> {
         let squared = preferred.length_squared();
-        let progress = velocity.dot(preferred) / squared;
+        let progress = me.velocity().dot(preferred) / squared;
         if self.sidestep == 0.0 || !(squared > 0.0 && progress < 1.0) {
             return preferred;
         }
-        let mut right = Vector::ZERO;
-        (right[0], right[1]) = (preferred[1], -preferred[0]);
+        let speed = squared.sqrt();
+        let ahead = preferred / speed;
+        let mut left = Vector::ZERO;
+        (left[0], left[1]) = (-ahead[1], ahead[0]);
+        let (mut weights, mut side) = (0.0, 0.0);
+        for other in neighbours {
+            let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
+            let width = other.width;
+            if !(far > 0.0 && other.gap < LOOK && across < width && across > -width) {
+                continue;
+            }
+            // Zero for one who walks the same way, one for one who stands, two for one who comes.
+            let same = other.wanted.dot(ahead) / speed;
+            let against = 1.0 - if same > 1.0 { 1.0 } else if same < -1.0 { -1.0 } else { same };
+            let weight = against * (1.0 - other.gap / LOOK);
+            weights += weight;
+            side -= weight * across / width;
+        }
+        if weights <= 0.0 {
+            return preferred;
+        }
         let blocked = 1.0 - if progress > MOST_BACK { progress } else { MOST_BACK };
-        (preferred + right * (self.sidestep * blocked)).direction() * squared.sqrt()
+        // Steep, so that a small difference suffices.
+        let side = 4.0 * side / weights + COMMON * self.common_side(me);
+        let side = if side > 1.0 { 1.0 } else if side < -1.0 { -1.0 } else { side };
+        let weights = if weights < 1.0 { weights } else { 1.0 };
+        (preferred + left * (speed * self.sidestep * blocked * side * weights)).direction() * speed
+    }
+
+    /// The side on which all pass where neither is nearer: one for the left, minus one for the right.
+    fn common_side<const D: usize>(&self, me: &AgentRef<'_, D>) -> f32 {
+        match self.side {
+            Side::Left => 1.0,
+            Side::Right => -1.0,
+            Side::Drawn => {
+                let settings = me.world().settings();
+                let turn = (me.world().tick() as f32 * settings.tick_seconds / SIDE_LASTS) as u64;
+                if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
+            }
+        }
+    }
+
+    /// A neighbour of an agent, as it matters to what it prefers.
+    fn met<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        (species, row): (SpeciesId, usize),
+        offset: Vector<D>,
+        velocity: Vector<D>,
+    ) -> Met<D> {
+        let touching = me.radius() + me.world().species()[species.number()].radius(row);
+        Met {
+            offset,
+            width: touching + self.margin,
+            gap: offset.length() - touching,
+            wanted: me.column::<[f32; D]>(1, species).map_or(velocity, |wanted| Vector(wanted[row])),
+            rests: me.column::<[u32; 2]>(2, species).map_or([0; 2], |rests| rests[row]),
+        }
     }
 
     /// The distance within which walls matter to an agent, in metres.
@@ -169,7 +297,8 @@ impl Orca {
 
 impl<const D: usize> Motion<D> for Orca {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from)).column(PRIORITY)
+        let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
+        inputs.column(PRIORITY).column(WANTED).column(RESTS).memory(WANTED, [0.0f32; D]).memory(RESTS, [0u32; 2])
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
@@ -178,8 +307,9 @@ impl<const D: usize> Motion<D> for Orca {
         let (step, speed) = (world.settings().tick_seconds, me.max_speed());
         let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
         let mine = priority(me.species(), me.row());
-        let preferred = self.turned(preferred(me, wanted), me.velocity());
         let nearest = Nearest::of(me, self.max_neighbours as usize);
+        let met = nearest.iter().map(|other| self.met(me, (other.species, other.row), other.offset, other.velocity));
+        let preferred = self.preferred(me, wanted, met);
         let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
         let walls = self.add_walls(me, &mut half_spaces);
         let body = |other: &Neighbour<D>| {
@@ -267,7 +397,12 @@ impl Orca {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
             let mine = priority(me.species(), me.row());
-            let preferred = self.turned(preferred(&me, motion.get(&me)), me.velocity());
+            let met = nearest.of(lane).map(|number| {
+                let (species, row) = sights.at(number as usize);
+                let (them, row) = (&rows.world.species()[species as usize], row as usize);
+                self.met(&me, (them.species, row), me.offset_to(them.position(row)), them.velocity(row))
+            });
+            let preferred = self.preferred(&me, motion.get(&me), met);
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
             near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
             for (place, number) in nearest.of(lane).enumerate() {
