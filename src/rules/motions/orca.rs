@@ -14,6 +14,7 @@ use crate::rules::motions::walking::{RESTS, Settling, WANTED, bodies, preferred,
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
+use crate::rules::world_view::WorldView;
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
     nearest_permitted,
@@ -50,11 +51,11 @@ rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
     /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
     /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
-    /// there is one, down to one tick; then the agent takes the velocity with the least violation. (The paper takes
+    /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
     /// that of the full horizon.)
     ///
-    /// In a tick, an agent uses up at most half of the gap to each of these neighbours: it keeps to its buffered Voronoi
-    /// cell (Zhou et al. 2017). Bodies of agents with this motion thus never overlap, where the paper lets them overlap
+    /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its buffered
+    /// Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each other. Bodies of agents with this motion thus never overlap, where the paper lets them overlap
     /// in a crowd.
     ///
     /// Somebody who stands or comes against it in front of an agent slows it down. The agent then turns to the side on
@@ -81,6 +82,8 @@ rule! {
         pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time for which the velocity avoids collisions with walls.
         pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The time in which an agent may use up its part of the gap to a neighbour, one tick at least.
+        pub time_gap: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
         /// How far an agent turns that others block: the tangent of the angle for one that stands.
@@ -252,6 +255,12 @@ impl Orca {
         }
     }
 
+    /// The time in which an agent may use up its part of a gap, in seconds.
+    fn longest_gap<const D: usize>(&self, world: WorldView<'_, D>) -> f32 {
+        let tick = world.settings().tick_seconds;
+        if self.time_gap > tick { self.time_gap } else { tick }
+    }
+
     /// The distance within which walls matter to an agent, in metres.
     fn reach<const D: usize>(&self, me: &AgentRef<'_, D>) -> f32 {
         me.radius() + me.max_speed() * self.time_horizon_obst
@@ -304,7 +313,7 @@ impl<const D: usize> Motion<D> for Orca {
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let (step, speed) = (world.settings().tick_seconds, me.max_speed());
+        let (step, speed) = (self.longest_gap(world), me.max_speed());
         let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
         let mine = priority(me.species(), me.row());
         let nearest = Nearest::of(me, self.max_neighbours as usize);
@@ -331,7 +340,7 @@ impl<const D: usize> Motion<D> for Orca {
         {
             return velocity;
         }
-        // Neighbours beyond this gap are out of reach in one tick.
+        // Neighbours beyond this gap are out of reach.
         let reach = 2.0 * speed * step;
         let mut hard = walls;
         for other in nearest.iter() {
@@ -369,8 +378,9 @@ impl<const D: usize> Motion<D> for Orca {
         up_to_full_speed(has_rules)
     }
 
+    /// Within `time_gap`, the flow of a crowd does not depend on the tick.
     fn stability(&self, _tick: &TickOfSpecies) -> Stability {
-        Stability::reaction(1.0)
+        Stability::reaction(1.0).within(self.time_gap)
     }
 
     reflect!(motion);
@@ -433,7 +443,7 @@ impl Orca {
         };
         let horizons = Horizons {
             time_horizon: self.time_horizon,
-            time_step: rows.world.settings().tick_seconds,
+            time_gap: self.longest_gap(rows.world),
             margin: self.margin,
         };
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
