@@ -102,6 +102,13 @@ fn share(mine: f32, theirs: f32) -> f32 {
     if sum > 0.0 { theirs / sum } else { 0.5 }
 }
 
+/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back.
+fn lack<const D: usize>(velocity: Vector<D>, wanted: Vector<D>) -> f32 {
+    let squared = wanted.length_squared();
+    let progress = if squared > 0.0 { velocity.dot(wanted) / squared } else { 1.0 };
+    1.0 - if progress > MOST_BACK { progress } else { MOST_BACK }
+}
+
 /// Whether an agent may stay at rest.
 fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
     half_spaces.iter().all(|half_space| half_space.bound <= 0.0)
@@ -117,6 +124,7 @@ struct Nearest<const D: usize> {
 #[derive(Clone, Copy, Debug)]
 struct Met<const D: usize> {
     offset: Vector<D>,
+    velocity: Vector<D>,
     /// The sum of both radii and the margin, in metres.
     width: f32,
     /// From body to body, in metres.
@@ -191,19 +199,19 @@ impl Orca {
         neighbours: impl Iterator<Item = Met<D>>,
     ) -> Vector<D> {
         let squared = preferred.length_squared();
-        let progress = me.velocity().dot(preferred) / squared;
-        if self.sidestep == 0.0 || !(squared > 0.0 && progress < 1.0) {
+        if self.sidestep == 0.0 || !(squared > 0.0) {
             return preferred;
         }
         let speed = squared.sqrt();
         let ahead = preferred / speed;
         let mut left = Vector::ZERO;
         (left[0], left[1]) = (-ahead[1], ahead[0]);
+        let mut blocked = lack(me.velocity(), preferred);
         let (mut weights, mut side) = (0.0, 0.0);
-        for other in neighbours {
+        for other in neighbours.take_while(|other| other.gap < LOOK) {
             let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
             let width = other.width;
-            if !(far > 0.0 && other.gap < LOOK && across < width && across > -width) {
+            if !(far > 0.0 && across < width && across > -width) {
                 continue;
             }
             // Zero for one who walks the same way, one for one who stands, two for one who comes.
@@ -212,11 +220,15 @@ impl Orca {
             let weight = against * (1.0 - other.gap / LOOK);
             weights += weight;
             side -= weight * across / width;
+            if against > 1.0 {
+                // Who comes and gives way needs the agent to turn as well.
+                let theirs = (against - 1.0) * lack(other.velocity, other.wanted);
+                blocked = if theirs > blocked { theirs } else { blocked };
+            }
         }
-        if weights <= 0.0 {
+        if !(weights > 0.0 && blocked > 0.0) {
             return preferred;
         }
-        let blocked = 1.0 - if progress > MOST_BACK { progress } else { MOST_BACK };
         // Steep, so that a small difference suffices.
         let side = 4.0 * side / weights + COMMON * self.common_side(me);
         let side = if side > 1.0 { 1.0 } else if side < -1.0 { -1.0 } else { side };
@@ -248,6 +260,7 @@ impl Orca {
         let touching = me.radius() + me.world().species()[species.number()].radius(row);
         Met {
             offset,
+            velocity,
             width: touching + self.margin,
             gap: offset.length() - touching,
             wanted: me.column::<[f32; D]>(1, species).map_or(velocity, |wanted| Vector(wanted[row])),
