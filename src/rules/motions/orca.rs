@@ -174,7 +174,10 @@ impl Orca {
         neighbours: impl Iterator<Item = Met<D>> + Clone,
     ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
-        let mut preferred = preferred(me, wanted);
+        // On the border of two ways, what rules want flickers from tick to tick.
+        let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
+        let last = Vector(me.recall::<[f32; D]>(0));
+        let mut preferred = last + (preferred(me, wanted) - last) * step;
         let mut rests_at = [0; 2];
         if let Some(mut settling) = Settling::of(me, before, self.margin) {
             for other in neighbours.clone() {
@@ -214,15 +217,16 @@ impl Orca {
             if !(far > 0.0 && across < width && across > -width) {
                 continue;
             }
-            // Zero for one who walks the same way, one for one who stands, two for one who comes.
-            let same = other.wanted.dot(ahead) / speed;
-            let against = 1.0 - if same > 1.0 { 1.0 } else if same < -1.0 { -1.0 } else { same };
-            let weight = against * (1.0 - other.gap / LOOK);
+            // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
+            let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
+            let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
+            let comes = if same < -1.0 { 1.0 } else if same < 0.0 { -same } else { 0.0 };
+            let weight = (stands + 2.0 * comes) * (1.0 - other.gap / LOOK);
             weights += weight;
             side -= weight * across / width;
-            if against > 1.0 {
+            if comes > 0.0 {
                 // Who comes and gives way needs the agent to turn as well.
-                let theirs = (against - 1.0) * lack(other.velocity, other.wanted);
+                let theirs = comes * lack(other.velocity, other.wanted);
                 blocked = if theirs > blocked { theirs } else { blocked };
             }
         }
