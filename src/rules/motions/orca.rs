@@ -35,7 +35,9 @@ choice! {
 /// The time for which a drawn side lasts, in seconds.
 const SIDE_LASTS: f32 = 8.0;
 
-/// How much the common side counts, against the one that is nearer.
+/// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
+/// that gets on.
+const NEARER: f32 = 4.0;
 const COMMON: f32 = 0.5;
 
 /// The gap within which somebody in front turns an agent, in metres.
@@ -233,8 +235,9 @@ impl Orca {
         if !(weights > 0.0 && blocked > 0.0) {
             return preferred;
         }
-        // Steep, so that a small difference suffices.
-        let side = 4.0 * side / weights + COMMON * self.common_side(me);
+        // Who cannot get on trusts the common side, since there may be no room on the nearer one.
+        let stuck = if blocked < 1.0 { blocked } else { 1.0 };
+        let side = NEARER * side / weights + (COMMON + (NEARER - COMMON) * stuck) * self.common_side(me);
         let side = if side > 1.0 { 1.0 } else if side < -1.0 { -1.0 } else { side };
         let weights = if weights < 1.0 { weights } else { 1.0 };
         (preferred + left * (speed * self.sidestep * blocked * side * weights)).direction() * speed
