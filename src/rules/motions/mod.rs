@@ -29,6 +29,7 @@ pub use orca::Orca;
 pub use shared::{MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
+pub(crate) use walking::WANTED;
 
 use crate::rules::motion::NamedMotion;
 

@@ -65,8 +65,8 @@ rule! {
     /// farther. Two crowds that meet thus pass each other instead of blocking each other. Who walks the same way turns
     /// nobody. Where neither side is nearer, `side` decides.
     ///
-    /// Agents with the same goal settle around it: one that touches an agent in front which has rested there for half a
-    /// second rests too, and has arrived.
+    /// Agents with the same goal `settle` around it: one that touches an agent in front which has rested there for half a
+    /// second rests too, and has arrived. Without a rule that leads it anywhere, an agent stands.
     ///
     /// The pair shares the change of velocity by the column `priority`, a column of the host or a variable of the
     /// species: an agent does the share of the other's priority in the sum of both. Without the column the priority is
@@ -93,6 +93,8 @@ rule! {
         /// The side on which agents pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from time
         /// to time.
         pub side: Side = Side::Drawn, "", Side::KIND;
+        /// Whether agents who gather at one goal settle around it.
+        pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -181,7 +183,7 @@ impl Orca {
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
         let mut rests_at = [0; 2];
-        if let Some(mut settling) = Settling::of(me, before, self.margin) {
+        if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| self.settle) {
             for other in neighbours.clone() {
                 settling.look(me, preferred, (other.offset, other.gap), other.rests);
             }

@@ -7,7 +7,7 @@ use crate::rules::interface::{AgentRef, Rows};
 
 /// What a walker remembers, which others see: the velocity that its rules wanted; and the goal at which it rests, with
 /// the tick since which it does.
-pub(super) const WANTED: &str = "wanted_velocity";
+pub(crate) const WANTED: &str = "wanted_velocity";
 pub(super) const RESTS: &str = "rests_at";
 
 /// Walkers settle beside others that have rested for this time, in seconds: who only passes a goal never rests.
