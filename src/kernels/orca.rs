@@ -328,9 +328,7 @@ fn cell<S: Simd>(simd: S, other: &Other<S>, horizons: &Horizons) -> (HalfPlanes<
     let gap = distance - other.touching;
     // Nothing is out of the cell at the neighbour's own point.
     let apart = distance.simd_gt(zero);
-    let closing = |speed: Lanes<S>| {
-        Lanes::splat(simd, LEAST_CLOSING) + speed.simd_gt(zero).select(speed, zero)
-    };
+    let closing = |speed: Lanes<S>| Lanes::splat(simd, LEAST_CLOSING) + speed.simd_gt(zero).select(speed, zero);
     let mine = closing(dot(&other.mine, &other.offset) / distance);
     let theirs = closing(-(dot(&other.theirs, &other.offset) / distance));
     let part = gap.simd_gt(zero).select(gap * (mine / (mine + theirs)), zero);

@@ -122,10 +122,12 @@ fn a_walker_gets_round_both_ends_of_a_wall_in_the_same_time() {
     for (radius, rest) in [(0.2, ""), (0.25, ", clearance = 0.5"), (0.4, ", clearance = 0.5"), (0.25, ", cell = 0.1")] {
         for tick in [0.01, 0.05, 0.1] {
             for thickness in [0.0, 0.1, 0.3] {
-                let [left, right] =
-                    [-2.0, 2.0].map(|side| round_a_wall(side, 200.0, radius, rest, tick, thickness));
+                let [left, right] = [-2.0, 2.0].map(|side| round_a_wall(side, 200.0, radius, rest, tick, thickness));
                 let ratio = left / right;
-                assert!((0.9..1.1).contains(&ratio), "{left} s and {right} s: {radius} m, {rest}, {tick} s, {thickness} m");
+                assert!(
+                    (0.9..1.1).contains(&ratio),
+                    "{left} s and {right} s: {radius} m, {rest}, {tick} s, {thickness} m"
+                );
                 assert!(left < 14.0, "{left} s");
             }
         }
@@ -179,7 +181,8 @@ fn people_who_stand_are_gone_round() {
         for row in [1, 3] {
             let standing: String = (0..row)
                 .map(|number| {
-                    let place = format!("{{ region = \"point\", centre = [10.0, {}], speed = 0.0 }}", y + 0.7 * number as f32);
+                    let place =
+                        format!("{{ region = \"point\", centre = [10.0, {}], speed = 0.0 }}", y + 0.7 * number as f32);
                     people(&format!("s{number}"), 1, ORCA, &place, "")
                 })
                 .collect();
@@ -200,13 +203,8 @@ fn people_who_stand_are_gone_round() {
 #[test]
 fn the_flow_through_a_door_does_not_depend_on_the_tick() {
     let last_out = |tick: f64, seed: u64| {
-        let walker = people(
-            "walker",
-            0,
-            ORCA,
-            "{ region = \"all\", speed = 0.0 }",
-            "{ rule = \"walk_to\", goals = [\"out\"] }",
-        );
+        let walker =
+            people("walker", 0, ORCA, "{ region = \"all\", speed = 0.0 }", "{ rule = \"walk_to\", goals = [\"out\"] }");
         let text = format!(
             "format = 1\nwalls = [[[10.0, 0.0], [10.0, 4.4]], [[10.0, 5.6], [10.0, 10.0]]]\n\
              region = [{{ name = \"out\", centre = [18.0, 5.0], radius = 1.0 }}, \
@@ -230,7 +228,8 @@ fn the_flow_through_a_door_does_not_depend_on_the_tick() {
 
 #[test]
 fn a_bystander_who_was_brushed_stands_again() {
-    for (rules, back) in [("", false), ("{ rule = \"stand\" }", false), ("{ rule = \"stand\", returns = true }", true)] {
+    for (rules, back) in [("", false), ("{ rule = \"stand\" }", false), ("{ rule = \"stand\", returns = true }", true)]
+    {
         for tick in [0.02, 0.1] {
             let walker = people(
                 "walker",

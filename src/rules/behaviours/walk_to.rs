@@ -105,7 +105,11 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         let key = key_of_navigation(number);
         if let Some(to_middle) = me.to_middle(field) {
             me.heads_for(key, to_middle.length());
-            return me.towards(steering::arrive(to_middle, me.max_speed(), WITHOUT_OVERSHOOT * me.max_speed() * me.response()));
+            return me.towards(steering::arrive(
+                to_middle,
+                me.max_speed(),
+                WITHOUT_OVERSHOOT * me.max_speed() * me.response(),
+            ));
         }
         // Somebody who walks into a region does not slow down before it.
         me.heads_for(key, if field.leads_to_points() { left } else { f32::INFINITY });

@@ -1,7 +1,7 @@
 //! What an agent heads for in a tick, as its rules tell its motion.
 
-use crate::maths::mix64;
 use crate::maths::Vector;
+use crate::maths::mix64;
 use crate::rules::interface::AgentRef;
 
 /// What an agent heads for in a tick.

@@ -4,50 +4,25 @@
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
+use crate::kernels::visibility::Sights;
 use crate::kernels::walkers::WalkingAgents;
-use crate::base::ids::SpeciesId;
-use crate::maths::{Noise, Vector, ones};
+use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::passing::{Met, Side, turned};
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{RESTS, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
-use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
-use crate::rules::world_view::WorldView;
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
     nearest_permitted,
 };
-
-choice! {
-    /// The side on which walkers pass each other where neither is nearer.
-    pub enum Side {
-        /// One side for all, drawn from the seed again and again.
-        Drawn = "drawn",
-        /// The left one.
-        Left = "left",
-        /// The right one.
-        Right = "right",
-    }
-}
-
-/// The time for which a drawn side lasts, in seconds.
-const SIDE_LASTS: f32 = 8.0;
-
-/// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
-/// that gets on.
-const NEARER: f32 = 4.0;
-const COMMON: f32 = 0.5;
-
-/// The gap within which somebody in front turns an agent, in metres.
-const LOOK: f32 = 2.0;
+use crate::rules::world_view::WorldView;
 
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
-
-/// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
-const MOST_BACK: f32 = -2.0;
 
 rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
@@ -106,13 +81,6 @@ fn share(mine: f32, theirs: f32) -> f32 {
     if sum > 0.0 { theirs / sum } else { 0.5 }
 }
 
-/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back.
-fn lack<const D: usize>(velocity: Vector<D>, wanted: Vector<D>) -> f32 {
-    let squared = wanted.length_squared();
-    let progress = if squared > 0.0 { velocity.dot(wanted) / squared } else { 1.0 };
-    1.0 - if progress > MOST_BACK { progress } else { MOST_BACK }
-}
-
 /// Whether an agent may stay at rest.
 fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
     half_spaces.iter().all(|half_space| half_space.bound <= 0.0)
@@ -122,21 +90,6 @@ fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
 struct Nearest<const D: usize> {
     neighbours: [Option<Neighbour<D>>; MOST_NEIGHBOURS],
     len: usize,
-}
-
-/// A neighbour as it matters to what an agent prefers.
-#[derive(Clone, Copy, Debug)]
-struct Met<const D: usize> {
-    offset: Vector<D>,
-    velocity: Vector<D>,
-    /// The sum of both radii and the margin, in metres.
-    width: f32,
-    /// From body to body, in metres.
-    gap: f32,
-    /// The velocity that it wants; its own if it is no walker of this kind.
-    wanted: Vector<D>,
-    /// The goal at which it rests, and since when.
-    rests: [u32; 2],
 }
 
 impl<const D: usize> Nearest<D> {
@@ -163,6 +116,27 @@ impl<const D: usize> Nearest<D> {
         nearest
     }
 
+    /// Those that a kernel found for an agent of a cluster.
+    fn found(me: &AgentRef<'_, D>, sights: &Sights, numbers: impl Iterator<Item = u32>) -> Self {
+        let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
+        for number in numbers {
+            let (species, row) = sights.at(number as usize);
+            let them = &me.world().species()[species as usize];
+            let row = row as usize;
+            let offset = me.offset_to(them.position(row));
+            nearest.neighbours[nearest.len] = Some(Neighbour {
+                offset,
+                distance_squared: offset.length_squared(),
+                velocity: them.velocity(row),
+                species: them.species,
+                row,
+                id: them.ids()[row],
+            });
+            nearest.len += 1;
+        }
+        nearest
+    }
+
     fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> + Clone {
         self.neighbours[..self.len].iter().flatten()
     }
@@ -171,12 +145,8 @@ impl<const D: usize> Nearest<D> {
 impl Orca {
     /// What an agent prefers among these neighbours, and what others will see of it: zero if it settles, else turned to
     /// the side on which it passes those in its way.
-    fn preferred<const D: usize>(
-        &self,
-        me: &AgentRef<'_, D>,
-        wanted: Vector<D>,
-        neighbours: impl Iterator<Item = Met<D>> + Clone,
-    ) -> Vector<D> {
+    fn preferred<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
+        let neighbours = nearest.iter().map(|other| self.met(me, other));
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, what rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
@@ -195,76 +165,14 @@ impl Orca {
         }
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
-        self.turned(me, preferred, neighbours)
-    }
-
-    /// The preferred velocity of an agent, turned to the side on which it passes those in its way.
-    fn turned<const D: usize>(
-        &self,
-        me: &AgentRef<'_, D>,
-        preferred: Vector<D>,
-        neighbours: impl Iterator<Item = Met<D>>,
-    ) -> Vector<D> {
-        let squared = preferred.length_squared();
-        if self.sidestep == 0.0 || !(squared > 0.0) {
-            return preferred;
-        }
-        let speed = squared.sqrt();
-        let ahead = preferred / speed;
-        let mut left = Vector::ZERO;
-        (left[0], left[1]) = (-ahead[1], ahead[0]);
-        let mut blocked = lack(me.velocity(), preferred);
-        let (mut weights, mut side) = (0.0, 0.0);
-        for other in neighbours.take_while(|other| other.gap < LOOK) {
-            let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
-            let width = other.width;
-            if !(far > 0.0 && across < width && across > -width) {
-                continue;
-            }
-            // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
-            let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
-            let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-            let comes = if same < -1.0 { 1.0 } else if same < 0.0 { -same } else { 0.0 };
-            let weight = (stands + 2.0 * comes) * (1.0 - other.gap / LOOK);
-            weights += weight;
-            side -= weight * across / width;
-            if comes > 0.0 {
-                // Who comes and gives way needs the agent to turn as well.
-                let theirs = comes * lack(other.velocity, other.wanted);
-                blocked = if theirs > blocked { theirs } else { blocked };
-            }
-        }
-        if !(weights > 0.0 && blocked > 0.0) {
-            return preferred;
-        }
-        // Who cannot get on trusts the common side, since there may be no room on the nearer one.
-        let stuck = if blocked < 1.0 { blocked } else { 1.0 };
-        let side = NEARER * side / weights + (COMMON + (NEARER - COMMON) * stuck) * self.common_side(me);
-        let side = if side > 1.0 { 1.0 } else if side < -1.0 { -1.0 } else { side };
-        let weights = if weights < 1.0 { weights } else { 1.0 };
-        (preferred + left * (speed * self.sidestep * blocked * side * weights)).direction() * speed
-    }
-
-    /// The side on which all pass where neither is nearer: one for the left, minus one for the right.
-    fn common_side<const D: usize>(&self, me: &AgentRef<'_, D>) -> f32 {
-        match self.side {
-            Side::Left => 1.0,
-            Side::Right => -1.0,
-            Side::Drawn => {
-                let settings = me.world().settings();
-                let turn = (me.world().tick() as f32 * settings.tick_seconds / SIDE_LASTS) as u64;
-                if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
-            }
-        }
+        turned(me, preferred, neighbours, (self.sidestep, self.side))
     }
 
     /// A neighbour of an agent, as it matters to what it prefers.
     fn met<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
-        (species, row): (SpeciesId, usize),
-        offset: Vector<D>,
-        velocity: Vector<D>,
+        &Neighbour { offset, velocity, species, row, .. }: &Neighbour<D>,
     ) -> Met<D> {
         let touching = me.radius() + me.world().species()[species.number()].radius(row);
         Met {
@@ -324,23 +232,14 @@ impl Orca {
         }
         len
     }
-}
 
-impl<const D: usize> Motion<D> for Orca {
-    fn inputs(&self) -> Inputs<'_> {
-        let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
-        inputs.column(PRIORITY).column(WANTED).column(RESTS).memory(WANTED, [0.0f32; D]).memory(RESTS, [0u32; 2])
-    }
-
-    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+    /// The velocity nearest to the preferred one that avoids these neighbours and the walls.
+    fn permitted<const D: usize>(&self, me: &AgentRef<'_, D>, preferred: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
         let (step, speed) = (self.longest_gap(world), me.max_speed());
         let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
         let mine = priority(me.species(), me.row());
-        let nearest = Nearest::of(me, self.max_neighbours as usize);
-        let met = nearest.iter().map(|other| self.met(me, (other.species, other.row), other.offset, other.velocity));
-        let preferred = self.preferred(me, wanted, met);
         let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
         let walls = self.add_walls(me, &mut half_spaces);
         let body = |other: &Neighbour<D>| {
@@ -388,10 +287,25 @@ impl<const D: usize> Motion<D> for Orca {
             }
         }
     }
+}
+
+impl<const D: usize> Motion<D> for Orca {
+    fn inputs(&self) -> Inputs<'_> {
+        let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
+        inputs.column(PRIORITY).column(WANTED).column(RESTS).memory(WANTED, [0.0f32; D]).memory(RESTS, [0u32; 2])
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let nearest = Nearest::of(me, self.max_neighbours as usize);
+        let preferred = self.preferred(me, wanted, &nearest);
+        self.permitted(me, preferred, &nearest)
+    }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
-        for me in ones(one_by_one).map(|lane| rows.at(rows.first + lane)) {
+        if D == 2 {
+            return self.flat_velocities(rows, motion);
+        }
+        for me in (rows.first..rows.first + rows.len).map(|row| rows.at(row)) {
             motion.set(&me, self.velocity(&me, motion.get(&me)));
         }
     }
@@ -409,10 +323,9 @@ impl<const D: usize> Motion<D> for Orca {
 }
 
 impl Orca {
-    /// The velocities of a cluster in two dimensions. Returns one bit for each agent whose force stays unchanged: agents
-    /// near walls, in crowds where neighbours' cells or half-planes leave no velocity, and those with a direction to
-    /// draw.
-    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) -> u32 {
+    /// The velocities of a cluster in two dimensions: by a kernel, and one by one for agents near walls, in crowds where
+    /// neighbours' cells or half-planes leave no velocity, and for those with a direction to draw.
+    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let walking = walking(rows, self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
@@ -429,12 +342,8 @@ impl Orca {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
             let mine = priority(me.species(), me.row());
-            let met = nearest.of(lane).map(|number| {
-                let (species, row) = sights.at(number as usize);
-                let (them, row) = (&rows.world.species()[species as usize], row as usize);
-                self.met(&me, (them.species, row), me.offset_to(them.position(row)), them.velocity(row))
-            });
-            let preferred = self.preferred(&me, motion.get(&me), met);
+            let found = Nearest::found(&me, sights, nearest.of(lane));
+            let preferred = self.preferred(&me, motion.get(&me), &found);
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
             near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
             for (place, number) in nearest.of(lane).enumerate() {
@@ -463,18 +372,21 @@ impl Orca {
             },
             max_speed: rows.max_speeds(),
         };
-        let horizons = Horizons {
-            time_horizon: self.time_horizon,
-            time_gap: self.longest_gap(rows.world),
-            margin: self.margin,
-        };
+        let horizons =
+            Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(rows.world), margin: self.margin };
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
+        let preferred = wanted;
         let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted)) | near_walls;
-        for lane in (0..rows.len).filter(|lane| unsolved >> lane & 1 == 0) {
-            for axis in 0..2 {
-                motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+        for lane in 0..rows.len {
+            if unsolved >> lane & 1 == 0 {
+                for axis in 0..2 {
+                    motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+                }
+            } else {
+                let me = rows.at(rows.first + lane);
+                let preferred = Vector::from_fn(|axis| preferred[axis][lane]);
+                motion.set(&me, self.permitted(&me, preferred, &Nearest::found(&me, sights, nearest.of(lane))));
             }
         }
-        unsolved & ((1 << rows.len) - 1)
     }
 }

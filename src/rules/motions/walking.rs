@@ -37,7 +37,11 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
     let (dt, touches) = (me.world().settings().tick_seconds, aim.left <= me.radius());
     let time = if touches && LAST > dt { LAST } else { dt };
     // In a region, nothing is left.
-    if aim.left > 0.0 && aim.left < preferred.length() * time { preferred.direction() * (aim.left / time) } else { preferred }
+    if aim.left > 0.0 && aim.left < preferred.length() * time {
+        preferred.direction() * (aim.left / time)
+    } else {
+        preferred
+    }
 }
 
 /// How a walker settles at its goal: who touches somebody in front who rests at the same goal rests too. A crowd thus
@@ -60,7 +64,13 @@ impl Settling {
         }
         let more = if rests[0] == goal { 2.0 * MOVED } else { MOVED };
         let ticks = RESTED / me.world().settings().tick_seconds;
-        Some(Self { goal, is_there: me.is_there(), reach: margin + more * me.radius(), ticks: ticks as u32, rests: false })
+        Some(Self {
+            goal,
+            is_there: me.is_there(),
+            reach: margin + more * me.radius(),
+            ticks: ticks as u32,
+            rests: false,
+        })
     }
 
     /// Looks at a neighbour, which is `gap` metres from body to body and `rests` at a goal.
