@@ -17,15 +17,22 @@ choice! {
 }
 
 /// The time for which a drawn side lasts, in seconds.
-const SIDE_LASTS: f32 = 8.0;
+const SIDE_LASTS: f64 = 8.0;
+
+/// The number of people who come from which they begin to be a crowd, and at which they are one, weighted by nearness.
+const CROWD: (f32, f32) = (1.0, 3.0);
 
 /// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
 /// that gets on.
 const NEARER: f32 = 4.0;
 const COMMON: f32 = 0.5;
 
-/// The gap within which somebody in front turns an agent, in metres.
+/// The gap within which somebody in front turns an agent, and within which people who come are a crowd, in metres.
 const LOOK: f32 = 2.0;
+const FAR: f32 = 4.0;
+
+/// How far an agent turns that walks towards a crowd and is not slowed down yet, as a part.
+const IN_TIME: f32 = 0.5;
 
 /// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
 const MOST_BACK: f32 = -2.0;
@@ -62,24 +69,24 @@ pub(super) fn turned<const D: usize>(
     let mut left = Vector::ZERO;
     (left[0], left[1]) = (-ahead[1], ahead[0]);
     let mut blocked = lack(me.velocity(), preferred);
-    let (mut weights, mut side) = (0.0, 0.0);
-    for other in neighbours.take_while(|other| other.gap < LOOK) {
+    let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
+    for other in neighbours.take_while(|other| other.gap < FAR) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
-        let width = other.width;
-        if !(far > 0.0 && across < width && across > -width) {
+        if far <= 0.0 {
             continue;
         }
         // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
         let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        let comes = if same < -1.0 {
-            1.0
-        } else if same < 0.0 {
-            -same
-        } else {
-            0.0
-        };
-        let weight = (stands + 2.0 * comes) * (1.0 - other.gap / LOOK);
+        let comes = clamped(-same);
+        facing += comes * (1.0 - other.gap / FAR);
+        let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
+        if across >= width || across <= -width || nearness <= 0.0 {
+            continue;
+        }
+        along += clamped(same) * nearness;
+        drift += clamped(same) * nearness * other.velocity.dot(left) / speed;
+        let weight = (stands + 2.0 * comes) * nearness;
         weights += weight;
         side -= weight * across / width;
         if comes > 0.0 {
@@ -88,33 +95,45 @@ pub(super) fn turned<const D: usize>(
             blocked = if theirs > blocked { theirs } else { blocked };
         }
     }
-    if !(weights > 0.0 && blocked > 0.0) {
+    // In a crowd, lanes form only if all keep to one side, in time.
+    let crowd = clamped((facing - CROWD.0) / (CROWD.1 - CROWD.0));
+    let blocked = if blocked > IN_TIME * crowd { blocked } else { IN_TIME * crowd };
+    if blocked <= 0.0 {
         return preferred;
     }
     // Who cannot get on trusts the common side, since there may be no room on the nearer one.
-    let stuck = if blocked < 1.0 { blocked } else { 1.0 };
-    let side = NEARER * side / weights + (COMMON + (NEARER - COMMON) * stuck) * common_side(me, on_side);
-    let side = if side > 1.0 {
-        1.0
-    } else if side < -1.0 {
-        -1.0
-    } else {
-        side
-    };
-    let weights = if weights < 1.0 { weights } else { 1.0 };
-    (preferred + left * (speed * sidestep * blocked * side * weights)).direction() * speed
+    let nearer = if weights > 0.0 { NEARER * side / weights } else { 0.0 };
+    let few = nearer + (COMMON + (NEARER - COMMON) * clamped(blocked)) * common_side(me, on_side, true);
+    let side = few + (NEARER * common_side(me, on_side, false) - few) * crowd;
+    let side = clamped(0.5 * (side + 1.0)) * 2.0 - 1.0;
+    let weights = clamped(if weights > crowd { weights } else { crowd });
+    // Behind others who walk the same way, it follows them to their side.
+    let followed = if along > 0.0 { drift / along * (1.0 - weights) } else { 0.0 };
+    (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
 }
 
-/// The side on which all pass where neither is nearer: one for the left, minus one for the right.
-fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side) -> f32 {
+/// The side on which all pass where neither is nearer, now or always: one for the left, minus one for the right.
+fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, now: bool) -> f32 {
     match side {
         Side::Left => 1.0,
         Side::Right => -1.0,
         Side::Drawn => {
             let settings = me.world().settings();
-            let turn = (me.world().tick() as f32 * settings.tick_seconds / SIDE_LASTS) as u64;
+            let turn = me.world().tick() as f64 * f64::from(settings.tick_seconds) / SIDE_LASTS;
+            let turn = if now { turn as u64 + 1 } else { 0 };
             if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
         }
+    }
+}
+
+/// The number in [0, 1] that is nearest to this one.
+fn clamped(number: f32) -> f32 {
+    if number > 1.0 {
+        1.0
+    } else if number > 0.0 {
+        number
+    } else {
+        0.0
     }
 }
 
