@@ -20,7 +20,7 @@ choice! {
 const SIDE_LASTS: f64 = 8.0;
 
 /// The number of people who come from which they begin to be a crowd, and at which they are one, weighted by nearness.
-const CROWD: (f32, f32) = (1.0, 3.0);
+const CROWD: (f32, f32) = (0.3, 1.5);
 
 /// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
 /// that gets on.
@@ -32,7 +32,7 @@ const LOOK: f32 = 2.0;
 const FAR: f32 = 4.0;
 
 /// How far an agent turns that walks towards a crowd and is not slowed down yet, as a part.
-const IN_TIME: f32 = 0.5;
+const IN_TIME: f32 = 2.0;
 
 /// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
 const MOST_BACK: f32 = -2.0;
