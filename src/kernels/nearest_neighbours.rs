@@ -41,7 +41,7 @@ impl NearestNeighbours {
     }
 
     /// The numbers of the sights of one agent's neighbours; once sorted, nearest first.
-    pub(crate) fn of(&self, lane: usize) -> impl ExactSizeIterator<Item = u32> {
+    pub(crate) fn of(&self, lane: usize) -> impl ExactSizeIterator<Item = u32> + Clone {
         self.numbers[..self.len[lane]].iter().map(move |numbers| numbers[lane])
     }
 

@@ -15,6 +15,9 @@ use crate::kernels::walkers::{Vectors, WalkingAgents};
 /// Normals whose sine is below this are parallel.
 pub(crate) const PARALLEL: f32 = 1e-5;
 
+/// The speed that is added to those with which two bodies approach, so that each has a part of the gap between them.
+pub(crate) const LEAST_CLOSING: f32 = 0.1;
+
 /// The neighbours of the agents of a cluster, the nearest of all agents first.
 #[derive(Clone, Debug)]
 pub(crate) struct NeighboursInLanes {
@@ -47,7 +50,8 @@ impl NeighboursInLanes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horizons {
     pub(crate) time_horizon: f32,
-    pub(crate) time_step: f32,
+    /// The time in which an agent may use up its part of a gap.
+    pub(crate) time_gap: f32,
     pub(crate) margin: f32,
 }
 
@@ -62,7 +66,7 @@ pub(crate) struct FlatAgents<'a> {
 pub(crate) const SHORTER: f32 = 0.25;
 
 /// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
-/// Where there is none, the horizon shrinks to one tick. Returns one bit for each agent without such a velocity, or
+/// Where there is none, the horizon shrinks to `time_gap`. Returns one bit for each agent without such a velocity, or
 /// whose direction the caller must draw.
 pub(crate) fn avoid_all(
     level: Level,
@@ -96,12 +100,12 @@ fn avoid_all_lanes<S: Simd>(
         }
         unsolved |= left & beyond;
         left = left & fails & !beyond;
-        if !left.any_true() || (with_cells && horizons.time_horizon <= horizons.time_step) {
+        if !left.any_true() || (with_cells && horizons.time_horizon <= horizons.time_gap) {
             break;
         }
         if with_cells {
             let shorter = horizons.time_horizon * SHORTER;
-            horizons.time_horizon = if shorter > horizons.time_step { shorter } else { horizons.time_step };
+            horizons.time_horizon = if shorter > horizons.time_gap { shorter } else { horizons.time_gap };
         }
         with_cells = true;
     }
@@ -155,8 +159,8 @@ fn solve<S: Simd>(
     let max_speed = agents.max_speed.lanes(simd, 0);
     let nothing = HalfPlanes { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
     let (mut cells, mut cell_count) = ([nothing; MOST_NEIGHBOURS], 0);
-    // Neighbours beyond this gap are out of reach in one tick.
-    let in_reach = splat(2.0) * max_speed * splat(horizons.time_step);
+    // Neighbours beyond this gap are out of reach.
+    let in_reach = splat(2.0) * max_speed * splat(horizons.time_gap);
     let maybe_in_reach = in_reach * splat(1.001);
     let (mut half_planes, mut beyond) = ([nothing; MOST_NEIGHBOURS], mask(simd, 0));
     for number in 0..neighbours.most {
@@ -253,8 +257,9 @@ impl<S: Simd> Programme<S> {
 struct Other<S: Simd> {
     offset: [Lanes<S>; 2],
     squared: Lanes<S>,
-    /// The agent's own velocity, and relative to the neighbour's.
+    /// The agent's own velocity, the neighbour's, and the difference.
     mine: [Lanes<S>; 2],
+    theirs: [Lanes<S>; 2],
     relative: [Lanes<S>; 2],
     my_radius: Lanes<S>,
     their_radius: Lanes<S>,
@@ -270,18 +275,19 @@ fn relative<S: Simd>(
     number: usize,
 ) -> Other<S> {
     let zero = Lanes::splat(simd, 0.0);
-    let (mut offset, mut relative, mut mine) = ([zero; 2], [zero; 2], [zero; 2]);
+    let [mut offset, mut relative, mut mine, mut theirs] = [[zero; 2]; 4];
     for axis in 0..2 {
         offset[axis] = load(simd, &neighbours.position[number][axis], 0) - load(simd, agents.position[axis], 0);
         if agents.seam {
             offset[axis] = nearest_image(simd, offset[axis], agents.period[axis]);
         }
         mine[axis] = load(simd, agents.velocity[axis], 0);
-        relative[axis] = mine[axis] - load(simd, &neighbours.velocity[number][axis], 0);
+        theirs[axis] = load(simd, &neighbours.velocity[number][axis], 0);
+        relative[axis] = mine[axis] - theirs[axis];
     }
     let (my_radius, their_radius) = (agents.radius.lanes(simd, 0), load(simd, &neighbours.radius[number], 0));
     let (squared, touching) = (dot(&offset, &offset), my_radius + their_radius);
-    Other { offset, squared, mine, relative, my_radius, their_radius, touching }
+    Other { offset, squared, mine, theirs, relative, my_radius, their_radius, touching }
 }
 
 /// The half-plane of one neighbour of each agent, and the agents whose neighbour leaves no direction.
@@ -293,7 +299,7 @@ fn half_plane<S: Simd>(simd: S, other: &Other<S>, share: Lanes<S>, horizons: &Ho
     let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
     let reach_squared = reach * reach;
     let overlaps = squared.simd_le(reach_squared);
-    let rate = overlaps.select(splat(1.0 / horizons.time_step), splat(1.0 / horizons.time_horizon));
+    let rate = overlaps.select(splat(1.0 / horizons.time_gap), splat(1.0 / horizons.time_horizon));
     let from_centre = [relative[0] - offset[0] * rate, relative[1] - offset[1] * rate];
     let (from_squared, along) = (dot(&from_centre, &from_centre), dot(&from_centre, offset));
     let before_disc = along.simd_lt(zero) & (along * along).simd_gt(reach_squared * from_squared);
@@ -320,10 +326,13 @@ fn cell<S: Simd>(simd: S, other: &Other<S>, horizons: &Horizons) -> (HalfPlanes<
     let zero = Lanes::splat(simd, 0.0);
     let distance = other.squared.sqrt();
     let gap = distance - other.touching;
-    let half = gap.simd_gt(zero).select(Lanes::splat(simd, 0.5) * gap, zero);
     // Nothing is out of the cell at the neighbour's own point.
     let apart = distance.simd_gt(zero);
+    let closing = |speed: Lanes<S>| Lanes::splat(simd, LEAST_CLOSING) + speed.simd_gt(zero).select(speed, zero);
+    let mine = closing(dot(&other.mine, &other.offset) / distance);
+    let theirs = closing(-(dot(&other.theirs, &other.offset) / distance));
+    let part = gap.simd_gt(zero).select(gap * (mine / (mine + theirs)), zero);
     let along = |axis: usize| apart.select(-other.offset[axis] / distance, zero);
-    let bound = apart.select(-half / Lanes::splat(simd, horizons.time_step), zero);
+    let bound = apart.select(-part / Lanes::splat(simd, horizons.time_gap), zero);
     (HalfPlanes { normal: [along(0), along(1)], bound }, gap)
 }

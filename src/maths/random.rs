@@ -47,6 +47,8 @@ impl Noise {
     pub(crate) const DISPLACEMENT: u64 = 42;
     #[cfg(feature = "scenario")]
     pub(crate) const GROUP: u64 = 41;
+    /// The side on which walkers pass each other.
+    pub(crate) const SIDE: u64 = 43;
 
     /// A stream without a key: a placeholder.
     pub(crate) const NOTHING: Self = Self { state: 0 };

@@ -68,7 +68,7 @@ impl Path {
     }
 
     /// The offset from the first position in metres, unwrapped.
-    fn offset<const D: usize>(&self, period: [f32; D]) -> [f64; D] {
+    pub(super) fn offset<const D: usize>(&self, period: [f32; D]) -> [f64; D] {
         std::array::from_fn(|axis| {
             let across = match self.images[axis] {
                 0 => 0.0,

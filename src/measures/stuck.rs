@@ -1,7 +1,6 @@
 //! Agents that want to move and do not get on.
 
 use crate::base::ids::SpeciesId;
-use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
 use crate::measures::displacement::Path;
 use crate::measures::saved::saved;
@@ -11,12 +10,17 @@ use crate::world::World;
 const SLOW: f64 = 0.1;
 const WANTED: f64 = 0.5;
 
-/// Counts stuck agents. An agent is stuck if its velocity, averaged over the last window of time, is below a tenth of
-/// its largest speed, although its rules wanted at least half of its largest speed at the end of the window
-/// ([`World::preferred_velocity`]). Agents at or near their place in a queue or a waiting area, at their target, before
-/// a door through which no way leads, and before they set off want less, however much others push them.
+/// The share of its largest speed below which an agent that moves aside does not walk round something.
+const ASIDE: f64 = 0.4;
+
+/// Counts stuck agents: those who want to go and cannot. An agent is stuck if it wanted at least half of its largest speed
+/// at the end of the last window of time ([`World::preferred_velocity`]), and got on by less than a tenth of its largest
+/// speed in the direction that it wanted then. Agents at or near their place in a queue or a waiting area, at their
+/// target or settled around it, before a door through which no way leads, and before they set off want less, however much
+/// others push them.
 ///
-/// The average velocity is the net distance over the window, so that agents pushed to and fro count as stuck. Windows
+/// How far an agent got on is its net distance over the window, so that agents pushed to and fro count as stuck; and so
+/// do those that only move aside, up to four tenths of their largest speed: a faster one walks round something. Windows
 /// follow each other; an agent is first judged at the end of the first window that it lived through. It observes the
 /// world before the first tick and after each tick.
 #[derive(Clone, Debug)]
@@ -77,11 +81,13 @@ impl Stuck {
                     path.follow(position, period);
                 }
                 if let (Some(path), Some(passed)) = (watched.path, over) {
-                    let largest = f64::from(agents.max_speed(row));
-                    let least = SLOW * largest * passed;
-                    let wants = |velocity: Vector<D>| f64::from(velocity.length()) >= WANTED * largest;
-                    watched.stuck =
-                        path.squared(period) < least * least && world.preferred_velocity(id).is_ok_and(wants);
+                    let largest = f64::from(agents.max_speed(row)) * passed;
+                    let wanted = world.preferred_velocity(id).unwrap_or_default();
+                    let wants = f64::from(wanted.length()) >= WANTED * f64::from(agents.max_speed(row));
+                    let (way, ahead) = (path.offset(period), wanted.direction());
+                    let on: f64 = (0..D).map(|axis| way[axis] * f64::from(ahead[axis])).sum();
+                    let aside = path.squared(period) < (ASIDE * largest) * (ASIDE * largest);
+                    watched.stuck = wants && aside && on < SLOW * largest;
                     self.judged += 1;
                     self.found += u64::from(watched.stuck);
                 }

@@ -1,6 +1,7 @@
 //! Read access of a host to a world between ticks.
 
 use crate::agents::Agents;
+use crate::agents::columns::{Owner, Stored as _};
 use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
@@ -8,6 +9,8 @@ use crate::base::settings::{Execution, Settings};
 use crate::environment::{Environment, WallShape};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
+use crate::rules::motion::MOTION_KEY;
+use crate::rules::motions::WANTED;
 use crate::species::Species;
 use crate::world::World;
 use crate::world::faults::Faults;
@@ -182,7 +185,8 @@ impl<const D: usize> World<D> {
     }
 
     /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response.
-    /// For a species with its own motion, that velocity is what the motion makes the best of.
+    /// For a species with its own motion, that velocity is what the motion makes the best of: zero for a walker who stands
+    /// or has settled at its goal.
     ///
     /// # Errors
     ///
@@ -190,7 +194,12 @@ impl<const D: usize> World<D> {
     pub fn preferred_velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
         let place = self.place(id)?;
         let (number, row) = (place.species as usize, place.row as usize);
-        let (species, velocity) = (&self.state.species[number], self.state.agents[number].velocity(row));
+        let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
+        let velocity = agents.velocity(row);
+        let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED));
+        if let Some(wanted) = wanted.and_then(|column| <[f32; D]>::rows(&column.data)) {
+            return Ok(Vector(wanted[row]));
+        }
         if species.prefers() {
             let preferred = &self.derived.outputs[number].preferred;
             return Ok(Vector::from_fn(|axis| preferred[axis].get(row).copied().unwrap_or(0.0)));

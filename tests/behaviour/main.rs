@@ -2,6 +2,7 @@
 
 mod games;
 mod models;
+mod scene;
 mod starting;
 mod swept;
 mod walkers;

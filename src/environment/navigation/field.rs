@@ -126,6 +126,27 @@ impl NavigationField {
         (listed(0) && listed(1) && clear()).then_some((point, squared))
     }
 
+    /// The offset from a point inside a goal to the middle of the goal: to the centre of a disc, and to the line in the
+    /// middle of a box. `None` outside all goals.
+    pub(crate) fn to_middle(&self, point: impl Into<Vector<2>>) -> Option<Vector<2>> {
+        let at = self.grid.place(point.into());
+        let inside = self.goals.iter().find(|goal| self.nearest_of(goal, at.point).1 == 0.0)?;
+        let middle = match *inside {
+            Shape::Ball { centre, .. } => Shape::Box { centre, half: Vector::ZERO },
+            Shape::Box { centre, half } => {
+                let least = if half[0] < half[1] { half[0] } else { half[1] };
+                Shape::Box { centre, half: half - Vector([least; 2]) }
+            }
+        };
+        let (to, _) = self.nearest_of(&middle, at.point);
+        Some(Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]))
+    }
+
+    /// Whether all goals are points.
+    pub(crate) fn leads_to_points(&self) -> bool {
+        self.goals.iter().all(|goal| goal.bounds().1 == Vector::ZERO)
+    }
+
     /// The point of a goal, in its nearest periodic image, that is nearest to a point; and the squared distance.
     fn nearest_of(&self, goal: &Shape<2>, point: Point) -> (Point, f64) {
         let (centre, half) = goal.bounds();

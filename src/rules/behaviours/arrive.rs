@@ -39,6 +39,7 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let targets = rows.targets(0);
         rows.arrive_where_touching(&targets);
+        rows.head_for(0, &targets);
         rows.steer_to_target(&targets, TargetSteering::Arrive(self.slowing_radius), forces);
     }
 

@@ -50,6 +50,10 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
         Inputs::default().neighbours(view).nearby()
     }
 
+    fn only_avoids(&self) -> bool {
+        true
+    }
+
     fn desires_velocity(&self) -> bool {
         true
     }

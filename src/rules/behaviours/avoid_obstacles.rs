@@ -46,6 +46,10 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         Inputs::default().nearby().searching()
     }
 
+    fn only_avoids(&self) -> bool {
+        true
+    }
+
     fn desires_velocity(&self) -> bool {
         true
     }

@@ -70,6 +70,10 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
         Inputs::default().searching()
     }
 
+    fn only_avoids(&self) -> bool {
+        true
+    }
+
     fn desires_velocity(&self) -> bool {
         true
     }

@@ -57,6 +57,10 @@ impl<const D: usize> Behaviour<D> for Containment<D> {
         Inputs::default().nearby()
     }
 
+    fn only_avoids(&self) -> bool {
+        true
+    }
+
     fn desires_velocity(&self) -> bool {
         true
     }

@@ -27,6 +27,7 @@ mod seek;
 #[cfg(test)]
 mod environment_oracle;
 mod separation;
+mod stand;
 mod stay_in_group;
 mod stay_on_path;
 mod take_place;
@@ -58,6 +59,7 @@ pub use pursue::Pursue;
 pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
+pub use stand::Stand;
 pub use stay_in_group::StayInGroup;
 pub use stay_on_path::StayOnPath;
 pub use take_place::{ArriveAt, TakePlace};
@@ -95,6 +97,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(PreferVelocity::default()),
         Box::new(HostForces::default()),
         Box::new(TakePlace::default()),
+        Box::new(Stand::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),

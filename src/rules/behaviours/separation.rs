@@ -28,6 +28,10 @@ impl<const D: usize> Behaviour<D> for Separation {
         Inputs::default().sum(NeighbourSum::InverseOffset, view).nearby()
     }
 
+    fn only_avoids(&self) -> bool {
+        true
+    }
+
     fn desires_velocity(&self) -> bool {
         true
     }

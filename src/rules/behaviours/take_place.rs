@@ -45,6 +45,7 @@ impl<const D: usize> Behaviour<D> for TakePlace {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some((place, point)) = me.own_place() else { return me.towards(Vector::ZERO) };
         let offset = me.offset_to(point);
+        me.heads_for(0, offset.length());
         let counts = self.arrive_at == ArriveAt::Place || place == 0;
         if counts && offset.length_squared() <= me.radius() * me.radius() {
             me.arrive();

@@ -2,8 +2,9 @@
 //! Theoretic Best-Response Dynamics for Evacuees' Exit Selection" (2010).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
+use crate::rules::steering;
 
 choice! {
     /// The quantity by which an agent chooses its goal.
@@ -16,8 +17,9 @@ choice! {
 }
 
 rule! {
-    /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls, and
-    /// stops in it. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the length of the
+    /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls. In a
+    /// region it walks on to the middle and stops there, or as soon as it touches somebody who rests there, if its motion
+    /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the length of the
     /// way over the agent's largest speed, plus the number of agents that head for this goal and are nearer to it, over
     /// its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its goal only if another
     /// one is better by the share `hysteresis`.
@@ -38,6 +40,9 @@ rule! {
 
 /// What the rule remembers: the number of the navigation plus one, or zero; and the bits of the distance left.
 const HEADING: &str = "heading";
+
+/// The distance in which an agent can stop, in lengths that it covers in its response time.
+const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 impl WalkTo {
     /// The index among the goals, and the distance from the agent, of the goal that it heads for from now on.
@@ -96,8 +101,19 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         if left <= me.radius() {
             me.arrive();
         }
-        let way = me.navigation(goal).map_or(Vector::ZERO, |field| me.way(field));
-        me.towards(way * me.max_speed())
+        let Some(field) = me.navigation(goal) else { return me.towards(Vector::ZERO) };
+        let key = key_of_navigation(number);
+        if let Some(to_middle) = me.to_middle(field) {
+            me.heads_for(key, to_middle.length());
+            return me.towards(steering::arrive(
+                to_middle,
+                me.max_speed(),
+                WITHOUT_OVERSHOOT * me.max_speed() * me.response(),
+            ));
+        }
+        // Somebody who walks into a region does not slow down before it.
+        me.heads_for(key, if field.leads_to_points() { left } else { f32::INFINITY });
+        me.towards(me.way(field) * me.max_speed())
     }
 
     reflect!();

@@ -191,6 +191,13 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         field.distance([position.0[0], position.0[1]])
     }
 
+    /// The offset to the middle of the goal of a navigation, for an agent inside it.
+    pub(crate) fn to_middle(&self, field: &NavigationField) -> Option<Vector<D>> {
+        let position = self.position();
+        let offset = field.to_middle(Vector([position.0[0], position.0[1]]))?;
+        Some(Vector::from_fn(|axis| offset.0.get(axis).copied().unwrap_or(0.0)))
+    }
+
     /// The number of the handle of the navigation with this number.
     pub(crate) fn navigation_number(&self, number: usize) -> Option<u32> {
         let place = self.rows.names.navigations[number]?;

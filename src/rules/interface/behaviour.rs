@@ -52,6 +52,12 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether the rule only keeps an agent off others, off obstacles and inside, and leads it nowhere. A walker with no
+    /// other active rule stands while none of them acts.
+    fn only_avoids(&self) -> bool {
+        false
+    }
+
     /// The rule's name in explanations and hashes: the name in its table, or else the name of its type.
     fn name(&self) -> &str {
         match self.table() {

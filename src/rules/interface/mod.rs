@@ -1,6 +1,7 @@
 //! The interface of rules of motion: the traits, the inputs of a rule, and its view of its agent and the world.
 
 mod agent_ref;
+mod aim;
 mod behaviour;
 mod inputs;
 mod names;
@@ -9,6 +10,7 @@ mod rows;
 mod species_filter;
 
 pub use agent_ref::AgentRef;
+pub(crate) use aim::{Aim, key_of_navigation, key_of_point};
 pub(crate) use behaviour::type_name;
 pub use behaviour::{Behaviour, NamedRule};
 pub(crate) use inputs::RequestedTarget;

@@ -14,7 +14,7 @@ use crate::index::agent_index::AgentIndex;
 use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::rules::interface::{Neighbourhood, ResolvedNames};
+use crate::rules::interface::{Aim, Neighbourhood, ResolvedNames};
 use crate::rules::world_view::WorldView;
 
 /// Consecutive agents of one species, which are steered together.
@@ -40,6 +40,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) kept: usize,
     /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
     pub(crate) at_target: &'a [Cell<bool>],
+    /// What each agent of the chunk heads for, for its motion; empty if the species has none.
+    pub(crate) aims: &'a [Cell<Aim>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
 }

@@ -12,6 +12,7 @@ mod shared;
 #[cfg(test)]
 mod one_by_one;
 mod orca;
+mod passing;
 mod social_force;
 mod vicsek;
 mod walking;
@@ -26,9 +27,11 @@ pub use gregoire_chate::GregoireChate;
 pub use kinematic::Kinematic;
 pub use olfati_saber::OlfatiSaber;
 pub use orca::Orca;
+pub use passing::Side;
 pub use shared::{MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
+pub(crate) use walking::WANTED;
 
 use crate::rules::motion::NamedMotion;
 

@@ -4,12 +4,14 @@
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
+use crate::kernels::visibility::Sights;
 use crate::kernels::walkers::WalkingAgents;
-use crate::maths::{Vector, ones};
+use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::passing::{Met, Side, turned};
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walking::{RESTS, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -17,27 +19,29 @@ use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
     nearest_permitted,
 };
+use crate::rules::world_view::WorldView;
 
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
-
-/// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
-const MOST_BACK: f32 = -2.0;
 
 rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
     /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
     /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
-    /// there is one, down to one tick; then the agent takes the velocity with the least violation. (The paper takes
+    /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
     /// that of the full horizon.)
     ///
-    /// In a tick, an agent uses up at most half of the gap to each of these neighbours: it keeps to its buffered Voronoi
-    /// cell (Zhou et al. 2017). Bodies of agents with this motion thus never overlap, where the paper lets them overlap
+    /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its buffered
+    /// Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each other. Bodies of agents with this motion thus never overlap, where the paper lets them overlap
     /// in a crowd.
     ///
-    /// An agent that is slower than it wants turns to its right: `sidestep` is the tangent of the angle for one that
-    /// stands. One that is pushed back turns farther. Two crowds that meet thus pass each other instead of blocking
-    /// each other.
+    /// Somebody who stands or comes against it in front of an agent slows it down. The agent then turns to the side on
+    /// which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed back turns
+    /// farther. Two crowds that meet thus pass each other instead of blocking each other. Who walks the same way turns
+    /// nobody. Where neither side is nearer, `side` decides.
+    ///
+    /// Agents with the same goal `settle` around it: one that touches an agent in front which has rested there for half a
+    /// second rests too, and has arrived. Without a rule that leads it anywhere, an agent stands.
     ///
     /// The pair shares the change of velocity by the column `priority`, a column of the host or a variable of the
     /// species: an agent does the share of the other's priority in the sum of both. Without the column the priority is
@@ -55,10 +59,17 @@ rule! {
         pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time for which the velocity avoids collisions with walls.
         pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The time in which an agent may use up its part of the gap to a neighbour, one tick at least.
+        pub time_gap: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
-        /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
+        /// How far an agent turns that others block: the tangent of the angle for one that stands.
         pub sidestep: f32 = 1.5, "", Kind::Number(Range::from(0.0, 1e3));
+        /// The side on which agents pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from time
+        /// to time.
+        pub side: Side = Side::Drawn, "", Side::KIND;
+        /// Whether agents who gather at one goal settle around it.
+        pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -105,23 +116,79 @@ impl<const D: usize> Nearest<D> {
         nearest
     }
 
-    fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> {
+    /// Those that a kernel found for an agent of a cluster.
+    fn found(me: &AgentRef<'_, D>, sights: &Sights, numbers: impl Iterator<Item = u32>) -> Self {
+        let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
+        for number in numbers {
+            let (species, row) = sights.at(number as usize);
+            let them = &me.world().species()[species as usize];
+            let row = row as usize;
+            let offset = me.offset_to(them.position(row));
+            nearest.neighbours[nearest.len] = Some(Neighbour {
+                offset,
+                distance_squared: offset.length_squared(),
+                velocity: them.velocity(row),
+                species: them.species,
+                row,
+                id: them.ids()[row],
+            });
+            nearest.len += 1;
+        }
+        nearest
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> + Clone {
         self.neighbours[..self.len].iter().flatten()
     }
 }
 
 impl Orca {
-    /// The preferred velocity of an agent, turned to its right as far as it is blocked.
-    fn turned<const D: usize>(&self, preferred: Vector<D>, velocity: Vector<D>) -> Vector<D> {
-        let squared = preferred.length_squared();
-        let progress = velocity.dot(preferred) / squared;
-        if self.sidestep == 0.0 || !(squared > 0.0 && progress < 1.0) {
-            return preferred;
+    /// What an agent prefers among these neighbours, and what others will see of it: zero if it settles, else turned to
+    /// the side on which it passes those in its way.
+    fn preferred<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
+        let neighbours = nearest.iter().map(|other| self.met(me, other));
+        let before = me.recall::<[u32; 2]>(1);
+        // On the border of two ways, what rules want flickers from tick to tick.
+        let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
+        let last = Vector(me.recall::<[f32; D]>(0));
+        let mut preferred = last + (preferred(me, wanted) - last) * step;
+        let mut rests_at = [0; 2];
+        if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| self.settle) {
+            for other in neighbours.clone() {
+                settling.look(me, preferred, (other.offset, other.gap), other.rests);
+            }
+            let rests;
+            (rests, rests_at) = settling.end(me, before);
+            if rests {
+                preferred = Vector::ZERO;
+            }
         }
-        let mut right = Vector::ZERO;
-        (right[0], right[1]) = (preferred[1], -preferred[0]);
-        let blocked = 1.0 - if progress > MOST_BACK { progress } else { MOST_BACK };
-        (preferred + right * (self.sidestep * blocked)).direction() * squared.sqrt()
+        me.remember(0, preferred.0);
+        me.remember(1, rests_at);
+        turned(me, preferred, neighbours, (self.sidestep, self.side))
+    }
+
+    /// A neighbour of an agent, as it matters to what it prefers.
+    fn met<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        &Neighbour { offset, velocity, species, row, .. }: &Neighbour<D>,
+    ) -> Met<D> {
+        let touching = me.radius() + me.world().species()[species.number()].radius(row);
+        Met {
+            offset,
+            velocity,
+            width: touching + self.margin,
+            gap: offset.length() - touching,
+            wanted: me.column::<[f32; D]>(1, species).map_or(velocity, |wanted| Vector(wanted[row])),
+            rests: me.column::<[u32; 2]>(2, species).map_or([0; 2], |rests| rests[row]),
+        }
+    }
+
+    /// The time in which an agent may use up its part of a gap, in seconds.
+    fn longest_gap<const D: usize>(&self, world: WorldView<'_, D>) -> f32 {
+        let tick = world.settings().tick_seconds;
+        if self.time_gap > tick { self.time_gap } else { tick }
     }
 
     /// The distance within which walls matter to an agent, in metres.
@@ -165,21 +232,14 @@ impl Orca {
         }
         len
     }
-}
 
-impl<const D: usize> Motion<D> for Orca {
-    fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from)).column(PRIORITY)
-    }
-
-    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+    /// The velocity nearest to the preferred one that avoids these neighbours and the walls.
+    fn permitted<const D: usize>(&self, me: &AgentRef<'_, D>, preferred: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let (step, speed) = (world.settings().tick_seconds, me.max_speed());
+        let (step, speed) = (self.longest_gap(world), me.max_speed());
         let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
         let mine = priority(me.species(), me.row());
-        let preferred = self.turned(preferred(me, wanted), me.velocity());
-        let nearest = Nearest::of(me, self.max_neighbours as usize);
         let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
         let walls = self.add_walls(me, &mut half_spaces);
         let body = |other: &Neighbour<D>| {
@@ -201,7 +261,7 @@ impl<const D: usize> Motion<D> for Orca {
         {
             return velocity;
         }
-        // Neighbours beyond this gap are out of reach in one tick.
+        // Neighbours beyond this gap are out of reach.
         let reach = 2.0 * speed * step;
         let mut hard = walls;
         for other in nearest.iter() {
@@ -227,10 +287,25 @@ impl<const D: usize> Motion<D> for Orca {
             }
         }
     }
+}
+
+impl<const D: usize> Motion<D> for Orca {
+    fn inputs(&self) -> Inputs<'_> {
+        let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
+        inputs.column(PRIORITY).column(WANTED).column(RESTS).memory(WANTED, [0.0f32; D]).memory(RESTS, [0u32; 2])
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let nearest = Nearest::of(me, self.max_neighbours as usize);
+        let preferred = self.preferred(me, wanted, &nearest);
+        self.permitted(me, preferred, &nearest)
+    }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
-        for me in ones(one_by_one).map(|lane| rows.at(rows.first + lane)) {
+        if D == 2 {
+            return self.flat_velocities(rows, motion);
+        }
+        for me in (rows.first..rows.first + rows.len).map(|row| rows.at(row)) {
             motion.set(&me, self.velocity(&me, motion.get(&me)));
         }
     }
@@ -243,18 +318,18 @@ impl<const D: usize> Motion<D> for Orca {
         up_to_full_speed(has_rules)
     }
 
+    /// Within `time_gap`, the flow of a crowd does not depend on the tick.
     fn stability(&self, _tick: &TickOfSpecies) -> Stability {
-        Stability::reaction(1.0)
+        Stability::reaction(1.0).within(self.time_gap)
     }
 
     reflect!(motion);
 }
 
 impl Orca {
-    /// The velocities of a cluster in two dimensions. Returns one bit for each agent whose force stays unchanged: agents
-    /// near walls, in crowds where neighbours' cells or half-planes leave no velocity, and those with a direction to
-    /// draw.
-    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) -> u32 {
+    /// The velocities of a cluster in two dimensions: by a kernel, and one by one for agents near walls, in crowds where
+    /// neighbours' cells or half-planes leave no velocity, and for those with a direction to draw.
+    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let walking = walking(rows, self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
@@ -271,7 +346,8 @@ impl Orca {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
             let mine = priority(me.species(), me.row());
-            let preferred = self.turned(preferred(&me, motion.get(&me)), me.velocity());
+            let found = Nearest::found(&me, sights, nearest.of(lane));
+            let preferred = self.preferred(&me, motion.get(&me), &found);
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
             near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
             for (place, number) in nearest.of(lane).enumerate() {
@@ -300,18 +376,21 @@ impl Orca {
             },
             max_speed: rows.max_speeds(),
         };
-        let horizons = Horizons {
-            time_horizon: self.time_horizon,
-            time_step: rows.world.settings().tick_seconds,
-            margin: self.margin,
-        };
+        let horizons =
+            Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(rows.world), margin: self.margin };
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
+        let preferred = wanted;
         let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted)) | near_walls;
-        for lane in (0..rows.len).filter(|lane| unsolved >> lane & 1 == 0) {
-            for axis in 0..2 {
-                motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+        for lane in 0..rows.len {
+            if unsolved >> lane & 1 == 0 {
+                for axis in 0..2 {
+                    motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+                }
+            } else {
+                let me = rows.at(rows.first + lane);
+                let preferred = Vector::from_fn(|axis| preferred[axis][lane]);
+                motion.set(&me, self.permitted(&me, preferred, &Nearest::found(&me, sights, nearest.of(lane))));
             }
         }
-        unsolved & ((1 << rows.len) - 1)
     }
 }

@@ -5,10 +5,100 @@ use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Rows};
 
+/// What a walker remembers, which others see: the velocity that its rules wanted; and the goal at which it rests, with
+/// the tick since which it does.
+pub(crate) const WANTED: &str = "wanted_velocity";
+pub(super) const RESTS: &str = "rests_at";
+
+/// Walkers settle beside others that have rested for this time, in seconds: who only passes a goal never rests.
+const RESTED: f32 = 0.5;
+
+/// The speed below which somebody who is at a goal rests, as a part of the largest.
+const AT_REST: f32 = 0.1;
+
+/// The cosine of the largest angle to the way at which somebody is in front of a walker.
+const IN_FRONT: f32 = 0.25;
+
+/// The part of its radius that a walker who rests may be moved off the others, without setting off again.
+const MOVED: f32 = 0.5;
+
+/// The time in which a walker covers the rest of the way once its body touches the target, in seconds.
+const LAST: f32 = 0.5;
+
 /// The velocity that the rules of an agent want, up to its largest speed: its own plus their force times the response.
+/// It is zero if no rule leads the agent anywhere, and never beyond the agent's target.
 #[inline]
 pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-    (me.velocity() + wanted * me.response()).truncate(me.max_speed())
+    let aim = me.aim();
+    if aim.idle && wanted == Vector::ZERO {
+        return Vector::ZERO;
+    }
+    let preferred = (me.velocity() + wanted * me.response()).truncate(me.max_speed());
+    let (dt, touches) = (me.world().settings().tick_seconds, aim.left <= me.radius());
+    let time = if touches && LAST > dt { LAST } else { dt };
+    // In a region, nothing is left.
+    if aim.left > 0.0 && aim.left < preferred.length() * time {
+        preferred.direction() * (aim.left / time)
+    } else {
+        preferred
+    }
+}
+
+/// How a walker settles at its goal: who touches somebody in front who rests at the same goal rests too. A crowd thus
+/// comes to rest around a point, a place or a region, as the walkers who come to it do, one after the other.
+pub(super) struct Settling {
+    goal: u32,
+    is_there: bool,
+    /// The gap within which bodies count as touching, in metres.
+    reach: f32,
+    ticks: u32,
+    rests: bool,
+}
+
+impl Settling {
+    /// That of an agent which keeps `margin` metres off others; none if its goal is nobody's.
+    pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, rests: [u32; 2], margin: f32) -> Option<Self> {
+        let goal = me.aim().goal;
+        if goal == 0 {
+            return None;
+        }
+        let more = if rests[0] == goal { 2.0 * MOVED } else { MOVED };
+        let ticks = RESTED / me.world().settings().tick_seconds;
+        Some(Self {
+            goal,
+            is_there: me.is_there(),
+            reach: margin + more * me.radius(),
+            ticks: ticks as u32,
+            rests: false,
+        })
+    }
+
+    /// Looks at a neighbour, which is `gap` metres from body to body and `rests` at a goal.
+    pub(super) fn look<const D: usize>(
+        &mut self,
+        me: &AgentRef<'_, D>,
+        way: Vector<D>,
+        (offset, gap): (Vector<D>, f32),
+        rests: [u32; 2],
+    ) {
+        if self.rests || rests[0] != self.goal || gap > self.reach {
+            return;
+        }
+        let for_ticks = (me.world().tick() as u32).wrapping_sub(rests[1]);
+        let in_front = || offset.dot(way) >= IN_FRONT * offset.length() * way.length();
+        self.rests = for_ticks >= self.ticks && (self.is_there || in_front());
+    }
+
+    /// Whether the agent rests beside others now, and what others see of it. An agent that settles has arrived.
+    pub(super) fn end<const D: usize>(&self, me: &AgentRef<'_, D>, before: [u32; 2]) -> (bool, [u32; 2]) {
+        if self.rests {
+            me.arrive();
+        }
+        // Who passes a goal does not rest there.
+        let rests = self.rests || (self.is_there && me.velocity().length() <= AT_REST * me.max_speed());
+        let since = if before[0] == self.goal { before[1] } else { me.world().tick() as u32 };
+        (self.rests, if rests { [self.goal, since] } else { [0; 2] })
+    }
 }
 
 /// The agents of the cluster of `rows` for the kernels. Seams matter within `radius` metres.

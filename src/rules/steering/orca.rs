@@ -1,6 +1,7 @@
 //! Optimal reciprocal collision avoidance: van den Berg, Guy, Lin and Manocha, "Reciprocal n-Body Collision Avoidance"
 //! (2011).
 
+use crate::kernels::orca::LEAST_CLOSING;
 use crate::maths::Vector;
 use crate::rules::steering::{Body, HalfSpace};
 
@@ -91,9 +92,12 @@ fn half_space<const D: usize>(me: &Walker<D>, normal: Vector<D>, change: f32, sh
     HalfSpace { normal, bound: me.velocity.dot(normal) + share * change }
 }
 
-/// The velocities with which an agent uses up at most half of the gap to a neighbour in `time_step` seconds: those that
-/// keep it in its buffered Voronoi cell (Zhou, Wang, Bandyopadhyay and Schwager, "Fast, On-line Collision Avoidance for
-/// Dynamic Vehicles Using Buffered Voronoi Cells", 2017).
+/// The velocities with which an agent uses up at most its part of the gap to a neighbour in `time_step` seconds: those
+/// that keep it in its buffered Voronoi cell (Zhou, Wang, Bandyopadhyay and Schwager, "Fast, On-line Collision Avoidance
+/// for Dynamic Vehicles Using Buffered Voronoi Cells", 2017).
+///
+/// The paper gives half of the gap to each. Here the parts are in proportion to the speeds with which the two approach
+/// each other, plus a tenth of a metre per second: who follows somebody may use almost all of the gap.
 ///
 /// Bodies that both keep to their cells never overlap, and an agent at rest always does. Bodies that overlap already
 /// come no nearer; at the neighbour's own point everything is permitted.
@@ -116,8 +120,11 @@ pub fn keep_to_cell<const D: usize>(me: &Walker<D>, other: &Body<D>, time_step: 
         return HalfSpace::ALL;
     }
     let gap = distance - (me.radius + other.radius);
-    let half = if gap > 0.0 { 0.5 * gap } else { 0.0 };
-    HalfSpace { normal: -other.offset / distance, bound: -half / time_step }
+    let closing = |speed: f32| LEAST_CLOSING + if speed > 0.0 { speed } else { 0.0 };
+    let mine = closing(me.velocity.dot(other.offset) / distance);
+    let theirs = closing(-(other.velocity.dot(other.offset) / distance));
+    let part = if gap > 0.0 { gap * (mine / (mine + theirs)) } else { 0.0 };
+    HalfSpace { normal: -other.offset / distance, bound: -part / time_step }
 }
 
 /// The velocities with which an agent does not run into a wall for `time_horizon` seconds: those beyond the boundary of

@@ -10,7 +10,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::LIMIT;
 use crate::index::search::Search;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter, key_of_point};
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::rules::world_view::WorldView;
 
@@ -114,9 +114,20 @@ impl<const D: usize> AgentRef<'_, D> {
         }
     }
 
-    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target.
+    /// The key of the target as a goal that others may share: a point that does not move. Zero for other targets.
+    pub(crate) fn goal_key(&self, number: usize) -> u32 {
+        match (self.goal(), &self.names().targets[number]) {
+            (Some(goal), _) => key_of_point(goal),
+            (None, ResolvedTarget::Point(Some(point))) => key_of_point(*point),
+            _ => 0,
+        }
+    }
+
+    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target, and tells
+    /// its motion where it heads.
     pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
         let target = self.target(number)?;
+        self.heads_for(self.goal_key(number), target.offset.length());
         if self.touches(&target) {
             self.arrive();
         }

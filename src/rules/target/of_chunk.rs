@@ -159,6 +159,18 @@ impl<const D: usize> Rows<'_, D> {
         }
     }
 
+    /// Tells the motion of the agents where they head: to the targets with this number.
+    pub(crate) fn head_for(&self, number: usize, targets: &ChunkTargets<D>) {
+        if self.aims.is_empty() {
+            return;
+        }
+        for me in self.iter() {
+            if let Some(target) = targets.get(me.in_chunk) {
+                me.heads_for(me.goal_key(number), target.offset.length());
+            }
+        }
+    }
+
     /// Records the agents whose bodies touch their targets.
     pub(crate) fn arrive_where_touching(&self, targets: &ChunkTargets<D>) {
         if self.at_target.is_empty() {

@@ -7,6 +7,7 @@ use crate::kernels::combine::Force;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::Plan;
 use crate::neighbour_lists::search::SearchBuffers;
+use crate::rules::interface::Aim;
 
 /// Buffers of one thread.
 #[derive(Debug, Default)]
@@ -17,16 +18,20 @@ pub(crate) struct SteerBuffers<const D: usize> {
     /// For each rule limited to some states, the agents of the chunk for which it is active.
     pub(super) active: Vec<[bool; CHUNK]>,
     pub(super) there: Vec<Cell<bool>>,
+    /// What agents head for, if the species has a motion.
+    pub(super) aims: Vec<Cell<Aim>>,
 }
 
 impl<const D: usize> SteerBuffers<D> {
     /// Sets everything to zero that a chunk adds to or need not set.
-    pub(super) fn prepare(&mut self, plan: &Plan) {
+    pub(super) fn prepare(&mut self, plan: &Plan, has_motion: bool) {
         self.search.prepare(plan.slots);
         // A rule need not set the force of every agent.
         self.forces.clear();
         self.forces.resize(plan.rules.len(), [[0.0; CHUNK]; D]);
         self.there.clear();
         self.there.resize(if plan.arrives() { CHUNK } else { 0 }, Cell::new(false));
+        self.aims.clear();
+        self.aims.resize(if has_motion { CHUNK } else { 0 }, Cell::new(Aim::NONE));
     }
 }

@@ -9,7 +9,8 @@ use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::RulePlan;
-use crate::rules::interface::{Forces, Neighbourhood, Rows};
+use crate::rules::interface::{Aim, Forces, Neighbourhood, Rows};
+use crate::species::Rule;
 use crate::tick::steer::steering::Steering;
 
 /// The rows of a chunk, for which its rules run one after the other.
@@ -21,6 +22,7 @@ pub(super) struct ChunkRows<'a, 's, const D: usize> {
     pub(super) sums: &'a mut [Sum<D>],
     pub(super) memory: &'a [Cells],
     pub(super) there: &'a [Cell<bool>],
+    pub(super) aims: &'a [Cell<Aim>],
     pub(super) active: &'a [[bool; CHUNK]],
 }
 
@@ -63,6 +65,19 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
                 for row in (0..self.agents).filter(|&row| !active[row]) {
                     force.iter_mut().for_each(|axis| axis[row] = 0.0);
                 }
+            }
+        }
+    }
+
+    /// Finds the agents that no rule leads anywhere, for their motion.
+    pub(super) fn find_idle(&self) {
+        let rules = &self.steering.species.rules;
+        for (row, aim) in self.aims.iter().enumerate().take(self.agents) {
+            let leads = |(number, rule): (usize, &Rule<D>)| {
+                !rule.behaviour.only_avoids() && self.active.get(number).is_none_or(|active| active[row])
+            };
+            if !rules.iter().enumerate().any(leads) {
+                aim.set(Aim { idle: true, ..aim.get() });
             }
         }
     }
@@ -132,6 +147,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         len: usize,
         lists: &'r [Neighbourhood<D>],
     ) -> Rows<'r, D> {
+        let is_motion = number == self.steering.species.rules.len();
         Rows {
             world: self.steering.search.world,
             level: self.steering.search.level,
@@ -145,7 +161,8 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             memory: &self.memory[plan.memory.clone()],
             kept: plan.kept,
             names: &self.steering.names[number],
-            at_target: if plan.arrives { self.there } else { &[] },
+            at_target: if plan.arrives || is_motion { self.there } else { &[] },
+            aims: self.aims,
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }
     }

@@ -1,0 +1,56 @@
+//! What an agent heads for in a tick, as its rules tell its motion.
+
+use crate::maths::Vector;
+use crate::maths::mix64;
+use crate::rules::interface::AgentRef;
+
+/// What an agent heads for in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Aim {
+    /// The key of the goal at which it may rest beside others; zero if there is none.
+    pub(crate) goal: u32,
+    /// The distance that is left to its target, in metres; infinite without one.
+    pub(crate) left: f32,
+    /// Whether no rule leads it anywhere: none is active, or only rules that keep it off others and off walls.
+    pub(crate) idle: bool,
+}
+
+impl Aim {
+    /// No goal and no target, although rules may lead the agent.
+    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, idle: false };
+}
+
+/// The key of a goal that is a point. Equal points have equal keys, and others hardly ever.
+pub(crate) fn key_of_point<const D: usize>(point: Vector<D>) -> u32 {
+    // Adding zero makes -0 and 0 equal.
+    let key = point.0.iter().fold(0, |key, number| mix64(key ^ u64::from((number + 0.0).to_bits())));
+    (key as u32) | 1
+}
+
+/// The key of a navigation with this number as a goal.
+pub(crate) fn key_of_navigation(number: u32) -> u32 {
+    (mix64(u64::from(number) + 1) as u32 & !1).max(2)
+}
+
+impl<const D: usize> AgentRef<'_, D> {
+    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, and the
+    /// distance that is left. Of several rules that do, the nearest target counts.
+    pub(crate) fn heads_for(&self, goal: u32, left: f32) {
+        if let Some(aim) = self.rows.aims.get(self.in_chunk) {
+            let before = aim.get();
+            if left < before.left || before.goal == 0 {
+                aim.set(Aim { goal, left, ..before });
+            }
+        }
+    }
+
+    /// What the rules of the agent told its motion.
+    pub(crate) fn aim(&self) -> Aim {
+        self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, std::cell::Cell::get)
+    }
+
+    /// Whether a rule found in this tick that the agent is at its target.
+    pub(crate) fn is_there(&self) -> bool {
+        self.rows.at_target.get(self.in_chunk).is_some_and(std::cell::Cell::get)
+    }
+}

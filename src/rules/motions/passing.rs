@@ -1,0 +1,145 @@
+//! How walkers pass each other: the side to which they turn.
+
+use crate::maths::{Noise, Vector};
+use crate::rules::interface::AgentRef;
+use crate::rules::parameters::choice;
+
+choice! {
+    /// The side on which walkers pass each other where neither is nearer.
+    pub enum Side {
+        /// One side for all, drawn from the seed again and again.
+        Drawn = "drawn",
+        /// The left one.
+        Left = "left",
+        /// The right one.
+        Right = "right",
+    }
+}
+
+/// The time for which a drawn side lasts, in seconds.
+const SIDE_LASTS: f64 = 8.0;
+
+/// The number of people who come from which they begin to be a crowd, and at which they are one, weighted by nearness.
+const CROWD: (f32, f32) = (0.3, 1.5);
+
+/// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
+/// that gets on.
+const NEARER: f32 = 4.0;
+const COMMON: f32 = 0.5;
+
+/// The gap within which somebody in front turns an agent, and within which people who come are a crowd, in metres.
+const LOOK: f32 = 2.0;
+const FAR: f32 = 4.0;
+
+/// How far an agent turns that walks towards a crowd and is not slowed down yet, as a part.
+const IN_TIME: f32 = 2.0;
+
+/// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
+const MOST_BACK: f32 = -2.0;
+
+/// A neighbour as it matters to what an agent prefers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met<const D: usize> {
+    pub(super) offset: Vector<D>,
+    pub(super) velocity: Vector<D>,
+    /// The sum of both radii and the margin, in metres.
+    pub(super) width: f32,
+    /// From body to body, in metres.
+    pub(super) gap: f32,
+    /// The velocity that it wants; its own if it is no walker of this kind.
+    pub(super) wanted: Vector<D>,
+    /// The goal at which it rests, and since when.
+    pub(super) rests: [u32; 2],
+}
+
+/// The preferred velocity of an agent, turned to the side on which it passes those in its way. `sidestep` is the tangent
+/// of the angle for an agent that stands.
+pub(super) fn turned<const D: usize>(
+    me: &AgentRef<'_, D>,
+    preferred: Vector<D>,
+    neighbours: impl Iterator<Item = Met<D>>,
+    (sidestep, on_side): (f32, Side),
+) -> Vector<D> {
+    let squared = preferred.length_squared();
+    if sidestep == 0.0 || !(squared > 0.0) {
+        return preferred;
+    }
+    let speed = squared.sqrt();
+    let ahead = preferred / speed;
+    let mut left = Vector::ZERO;
+    (left[0], left[1]) = (-ahead[1], ahead[0]);
+    let mut blocked = lack(me.velocity(), preferred);
+    let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
+    for other in neighbours.take_while(|other| other.gap < FAR) {
+        let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
+        if far <= 0.0 {
+            continue;
+        }
+        // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
+        let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
+        let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
+        let comes = clamped(-same);
+        facing += comes * (1.0 - other.gap / FAR);
+        let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
+        if across >= width || across <= -width || nearness <= 0.0 {
+            continue;
+        }
+        along += clamped(same) * nearness;
+        drift += clamped(same) * nearness * other.velocity.dot(left) / speed;
+        let weight = (stands + 2.0 * comes) * nearness;
+        weights += weight;
+        side -= weight * across / width;
+        if comes > 0.0 {
+            // Who comes and gives way needs the agent to turn as well.
+            let theirs = comes * lack(other.velocity, other.wanted);
+            blocked = if theirs > blocked { theirs } else { blocked };
+        }
+    }
+    // In a crowd, lanes form only if all keep to one side, in time.
+    let crowd = clamped((facing - CROWD.0) / (CROWD.1 - CROWD.0));
+    let blocked = if blocked > IN_TIME * crowd { blocked } else { IN_TIME * crowd };
+    if blocked <= 0.0 {
+        return preferred;
+    }
+    // Who cannot get on trusts the common side, since there may be no room on the nearer one.
+    let nearer = if weights > 0.0 { NEARER * side / weights } else { 0.0 };
+    let few = nearer + (COMMON + (NEARER - COMMON) * clamped(blocked)) * common_side(me, on_side, true);
+    let side = few + (NEARER * common_side(me, on_side, false) - few) * crowd;
+    let side = clamped(0.5 * (side + 1.0)) * 2.0 - 1.0;
+    let weights = clamped(if weights > crowd { weights } else { crowd });
+    // Behind others who walk the same way, it follows them to their side.
+    let followed = if along > 0.0 { drift / along * (1.0 - weights) } else { 0.0 };
+    (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
+}
+
+/// The side on which all pass where neither is nearer, now or always: one for the left, minus one for the right.
+fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, now: bool) -> f32 {
+    match side {
+        Side::Left => 1.0,
+        Side::Right => -1.0,
+        Side::Drawn => {
+            let settings = me.world().settings();
+            let turn = me.world().tick() as f64 * f64::from(settings.tick_seconds) / SIDE_LASTS;
+            let turn = if now { turn as u64 + 1 } else { 0 };
+            if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
+        }
+    }
+}
+
+/// The number in [0, 1] that is nearest to this one.
+fn clamped(number: f32) -> f32 {
+    if number > 1.0 {
+        1.0
+    } else if number > 0.0 {
+        number
+    } else {
+        0.0
+    }
+}
+
+/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back.
+fn lack<const D: usize>(velocity: Vector<D>, wanted: Vector<D>) -> f32 {
+    let squared = wanted.length_squared();
+    let progress = if squared > 0.0 { velocity.dot(wanted) / squared } else { 1.0 };
+    1.0 - if progress > MOST_BACK { progress } else { MOST_BACK }
+}
