@@ -141,8 +141,8 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
 ) -> SightCount {
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
-    let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneVision::new(simd, Some(query.view), dot(&velocity, &velocity));
+    let heading = load_group_axes(simd, &observers.heading, first);
+    let view = LaneVision::new(simd, Some(query.view), dot(&heading, &heading));
     let narrow = query.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
     // With columns of equal length, one bounds check covers all of them.
@@ -156,7 +156,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
             let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
             let squared = dot(&offset, &offset);
             let visible = if narrow {
-                view.sees::<true>(squared, ahead(&velocity, &offset))
+                view.sees::<true>(squared, ahead(&heading, &offset))
             } else {
                 view.sees::<false>(squared, squared)
             };

@@ -30,13 +30,15 @@ pub(super) struct AgentStart<const D: usize> {
     pub(super) id: AgentId,
     pub(super) position: Vector<D>,
     pub(super) velocity: Vector<D>,
+    heading: Vector<D>,
     goal: Option<Vector<D>>,
     group: Option<u32>,
 }
 
 impl<const D: usize> AgentStart<D> {
-    /// Sets the goal and the group of the agent, which a world has at this row.
+    /// Sets the goal and the group of the agent, which a world has at this row, and the heading of one at rest.
     pub(super) fn complete(&self, world: &mut World<D>, at: AgentRow) -> Result<(), Error> {
+        world.face_at_rest(at, self.heading);
         if let Some(group) = self.group {
             world.set_value_at(at, GROUP, group)?;
         }
@@ -162,25 +164,25 @@ impl Group {
         let starts = (drawn..numbers.end).map(move |number| {
             // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
             let id = AgentId::from_bits(first + number);
-            let (mut position, velocity, goal) = self.draw(settings, occupied, id, number);
+            let (mut position, velocity, heading, goal) = self.draw(settings, occupied, id, number);
             if let Some(gathering) = &mut gathering {
                 position = gathering.join(settings, occupied, id, position);
             }
             let group = gathering.as_ref().map(|gathering| gathering.number);
-            AgentStart { number, id, position, velocity, goal, group }
+            AgentStart { number, id, position, velocity, heading, goal, group }
         });
         starts.skip((numbers.start - drawn) as usize)
     }
 
-    /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the
-    /// agents of the species have goals of their own.
+    /// Draws the initial position, velocity and heading of the agent with this number in its species, and its goal, if
+    /// the agents of the species have goals of their own.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
         occupied: &OccupiedSpace<'_, D>,
         id: AgentId,
         number: u64,
-    ) -> (Vector<D>, Vector<D>, Option<Vector<D>>) {
+    ) -> (Vector<D>, Vector<D>, Vector<D>, Option<Vector<D>>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
         let (position, _) = self.draw_position(settings, occupied, &mut noise, number, DRAWS);
         let recorded: Option<Vector<D>> = match &self.start.region {
@@ -198,7 +200,7 @@ impl Group {
             (None, None) => start_speed(self.quantities[2], settings.seed, id),
         };
         let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
-        (position, heading * speed, goal)
+        (position, heading * speed, heading, goal)
     }
 
     /// Draws positions until one is clear of obstacles, at most `draws` times. Returns the last position, and whether

@@ -21,7 +21,7 @@ use crate::agents::BodyQuantities;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::rules::interface::Behaviour;
+use crate::rules::interface::{Behaviour, Inputs};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
@@ -354,6 +354,13 @@ impl<const D: usize> Species<D> {
     /// The distributions of [`TIMES`], in their order.
     pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
         [self.pre_movement, self.lifetime]
+    }
+
+    /// Whether a rule or the motion sees only what is within a field of view.
+    pub(crate) fn has_field_of_view(&self) -> bool {
+        let is_narrow = |inputs: Inputs<'_>| inputs.perceptions().any(|perception| perception.field_of_view < 360.0);
+        self.rules.iter().any(|rule| is_narrow(rule.behaviour.inputs()))
+            || self.motion.as_ref().is_some_and(|motion| is_narrow(motion.inputs()))
     }
 
     /// Whether a rule or the motion is not built in, so that it may panic.

@@ -20,7 +20,7 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::Settings;
 use crate::environment::{Environment, RegionId};
-use crate::maths::Vector;
+use crate::maths::{Noise, Vector};
 use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
 use crate::species::{MAX_SPEED, Species, TIMES};
@@ -127,7 +127,7 @@ impl<const D: usize> State<D> {
         if self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name));
         }
-        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
+        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name));
         let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
         let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
         if let Some(name) = names.find(|name| column(name)) {
@@ -255,9 +255,19 @@ impl<const D: usize> State<D> {
                 None => columns.push(Column::new(owner, name, start, rows)),
             }
         }
-        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host));
-        old.sort_by(|a, b| (a.owner == Owner::Host, &a.name).cmp(&(b.owner == Owner::Host, &b.name)));
+        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host | Owner::Local));
+        let of_host = |column: &Column| column.owner != Owner::Mix;
+        old.sort_by(|a, b| (of_host(a), &a.name).cmp(&(of_host(b), &b.name)));
         columns.append(&mut old);
+        if self.species[number].has_field_of_view() {
+            self.keep_headings(number);
+        }
+    }
+
+    /// Keeps the headings of a species from now on.
+    pub(crate) fn keep_headings(&mut self, number: usize) {
+        let seed = self.settings.seed;
+        self.agents[number].keep_headings(|agent| start_heading(seed, agent));
     }
 
     /// Adds an agent in a new row.
@@ -276,6 +286,10 @@ impl<const D: usize> State<D> {
         let row = agents.len();
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
+        if agents.keeps_headings() {
+            agents.face(row, start_heading(self.settings.seed, id));
+            agents.follow_velocity(row);
+        }
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed) {
             speeds[row] = agents.body.max_speed.get(row);
         }
@@ -306,6 +320,11 @@ impl<const D: usize> State<D> {
         self.orders[number].stray(row);
         Some((place, mixed))
     }
+}
+
+/// The heading of an agent that starts at rest.
+fn start_heading<const D: usize>(seed: u64, agent: AgentId) -> Vector<D> {
+    Noise::new(seed, agent.to_bits(), 0, Noise::HEADING).direction()
 }
 
 /// The columns that a species' definition requires: owner, name and the value of a new agent.

@@ -47,7 +47,8 @@ pub(crate) fn confine<const D: usize>(
         derived.note_mix_row(state.mix_row(species, row));
     }
     let State { settings, environment, agents, .. } = &mut *state;
-    for agents in agents {
+    for (number, agents) in agents.iter_mut().enumerate() {
+        agents.follow_velocities(derived.division.moved(number, agents.chunks()));
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
         times::advance(agents, settings.tick_seconds);
@@ -150,5 +151,8 @@ fn leave<const D: usize>(
     let respawns = (0..D).all(|axis| inside[axis] == at[axis] || settings.edge[axis] == Edge::Respawn);
     // An agent that an edge removes waits at the boundary until the next tick starts.
     agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
+    if respawns {
+        agents.forget_way(row);
+    }
     Some(if respawns { Left::Respawned } else { Left::Removed(agent) })
 }

@@ -146,6 +146,9 @@ fn spawn_one<const D: usize>(
     derived.undo.keep_rows(state);
     let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
     let row = state.agents[species].len() - 1;
+    if state.agents[species].is_at_rest(row) {
+        state.agents[species].face(row, heading);
+    }
     derived.note(Change::Added { species, row });
     derived.note_mix_row(state.mix_row(species, row));
     *widest = larger(*widest, radius);

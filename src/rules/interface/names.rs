@@ -48,7 +48,7 @@ impl<const D: usize> ResolvedNames<D> {
         let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
         let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
         let place = |name: &str| environment.places().iter().position(|places| places.name == name);
-        let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
+        let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
             fields: inputs.fields.iter().map(field).collect(),

@@ -72,10 +72,13 @@ pub(crate) fn each<const D: usize>(
         for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
             write_rows(to, agents, column);
         }
-        to.flag(agents.goal.is_some());
-        agents.goal.iter().flatten().for_each(|column| write_rows(to, agents, column));
+        to.u8(u8::from(agents.goal.is_some()) | u8::from(agents.keeps_headings()) << 1);
+        let optional = agents.goal.iter().chain(&agents.heading).flatten();
+        optional.for_each(|column| write_rows(to, agents, column));
         end(b"COLS", to)?;
-        to.list(layout.agents[number].columns.0.iter(), |to, column| {
+        let of_state = |column: &&Column| column.owner.is_state();
+        let columns: Vec<&Column> = layout.agents[number].columns.0.iter().filter(of_state).collect();
+        to.list(columns.into_iter(), |to, column| {
             write_head(to, column);
             match &unsettled {
                 None => write_numbers(to, agents.species, column),
@@ -300,12 +303,23 @@ fn read_species_agents<const D: usize>(
                 return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
-        if from.flag()? {
+        let optional = from.u8()?;
+        if optional > 3 {
+            return Err(from.unknown("what agents have", optional));
+        }
+        if optional & 1 == 1 {
             let mut goal = std::array::from_fn(|_| Vec::new());
             for column in &mut goal {
                 *column = from.rows(&rows, 1)?;
             }
             agents.goal = Some(goal);
+        }
+        if optional & 2 == 2 {
+            let mut heading = std::array::from_fn(|_| Vec::new());
+            for column in &mut heading {
+                *column = finite(from.rows(&rows, 1)?, "heading")?;
+            }
+            agents.heading = Some(heading);
         }
         agents.pad();
         Ok(())
@@ -415,7 +429,7 @@ fn write_head(to: &mut Writer<'_>, column: &Column) {
         Owner::Regions => (3, 0),
         Owner::Variable => (4, 0),
         Owner::Rule(key) => (5, key),
-        Owner::Host => (6, 0),
+        Owner::Host | Owner::Local => (6, 0),
         Owner::Mix => (7, 0),
         Owner::Time => (8, 0),
         Owner::FreeSpeed => (9, 0),

@@ -235,11 +235,13 @@ impl<const D: usize> World<D> {
         check_lengths(agents, &velocities)?;
         let at = |row: usize| Vector::<D>::from_fn(|axis| velocities[axis][row]);
         (0..agents).try_for_each(|row| check_velocity(at(row)).map(|_| ()))?;
-        let Agents { velocity, velocity_residual, .. } = &mut self.edit().0.agents[species.number()];
+        let edited = &mut self.edit().0.agents[species.number()];
+        let Agents { velocity, velocity_residual, .. } = &mut *edited;
         for ((to, residual), from) in velocity.iter_mut().zip(velocity_residual).zip(velocities) {
             to[..agents].copy_from_slice(from);
             residual[..agents].fill(0.0);
         }
+        edited.follow_velocities(0..edited.chunks());
         Ok(())
     }
 
@@ -263,6 +265,34 @@ impl<const D: usize> World<D> {
         let velocity = check_velocity(velocity.into())?;
         self.edit().0.agents[place.species as usize].set_velocity(place.row as usize, velocity);
         Ok(())
+    }
+
+    /// Sets the direction in which an agent looks, a vector of any length: see [`Agents::heading`]. An agent that moves
+    /// looks where it goes from the end of the next tick on. A species without a field of view keeps the headings of its
+    /// agents from the first call on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if the vector is zero, not finite or beyond [`LIMIT`].
+    pub fn set_heading(&mut self, id: AgentId, heading: impl Into<Vector<D>>) -> Result<(), Error> {
+        let (place, heading) = (self.place(id)?, heading.into());
+        let direction = heading.direction();
+        if direction == Vector::ZERO || !heading.0.iter().all(|component| component.abs() <= LIMIT) {
+            return Err(Error::bad("heading", heading, Allowed::point(Range::COORDINATE, "m/s")));
+        }
+        let (state, _) = self.edit();
+        state.keep_headings(place.species as usize);
+        state.agents[place.species as usize].face(place.row as usize, direction);
+        Ok(())
+    }
+
+    /// Turns the agent at a row that is at rest, if its species keeps headings and the heading is not zero.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn face_at_rest(&mut self, place: AgentRow, heading: Vector<D>) {
+        let (agents, row) = (&mut self.edit().0.agents[place.species as usize], place.row as usize);
+        if heading != Vector::ZERO && agents.is_at_rest(row) {
+            agents.face(row, heading);
+        }
     }
 
     /// Sets or clears an agent's own goal. Rules with a target use the goal instead of the target.

@@ -15,11 +15,32 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
+        self.add_column_of(Owner::Host, species, name, start)
+    }
+
+    /// Adds such a column that is local to this host: it moves with its agents, but is neither part of the state nor of
+    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules cannot
+    /// read it. It suits what a player sees alone, such as the number of a sprite.
+    ///
+    /// # Errors
+    ///
+    /// As for [`add_column`](Self::add_column).
+    pub fn add_local_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
+        self.add_column_of(Owner::Local, species, name, start)
+    }
+
+    fn add_column_of<T: ColumnValue>(
+        &mut self,
+        owner: Owner,
+        species: SpeciesId,
+        name: &str,
+        start: T,
+    ) -> Result<(), Error> {
         let agents = self.agents(species)?;
         if agents.columns().any(|column| column.name == name) {
             return Err(Error::NameTaken(name.to_owned()));
         }
-        let column = Column::new(Owner::Host, name, start.data(), agents.len());
+        let column = Column::new(owner, name, start.data(), agents.len());
         let (state, derived) = self.edit();
         state.agents[species.number()].columns.0.push(column);
         state.conform(species.number());
@@ -33,7 +54,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NoSuchColumn`].
     pub fn remove_column(&mut self, species: SpeciesId, name: &str) -> Result<(), Error> {
-        let place = self.agents(species)?.columns.0.iter().position(|column| column.is(Owner::Host, name));
+        let is_it = |column: &Column| column.is(Owner::Host, name) || column.is(Owner::Local, name);
+        let place = self.agents(species)?.columns.0.iter().position(is_it);
         let place = place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
         let (state, derived) = self.edit();
         state.agents[species.number()].columns.0.remove(place);
