@@ -169,6 +169,8 @@ impl BodyQuantities {
 pub struct Agents<const D: usize> {
     pub(crate) species: SpeciesId,
     pub(crate) name: String,
+    /// The names of the states of the species.
+    pub(crate) states: Vec<String>,
     pub(crate) position: [Vec<f32>; D],
     pub(crate) velocity: [Vec<f32>; D],
     /// The residuals of positions and velocities, which the next steps add.
@@ -187,7 +189,7 @@ pub struct Agents<const D: usize> {
 }
 
 clone_fields!(Agents<const D: usize> {
-    species, name, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns
+    species, name, states, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns
 });
 
 impl<const D: usize> Agents<D> {
@@ -196,6 +198,7 @@ impl<const D: usize> Agents<D> {
         Self {
             species,
             name,
+            states: Vec::new(),
             position: columns(),
             velocity: columns(),
             position_residual: columns(),

@@ -16,6 +16,7 @@ macro_rules! padded_columns {
         let Agents {
             species: _,
             name: _,
+            states: _,
             id: _,
             columns: _,
             position,

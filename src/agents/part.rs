@@ -20,6 +20,7 @@ impl<const D: usize> Agents<D> {
         let mut copy = Self {
             species: self.species,
             name: self.name.clone(),
+            states: self.states.clone(),
             position: self.position.each_ref().map(part),
             velocity: self.velocity.each_ref().map(part),
             position_residual: self.position_residual.each_ref().map(part),

@@ -68,6 +68,16 @@ impl Sights {
         self.seen[number] &= !(1 << lane);
     }
 
+    /// Clears all bits of the sights of other agents than those that `is_kept` accepts, by species and row.
+    pub(crate) fn keep(&mut self, is_kept: impl Fn(u32, u32) -> bool) {
+        let Self { rows, seen, parts } = self;
+        for part in parts {
+            for (row, seen) in rows[part.start..part.end].iter().zip(&mut seen[part.start..part.end]) {
+                *seen = if is_kept(part.species, *row) { *seen } else { 0 };
+            }
+        }
+    }
+
     /// Appends sights of one species. `fill` writes at most `limit` rows and masks, and returns their number.
     fn append(&mut self, species: u32, lanes: u16, limit: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
         let start = self.parts.last().map_or(0, |part| part.end.next_multiple_of(CLUSTER));

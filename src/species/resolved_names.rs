@@ -38,6 +38,10 @@ impl<const D: usize> SpeciesNames<D> {
             ResolvedCondition::Near(species, ..) => Some(species),
             _ => None,
         });
-        targets.chain(conditions).chain(self.states.catch.iter().map(|catch| &catch.filter)).flatten().copied()
+        targets
+            .chain(conditions)
+            .chain(self.states.catch.iter().map(|catch| &catch.filter))
+            .flat_map(|species| &species.numbers)
+            .copied()
     }
 }

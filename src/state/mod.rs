@@ -4,6 +4,7 @@
 //! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
+mod change_species;
 pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
@@ -127,7 +128,13 @@ impl<const D: usize> State<D> {
         if self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name));
         }
-        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name));
+        let column = |name: &str| {
+            self.agents[number]
+                .columns
+                .0
+                .iter()
+                .any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name))
+        };
         let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
         let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
         if let Some(name) = names.find(|name| column(name)) {
@@ -240,6 +247,8 @@ impl<const D: usize> State<D> {
             }
             keys.push(rule.key);
         }
+        agents.states.clear();
+        agents.states.extend(species.states.iter().map(|state| state.name.clone()));
         let required = required_columns(species, self.region_bits.len(), self.zoned);
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);

@@ -66,6 +66,8 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
+    /// The states of agents before they decide, if decisions look at them.
+    pub(crate) states_before: Vec<Vec<u32>>,
     /// The agents that want a place.
     pub(crate) claims: Vec<Claim<D>>,
     pub(crate) regions: RegionMembership,
@@ -392,10 +394,20 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
         let Self { indices, crowds, everyone, .. } = self;
         if let Some(PresentRows { indices, loose, crowds }) = &self.present {
-            return Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone };
+            let loose = Some(&loose[..]);
+            return Among {
+                agents: &state.agents,
+                indices,
+                loose,
+                crowds,
+                species: everyone,
+                states: &[],
+                frozen: None,
+            };
         }
         let loose = self.queries.get(level, &state.agents, indices, &state.settings.period());
-        Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone }
+        let loose = Some(loose);
+        Among { agents: &state.agents, indices, loose, crowds, species: everyone, states: &[], frozen: None }
     }
 
     /// Returns what the species refer to by name.

@@ -24,7 +24,11 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`Error::NoSuchSpecies`].
-    pub fn drawn(&self, species: SpeciesId, share: f32) -> Result<impl ExactSizeIterator<Item = Vector<D>> + '_, Error> {
+    pub fn drawn(
+        &self,
+        species: SpeciesId,
+        share: f32,
+    ) -> Result<impl ExactSizeIterator<Item = Vector<D>> + '_, Error> {
         let (agents, settings) = (self.agents(species)?, self.settings());
         let (previous, period) = (agents.previous_positions(), settings.period());
         Ok((0..agents.len()).map(move |row| {

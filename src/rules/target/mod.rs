@@ -10,7 +10,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::LIMIT;
 use crate::index::search::Search;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Inputs, PerceivedSpecies, RequestedTarget, ResolvedTarget, SpeciesFilter};
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::rules::world_view::WorldView;
 
@@ -34,7 +34,8 @@ pub enum Target<const D: usize> {
     Agent(AgentId),
     /// The nearest other agent of these species, at any distance.
     Nearest(SpeciesFilter),
-    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives (and is in a
+    /// state that the filter names, if it names one); another one
     /// is chosen after that, and after a tick in which the rule was not active ([`Rule::during`](crate::Rule::during)).
     Kept(SpeciesFilter),
     /// A random point of the world for each agent, drawn again after each interval of this many seconds.
@@ -179,7 +180,7 @@ impl<const D: usize> AgentRef<'_, D> {
     }
 
     /// The nearest agent. Ties are broken by the lowest species and row.
-    fn nearest(&self, filter: &[u32]) -> Option<(SpeciesId, usize)> {
+    fn nearest(&self, filter: &PerceivedSpecies) -> Option<(SpeciesId, usize)> {
         let world = self.world();
         let search = Search {
             point: self.position(),
@@ -192,12 +193,12 @@ impl<const D: usize> AgentRef<'_, D> {
     }
 
     /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
-    fn kept(&self, filter: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
+    fn kept(&self, filter: &PerceivedSpecies, number: usize) -> Option<(SpeciesId, usize)> {
         let world = self.world();
         let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= world.tick())?;
         let found = world.find(agent)?;
-        // The rule's target may have changed since the agent was chosen.
-        filter.contains(&found.0.0).then_some(found)
+        // The rule's target, or the state of the agent, may have changed since it was chosen.
+        filter.contains(&world.species()[found.0.number()], found.1).then_some(found)
     }
 
     /// The agent's random point of the world, constant for `interval` seconds.

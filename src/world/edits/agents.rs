@@ -104,6 +104,31 @@ impl<const D: usize> World<D> {
         }
     }
 
+    /// Makes an agent one of another species. It keeps its id, and with it its place in what hosts and rules know, its
+    /// position, velocity, heading and goal. It keeps each column and variable, and its state, if the other species has
+    /// one of the same name, and each quantity of its body that both species define in the same way. All else is as if
+    /// it had been spawned. Rows of both species may move.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`] or [`Error::NoSuchSpecies`].
+    pub fn change_species(&mut self, id: AgentId, species: SpeciesId) -> Result<(), Error> {
+        let place = self.place(id)?;
+        self.agents(species)?;
+        if place.species == species.0 {
+            return Ok(());
+        }
+        let (from, to) = (place.species as usize, species.number());
+        let (state, derived) = self.edit();
+        let mixed = state.change_species(id, place, to);
+        let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
+        derived.note(Change::Removed { species: from, row: place.row as usize, last });
+        derived.note_mix_row(mixed);
+        derived.note(Change::Added { species: to, row });
+        derived.note_mix_row(state.mix_row(to, row));
+        Ok(())
+    }
+
     /// Removes the agents of a species for which `unwanted`, called with a row, returns `true`. Returns their number.
     ///
     /// # Errors
