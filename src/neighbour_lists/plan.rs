@@ -95,6 +95,8 @@ impl Plan {
             plan.add_rule(own, agents, &motion.inputs(), 0, MOTION_KEY);
             plan.explicit = motion.is_explicit();
         }
+        // Contacts are searched for among all agents.
+        plan.is_nearby &= species.contacts.is_none();
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
         // The pass over the mix is the last.

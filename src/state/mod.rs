@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::agents::Agents;
 use crate::agents::columns::{Column, Data, Owner, Stored as _};
+use crate::agents::events::Removal;
 use crate::agents::row_order::RowOrder;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
@@ -27,6 +28,7 @@ use crate::rules::motion::MOTION_KEY;
 use crate::species::{MAX_SPEED, Species, TIMES};
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
+use crate::tick::contacts::Contact;
 
 /// The reason for the removal of an agent at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,14 @@ impl RemovalReason {
         match self {
             Self::Left => "left",
             Self::Caught => "caught",
+        }
+    }
+
+    /// The reason that its event gives.
+    pub(crate) const fn removal(self) -> Removal {
+        match self {
+            Self::Left => Removal::Left,
+            Self::Caught => Removal::Caught,
         }
     }
 }
@@ -65,6 +75,10 @@ pub(crate) struct State<const D: usize> {
     /// the next [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
+    /// The agents that the host has removed since the last tick, with their species: the next one reports them.
+    pub(crate) despawned: Vec<(AgentId, SpeciesId)>,
+    /// The agents that are in contact, of species that report it, in ascending order.
+    pub(crate) contacts: Vec<Contact>,
     /// The removed agents by reason.
     pub(crate) tally: Tally,
     /// Whether agents have a column of their own largest speeds, because the environment has zones. Edits of the zones
@@ -88,6 +102,8 @@ impl<const D: usize> State<D> {
             environment: Environment::default(),
             region_bits: Vec::new(),
             leavers: BTreeMap::new(),
+            despawned: Vec::new(),
+            contacts: Vec::new(),
             tally: Tally::default(),
             zoned: false,
             last_key: 0,

@@ -14,7 +14,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
-use crate::tick::{sources, times};
+use crate::tick::{contacts, sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -54,6 +54,8 @@ pub(crate) fn confine<const D: usize>(
         times::advance(agents, settings.tick_seconds);
     }
     sources::count_entries(state, &events[before..]);
+    contacts::report(state, derived, level, events);
+    state.despawned.clear();
 }
 
 /// What happens to an agent that left the world.

@@ -24,6 +24,7 @@ use crate::species::Species;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
+use crate::tick::contacts::ContactBuffers;
 use crate::tick::division::Division;
 use crate::tick::halo::Halo;
 use crate::tick::regions::RegionMembership;
@@ -71,6 +72,7 @@ pub(crate) struct Derived<const D: usize> {
     /// The agents that want a place.
     pub(crate) claims: Vec<Claim<D>>,
     pub(crate) regions: RegionMembership,
+    pub(crate) contacts: ContactBuffers,
     /// Which rows this rank advances.
     pub(crate) division: Division,
     /// What it gets of the others.

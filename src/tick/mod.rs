@@ -4,6 +4,7 @@ mod apart;
 pub(crate) mod arrange;
 pub(crate) mod collide;
 pub(crate) mod confine;
+pub(crate) mod contacts;
 pub(crate) mod decide;
 pub(crate) mod derived;
 pub(crate) mod division;

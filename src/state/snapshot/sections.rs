@@ -12,11 +12,11 @@ use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::people;
 use crate::state::snapshot::reader::{Keep, Reader, Rows};
 use crate::state::snapshot::roll::Roll;
 use crate::state::snapshot::shared::ColumnLayout;
 use crate::state::snapshot::writer::Writer;
+use crate::state::snapshot::{contacts, people};
 use crate::state::{RemovalReason, State};
 
 /// A function that is called at the end of each section.
@@ -122,7 +122,11 @@ pub(crate) fn each<const D: usize>(
         to.u64(id.to_bits());
         to.flag(*why == RemovalReason::Caught);
     });
-    end(b"LEAV", to)
+    end(b"LEAV", to)?;
+    if contacts::exist(state) {
+        contacts::write(to, state);
+    }
+    end(b"CONT", to)
 }
 
 /// Reads all sections in their order. The columns of each species have the rows that `keep` returns for its number and
@@ -242,6 +246,7 @@ pub(crate) fn read<const D: usize>(
         }
         roll.check(state.tally.total()).map_err(|fault| from.invalid(fault))
     })?;
+    next(b"CONT", &mut |from| contacts::read(from, &mut state))?;
     next(b"END_", &mut |_| Ok(()))?;
     state.ids = roll.into_ids();
     Ok((state, rows))

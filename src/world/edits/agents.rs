@@ -12,7 +12,7 @@ use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
-use crate::tick::derived::Change;
+use crate::tick::derived::{Change, Derived};
 use crate::tick::removal::remove;
 use crate::world::World;
 
@@ -98,10 +98,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         let (state, derived) = self.edit();
-        match remove(state, derived, id, DESPAWNED) {
-            Some(_) => Ok(()),
-            None => Err(Error::NoSuchAgent(id)),
-        }
+        if despawn(state, derived, id) { Ok(()) } else { Err(Error::NoSuchAgent(id)) }
     }
 
     /// Makes an agent one of another species. It keeps its id, and with it its place in what hosts and rules know, its
@@ -144,7 +141,7 @@ impl<const D: usize> World<D> {
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
         let (state, derived) = self.edit();
         for &id in &ids {
-            remove(state, derived, id, DESPAWNED);
+            despawn(state, derived, id);
         }
         Ok(ids.len())
     }
@@ -155,7 +152,7 @@ impl<const D: usize> World<D> {
         for number in 0..state.agents.len() {
             for row in (0..state.agents[number].len()).rev() {
                 let id = state.agents[number].id[row];
-                remove(state, derived, id, DESPAWNED);
+                despawn(state, derived, id);
             }
         }
     }
@@ -356,6 +353,13 @@ impl<const D: usize> World<D> {
         }
         Ok(())
     }
+}
+
+/// Removes an agent, which the next tick reports. Returns whether it was alive.
+fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: AgentId) -> bool {
+    let Some(place) = remove(state, derived, id, DESPAWNED) else { return false };
+    state.despawned.push((id, SpeciesId(place.species)));
+    true
 }
 
 /// Returns the point if a world accepts it; on periodic axes, its image inside.
