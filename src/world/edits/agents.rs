@@ -268,7 +268,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Moves the agent at a row to a point of the world.
-    fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
+    pub(super) fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
         let (state, derived) = self.edit();
         if let Some(squared) = relocate(state, species, row, position) {
             moved_by_host(state, species, squared.sqrt());
