@@ -135,22 +135,33 @@ impl<const D: usize> AgentRef<'_, D> {
         let world = self.world();
         match &self.names().targets[number] {
             ResolvedTarget::Point(point) => point.map(|point| self.state_of_point(point)),
+            ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
+            ResolvedTarget::Agent(_) | ResolvedTarget::Nearest(_) | ResolvedTarget::Kept(..) => {
+                let (species, row) = self.target_agent(number)?;
+                Some(self.state_of(&world.species()[species.number()], row))
+            }
+        }
+    }
+
+    /// The heading of the agent that is the target with this number; zero if it has none, or the target is a point.
+    pub(crate) fn heading_of_target(&self, number: usize) -> Vector<D> {
+        let agents = self.world().species();
+        self.target_agent(number).map_or(Vector::ZERO, |(species, row)| agents[species.number()].heading(row))
+    }
+
+    /// The species and row of the agent that is the target with this number.
+    fn target_agent(&self, number: usize) -> Option<(SpeciesId, usize)> {
+        let world = self.world();
+        match &self.names().targets[number] {
+            ResolvedTarget::Point(_) | ResolvedTarget::Random(_) => None,
             ResolvedTarget::Agent(id) if *id == self.id() => None,
-            ResolvedTarget::Agent(id) => {
-                let (species, row) = world.find(*id)?;
-                Some(self.state_of(&world.species()[species.number()], row))
-            }
-            ResolvedTarget::Nearest(filter) => {
-                let (species, row) = self.nearest(filter)?;
-                Some(self.state_of(&world.species()[species.number()], row))
-            }
+            ResolvedTarget::Agent(id) => world.find(*id),
+            ResolvedTarget::Nearest(filter) => self.nearest(filter),
             ResolvedTarget::Kept(filter, number) => {
                 let (species, row) = self.kept(filter, *number).or_else(|| self.nearest(filter))?;
-                let agents = &world.species()[species.number()];
-                self.remember_kept(*number, agents.ids()[row], world.tick() + 1);
-                Some(self.state_of(agents, row))
+                self.remember_kept(*number, world.species()[species.number()].ids()[row], world.tick() + 1);
+                Some((species, row))
             }
-            ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
         }
     }
 

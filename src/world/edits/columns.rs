@@ -84,6 +84,17 @@ impl<const D: usize> World<D> {
         self.set_value_at(self.place(id)?, name, value)
     }
 
+    /// Sets the same value for several agents, of any species: an order for a squad, for example.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_value`](Self::set_value). Nothing has changed then.
+    pub fn set_value_of_each<T: ColumnValue>(&mut self, ids: &[AgentId], name: &str, value: T) -> Result<(), Error> {
+        let places = ids.iter().map(|&id| self.place(id)).collect::<Result<Vec<_>, _>>()?;
+        places.iter().try_for_each(|place| self.check_values(place.species as usize, name, &[value]))?;
+        places.into_iter().try_for_each(|place| self.set_value_at(place, name, value))
+    }
+
     /// The same for the agent at a row.
     pub(crate) fn set_value_at<T: ColumnValue>(&mut self, place: AgentRow, name: &str, value: T) -> Result<(), Error> {
         self.check_values(place.species as usize, name, &[value])?;
