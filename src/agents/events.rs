@@ -143,6 +143,20 @@ pub enum Removal {
     Despawned,
 }
 
+impl Removal {
+    /// The reason in one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sink(_) => "sink",
+            Self::Lifetime => "lifetime",
+            Self::Left => "left",
+            Self::Caught => "caught",
+            Self::Despawned => "despawned",
+        }
+    }
+}
+
 impl Event {
     /// The names of all kinds of events.
     pub const NAMES: [&'static str; 13] = [

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use throng::behaviours::{Seek, Wander};
 use throng::{
-    Arrivals, Catch, Condition, Distribution, Edge, Event, Noise, Region, Settings, Shape, Sink, Source, Species,
+    Arrivals, Catch, Condition, Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Source, Species,
     SpeciesFilter, State, Vector, World, Zone,
 };
 
@@ -172,7 +172,7 @@ fn a_sink_removes_the_agents_of_its_species_and_states() {
     // Two seconds are four ticks; the next one removes the agent.
     assert_eq!(ticks, 5);
     assert!(world.find(other).is_ok() && world.find(outside).is_ok());
-    assert_eq!(world.events(), [Event::Removed { agent: inside, species: a, sink: Some(0) }]);
+    assert_eq!(world.events(), [Event::Removed { agent: inside, species: a, reason: Removal::Sink(0) }]);
     assert_eq!(world.removed().collect::<Vec<_>>(), [("sink:exit", 1)]);
     // An agent that the host moves away in time stays.
     world.set_position(outside, [50.0, 50.0]).unwrap();
