@@ -1,6 +1,6 @@
 //! What games need: headings at rest, previous positions, changes of species, contacts, driven walls, orders, formations.
 
-use throng::behaviours::{Arrive, Flee, OffsetPursuit, Separation, WalkTo};
+use throng::behaviours::{Flee, OffsetPursuit, Separation, WalkTo};
 use throng::{
     AgentId, Catch, Condition, Edge, Error, Event, Goal, Navigation, Noise, Region, Removal, Settings, Shape, Sink,
     Species, SpeciesFilter, SpeciesId, State, Target, Vector, Wall, WallShape, World,
@@ -565,23 +565,56 @@ fn a_formation_has_a_place_for_each() {
 }
 
 #[test]
-fn agents_at_rest_before_a_neighbour_do_not_turn_round() {
-    // Arrived where somebody stands in front of it, an agent goes on looking there.
-    for seed in 0..4 {
-        let mut world = world(0.1);
-        let post = world.add_species(Species::new("post")).unwrap();
-        let mut own = watcher::<2>("own", 90.0);
-        own = own.with(1.0, Arrive { target: [50.0, 50.0].into(), ..Arrive::default() });
-        let own = world.add_species(own).unwrap();
-        world.spawn(post, [53.0, 50.0], [0.0, 0.0]).unwrap();
-        let agent = world.spawn(own, [40.0, 49.0 + seed as f32 * 0.5], [1.0, 0.0]).unwrap();
-        let mut turned = 0;
-        for _ in 0..400 {
-            world.step();
-            turned += u32::from(world.heading(agent).unwrap()[0] < 0.0);
+fn a_file_says_where_agents_at_rest_look() {
+    for heading in [0.0_f32, 70.0, 180.0, 290.0] {
+        for (side, sees) in [(1.0, true), (-1.0, false)] {
+            let (sine, cosine) = sin_cos(heading.to_radians());
+            let [x, y] = [50.0 + side * cosine, 50.0 + side * sine];
+            let file = format!(
+                r#"
+format = 1
+[world]
+dimensions = 2
+size = [100.0, 100.0]
+edge = "bounce"
+[species.a]
+count = 1
+place = {{ region = "point", centre = [50.0, 50.0], heading = {heading:?}, speed = 0.0 }}
+behaviours = [{{ rule = "separation", radius = 5.0, fov = 180.0, from = "b" }}]
+[species.b]
+count = 1
+place = {{ region = "point", centre = [{x:?}, {y:?}], speed = 0.0 }}
+"#
+            );
+            let mut world = throng::Scenario::parse(&file, "file.toml").unwrap().build::<2>().unwrap();
+            let agent = world.all().next().unwrap().ids()[0];
+            let force = world.explain(agent).unwrap().steering.length();
+            assert_eq!(force > 1.0, sees, "{heading} {side}: {force}");
         }
-        println!("turned {turned}");
     }
+}
+
+#[test]
+fn filters_of_a_file_name_states() {
+    let file = |whom: &str| {
+        format!(
+            r#"
+format = 1
+[world]
+size = [100.0, 100.0]
+[species.boid]
+count = 3
+states.well = {{}}
+states.infected = {{}}
+[species.doctor]
+count = 1
+behaviours = [{{ rule = "seek", target = "nearest:{whom}" }}, {{ rule = "separation", from = "{whom}" }}]
+"#
+        )
+    };
+    assert!(throng::Scenario::parse(&file("boid:infected"), "file.toml").is_ok());
+    let problems = throng::Scenario::parse(&file("boid:infektd"), "file.toml").unwrap_err().to_string();
+    assert!(problems.contains("boid:infected"), "{problems}");
 }
 
 /// Sine and cosine by their series.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use throng::behaviours::{Seek, Wander};
 use throng::{
-    Arrivals, Catch, Condition, Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Source, Species,
-    SpeciesFilter, State, Vector, World, Zone,
+    Arrivals, Catch, Condition, Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Source,
+    Species, SpeciesFilter, State, Vector, World, Zone,
 };
 
 /// A random world with every way to come and to go.

@@ -148,7 +148,10 @@ fn many_zones_and_sinks_act_as_each_alone() {
                 let gone = |event: &&Event| matches!(event, Event::Removed { agent, .. } if *agent == id);
                 let event = world.events().iter().find(gone);
                 let by = sink.map(Removal::Sink);
-                assert!(matches!(event, Some(Event::Removed { reason, .. }) if Some(*reason) == by), "{id:?} {event:?}");
+                assert!(
+                    matches!(event, Some(Event::Removed { reason, .. }) if Some(*reason) == by),
+                    "{id:?} {event:?}"
+                );
                 removed += 1;
                 continue;
             };
