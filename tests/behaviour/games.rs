@@ -601,10 +601,11 @@ fn filters_of_a_file_name_states() {
             r#"
 format = 1
 [world]
+dimensions = 2
 size = [100.0, 100.0]
 [species.boid]
 count = 3
-states.well = {{}}
+states.well = {{ transitions = [{{ to = "infected", after = 9.0 }}] }}
 states.infected = {{}}
 [species.doctor]
 count = 1
@@ -612,7 +613,7 @@ behaviours = [{{ rule = "seek", target = "nearest:{whom}" }}, {{ rule = "separat
 "#
         )
     };
-    assert!(throng::Scenario::parse(&file("boid:infected"), "file.toml").is_ok());
+    throng::Scenario::parse(&file("boid:infected"), "file.toml").unwrap();
     let problems = throng::Scenario::parse(&file("boid:infektd"), "file.toml").unwrap_err().to_string();
     assert!(problems.contains("boid:infected"), "{problems}");
 }
