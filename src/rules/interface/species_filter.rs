@@ -27,6 +27,16 @@ impl SpeciesFilter {
         Self::Named(vec![name.to_owned()])
     }
 
+    /// Whether an agent of the species `own` perceives the agent of another species, or its own, at a row.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
+    #[must_use]
+    pub fn includes<const D: usize>(&self, own: SpeciesId, other: &Agents<D>, row: usize) -> bool {
+        self.states(own, other) >> other.state(row) & 1 == 1
+    }
+
     /// Whether agents of the species `own` perceive some of those of `other`.
     pub(crate) fn perceives<const D: usize>(&self, own: SpeciesId, other: &Agents<D>) -> bool {
         self.states(own, other) != 0
