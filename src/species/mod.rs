@@ -23,7 +23,7 @@ use crate::agents::BodyQuantities;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
+use crate::rules::interface::{Behaviour, Inputs};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
@@ -208,14 +208,6 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
-        self
-    }
-
-    /// Reports the contacts of its agents with those of a filter, within a distance between their bodies in metres: see
-    /// [`Contacts`].
-    #[must_use]
-    pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
-        self.contacts = Some(Contacts { filter, distance });
         self
     }
 

@@ -5,6 +5,7 @@
 //! [`Derived`](crate::tick::derived::Derived).
 
 mod change_species;
+pub(crate) mod contact;
 pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
@@ -26,9 +27,9 @@ use crate::maths::{Noise, Vector};
 use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
 use crate::species::{MAX_SPEED, Species, TIMES};
+use crate::state::contact::Contact;
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
-use crate::tick::contacts::Contact;
 
 /// The reason for the removal of an agent at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

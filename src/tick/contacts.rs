@@ -4,19 +4,11 @@ use fearless_simd::Level;
 
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::base::ids::{AgentId, SpeciesId};
 use crate::index::search::{Among, FoundAgent, Search};
 use crate::kernels::CHUNK;
 use crate::state::State;
+use crate::state::contact::Contact;
 use crate::tick::derived::Derived;
-
-/// Two agents in contact, the one with the smaller id first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Contact {
-    pub(crate) agents: [AgentId; 2],
-    /// The numbers of their species.
-    pub(crate) species: [u32; 2],
-}
 
 /// Buffers of the search.
 #[derive(Debug, Default)]
@@ -97,21 +89,4 @@ fn find<const D: usize>(
         }
     });
     buffers.chunks.iter().for_each(|(_, contacts)| buffers.all.extend_from_slice(contacts));
-}
-
-impl Contact {
-    fn new(one: (AgentId, SpeciesId), other: (AgentId, SpeciesId)) -> Self {
-        let [first, second] = if one.0 <= other.0 { [one, other] } else { [other, one] };
-        Self { agents: [first.0, second.0], species: [first.1.0, second.1.0] }
-    }
-
-    fn touched(self) -> Event {
-        let Self { agents: [agent, other], species: [species, _] } = self;
-        Event::Touched { agent, species: SpeciesId(species), other }
-    }
-
-    fn parted(self) -> Event {
-        let Self { agents: [agent, other], species: [species, _] } = self;
-        Event::Parted { agent, species: SpeciesId(species), other }
-    }
 }

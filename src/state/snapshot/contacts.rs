@@ -3,11 +3,11 @@
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::species::Contacts;
 use crate::state::State;
+use crate::state::contact::Contact;
 use crate::state::snapshot::definitions::{read_filter, write_filter};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::reader::Reader;
 use crate::state::snapshot::writer::Writer;
-use crate::tick::contacts::Contact;
 
 /// Returns whether a species reports contacts, or anything is to be reported.
 pub(crate) fn exist<const D: usize>(state: &State<D>) -> bool {

@@ -20,6 +20,7 @@
 //! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
 //! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
+mod columns;
 mod contacts;
 mod definitions;
 mod digest;
