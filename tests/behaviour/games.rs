@@ -147,7 +147,7 @@ fn agents_are_drawn_between_their_last_positions() {
                 assert!(drawn[row].0.iter().all(|at| (0.0..=100.0).contains(at)));
             }
         }
-        assert_eq!(world.clone().agents(bird).unwrap().previous_positions().is_some(), true);
+        assert!(world.clone().agents(bird).unwrap().previous_positions().is_some());
         world.keep_previous(false);
         assert!(world.drawn(bird, 0.0).unwrap().zip(rows(&world, bird)).all(|(drawn, (_, at))| drawn == at));
     }
@@ -259,7 +259,7 @@ fn radius(world: &World<2>, id: AgentId) -> f32 {
 }
 
 /// Boids, some of which are infected.
-fn boids() -> (World<2>, SpeciesId, Vec<AgentId>) {
+fn boids() -> (World<2>, Vec<AgentId>) {
     let mut world = World::<2>::new(settings(0.1, Edge::Wrap)).unwrap();
     let boid = Species::new("boid").with_state(State::new("well")).with_state(State::new("infected"));
     let boid = world.add_species(boid).unwrap();
@@ -270,7 +270,7 @@ fn boids() -> (World<2>, SpeciesId, Vec<AgentId>) {
     for id in ids.iter().step_by(7) {
         world.set_state(*id, "infected").unwrap();
     }
-    (world, boid, ids)
+    (world, ids)
 }
 
 /// The nearest to a point among some agents.
@@ -281,7 +281,7 @@ fn nearest(world: &World<2>, ids: impl Iterator<Item = AgentId>, to: Vector<2>) 
 
 #[test]
 fn filters_name_a_state() {
-    let (mut world, boid, ids) = boids();
+    let (mut world, ids) = boids();
     let infected = SpeciesFilter::named("boid:infected");
     let flee = Flee { target: Target::Nearest(infected.clone()), ..Flee::default() };
     let hunter = world.add_species(Species::new("hunter").with(1.0, flee)).unwrap();
@@ -320,7 +320,6 @@ fn filters_name_a_state() {
         world.nearest_among(&SpeciesFilter::named("boid:unknown"), [1.0, 1.0], 9, &mut Vec::new()),
         Ok(())
     ));
-    let _ = boid;
 }
 
 #[test]
@@ -414,7 +413,7 @@ fn one_event_says_that_an_agent_is_gone() {
 fn a_file_says_where_agents_at_rest_look() {
     for heading in [0.0_f32, 70.0, 180.0, 290.0] {
         for (side, sees) in [(1.0, true), (-1.0, false)] {
-            let (sine, cosine) = sin_cos(heading.to_radians());
+            let (sine, cosine) = sin_cos(heading * (std::f32::consts::PI / 180.0));
             let [x, y] = [50.0 + side * cosine, 50.0 + side * sine];
             let file = format!(
                 r#"
