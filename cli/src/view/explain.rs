@@ -22,8 +22,8 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
             views.into_iter().map(|view| (rule.behaviour.name(), view))
         })
         .collect();
-    let (count, shown) = neighbours(world, id, own, agents.heading(row), &views);
     let agents = world.agents(own).ok()?;
+    let (count, shown) = neighbours(world, id, own, agents.heading(row), &views);
     let contributions: Vec<Json> = explanation
         .contributions
         .iter()
