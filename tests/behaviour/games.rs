@@ -5,8 +5,8 @@ mod driven;
 
 use throng::behaviours::{Flee, Separation};
 use throng::{
-    AgentId, Catch, Condition, Edge, Error, Event, Goal, Navigation, Noise, Region, Removal, Settings, Shape, Sink,
-    Species, SpeciesFilter, SpeciesId, State, Target, Vector, Wall, WallShape, World,
+    AgentId, Catch, Condition, Edge, Error, Event, Noise, Region, Removal, Settings, Shape, Sink, Species,
+    SpeciesFilter, SpeciesId, State, Target, Vector, World,
 };
 
 fn settings<const D: usize>(tick: f32, edge: Edge) -> Settings<D> {
