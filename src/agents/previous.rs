@@ -1,4 +1,4 @@
-//! The positions before the last tick, for hosts that draw agents between two ticks. They are no part of the state.
+//! The positions before the last tick, for hosts that draw agents between two ticks. The state does not include them.
 
 use crate::agents::Agents;
 use crate::kernels;

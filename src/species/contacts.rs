@@ -4,7 +4,6 @@ use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
 use crate::rules::interface::SpeciesFilter;
-use crate::species::Species;
 
 /// The contacts that the agents of a species report: an [`Event::Touched`](crate::Event::Touched) when bodies come near
 /// each other, and an [`Event::Parted`](crate::Event::Parted) when they are near each other no longer.
@@ -24,15 +23,5 @@ impl Contacts {
             return Ok(());
         }
         Err(Error::bad("distance", self.distance, Allowed::number(Range::from(0.0, LIMIT.into()), "m")))
-    }
-}
-
-impl<const D: usize> Species<D> {
-    /// Reports the contacts of its agents with those of a filter, within a distance between their bodies in metres: see
-    /// [`Contacts`].
-    #[must_use]
-    pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
-        self.contacts = Some(Contacts { filter, distance });
-        self
     }
 }

@@ -23,7 +23,7 @@ use crate::agents::BodyQuantities;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::rules::interface::{Behaviour, Inputs};
+use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
@@ -208,6 +208,13 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
+        self
+    }
+
+    /// Reports contacts with agents of a filter, within a distance between bodies in metres: see [`Contacts`].
+    #[must_use]
+    pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
+        self.contacts = Some(Contacts { filter, distance });
         self
     }
 

@@ -4,19 +4,12 @@ use fearless_simd::Level;
 
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::index::search::{Among, FoundAgent, Search};
+use crate::index::search::{Among, Search};
 use crate::kernels::CHUNK;
 use crate::state::State;
 use crate::state::contact::Contact;
+use crate::tick::contact_buffers::ContactBuffers;
 use crate::tick::derived::Derived;
-
-/// Buffers of the search.
-#[derive(Debug, Default)]
-pub(crate) struct ContactBuffers {
-    /// For each chunk of a species, what its agents found, and their contacts.
-    chunks: Vec<(Vec<FoundAgent>, Vec<Contact>)>,
-    all: Vec<Contact>,
-}
 
 /// Compares the contacts of all agents with those of the last tick, in the order of ids.
 pub(crate) fn report<const D: usize>(

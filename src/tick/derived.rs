@@ -24,7 +24,7 @@ use crate::species::Species;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
-use crate::tick::contacts::ContactBuffers;
+use crate::tick::contact_buffers::ContactBuffers;
 use crate::tick::division::Division;
 use crate::tick::halo::Halo;
 use crate::tick::regions::RegionMembership;

@@ -24,7 +24,7 @@ rule! {
     ///
     /// A host orders agents to one of the goals by a column of `u32` with the name `order`
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
-    /// number beyond the goals is no goal: the agent walks nowhere.
+    /// number beyond the goals lets it walk nowhere.
     ///
     /// An event and a flag report that an agent arrived: its body touches the goal.
     "walk_to": "Walks around walls to the nearest or quickest goal."
