@@ -258,7 +258,7 @@ pub mod bench_kernels;
 
 pub use agents::Agents;
 pub use agents::columns::{self, ColumnValue};
-pub use agents::events::Event;
+pub use agents::events::{Event, Removal};
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;
@@ -288,7 +288,7 @@ pub use rules::{behaviours, motions, parameters, steering, target};
 pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Distribution, Population, Rule, Species, states};
+pub use species::{Combine, Contacts, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;

@@ -79,14 +79,33 @@ pub enum Event {
         /// The number of the source in the environment.
         source: u32,
     },
-    /// An agent was removed because it was in the region of a sink, or because its lifetime ended.
+    /// An agent does not exist any more. It is the one event for the end of an agent, in the first tick without it.
     Removed {
-        /// The agent, which does not exist any more.
+        /// The agent.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the sink in the environment; `None` for the end of its lifetime.
-        sink: Option<u32>,
+        /// Why it was removed.
+        reason: Removal,
+    },
+    /// The bodies of two agents came into contact, and a species of one of them reports it: see
+    /// [`Contacts`](crate::Contacts). The event occurs once for the two, and again only after they have parted.
+    Touched {
+        /// The agent with the smaller id.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The other agent.
+        other: AgentId,
+    },
+    /// Two agents are in contact no longer, or one of them does not exist any more.
+    Parted {
+        /// The agent with the smaller id.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The other agent.
+        other: AgentId,
     },
     /// An agent entered a region.
     EnteredRegion {
@@ -108,9 +127,39 @@ pub enum Event {
     },
 }
 
+/// The reason for which an agent was removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Removal {
+    /// It was in the region of the sink with this number in the environment.
+    Sink(u32),
+    /// Its lifetime ended.
+    Lifetime,
+    /// It left the world in the tick before.
+    Left,
+    /// It was caught in the tick before.
+    Caught,
+    /// The host removed it before the tick.
+    Despawned,
+}
+
+impl Removal {
+    /// The reason in one word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sink(_) => "sink",
+            Self::Lifetime => "lifetime",
+            Self::Left => "left",
+            Self::Caught => "caught",
+            Self::Despawned => "despawned",
+        }
+    }
+}
+
 impl Event {
     /// The names of all kinds of events.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 13] = [
         "caught",
         "quarantined",
         "arrived",
@@ -122,6 +171,8 @@ impl Event {
         "removed",
         "entered_region",
         "left_region",
+        "touched",
+        "parted",
     ];
 
     /// The kind of event, in one word. Event counts use these names.
@@ -139,6 +190,8 @@ impl Event {
             Self::Removed { .. } => "removed",
             Self::EnteredRegion { .. } => "entered_region",
             Self::LeftRegion { .. } => "left_region",
+            Self::Touched { .. } => "touched",
+            Self::Parted { .. } => "parted",
         }
     }
 }

@@ -7,6 +7,7 @@
 //! position   x0    x1    x2 ...                              one f32 column per axis,
 //! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
 //! residuals  of positions and of velocities: the rounding errors not yet applied
+//! heading    the last velocity of agents that look around, if their species has a field of view
 //! id         i0    i1    i2 ...
 //! body       one number for the whole species, or a column where it varies
 //! columns    named and typed: states, variables, the memory of rules, columns of the host
@@ -16,9 +17,11 @@
 
 pub mod columns;
 pub(crate) mod events;
+mod heading;
 mod padding;
 pub(crate) mod parallel;
 mod part;
+mod previous;
 pub(crate) mod radix_sort;
 pub(crate) mod row_order;
 pub(crate) mod slabs;
@@ -166,6 +169,8 @@ impl BodyQuantities {
 pub struct Agents<const D: usize> {
     pub(crate) species: SpeciesId,
     pub(crate) name: String,
+    /// The names of the states of the species.
+    pub(crate) states: Vec<String>,
     pub(crate) position: [Vec<f32>; D],
     pub(crate) velocity: [Vec<f32>; D],
     /// The residuals of positions and velocities, which the next steps add.
@@ -175,12 +180,16 @@ pub struct Agents<const D: usize> {
     pub(crate) body: BodyQuantities,
     /// Goals that the host set for single agents; NaN for agents without a goal.
     pub(crate) goal: Option<[Vec<f32>; D]>,
+    /// Where agents look: their velocities, or their last ones while they are at rest. Its length has no meaning.
+    pub(crate) heading: Option<[Vec<f32>; D]>,
+    /// The positions before the last tick, if the host wants to know; no part of the state.
+    pub(crate) previous: Option<[Vec<f32>; D]>,
     /// States, variables, the memory of rules, and the host's columns.
     pub(crate) columns: Columns,
 }
 
 clone_fields!(Agents<const D: usize> {
-    species, name, position, velocity, position_residual, velocity_residual, id, body, goal, columns
+    species, name, states, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns
 });
 
 impl<const D: usize> Agents<D> {
@@ -189,6 +198,7 @@ impl<const D: usize> Agents<D> {
         Self {
             species,
             name,
+            states: Vec::new(),
             position: columns(),
             velocity: columns(),
             position_residual: columns(),
@@ -196,6 +206,8 @@ impl<const D: usize> Agents<D> {
             id: Vec::new(),
             body,
             goal: None,
+            heading: None,
+            previous: None,
             columns: Columns::default(),
         }
     }
@@ -400,6 +412,7 @@ impl<const D: usize> Agents<D> {
             self.velocity[axis][row] = velocity[axis];
             self.velocity_residual[axis][row] = 0.0;
         }
+        self.follow_velocity(row);
     }
 
     /// Adds a row at the end.
@@ -408,6 +421,7 @@ impl<const D: usize> Agents<D> {
         self.id.push(id);
         self.pad();
         self.set_position(row, position);
+        self.forget_way(row);
         self.set_velocity(row, velocity);
         self.columns.0.iter_mut().for_each(Column::push);
     }

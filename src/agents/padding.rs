@@ -9,13 +9,14 @@ use std::ops::Range;
 use crate::agents::{Agents, BODY_BEYOND, BodyQuantities, Quantity};
 
 /// Each padded column with its name and its value in rows beyond the last agent: no position, which no distance test
-/// accepts, no goal, no motion. `$iter` is `iter` or `iter_mut`.
+/// accepts, no goal, no motion, no heading. `$iter` is `iter` or `iter_mut`.
 macro_rules! padded_columns {
     ($agents:expr, $iter:ident) => {{
         // Typed columns and ids have no rows beyond the last agent.
         let Agents {
             species: _,
             name: _,
+            states: _,
             id: _,
             columns: _,
             position,
@@ -24,6 +25,8 @@ macro_rules! padded_columns {
             velocity_residual,
             body,
             goal,
+            heading,
+            previous,
         } = $agents;
         let BodyQuantities { mass, radius, max_speed, max_force } = body;
         let body = [("mass", mass), ("radius", radius), ("max_speed", max_speed), ("max_force", max_force)];
@@ -35,7 +38,10 @@ macro_rules! padded_columns {
         let motion = motion.chain(velocity.$iter().map(|column| ("velocity", column, 0.0)));
         let motion = motion.chain(position_residual.$iter().map(|column| ("position residual", column, 0.0)));
         let motion = motion.chain(velocity_residual.$iter().map(|column| ("velocity residual", column, 0.0)));
-        motion.chain(body).chain(goal.$iter().flatten().map(|column| ("goal", column, f32::NAN)))
+        let host = goal.$iter().flatten().map(|column| ("goal", column, f32::NAN));
+        let host = host.chain(heading.$iter().flatten().map(|column| ("heading", column, 0.0)));
+        let host = host.chain(previous.$iter().flatten().map(|column| ("previous position", column, f32::NAN)));
+        motion.chain(body).chain(host)
     }};
 }
 

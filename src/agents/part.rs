@@ -20,6 +20,7 @@ impl<const D: usize> Agents<D> {
         let mut copy = Self {
             species: self.species,
             name: self.name.clone(),
+            states: self.states.clone(),
             position: self.position.each_ref().map(part),
             velocity: self.velocity.each_ref().map(part),
             position_residual: self.position_residual.each_ref().map(part),
@@ -27,6 +28,8 @@ impl<const D: usize> Agents<D> {
             id: self.id[rows.clone()].to_vec(),
             body: BodyQuantities { mass, radius, max_speed, max_force },
             goal: self.goal.as_ref().map(|goal| goal.each_ref().map(part)),
+            heading: self.heading.as_ref().map(|heading| heading.each_ref().map(part)),
+            previous: self.previous.as_ref().map(|previous| previous.each_ref().map(part)),
             columns: Columns(self.columns.0.iter().map(|column| column.part(rows.clone())).collect()),
         };
         copy.pad();

@@ -219,6 +219,12 @@ impl Ids {
         lives.then(|| AgentRow { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
+    /// Records that a living agent is of another species, or in another row.
+    pub(crate) fn change_place(&mut self, id: AgentId, place: AgentRow) {
+        let entry = &mut self.slots[id.slot() as usize];
+        (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
+    }
+
     /// Records that a living agent moved to another row.
     #[inline]
     pub(crate) fn set_row(&self, id: AgentId, row: u32) {

@@ -128,6 +128,7 @@ impl<const D: usize> Kernels<D> {
         let observers = Observers {
             position: position.map(|column| &column[own.clone()]),
             velocity: velocity.map(|column| &column[own.clone()]),
+            heading: velocity.map(|column| &column[own.clone()]),
             period: period.0,
             seams: lists.seams,
             each_other: true,

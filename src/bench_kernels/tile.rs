@@ -80,7 +80,8 @@ impl<const D: usize> Tile<D> {
             let own = chunk * CHUNK..(chunk + 1) * CHUNK;
             let observers = Observers {
                 position: kernels::rows(&self.position, own.clone()),
-                velocity: kernels::rows(&self.velocity, own),
+                velocity: kernels::rows(&self.velocity, own.clone()),
+                heading: kernels::rows(&self.velocity, own),
                 period: self.period,
                 seams: self.index.seams(chunk, self.radius, &self.period, &self.position),
                 each_other: true,

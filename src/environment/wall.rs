@@ -96,11 +96,13 @@ pub(crate) struct WallMotion<const D: usize> {
     pub(crate) offset: [f64; D],
     /// Whether it existed in the last tick.
     pub(crate) stood: bool,
+    /// The angle in radians by which the host has turned it since its shape was set, if the host drives it.
+    pub(crate) turned: Option<f32>,
 }
 
 impl<const D: usize> Default for WallMotion<D> {
     fn default() -> Self {
-        Self { offset: [0.0; D], stood: false }
+        Self { offset: [0.0; D], stood: false, turned: None }
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use crate::agents::Agents;
+use crate::agents::columns::Owner;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::index::agent_index::AgentIndex;
@@ -61,12 +62,28 @@ pub(crate) struct SearchedSpecies<'a, const D: usize> {
     pub(crate) strays: &'a Strays<D>,
     /// Further rows outside the boxes, which are tested one by one.
     pub(crate) rest: &'a [u32],
+    /// The states in which agents are found, one bit each, and the states of all rows; `None` for all states.
+    pub(crate) limit: Option<(u32, &'a [u32])>,
 }
 
 impl<'a, const D: usize> SearchedSpecies<'a, D> {
     /// Creates the search data of a species within a tick.
     pub(crate) fn of(agents: &'a Agents<D>, index: &'a SpeciesIndex<D>) -> Self {
-        Self { agents, index: &index.placed, strays: &index.strays, rest: &[] }
+        Self { agents, index: &index.placed, strays: &index.strays, rest: &[], limit: None }
+    }
+
+    /// Whether the agent at a row is in a state in which it is found.
+    fn takes(&self, row: u32) -> bool {
+        self.limit.is_none_or(|(wanted, states)| states.get(row as usize).is_some_and(|state| wanted >> state & 1 == 1))
+    }
+
+    /// Those of these rows of a cluster whose agents are.
+    fn taken(&self, cluster: u32, rows: u16) -> u16 {
+        if self.limit.is_none() {
+            return rows;
+        }
+        let is_taken = |lane: &usize| self.takes(cluster * CLUSTER as u32 + *lane as u32);
+        ones(rows).filter(is_taken).fold(0, |taken, lane| taken | 1 << lane)
     }
 }
 
@@ -81,14 +98,22 @@ pub(crate) struct Among<'a, const D: usize> {
     pub(crate) crowds: &'a CrowdIndex<D>,
     /// The numbers of the species.
     pub(crate) species: &'a [u32],
+    /// For each of them, the states in which agents are found, one bit each; empty for all.
+    pub(crate) states: &'a [u32],
+    /// The states of the agents of all species, while their columns are being changed.
+    pub(crate) frozen: Option<&'a [Vec<u32>]>,
 }
 
 impl<'a, const D: usize> Among<'a, D> {
     /// The agents of each species.
     pub(crate) fn each(self) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
-        self.species.iter().map(move |&number| {
+        self.species.iter().enumerate().map(move |(place, &number)| {
             let number = number as usize;
-            let searched = SearchedSpecies::of(&self.agents[number], &self.indices[number]);
+            let in_column = || self.agents[number].columns.values::<u32>(Owner::State).unwrap_or_default();
+            let states = || self.frozen.map_or_else(in_column, |frozen| &frozen[number]);
+            let limit = self.states.get(place).filter(|states| **states != u32::MAX).map(|wanted| (*wanted, states()));
+            let searched =
+                SearchedSpecies { limit, ..SearchedSpecies::of(&self.agents[number], &self.indices[number]) };
             match self.loose {
                 Some(loose) => SearchedSpecies { strays: &loose[number].strays, rest: &loose[number].rest, ..searched },
                 None => searched,
@@ -203,6 +228,9 @@ impl<const D: usize> Search<D> {
 
     /// The agents of these species in one index; `None` if each species is searched by itself.
     fn crowd<'a>(&self, among: Among<'a, D>) -> Option<&'a Crowd<D>> {
+        if !among.states.is_empty() {
+            return None;
+        }
         among.crowds.of(among.species, among.agents, among.indices, &self.period)
     }
 
@@ -252,7 +280,7 @@ impl<const D: usize> Search<D> {
         searched: SearchedSpecies<'_, D>,
         mut visit: impl FnMut(u32, u16, &[f32; CLUSTER]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let SearchedSpecies { agents, index, strays, rest } = searched;
+        let SearchedSpecies { agents, index, strays, rest, .. } = searched;
         let (without, limit) = (self.without(agents), self.bound().squared);
         if let Some(bounds) = index.bounds(&agents.position) {
             let position = &agents.position;
@@ -265,6 +293,7 @@ impl<const D: usize> Search<D> {
                 &mut |cluster, rows, squared| {
                     // Strays are searched separately.
                     let rows = rows & index.members(cluster as usize) & !bit_in(cluster, without);
+                    let rows = searched.taken(cluster, rows);
                     if rows == 0 { ControlFlow::Continue(()) } else { visit(cluster, rows, squared) }
                 },
             )?;
@@ -273,7 +302,7 @@ impl<const D: usize> Search<D> {
             let cluster = row / CLUSTER as u32;
             visit(cluster, bit_in(cluster, row), &[squared; CLUSTER])
         };
-        let live = |row: u32| row != without && (row as usize) < agents.len();
+        let live = |row: u32| row != without && (row as usize) < agents.len() && searched.takes(row);
         if !strays.is_empty() {
             let position = &strays.position;
             strays.boxes.within(
@@ -324,19 +353,19 @@ impl<const D: usize> Search<D> {
         mut bound: Bound,
         mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
-        let SearchedSpecies { agents, index, strays, rest } = searched;
+        let SearchedSpecies { agents, index, strays, rest, .. } = searched;
         let without = self.without(agents);
         if let Some(bounds) = index.bounds(&agents.position) {
             let (start, position, moved) = (bound, &agents.position, index.moved);
             bounds.nearest(position, &self.period, moved, self.point.0, without, start, |row, squared| {
                 // Strays are searched separately.
-                if index.is_member(row as usize) {
+                if index.is_member(row as usize) && searched.takes(row) {
                     bound = visit(row, squared);
                 }
                 bound
             });
         }
-        let live = |row: u32| row != without && (row as usize) < agents.len();
+        let live = |row: u32| row != without && (row as usize) < agents.len() && searched.takes(row);
         if !strays.is_empty() {
             // Strays are in another order here, so the search must not skip rows at the same distance.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };

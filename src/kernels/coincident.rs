@@ -22,8 +22,8 @@ pub(super) fn add_without_coincident_lanes<S: Grouped, const D: usize>(
     let first = group * Lanes::<S>::LEN;
     let cluster = first / CLUSTER;
     let position = load_group_axes(simd, &observers.position, first);
-    let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneVision::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
+    let heading = load_group_axes(simd, &observers.heading, first);
+    let view = LaneVision::of(simd, observers.views, 0, first, Some(view), dot(&heading, &heading));
     let mut total = LaneSum::load(simd, sum, first);
     let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
     let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));
@@ -33,7 +33,7 @@ pub(super) fn add_without_coincident_lanes<S: Grouped, const D: usize>(
     for (theirs, row, itself) in others.chain(own_rows) {
         let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
         let squared = Mask::<S>::from_bitmask(simd, itself).select(far, dot(&offset, &offset));
-        let seen = view.sees::<true>(squared, ahead(&velocity, &offset));
+        let seen = view.sees::<true>(squared, ahead(&heading, &offset));
         let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));
         let weight = one / squared;
         for axis in 0..D {

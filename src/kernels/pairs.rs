@@ -79,6 +79,8 @@ impl<const D: usize> CandidateList<'_, D> {
 pub(crate) struct Observers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
+    /// Where they look.
+    pub(crate) heading: Axes<'a, D>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
     /// One bit for each cluster: whether a pair within the radius may lie across a seam.
@@ -232,12 +234,12 @@ fn add_clusters<
             continue;
         }
         let position = load_axes(simd, &observers.position, first);
-        let velocity = load_axes(simd, &observers.velocity, first);
-        let speed_squared = dot(&velocity, &velocity);
+        let heading = load_axes(simd, &observers.heading, first);
+        let heading_squared = dot(&heading, &heading);
         let views = observers.views;
-        let inverse_view = LaneVision::of(simd, views, 0, first, terms.inverse_offsets, speed_squared);
-        let velocities_view = LaneVision::of(simd, views, 1, first, terms.velocities, speed_squared);
-        let offsets_view = LaneVision::of(simd, views, 2, first, terms.offsets, speed_squared);
+        let inverse_view = LaneVision::of(simd, views, 0, first, terms.inverse_offsets, heading_squared);
+        let velocities_view = LaneVision::of(simd, views, 1, first, terms.velocities, heading_squared);
+        let offsets_view = LaneVision::of(simd, views, 2, first, terms.offsets, heading_squared);
         let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
         let mut velocities_sum =
             if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };
@@ -256,7 +258,7 @@ fn add_clusters<
                     }
                 }
                 let squared = $exclude_self(dot(&offset, &offset));
-                let ahead = if NARROW { ahead(&velocity, &offset) } else { squared };
+                let ahead = if NARROW { ahead(&heading, &offset) } else { squared };
                 if INVERSE {
                     let seen = inverse_view.sees::<NARROW>(squared, ahead);
                     let weight = one / squared;

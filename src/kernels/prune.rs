@@ -101,8 +101,15 @@ mod tests {
         for set in InstructionSet::available() {
             let level = set.level().unwrap();
             let own = own.each_ref().map(Vec::as_slice);
-            let observers =
-                Observers { position: own, velocity: own, period: [period; D], seams, each_other: true, views: None };
+            let observers = Observers {
+                position: own,
+                velocity: own,
+                heading: own,
+                period: [period; D],
+                seams,
+                each_other: true,
+                views: None,
+            };
             let (mut rows, mut second): (Vec<u32>, _) = (ROWS.collect(), RowList::default());
             let theirs = theirs.each_ref().map(Vec::as_slice);
             let len = prune(level, &observers, 0, MEMBERS, &theirs, RADIUS, &mut rows, &mut second);

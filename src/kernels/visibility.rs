@@ -68,6 +68,16 @@ impl Sights {
         self.seen[number] &= !(1 << lane);
     }
 
+    /// Clears all bits of the sights of other agents than those that `is_kept` accepts, by species and row.
+    pub(crate) fn keep(&mut self, is_kept: impl Fn(u32, u32) -> bool) {
+        let Self { rows, seen, parts } = self;
+        for part in parts {
+            for (row, seen) in rows[part.start..part.end].iter().zip(&mut seen[part.start..part.end]) {
+                *seen = if is_kept(part.species, *row) { *seen } else { 0 };
+            }
+        }
+    }
+
     /// Appends sights of one species. `fill` writes at most `limit` rows and masks, and returns their number.
     fn append(&mut self, species: u32, lanes: u16, limit: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
         let start = self.parts.last().map_or(0, |part| part.end.next_multiple_of(CLUSTER));
@@ -141,8 +151,8 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
 ) -> SightCount {
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
-    let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneVision::new(simd, Some(query.view), dot(&velocity, &velocity));
+    let heading = load_group_axes(simd, &observers.heading, first);
+    let view = LaneVision::new(simd, Some(query.view), dot(&heading, &heading));
     let narrow = query.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
     // With columns of equal length, one bounds check covers all of them.
@@ -156,7 +166,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
             let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
             let squared = dot(&offset, &offset);
             let visible = if narrow {
-                view.sees::<true>(squared, ahead(&velocity, &offset))
+                view.sees::<true>(squared, ahead(&heading, &offset))
             } else {
                 view.sees::<false>(squared, squared)
             };

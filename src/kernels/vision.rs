@@ -47,14 +47,15 @@ impl ChunkVision {
 /// The visions of the agents in the lanes.
 pub(super) struct LaneVision<S: Grouped> {
     radius_squared: Group<S>,
-    /// The threshold of the field of view, times each agent's squared speed. An agent at rest sees in all directions.
+    /// The threshold of the field of view, times the squared length of each agent's heading. An agent without a heading sees in
+    /// all directions.
     threshold: Group<S>,
 }
 
 impl<S: Grouped> LaneVision<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S, view: Option<Vision>, speed_squared: Group<S>) -> Self {
-        Self::of(simd, None, 0, 0, view, speed_squared)
+    pub(super) fn new(simd: S, view: Option<Vision>, heading_squared: Group<S>) -> Self {
+        Self::of(simd, None, 0, 0, view, heading_squared)
     }
 
     /// Returns the visions of the agents from `first` on for one kind of term: `view`, unless `each` has one per agent.
@@ -65,21 +66,21 @@ impl<S: Grouped> LaneVision<S> {
         term: usize,
         first: usize,
         view: Option<Vision>,
-        speed_squared: Group<S>,
+        heading_squared: Group<S>,
     ) -> Self {
         if let Some(each) = each {
-            let threshold = load_group(simd, &each.cosine_squared[term], first) * speed_squared;
+            let threshold = load_group(simd, &each.cosine_squared[term], first) * heading_squared;
             return Self { radius_squared: load_group(simd, &each.radius_squared[term], first), threshold };
         }
         let view = view.unwrap_or(Vision { radius_squared: 0.0, cosine_squared: Vision::ALL_ROUND });
         Self {
             radius_squared: Group::<S>::splat(simd, view.radius_squared),
-            threshold: Group::<S>::splat(simd, view.cosine_squared) * speed_squared,
+            threshold: Group::<S>::splat(simd, view.cosine_squared) * heading_squared,
         }
     }
 
-    /// Returns which offsets are within the radius and the field of view: `velocity . offset` is at least the cosine
-    /// times both lengths. Squares that keep their sign save the root. `ahead` is the signed square of `velocity .
+    /// Returns which offsets are within the radius and the field of view: `heading . offset` is at least the cosine
+    /// times both lengths. Squares that keep their sign save the root. `ahead` is the signed square of `heading .
     /// offset`.
     #[inline(always)]
     pub(super) fn sees<const NARROW: bool>(&self, squared: Group<S>, ahead: Group<S>) -> GroupMask<S> {
@@ -88,9 +89,9 @@ impl<S: Grouped> LaneVision<S> {
     }
 }
 
-/// Returns `velocity . offset`, squared with its sign.
+/// Returns `heading . offset`, squared with its sign.
 #[inline(always)]
-pub(super) fn ahead<S: Simd, L: FloatLanes<S>, const D: usize>(velocity: &[L; D], offset: &[L; D]) -> L {
-    let along = dot(velocity, offset);
+pub(super) fn ahead<S: Simd, L: FloatLanes<S>, const D: usize>(heading: &[L; D], offset: &[L; D]) -> L {
+    let along = dot(heading, offset);
     along * along.abs()
 }

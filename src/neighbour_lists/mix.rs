@@ -13,6 +13,7 @@ use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;
 use crate::kernels::vision::{ChunkVision, Vision};
+use crate::maths::Vector;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode, wanted_for};
 use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::plan::{MIX, Plan};
@@ -28,7 +29,7 @@ const GRAIN: usize = 4;
 /// The agents of the mixed species as those of one: everything derived from the state except their sums.
 #[derive(Debug)]
 pub(crate) struct Mixed<const D: usize> {
-    /// Copies of ids, positions and velocities, by place.
+    /// Copies of ids, positions, velocities and headings, by place.
     pub(crate) agents: Agents<D>,
     /// The species and the row of the agent at each place.
     rows: Vec<AgentRow>,
@@ -112,12 +113,20 @@ impl<const D: usize> Mixed<D> {
             self.locate(state);
         }
         let chunks = self.rows.len().div_ceil(CHUNK);
+        let looks = |agents: &Agents<D>| agents.is_mixed() && agents.keeps_headings();
+        if state.agents.iter().any(looks) {
+            self.agents.keep_headings(|_| Vector::ZERO);
+        } else {
+            self.agents.heading = None;
+        }
+        let Agents { position, velocity, heading, .. } = &mut self.agents;
+        let heading = heading.as_mut().map(ChunkedAxes::<D, CHUNK>::new);
         let columns = (
-            ChunkedAxes::<D, CHUNK>::new(&mut self.agents.position),
-            ChunkedAxes::<D, CHUNK>::new(&mut self.agents.velocity),
+            (ChunkedAxes::<D, CHUNK>::new(position), ChunkedAxes::<D, CHUNK>::new(velocity)),
+            heading.unwrap_or_else(|| ChunkedAxes(std::array::from_fn(|_| Default::default()))),
             ChunkedColumn(self.rows.as_mut_slice(), CHUNK),
         );
-        for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
+        for_each_chunk(chunks, GRAIN, columns, &|_, ((position, velocity), heading, rows)| {
             // Columns of equal length: one comparison shows that a lane is within all of them.
             let lanes = rows.0.len();
             let (position, velocity) =
@@ -128,6 +137,9 @@ impl<const D: usize> Mixed<D> {
                     (position[axis][lane], velocity[axis][lane]) = others.map_or((f32::NAN, 0.0), |others| {
                         (others.position[axis][place.row as usize], others.velocity[axis][place.row as usize])
                     });
+                    if let Some(heading) = heading.0[axis].get_mut(lane) {
+                        *heading = others.map_or(0.0, |others| others.looks()[axis][place.row as usize]);
+                    }
                 }
             }
         });

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::agents::Agents;
 use crate::base::settings::Settings;
-use crate::neighbour_lists::plan::view;
+use crate::neighbour_lists::plan::{is_listed, view};
 use crate::state::State;
 
 /// The largest ratio of radii among species that share perceptions: all of them search the surroundings of the one with
@@ -79,7 +79,7 @@ fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>>
     for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
         let motion = definition.motion.iter().map(|motion| motion.inputs());
         for inputs in definition.rules.iter().map(|rule| rule.behaviour.inputs()).chain(motion) {
-            for (_, perception) in inputs.sums.iter().filter(|(_, perception)| perception.nearest == 0) {
+            for (_, perception) in inputs.sums.iter().filter(|(_, seen)| !is_listed(own.species, &state.agents, seen)) {
                 let perceives = |(_, other): &(usize, &Agents<D>)| perception.filter.perceives(own.species, other);
                 let perceived = state.agents.iter().enumerate().filter(perceives).map(|(number, _)| number);
                 let (perceived, (radius, _)) = (perceived.collect::<Vec<_>>(), view(perception));

@@ -61,6 +61,10 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                     }
                 }
             }
+            if let Some(limit) = &list.limit {
+                let is_in = |species: u32, row: u32| limit.contains(&self.world.agents[species as usize], row as usize);
+                neighbours.lists[number].sights.keep(is_in);
+            }
             if list.nearest > 0 {
                 self.keep_nearest(chunk, cluster, list.nearest as usize, number, neighbours);
             }

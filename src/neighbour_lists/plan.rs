@@ -11,7 +11,7 @@ use crate::base::settings::LIMIT;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
 use crate::neighbour_lists::pass::{Pass, wider};
-use crate::rules::interface::{Inputs, NeighbourSum, Perception};
+use crate::rules::interface::{Inputs, NeighbourSum, PerceivedSpecies, Perception};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 
@@ -45,7 +45,7 @@ pub(crate) struct RulePlan {
 type SumKind = (NeighbourSum, Vec<usize>);
 
 /// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct List {
     /// The number of nearest neighbours to list; all of them if zero.
     pub(crate) nearest: u32,
@@ -53,6 +53,8 @@ pub(crate) struct List {
     pub(crate) sum: Option<(usize, NeighbourSum)>,
     /// The states in which a rule needs them, one bit each; all states if zero.
     pub(crate) during: u32,
+    /// The listed species if only agents in some of their states are.
+    pub(crate) limit: Option<PerceivedSpecies>,
 }
 
 /// The perceptions of one species.
@@ -93,6 +95,8 @@ impl Plan {
             plan.add_rule(own, agents, &motion.inputs(), 0, MOTION_KEY);
             plan.explicit = motion.is_explicit();
         }
+        // Contacts are searched for among all agents.
+        plan.is_nearby &= species.contacts.is_none();
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
         // The pass over the mix is the last.
@@ -110,7 +114,7 @@ impl Plan {
     ) {
         let lists = self.lists.len()..self.lists.len() + inputs.lists.len();
         for perception in &inputs.lists {
-            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
+            self.add_list(own, agents, perception, (None, during));
         }
         let is_mixed = agents[own.number()].is_mixed();
         // In the mix, a term has one view for each species.
@@ -119,9 +123,8 @@ impl Plan {
         let sums = self.shared_sums(&kinds, during).unwrap_or(new);
         self.slots = self.slots.max(sums.end);
         for (slot, (addend, perception)) in sums.clone().zip(&inputs.sums) {
-            if perception.nearest > 0 {
-                let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
-                self.add_list(own, agents, perception, list);
+            if is_listed(own, agents, perception) {
+                self.add_list(own, agents, perception, (Some((slot, *addend)), during));
             } else {
                 let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
                 let joint = is_mixed && agents.iter().all(whole) && view(perception).0 <= self.shared;
@@ -155,10 +158,14 @@ impl Plan {
         own: SpeciesId,
         agents: &[Agents<D>],
         perception: &Perception<'_>,
-        list: List,
+        (sum, during): (Option<(usize, NeighbourSum)>, u32),
     ) {
         let number = self.lists.len();
-        self.lists.push(list);
+        let species = perception.filter.species(own, agents);
+        // The states of agents elsewhere are not at hand on several ranks.
+        self.is_nearby &= !species.is_limited();
+        let limit = species.is_limited().then_some(species);
+        self.lists.push(List { nearest: perception.nearest, sum, during, limit });
         self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
     }
 
@@ -235,9 +242,14 @@ impl Plan {
     }
 }
 
-/// Returns the kinds of a rule's sums; none if one is over the nearest neighbours alone.
+/// Returns whether a sum is over neighbours that are listed: the nearest alone, or those in some states.
+pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception<'_>) -> bool {
+    perception.nearest > 0 || perception.filter.species(own, agents).is_limited()
+}
+
+/// Returns the kinds of a rule's sums; none if one is over listed neighbours.
 fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'_>) -> Vec<SumKind> {
-    if inputs.sums.iter().any(|(_, perception)| perception.nearest > 0) {
+    if inputs.sums.iter().any(|(_, perception)| is_listed(own, agents, perception)) {
         return Vec::new();
     }
     let perceived = |perception: &Perception<'_>| {

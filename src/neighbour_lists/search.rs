@@ -81,7 +81,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let own = self.agents.chunk_rows(chunk);
         Observers {
             position: kernels::rows(&self.agents.position, own.clone()),
-            velocity: kernels::rows(&self.agents.velocity, own),
+            velocity: kernels::rows(&self.agents.velocity, own.clone()),
+            heading: kernels::rows(self.agents.looks(), own),
             period: self.world.settings.period(),
             seams,
             each_other: self.looks_at_own(pass),

@@ -108,6 +108,14 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
     };
 }
 
+/// The names by which filters mean the agents of a species in one of its states.
+fn states_of(species: &str, node: &Node) -> Vec<String> {
+    let Node::Table(keys) = node else { return Vec::new() };
+    let states = keys.iter().find(|key| key.key == "states").map(|key| &key.item.node);
+    let Some(Node::Table(states)) = states else { return Vec::new() };
+    states.iter().map(|state| format!("{species}:{}", state.key)).collect()
+}
+
 fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Scenario) {
     let kind = FILE.iter().find(|key| key.name == entry.key).map(|key| key.kind);
     let Some(Kind::Species(keys)) = kind else { return };
@@ -119,7 +127,9 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         );
         return;
     };
-    let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();
+    let states = table.iter().flat_map(|species| states_of(&species.key, &species.item.node)).collect::<Vec<_>>();
+    let species = table.iter().map(|species| &species.key[..]).chain(states.iter().map(String::as_str));
+    let species: Vec<&str> = species.collect();
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();

@@ -32,13 +32,15 @@ pub(super) struct AgentStart<const D: usize> {
     pub(super) id: AgentId,
     pub(super) position: Vector<D>,
     pub(super) velocity: Vector<D>,
+    heading: Vector<D>,
     pub(super) goal: Option<Vector<D>>,
     pub(super) group: Option<u32>,
 }
 
 impl<const D: usize> AgentStart<D> {
-    /// Sets the goal and the group of the agent, which a world has at this row.
+    /// Sets the goal and the group of the agent, which a world has at this row, and the heading of one at rest.
     pub(super) fn complete(&self, world: &mut World<D>, at: AgentRow) -> Result<(), Error> {
+        world.face_at_rest(at, self.heading);
         if let Some(group) = self.group {
             world.set_value_at(at, GROUP, group)?;
         }
@@ -261,6 +263,6 @@ impl Group {
             (None, None) => start_speed(self.quantities[2], settings.seed, id),
         };
         let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
-        AgentStart { number, id, position, velocity: heading * speed, goal, group }
+        AgentStart { number, id, position, velocity: heading * speed, heading, goal, group }
     }
 }

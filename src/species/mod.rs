@@ -1,5 +1,6 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
+mod contacts;
 pub(crate) mod resolved_names;
 pub(crate) mod resolved_states;
 mod quantities;
@@ -9,6 +10,7 @@ pub mod states;
 
 pub use crate::base::distribution::Distribution;
 pub use crate::base::population::Population;
+pub use contacts::Contacts;
 pub use quantities::{BODY_QUANTITIES, PERSON, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
 pub use rule::Rule;
 
@@ -21,7 +23,7 @@ use crate::agents::BodyQuantities;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::rules::interface::Behaviour;
+use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
@@ -75,6 +77,8 @@ pub struct Species<const D: usize> {
     pub variables: Vec<Variable>,
     /// The catch of its agents, if any.
     pub catch: Option<Catch>,
+    /// The contacts that its agents report, if any.
+    pub contacts: Option<Contacts>,
     /// The time for which an agent rests after it is spawned, in seconds: it has no velocity, its rules and its states
     /// are silent, and it catches nothing. The column `pre_movement` of its agents has the time left.
     pub pre_movement: Option<Distribution>,
@@ -118,6 +122,7 @@ impl<const D: usize> Species<D> {
             states: Vec::new(),
             variables: Vec::new(),
             catch: None,
+            contacts: None,
             pre_movement: None,
             lifetime: None,
         }
@@ -203,6 +208,13 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
+        self
+    }
+
+    /// Reports contacts with agents of a filter, within a distance between bodies in metres: see [`Contacts`].
+    #[must_use]
+    pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
+        self.contacts = Some(Contacts { filter, distance });
         self
     }
 
@@ -341,6 +353,7 @@ impl<const D: usize> Species<D> {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
+        self.contacts.as_ref().map_or(Ok(()), Contacts::check)?;
         for (time, table) in self.times().into_iter().zip(&TIMES) {
             let Some(time) = time else { continue };
             time.check(table)?;
@@ -354,6 +367,13 @@ impl<const D: usize> Species<D> {
     /// The distributions of [`TIMES`], in their order.
     pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
         [self.pre_movement, self.lifetime]
+    }
+
+    /// Whether a rule or the motion sees only what is within a field of view.
+    pub(crate) fn has_field_of_view(&self) -> bool {
+        let is_narrow = |inputs: Inputs<'_>| inputs.perceptions().any(|perception| perception.field_of_view < 360.0);
+        self.rules.iter().any(|rule| is_narrow(rule.behaviour.inputs()))
+            || self.motion.as_ref().is_some_and(|motion| is_narrow(motion.inputs()))
     }
 
     /// Whether a rule or the motion is not built in, so that it may panic.

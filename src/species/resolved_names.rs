@@ -4,7 +4,7 @@
 
 use crate::agents::Agents;
 use crate::environment::Environment;
-use crate::rules::interface::{ResolvedNames, ResolvedTarget};
+use crate::rules::interface::{PerceivedSpecies, ResolvedNames, ResolvedTarget};
 use crate::species::Species;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 
@@ -14,6 +14,8 @@ pub(crate) struct SpeciesNames<const D: usize> {
     /// One for each rule, and one for the motion if the species has one.
     pub(crate) rules: Vec<ResolvedNames<D>>,
     pub(crate) states: ResolvedStates<D>,
+    /// The agents whose contacts it reports.
+    pub(crate) contacts: Option<PerceivedSpecies>,
 }
 
 impl<const D: usize> SpeciesNames<D> {
@@ -25,6 +27,7 @@ impl<const D: usize> SpeciesNames<D> {
         Self {
             rules: inputs.map(|inputs| ResolvedNames::new(&inputs, id, agents, environment)).collect(),
             states: ResolvedStates::new(id, species, agents, environment),
+            contacts: species.contacts.as_ref().map(|contacts| contacts.filter.species(id, agents)),
         }
     }
 
@@ -38,6 +41,8 @@ impl<const D: usize> SpeciesNames<D> {
             ResolvedCondition::Near(species, ..) => Some(species),
             _ => None,
         });
-        targets.chain(conditions).chain(self.states.catch.iter().map(|catch| &catch.filter)).flatten().copied()
+        let catch = self.states.catch.iter().map(|catch| &catch.filter);
+        let all = targets.chain(conditions).chain(catch).chain(&self.contacts);
+        all.flat_map(|species| &species.numbers).copied()
     }
 }

@@ -5,6 +5,7 @@ use crate::base::ids::SpeciesId;
 use crate::environment::Environment;
 use crate::environment::region::Shape;
 use crate::maths::Vector;
+use crate::rules::interface::PerceivedSpecies;
 use crate::species::Species;
 use crate::species::states::{Condition, Place, State};
 
@@ -23,7 +24,7 @@ pub(crate) struct ResolvedStates<const D: usize> {
 pub(crate) enum ResolvedCondition<const D: usize> {
     Below(usize, f32),
     Above(usize, f32),
-    Near(Vec<u32>, f32, bool),
+    Near(PerceivedSpecies, f32, bool),
     NearPlace(Option<Shape<D>>, f32, bool),
     /// The index of a wall, and whether it must be open.
     Door(usize, bool),
@@ -34,12 +35,20 @@ pub(crate) enum ResolvedCondition<const D: usize> {
 /// The species to catch, the distance in metres, and the states in which agents catch (one bit each).
 #[derive(Debug)]
 pub(crate) struct ResolvedCatch {
-    pub(crate) filter: Vec<u32>,
+    pub(crate) filter: PerceivedSpecies,
     pub(crate) distance: f32,
     pub(crate) during: u32,
 }
 
 impl<const D: usize> ResolvedStates<D> {
+    /// Whether a condition or the catch looks at the states of agents.
+    pub(crate) fn look_at_states(&self) -> bool {
+        let looks =
+            |when: &ResolvedCondition<D>| matches!(when, ResolvedCondition::Near(species, ..) if species.is_limited());
+        self.transitions.iter().flatten().any(|(when, _)| looks(when))
+            || self.catch.as_ref().is_some_and(|catch| catch.filter.is_limited())
+    }
+
     pub(crate) fn new(
         own: SpeciesId,
         species: &Species<D>,

@@ -4,6 +4,8 @@
 //! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
+mod change_species;
+pub(crate) mod contact;
 pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
@@ -15,15 +17,17 @@ use std::collections::BTreeMap;
 
 use crate::agents::Agents;
 use crate::agents::columns::{Column, Data, Owner, Stored as _};
+use crate::agents::events::Removal;
 use crate::agents::row_order::RowOrder;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::Settings;
 use crate::environment::{Environment, RegionId};
-use crate::maths::Vector;
+use crate::maths::{Noise, Vector};
 use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
 use crate::species::{MAX_SPEED, Species, TIMES};
+use crate::state::contact::Contact;
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
 
@@ -42,6 +46,14 @@ impl RemovalReason {
         match self {
             Self::Left => "left",
             Self::Caught => "caught",
+        }
+    }
+
+    /// The reason that its event gives.
+    pub(crate) const fn removal(self) -> Removal {
+        match self {
+            Self::Left => Removal::Left,
+            Self::Caught => Removal::Caught,
         }
     }
 }
@@ -64,6 +76,10 @@ pub(crate) struct State<const D: usize> {
     /// the next [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
+    /// The agents that the host has removed since the last tick, with their species: the next one reports them.
+    pub(crate) despawned: Vec<(AgentId, SpeciesId)>,
+    /// The agents that are in contact, of species that report it, in ascending order.
+    pub(crate) contacts: Vec<Contact>,
     /// The removed agents by reason.
     pub(crate) tally: Tally,
     /// Whether agents have a column of their own largest speeds, because the environment has zones. Edits of the zones
@@ -87,6 +103,8 @@ impl<const D: usize> State<D> {
             environment: Environment::default(),
             region_bits: Vec::new(),
             leavers: BTreeMap::new(),
+            despawned: Vec::new(),
+            contacts: Vec::new(),
             tally: Tally::default(),
             zoned: false,
             last_key: 0,
@@ -127,7 +145,13 @@ impl<const D: usize> State<D> {
         if self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name));
         }
-        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
+        let column = |name: &str| {
+            self.agents[number]
+                .columns
+                .0
+                .iter()
+                .any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name))
+        };
         let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
         let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
         if let Some(name) = names.find(|name| column(name)) {
@@ -240,6 +264,8 @@ impl<const D: usize> State<D> {
             }
             keys.push(rule.key);
         }
+        agents.states.clear();
+        agents.states.extend(species.states.iter().map(|state| state.name.clone()));
         let required = required_columns(species, self.region_bits.len(), self.zoned);
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
@@ -255,9 +281,19 @@ impl<const D: usize> State<D> {
                 None => columns.push(Column::new(owner, name, start, rows)),
             }
         }
-        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host));
-        old.sort_by(|a, b| (a.owner == Owner::Host, &a.name).cmp(&(b.owner == Owner::Host, &b.name)));
+        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host | Owner::Local));
+        let of_host = |column: &Column| column.owner != Owner::Mix;
+        old.sort_by(|a, b| (of_host(a), &a.name).cmp(&(of_host(b), &b.name)));
         columns.append(&mut old);
+        if self.species[number].has_field_of_view() {
+            self.keep_headings(number);
+        }
+    }
+
+    /// Keeps the headings of a species from now on.
+    pub(crate) fn keep_headings(&mut self, number: usize) {
+        let seed = self.settings.seed;
+        self.agents[number].keep_headings(|agent| start_heading(seed, agent));
     }
 
     /// Adds an agent in a new row.
@@ -276,6 +312,10 @@ impl<const D: usize> State<D> {
         let row = agents.len();
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
+        if agents.keeps_headings() {
+            agents.face(row, start_heading(self.settings.seed, id));
+            agents.follow_velocity(row);
+        }
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed) {
             speeds[row] = agents.body.max_speed.get(row);
         }
@@ -306,6 +346,11 @@ impl<const D: usize> State<D> {
         self.orders[number].stray(row);
         Some((place, mixed))
     }
+}
+
+/// The heading of an agent that starts at rest.
+fn start_heading<const D: usize>(seed: u64, agent: AgentId) -> Vector<D> {
+    Noise::new(seed, agent.to_bits(), 0, Noise::HEADING).direction()
 }
 
 /// The columns that a species' definition requires: owner, name and the value of a new agent.

@@ -14,7 +14,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
-use crate::tick::{sources, times};
+use crate::tick::{contacts, sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -47,12 +47,15 @@ pub(crate) fn confine<const D: usize>(
         derived.note_mix_row(state.mix_row(species, row));
     }
     let State { settings, environment, agents, .. } = &mut *state;
-    for agents in agents {
+    for (number, agents) in agents.iter_mut().enumerate() {
+        agents.follow_velocities(derived.division.moved(number, agents.chunks()));
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
         times::advance(agents, settings.tick_seconds);
     }
     sources::count_entries(state, &events[before..]);
+    contacts::report(state, derived, level, events);
+    state.despawned.clear();
 }
 
 /// What happens to an agent that left the world.
@@ -150,5 +153,8 @@ fn leave<const D: usize>(
     let respawns = (0..D).all(|axis| inside[axis] == at[axis] || settings.edge[axis] == Edge::Respawn);
     // An agent that an edge removes waits at the boundary until the next tick starts.
     agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
+    if respawns {
+        agents.forget_way(row);
+    }
     Some(if respawns { Left::Respawned } else { Left::Removed(agent) })
 }

@@ -8,9 +8,10 @@ use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, flag};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::region::Shape;
-use crate::index::search::Search;
+use crate::index::search::{Among, Search};
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::plan::Plan;
+use crate::rules::interface::PerceivedSpecies;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 use crate::species::{PRE_MOVEMENT, Species};
@@ -23,6 +24,14 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     if state.species.iter().zip(derived.plans()).any(|(species, plan)| decides(species, plan)) {
         derived.undo.keep_rows(state);
     }
+    let mut before = std::mem::take(&mut derived.states_before);
+    before.resize_with(state.species.len(), Vec::new);
+    if derived.names().iter().any(|names| names.states.look_at_states()) {
+        for (before, agents) in before.iter_mut().zip(&state.agents) {
+            before.clear();
+            before.extend_from_slice(agents.columns.values::<u32>(Owner::State).unwrap_or_default());
+        }
+    }
     let mut prey = std::mem::take(&mut derived.prey);
     prey.resize_with(state.species.len(), Vec::new);
     for (number, prey) in prey.iter_mut().enumerate() {
@@ -30,7 +39,7 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
         let mut columns = std::mem::take(&mut state.agents[number].columns);
         let (species, agents) = (&state.species[number], &state.agents[number]);
         let resolved = &derived.names()[number].states;
-        Decision { world: derived.view(state), species, agents, resolved }.decide(&mut columns, prey);
+        Decision { world: derived.view(state), before: &before, species, agents, resolved }.decide(&mut columns, prey);
         state.agents[number].columns = columns;
     }
     places::allot(state, derived);
@@ -38,7 +47,7 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     for (hunters, prey) in prey.iter().enumerate() {
         catch(state, hunters, prey, &mut caught, events);
     }
-    derived.prey = prey;
+    (derived.prey, derived.states_before) = (prey, before);
 }
 
 /// Returns whether this stage changes agents of a species.
@@ -51,6 +60,8 @@ fn decides<const D: usize>(species: &Species<D>, plan: &Plan) -> bool {
 #[derive(Debug)]
 struct Decision<'a, const D: usize> {
     world: WorldView<'a, D>,
+    /// The states of all agents at the start of the stage, if a decision looks at them.
+    before: &'a [Vec<u32>],
     species: &'a Species<D>,
     agents: &'a Agents<D>,
     resolved: &'a ResolvedStates<D>,
@@ -151,14 +162,18 @@ impl<const D: usize> Decision<'_, D> {
     }
 
     /// Returns whether there is an agent of these species within a distance.
-    fn is_any(&self, row: usize, filter: &[u32], distance: f32) -> bool {
-        self.search(row, distance).any(self.world.among(filter))
+    fn is_any(&self, row: usize, filter: &PerceivedSpecies, distance: f32) -> bool {
+        self.search(row, distance).any(self.among(filter))
     }
 
     /// Returns the nearest agent of these species within a distance, if there is one.
-    fn nearest(&self, row: usize, filter: &[u32], distance: f32) -> Prey {
-        let found = self.search(row, distance).nearest(self.world.among(filter));
+    fn nearest(&self, row: usize, filter: &PerceivedSpecies, distance: f32) -> Prey {
+        let found = self.search(row, distance).nearest(self.among(filter));
         found.map(|found| (found.species, found.row))
+    }
+
+    fn among<'b>(&'b self, filter: &'b PerceivedSpecies) -> Among<'b, D> {
+        Among { frozen: Some(self.before), ..self.world.among(filter) }
     }
 
     fn search(&self, row: usize, radius: f32) -> Search<D> {

@@ -24,6 +24,7 @@ use crate::species::Species;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::buffers::CollideBuffers;
+use crate::tick::contact_buffers::ContactBuffers;
 use crate::tick::division::Division;
 use crate::tick::halo::Halo;
 use crate::tick::regions::RegionMembership;
@@ -66,9 +67,12 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
+    /// The states of agents before they decide, if decisions look at them.
+    pub(crate) states_before: Vec<Vec<u32>>,
     /// The agents that want a place.
     pub(crate) claims: Vec<Claim<D>>,
     pub(crate) regions: RegionMembership,
+    pub(crate) contacts: ContactBuffers,
     /// Which rows this rank advances.
     pub(crate) division: Division,
     /// What it gets of the others.
@@ -392,10 +396,20 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
         let Self { indices, crowds, everyone, .. } = self;
         if let Some(PresentRows { indices, loose, crowds }) = &self.present {
-            return Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone };
+            let loose = Some(&loose[..]);
+            return Among {
+                agents: &state.agents,
+                indices,
+                loose,
+                crowds,
+                species: everyone,
+                states: &[],
+                frozen: None,
+            };
         }
         let loose = self.queries.get(level, &state.agents, indices, &state.settings.period());
-        Among { agents: &state.agents, indices, loose: Some(loose), crowds, species: everyone }
+        let loose = Some(loose);
+        Among { agents: &state.agents, indices, loose, crowds, species: everyone, states: &[], frozen: None }
     }
 
     /// Returns what the species refer to by name.

@@ -3,8 +3,9 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::events::Event;
+use crate::agents::events::{Event, Removal};
 use crate::agents::row_order::LONGEST;
+use crate::base::ids::SpeciesId;
 use crate::environment::navigation;
 use crate::neighbour_lists::mix_members;
 use crate::state::State;
@@ -29,8 +30,12 @@ pub(crate) fn edit<const D: usize>(
     if regions || zones {
         derived.note(Change::Rules);
     }
-    while let Some((&id, &reason)) = state.leavers.first_key_value() {
-        remove(state, derived, id, reason.name());
+    let despawned = |&(agent, species): &_| Event::Removed { agent, species, reason: Removal::Despawned };
+    events.extend(state.despawned.iter().map(despawned));
+    while let Some((&agent, &reason)) = state.leavers.first_key_value() {
+        if let Some(place) = remove(state, derived, agent, reason.name()) {
+            events.push(Event::Removed { agent, species: SpeciesId(place.species), reason: reason.removal() });
+        }
     }
     sources::remove_agents(state, derived, events);
     sources::spawn(state, derived, level, events);

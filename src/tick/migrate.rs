@@ -65,9 +65,11 @@ pub(super) struct OwnColumns<'a> {
 
 impl<'a> OwnColumns<'a> {
     pub(super) fn of<const D: usize>(agents: &'a mut Agents<D>) -> Self {
-        let Agents { position, velocity, position_residual, velocity_residual, body, goal, id, columns, .. } = agents;
+        let Agents { position, velocity, position_residual, velocity_residual, heading, previous, .. } = agents;
         let residuals = position_residual.iter_mut().chain(velocity_residual);
         let motion = position.iter_mut().chain(velocity).chain(residuals);
+        let motion = motion.chain(heading.iter_mut().flatten()).chain(previous.iter_mut().flatten());
+        let Agents { body, goal, id, columns, .. } = agents;
         let (memory, host): (Vec<_>, Vec<_>) = columns.0.iter_mut().partition(|column| column.owner.is_rule());
         let fixed = body.columns_mut().chain(goal.iter_mut().flatten());
         let ids: Wide<'a> = (Box::new(&mut id[..]), 1);

@@ -4,6 +4,8 @@ mod apart;
 pub(crate) mod arrange;
 pub(crate) mod collide;
 pub(crate) mod confine;
+mod contact_buffers;
+mod contacts;
 pub(crate) mod decide;
 pub(crate) mod derived;
 pub(crate) mod division;

@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
-use crate::agents::events::Event;
+use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::Arrivals;
@@ -37,13 +37,13 @@ pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut 
         let sink = leaving[0].0;
         let reason = derived.regions(state).sinks[sink].reason.clone();
         for &(_, agent) in leaving {
-            remove_one(state, derived, agent, &reason, Some(sink as u32), events);
+            remove_one(state, derived, agent, &reason, Removal::Sink(sink as u32), events);
         }
     }
     let mut expired = Vec::new();
     state.agents.iter().for_each(|agents| times::expire(agents, &mut expired));
     for agent in expired {
-        remove_one(state, derived, agent, "lifetime", None, events);
+        remove_one(state, derived, agent, "lifetime", Removal::Lifetime, events);
     }
 }
 
@@ -51,12 +51,12 @@ fn remove_one<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
     agent: AgentId,
-    reason: &str,
-    sink: Option<u32>,
+    name: &str,
+    reason: Removal,
     events: &mut Vec<Event>,
 ) {
-    if let Some(place) = remove(state, derived, agent, reason) {
-        events.push(Event::Removed { agent, species: SpeciesId(place.species), sink });
+    if let Some(place) = remove(state, derived, agent, name) {
+        events.push(Event::Removed { agent, species: SpeciesId(place.species), reason });
     }
 }
 
@@ -147,6 +147,9 @@ fn spawn_one<const D: usize>(
     derived.undo.keep_rows(state);
     let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
     let row = state.agents[species].len() - 1;
+    if state.agents[species].is_at_rest(row) {
+        state.agents[species].face(row, heading);
+    }
     derived.note(Change::Added { species, row });
     derived.note_mix_row(state.mix_row(species, row));
     *widest = larger(*widest, radius);

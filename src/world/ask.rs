@@ -5,13 +5,13 @@
 use std::cell::Cell;
 
 use crate::base::error::Error;
-use crate::base::ids::AgentId;
+use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::base::values::{Allowed, Range};
 use crate::environment::NearWall;
 use crate::index::search::{Among, FoundAgent, Search};
 use crate::maths::Vector;
-use crate::rules::interface::Neighbour;
+use crate::rules::interface::{Neighbour, PerceivedSpecies, SpeciesFilter};
 use crate::world::World;
 
 thread_local! {
@@ -49,6 +49,31 @@ impl<const D: usize> World<D> {
         let search = self.search(self.checked_position(point.into())?, f32::INFINITY);
         with_room(|nearest| {
             search.nearest_of(self.everyone(), count, nearest);
+            found.extend(nearest.iter().map(|found| self.id_of(*found)));
+        });
+        Ok(())
+    }
+
+    /// Fills `found` with the `count` agents nearest to a point among those of a filter, nearest first:
+    /// `SpeciesFilter::named("boid:infected")` means the boids in the state `infected`. Ties are ordered by species and
+    /// row. [`SpeciesFilter::Own`] finds no agent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the world does not accept the point (see [`spawn`](Self::spawn)).
+    pub fn nearest_among(
+        &self,
+        filter: &SpeciesFilter,
+        point: impl Into<Vector<D>>,
+        count: usize,
+        found: &mut Vec<AgentId>,
+    ) -> Result<(), Error> {
+        found.clear();
+        let search = self.search(self.checked_position(point.into())?, f32::INFINITY);
+        let PerceivedSpecies { numbers, states } = filter.species(SpeciesId(u32::MAX), self.all_agents());
+        let among = Among { species: &numbers, states: &states, ..self.everyone() };
+        with_room(|nearest| {
+            search.nearest_of(among, count, nearest);
             found.extend(nearest.iter().map(|found| self.id_of(*found)));
         });
         Ok(())

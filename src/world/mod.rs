@@ -8,6 +8,7 @@ mod compiled;
 #[cfg(test)]
 mod collide_oracle;
 mod divide;
+mod drawn;
 mod edits;
 mod explain;
 mod explanation;
@@ -90,6 +91,8 @@ pub struct World<const D: usize> {
     profile: Profile,
     faults: Faults,
     pace: Pace,
+    /// Whether agents keep their positions before the last tick.
+    keeps_previous: bool,
 }
 
 impl<const D: usize> World<D> {
@@ -118,6 +121,7 @@ impl<const D: usize> World<D> {
             profile: Profile::default(),
             faults: Faults::default(),
             pace: Pace::default(),
+            keeps_previous: false,
         })
     }
 
@@ -197,6 +201,9 @@ impl<const D: usize> World<D> {
         quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
         profile.quarantine = clock.lap();
         show(self, &mut watch, "quarantine");
+        if self.keeps_previous {
+            self.state.agents.iter_mut().for_each(Agents::remember_positions);
+        }
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
         show(self, &mut watch, "integrate");

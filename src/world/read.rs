@@ -147,6 +147,16 @@ impl<const D: usize> World<D> {
         Ok(self.state.agents[place.species as usize].velocity(place.row as usize))
     }
 
+    /// The direction in which an agent looks: see [`Agents::heading`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn heading(&self, id: AgentId) -> Result<Vector<D>, Error> {
+        let place = self.place(id)?;
+        Ok(self.state.agents[place.species as usize].heading(place.row as usize))
+    }
+
     /// The name of an agent's state; `None` if its species has no states.
     ///
     /// # Errors

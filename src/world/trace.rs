@@ -66,6 +66,7 @@ fn trace_agents<const D: usize>(agents: &Agents<D>, column: &mut dyn FnMut(&str,
         ("velocity", Some(&agents.velocity)),
         ("velocity_residual", Some(&agents.velocity_residual)),
         ("goal", agents.goal.as_ref()),
+        ("heading", agents.heading.as_ref()),
     ];
     for (name, vector) in vectors.into_iter().filter_map(|(name, vector)| Some((name, vector?))) {
         for (axis, values) in AXES.iter().zip(vector) {
@@ -84,7 +85,7 @@ fn trace_agents<const D: usize>(agents: &Agents<D>, column: &mut dyn FnMut(&str,
             column(name, 1, ColumnSlice::F32(&values[..agents.len()]));
         }
     }
-    for typed in &agents.columns.0 {
+    for typed in agents.columns.0.iter().filter(|column| column.owner.is_state()) {
         let view = typed.view();
         column(&qualified(typed), view.width, view.numbers);
     }
@@ -100,6 +101,6 @@ fn qualified(column: &Column) -> String {
         Owner::FreeSpeed => "free_speed".to_owned(),
         Owner::Regions => "regions".to_owned(),
         Owner::Mix => "place_in_mix".to_owned(),
-        Owner::Variable | Owner::Time | Owner::Host => column.name.clone(),
+        Owner::Variable | Owner::Time | Owner::Host | Owner::Local => column.name.clone(),
     }
 }

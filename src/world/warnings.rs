@@ -64,7 +64,7 @@ impl<const D: usize> World<D> {
             let whole = inputs.perceptions().filter(|seen| seen.nearest == 0 && settings.is_all(seen.radius));
             whole.map(|seen| seen.filter.species(columns[number].species, columns)).collect::<Vec<_>>()
         });
-        let most = all.map(|seen| seen.iter().map(|&seen| agents[seen as usize]).sum::<u64>()).max()?;
+        let most = all.map(|seen| seen.numbers.iter().map(|&seen| agents[seen as usize]).sum::<u64>()).max()?;
         let pairs = agents[number] as f64 * most as f64;
         let reason = format!("each of {} agents perceives all {most}: {pairs:.1e} pairs in each tick", agents[number]);
         (pairs >= COSTLY).then(|| warning(WarningKind::Cost, &species[number], "", reason))

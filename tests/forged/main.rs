@@ -189,7 +189,7 @@ fn hashes_match_those_of_the_engine() {
     let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
     let expected = [
         "SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "WAYS", "PLAC",
-        "MIX_", "LEAV",
+        "MIX_", "LEAV", "CONT",
     ];
     assert_eq!(tags, expected);
 }

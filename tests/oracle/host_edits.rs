@@ -242,5 +242,7 @@ fn leavers_are_removed_in_the_next_tick() {
     assert!(world.find(leaver).is_ok());
     world.step();
     assert_eq!(world.find(leaver), Err(Error::NoSuchAgent(leaver)));
-    assert!(world.find(other).is_ok() && world.events().is_empty());
+    assert!(world.find(other).is_ok());
+    let reason = throng::Removal::Left;
+    assert_eq!(world.events(), [throng::Event::Removed { agent: leaver, species: id, reason }]);
 }

@@ -20,6 +20,8 @@ pub(crate) struct Agent<const D: usize> {
     pub(crate) species: usize,
     pub(crate) position: [f32; D],
     pub(crate) velocity: [f32; D],
+    /// A vector in the direction in which it looks.
+    pub(crate) heading: [f32; D],
     pub(crate) goal: Option<[f32; D]>,
     pub(crate) mass: f32,
     pub(crate) max_speed: f32,
@@ -36,6 +38,7 @@ pub(crate) fn agents<const D: usize>(world: &World<D>) -> Vec<Agent<D>> {
             species: species.number(),
             position: rows.position(row).0,
             velocity: rows.velocity(row).0,
+            heading: std::array::from_fn(|axis| rows.headings()[axis][row]),
             goal: rows.goal(row).map(|goal| goal.0),
             mass: rows.mass(row),
             max_speed: rows.max_speed(row),
@@ -105,12 +108,12 @@ pub(crate) fn sees<const D: usize>(
     if squared > radius_squared || fov >= 360.0 {
         return Some(squared <= radius_squared);
     }
-    let velocity = me.velocity.map(f64::from);
-    let product = length(velocity) * length(offset);
+    let heading = me.heading.map(f64::from);
+    let product = length(heading) * length(offset);
     if product == 0.0 {
         return Some(true);
     }
-    let ahead = dot(velocity, offset) / product - (f64::from(fov) / 2.0).to_radians().cos();
+    let ahead = dot(heading, offset) / product - (f64::from(fov) / 2.0).to_radians().cos();
     if ahead.abs() > 1e-6 { Some(ahead > 0.0) } else { None }
 }
 

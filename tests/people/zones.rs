@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use throng::behaviours::Seek;
 use throng::{
-    Distribution, Edge, Event, Noise, Region, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
+    Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
 };
 
 /// A corridor with ten metres of stairs from x = 10 to x = 20, which lead up, and a walker that goes along the x axis.
@@ -147,7 +147,11 @@ fn many_zones_and_sinks_act_as_each_alone() {
             let Ok((species, row)) = world.find(id) else {
                 let gone = |event: &&Event| matches!(event, Event::Removed { agent, .. } if *agent == id);
                 let event = world.events().iter().find(gone);
-                assert!(matches!(event, Some(Event::Removed { sink: by, .. }) if *by == sink), "{id:?} {event:?}");
+                let by = sink.map(Removal::Sink);
+                assert!(
+                    matches!(event, Some(Event::Removed { reason, .. }) if Some(*reason) == by),
+                    "{id:?} {event:?}"
+                );
                 removed += 1;
                 continue;
             };

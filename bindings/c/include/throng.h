@@ -127,7 +127,7 @@ typedef enum throng_event_kind {
      */
     THRONG_EVENT_KIND_SPAWNED = 7,
     /**
-     * The agent was removed; `other` is the sink's number, or UINT64_MAX at the end of its lifetime.
+     * The agent does not exist any more; `other` is the number of the sink that removed it, else UINT64_MAX.
      */
     THRONG_EVENT_KIND_REMOVED = 8,
     /**
@@ -138,6 +138,14 @@ typedef enum throng_event_kind {
      * The agent left a region; `other` is the region's number.
      */
     THRONG_EVENT_KIND_LEFT_REGION = 10,
+    /**
+     * The bodies of the agent and of another came into contact; `other` is the other's id.
+     */
+    THRONG_EVENT_KIND_TOUCHED = 11,
+    /**
+     * The two are in contact no longer; `other` is the other's id.
+     */
+    THRONG_EVENT_KIND_PARTED = 12,
     /**
      * An event that this version of the interface does not know.
      */

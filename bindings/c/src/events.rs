@@ -27,12 +27,16 @@ pub enum EventKind {
     Left = 6,
     /// A source spawned the agent; `other` is the source's number.
     Spawned = 7,
-    /// The agent was removed; `other` is the sink's number, or UINT64_MAX at the end of its lifetime.
+    /// The agent does not exist any more; `other` is the number of the sink that removed it, else UINT64_MAX.
     Removed = 8,
     /// The agent entered a region; `other` is the region's number.
     EnteredRegion = 9,
     /// The agent left a region; `other` is the region's number.
     LeftRegion = 10,
+    /// The bodies of the agent and of another came into contact; `other` is the other's id.
+    Touched = 11,
+    /// The two are in contact no longer; `other` is the other's id.
+    Parted = 12,
     /// An event that this version of the interface does not know.
     Unknown = 255,
 }
@@ -73,9 +77,12 @@ fn converted(event: &EngineEvent) -> Event {
         EngineEvent::Squeezed { agent, species, wall } => made(EventKind::Squeezed, agent, species, wall.into()),
         EngineEvent::Left { agent, species } => made(EventKind::Left, agent, species, 0),
         EngineEvent::Spawned { agent, species, source } => made(EventKind::Spawned, agent, species, source.into()),
-        EngineEvent::Removed { agent, species, sink } => {
-            made(EventKind::Removed, agent, species, sink.map_or(u64::MAX, u64::from))
+        EngineEvent::Removed { agent, species, reason } => {
+            let sink = if let engine::Removal::Sink(sink) = reason { sink.into() } else { u64::MAX };
+            made(EventKind::Removed, agent, species, sink)
         }
+        EngineEvent::Touched { agent, species, other } => made(EventKind::Touched, agent, species, other.to_bits()),
+        EngineEvent::Parted { agent, species, other } => made(EventKind::Parted, agent, species, other.to_bits()),
         EngineEvent::EnteredRegion { agent, species, region } => {
             made(EventKind::EnteredRegion, agent, species, region.into())
         }

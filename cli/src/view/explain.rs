@@ -1,7 +1,7 @@
 //! The explanation of the watched agent for the page: its neighbours, and the force of each rule.
 
 use serde_json::{Value as Json, json};
-use throng::{AgentId, Neighbour, Perception, SpeciesFilter, SpeciesId, Vector, World};
+use throng::{AgentId, Neighbour, Perception, SpeciesId, Vector, World};
 
 use super::transitions;
 
@@ -22,8 +22,8 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
             views.into_iter().map(|view| (rule.behaviour.name(), view))
         })
         .collect();
-    let (count, shown) = neighbours(world, id, own, explanation.velocity, &views);
     let agents = world.agents(own).ok()?;
+    let (count, shown) = neighbours(world, id, own, agents.heading(row), &views);
     let contributions: Vec<Json> = explanation
         .contributions
         .iter()
@@ -61,7 +61,7 @@ fn neighbours<const D: usize>(
     world: &World<D>,
     id: AgentId,
     own: SpeciesId,
-    velocity: Vector<D>,
+    heading: Vector<D>,
     views: &[(&str, Perception<'_>)],
 ) -> (usize, Vec<Vec<f32>>) {
     let widest = views.iter().fold(0.0, |most, (_, view)| if view.radius > most { view.radius } else { most });
@@ -71,7 +71,7 @@ fn neighbours<const D: usize>(
     let mut seen = vec![false; found.len()];
     for (_, view) in views {
         let mut of_view: Vec<usize> =
-            (0..found.len()).filter(|&number| sees(world, own, velocity, view, &found[number])).collect();
+            (0..found.len()).filter(|&number| sees(world, own, heading, view, &found[number])).collect();
         if view.nearest > 0 {
             of_view.sort_by(|&a, &b| {
                 let (a, b) = (&found[a], &found[b]);
@@ -89,23 +89,17 @@ fn neighbours<const D: usize>(
 fn sees<const D: usize>(
     world: &World<D>,
     own: SpeciesId,
-    velocity: Vector<D>,
+    heading: Vector<D>,
     view: &Perception<'_>,
     other: &Neighbour<D>,
 ) -> bool {
-    let name = world.species(other.species).map(|species| &species.name[..]).unwrap_or_default();
-    let perceived = match view.filter {
-        SpeciesFilter::Own => other.species == own,
-        SpeciesFilter::All => true,
-        SpeciesFilter::Named(names) => names.iter().any(|one| one == name),
-    };
-    perceived
+    world.agents(other.species).is_ok_and(|agents| view.filter.includes(own, agents, other.row))
         && other.distance_squared <= view.radius * view.radius
-        && in_view(velocity, other.offset, view.field_of_view)
+        && in_view(heading, other.offset, view.field_of_view)
 }
 
 /// Whether an offset is within a field of view of this width, in degrees.
-fn in_view<const D: usize>(velocity: Vector<D>, offset: Vector<D>, degrees: f32) -> bool {
-    let lengths = f64::from(velocity.length()) * f64::from(offset.length());
-    lengths == 0.0 || f64::from(velocity.dot(offset)) >= lengths * (f64::from(degrees) / 2.0).to_radians().cos()
+fn in_view<const D: usize>(heading: Vector<D>, offset: Vector<D>, degrees: f32) -> bool {
+    let lengths = f64::from(heading.length()) * f64::from(offset.length());
+    lengths == 0.0 || f64::from(heading.dot(offset)) >= lengths * (f64::from(degrees) / 2.0).to_radians().cos()
 }

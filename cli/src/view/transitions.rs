@@ -92,16 +92,14 @@ fn door_state<const D: usize>(world: &World<D>, name: &str) -> Option<String> {
 
 /// The distance of the nearest agent of these species, in words.
 fn nearest<const D: usize>(world: &World<D>, id: AgentId, filter: &SpeciesFilter, limit: f32) -> String {
-    let own = world.find(id).map(|(species, _)| species);
+    let Ok((own, _)) = world.find(id) else { return format!("over {} m", number(limit * REACH)) };
     let reach = (limit * REACH).clamp(1e-3, throng::LIMIT);
     let mut found = Vec::new();
     // An agent that does not exist has no neighbours.
     let _ = world.neighbours_into(id, reach, &mut found);
-    let perceived = found.iter().filter(|other| match filter {
-        SpeciesFilter::Own => own.as_ref().is_ok_and(|own| *own == other.species),
-        SpeciesFilter::All => true,
-        SpeciesFilter::Named(names) => world.species(other.species).is_ok_and(|species| names.contains(&species.name)),
-    });
+    let includes = |agents: &Agents<D>, row| filter.includes(own, agents, row);
+    let perceived =
+        found.iter().filter(|other| world.agents(other.species).is_ok_and(|agents| includes(agents, other.row)));
     let least = perceived.map(|other| other.distance_squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
     if least.is_finite() { format!("{} m", number(least.sqrt())) } else { format!("over {} m", number(reach)) }
 }

@@ -29,12 +29,19 @@ pub(crate) enum Owner {
     Mix,
     /// The host.
     Host,
+    /// The host, for itself: no part of the state.
+    Local,
 }
 
 impl Owner {
     /// Returns whether [`Agents::columns`](crate::Agents::columns) includes the column.
     pub(crate) const fn is_host(self) -> bool {
-        matches!(self, Self::Time | Self::Variable | Self::Host)
+        matches!(self, Self::Time | Self::Variable | Self::Host | Self::Local)
+    }
+
+    /// Returns whether the column is part of the state.
+    pub(crate) const fn is_state(self) -> bool {
+        !matches!(self, Self::Local)
     }
 
     /// Returns whether the column is the memory of a rule.

@@ -94,6 +94,17 @@ impl Data {
         });
     }
 
+    /// Copies the only row of other data of the same type, of `width` numbers, to a row.
+    pub(crate) fn copy_row(&mut self, row: usize, from: &Self, width: usize) {
+        let entries = row * width..(row + 1) * width;
+        match (self, from) {
+            (Self::F32(to), Self::F32(from)) => to[entries].copy_from_slice(from),
+            (Self::U32(to), Self::U32(from)) => to[entries].copy_from_slice(from),
+            (Self::U64(to), Self::U64(from)) => to[entries].copy_from_slice(from),
+            _ => unreachable!("columns of one type"),
+        }
+    }
+
     /// Reorders rows of `width` numbers: the row `old(new)` moves to `new`.
     pub(crate) fn reorder(&mut self, width: usize, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
         match self {

@@ -85,7 +85,12 @@ impl Columns {
     /// a rule with this name.
     pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
         let place = |of: fn(Owner) -> bool| self.0.iter().position(|column| of(column.owner) && column.name == name);
-        place(Owner::is_host).or_else(|| place(|owner| matches!(owner, Owner::Rule(_))))
+        place(Owner::is_host).or_else(|| place(Owner::is_rule))
+    }
+
+    /// The same for rules, which read the state alone.
+    pub(crate) fn place_for_rules(&self, name: &str) -> Option<usize> {
+        self.place_of(name).filter(|&place| self.0[place].owner.is_state())
     }
 
     /// The column with this name: see [`place_of`](Self::place_of).

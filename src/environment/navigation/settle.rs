@@ -95,7 +95,7 @@ impl<const D: usize> Now<'_, D> {
         let seconds = self.tick as f64 * f64::from(self.settings.tick_seconds);
         let Environment { walls, .. } = self.environment;
         for (item, motion) in walls.items().iter().zip(walls.all_kept()) {
-            if item.velocity != Vector::ZERO || item.is_open(seconds) {
+            if item.velocity != Vector::ZERO || motion.turned.is_some() || item.is_open(seconds) {
                 continue;
             }
             if motion.offset == [0.0; D] {

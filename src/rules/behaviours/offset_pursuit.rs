@@ -9,15 +9,21 @@ use crate::rules::target::{Target, TargetState};
 rule! {
     /// The agent arrives at a position that moves with a leader, and keeps it. The position is predicted for `T`
     /// seconds at the leader's velocity, where `T` is the time to reach it, or the time to cross `slowing_radius` if
-    /// that is longer. The agent then has the leader's velocity without lag. A leader at rest has no heading, so its
-    /// `offset` is taken along the axes of the world. Without a leader the force is zero. An agent is never its own
-    /// leader.
+    /// that is longer. The agent then has the leader's velocity without lag. The `offset` turns with the heading of the
+    /// leader; while one that keeps no heading ([`World::set_heading`](crate::World::set_heading)) is at rest, it is taken
+    /// along the axes of the world. Without a leader the force is zero. An agent is never its own leader.
+    ///
+    /// A host gives each agent an offset of its own, and so forms a formation of one species, by a column of one `f32` per
+    /// dimension with the name `column` ([`World::add_column`](crate::World::add_column)). Where a component is not
+    /// finite, and without such a column, `offset` holds.
     "offset_pursuit": "Keeps a position relative to a leader."
     pub struct OffsetPursuit<D> {
         /// The leader.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// The position relative to the leader: ahead, to the left and, in three dimensions, up.
         pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
+        /// The name of the host's column of offsets, one for each agent.
+        pub column: String = "offset".to_owned(), "", Kind::Text;
         /// Distance from the position within which the agent slows down to the leader's velocity.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
@@ -25,7 +31,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().target("target", &self.target)
+        Inputs::default().target("target", &self.target).column(&self.column)
     }
 
     fn desires_velocity(&self) -> bool {
@@ -46,8 +52,13 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
 
 impl<const D: usize> OffsetPursuit<D> {
     fn follow(&self, me: &AgentRef<'_, D>, leader: Option<TargetState<D>>) -> Vector<D> {
+        let own = me.column::<[f32; D]>(0, me.species()).map(|column| Vector(column[me.row()]));
+        let offset = own.filter(|offset| offset.is_finite()).unwrap_or(self.offset);
         me.towards(leader.map(|leader| {
-            let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
+            // One that hardly moves looks where it did, if it keeps its heading.
+            let slow = leader.velocity.length() <= 1e-3 * me.max_speed();
+            let ahead = if slow { me.heading_of_target(0) } else { leader.velocity.direction() };
+            let place = leader.offset + steering::relative_to(ahead, offset);
             // The place may be across the seam from its leader.
             let place = me.world().settings().offset(Vector::ZERO, place);
             steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)

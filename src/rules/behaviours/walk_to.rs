@@ -24,6 +24,10 @@ rule! {
     /// its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its goal only if another
     /// one is better by the share `hysteresis`.
     ///
+    /// A host orders agents to one of the goals by a column of `u32` with the name `order`
+    /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
+    /// number beyond the goals lets it walk nowhere.
+    ///
     /// An event and a flag report that an agent arrived: its body touches the goal.
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
@@ -35,6 +39,8 @@ rule! {
         pub every: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
         /// The share by which another goal must be better.
         pub hysteresis: f32 = 0.2, "", Kind::Number(Range::from(0.0, 1.0));
+        /// The name of the host's column of orders: the number of the goal, counted from 1; 0 for the agent's choice.
+        pub order: String = "order".to_owned(), "", Kind::Text;
     }
 }
 
@@ -50,6 +56,10 @@ impl WalkTo {
         let [kept, _] = me.recall::<[u32; 2]>(0);
         let kept = (0..self.goals.len()).find(|&goal| kept != 0 && me.navigation_number(goal) == Some(kept - 1));
         let distance = |goal: usize| me.navigation(goal).map_or(f32::INFINITY, |field| me.distance_left(field));
+        if let Some(order @ 1..) = me.column::<u32>(0, me.species()).map(|orders| orders[me.row()]) {
+            let goal = order as usize - 1;
+            return (goal < self.goals.len()).then(|| (goal, distance(goal)));
+        }
         if let Some(kept) = kept.filter(|_| !self.chooses_now(me)) {
             return Some((kept, distance(kept)));
         }
@@ -83,7 +93,8 @@ impl WalkTo {
 
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs<'_> {
-        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().heading(self.choose == ChooseBy::Time);
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().column(&self.order);
+        let inputs = inputs.heading(self.choose == ChooseBy::Time);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }
 

@@ -54,10 +54,11 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         self.rows.agents.velocity(self.row())
     }
 
-    /// The direction of the velocity; zero at rest.
+    /// The direction in which the agent looks, that of its velocity. At rest it is that of its last velocity, or zero in
+    /// a species without a field of view: see [`Agents::heading`](crate::Agents::heading).
     #[must_use]
     pub fn heading(&self) -> Vector<D> {
-        self.velocity().direction()
+        self.rows.agents.heading(self.row())
     }
 
     /// The agent's mass, in kilograms.

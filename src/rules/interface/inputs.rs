@@ -155,7 +155,7 @@ pub enum NeighbourSum {
 pub struct Perception<'a> {
     /// The perception radius, in metres.
     pub radius: f32,
-    /// The field of view: the full angle, in degrees. At 360 or more, and at rest, an agent perceives all directions.
+    /// The field of view: the full angle around the heading, in degrees. At 360 or more an agent perceives all directions.
     pub field_of_view: f32,
     /// The perceived species.
     pub filter: &'a SpeciesFilter,

@@ -19,4 +19,5 @@ pub(crate) use names::{ResolvedNames, ResolvedTarget};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};
 pub use rows::{Forces, Rows};
+pub(crate) use species_filter::PerceivedSpecies;
 pub use species_filter::SpeciesFilter;

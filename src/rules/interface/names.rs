@@ -5,7 +5,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
 use crate::environment::paths::FoundPath;
 use crate::maths::Vector;
-use crate::rules::interface::{Inputs, RequestedTarget};
+use crate::rules::interface::{Inputs, PerceivedSpecies, RequestedTarget};
 
 /// A target whose names are resolved.
 #[derive(Clone, Debug)]
@@ -13,9 +13,9 @@ pub(crate) enum ResolvedTarget<const D: usize> {
     /// A point; `None` if the environment lacks the mark.
     Point(Option<Vector<D>>),
     Agent(AgentId),
-    /// The nearest agent of the species with these numbers.
-    Nearest(Vec<u32>),
-    Kept(Vec<u32>, usize),
+    /// The nearest agent of these species.
+    Nearest(PerceivedSpecies),
+    Kept(PerceivedSpecies, usize),
     Random(f32),
 }
 
@@ -48,7 +48,7 @@ impl<const D: usize> ResolvedNames<D> {
         let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
         let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
         let place = |name: &str| environment.places().iter().position(|places| places.name == name);
-        let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
+        let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
             fields: inputs.fields.iter().map(field).collect(),

@@ -10,7 +10,9 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::LIMIT;
 use crate::index::search::Search;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter, key_of_point};
+use crate::rules::interface::{
+    AgentRef, Inputs, PerceivedSpecies, RequestedTarget, ResolvedTarget, SpeciesFilter, key_of_point,
+};
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::rules::world_view::WorldView;
 
@@ -34,7 +36,8 @@ pub enum Target<const D: usize> {
     Agent(AgentId),
     /// The nearest other agent of these species, at any distance.
     Nearest(SpeciesFilter),
-    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives (and is in a
+    /// state that the filter names, if it names one); another one
     /// is chosen after that, and after a tick in which the rule was not active ([`Rule::during`](crate::Rule::during)).
     Kept(SpeciesFilter),
     /// A random point of the world for each agent, drawn again after each interval of this many seconds.
@@ -145,22 +148,33 @@ impl<const D: usize> AgentRef<'_, D> {
         let world = self.world();
         match &self.names().targets[number] {
             ResolvedTarget::Point(point) => point.map(|point| self.state_of_point(point)),
+            ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
+            ResolvedTarget::Agent(_) | ResolvedTarget::Nearest(_) | ResolvedTarget::Kept(..) => {
+                let (species, row) = self.target_agent(number)?;
+                Some(self.state_of(&world.species()[species.number()], row))
+            }
+        }
+    }
+
+    /// The heading of the agent that is the target with this number; zero if it has none, or the target is a point.
+    pub(crate) fn heading_of_target(&self, number: usize) -> Vector<D> {
+        let agents = self.world().species();
+        self.target_agent(number).map_or(Vector::ZERO, |(species, row)| agents[species.number()].heading(row))
+    }
+
+    /// The species and row of the agent that is the target with this number.
+    fn target_agent(&self, number: usize) -> Option<(SpeciesId, usize)> {
+        let world = self.world();
+        match &self.names().targets[number] {
+            ResolvedTarget::Point(_) | ResolvedTarget::Random(_) => None,
             ResolvedTarget::Agent(id) if *id == self.id() => None,
-            ResolvedTarget::Agent(id) => {
-                let (species, row) = world.find(*id)?;
-                Some(self.state_of(&world.species()[species.number()], row))
-            }
-            ResolvedTarget::Nearest(filter) => {
-                let (species, row) = self.nearest(filter)?;
-                Some(self.state_of(&world.species()[species.number()], row))
-            }
+            ResolvedTarget::Agent(id) => world.find(*id),
+            ResolvedTarget::Nearest(filter) => self.nearest(filter),
             ResolvedTarget::Kept(filter, number) => {
                 let (species, row) = self.kept(filter, *number).or_else(|| self.nearest(filter))?;
-                let agents = &world.species()[species.number()];
-                self.remember_kept(*number, agents.ids()[row], world.tick() + 1);
-                Some(self.state_of(agents, row))
+                self.remember_kept(*number, world.species()[species.number()].ids()[row], world.tick() + 1);
+                Some((species, row))
             }
-            ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
         }
     }
 
@@ -190,7 +204,7 @@ impl<const D: usize> AgentRef<'_, D> {
     }
 
     /// The nearest agent. Ties are broken by the lowest species and row.
-    fn nearest(&self, filter: &[u32]) -> Option<(SpeciesId, usize)> {
+    fn nearest(&self, filter: &PerceivedSpecies) -> Option<(SpeciesId, usize)> {
         let world = self.world();
         let search = Search {
             point: self.position(),
@@ -203,12 +217,12 @@ impl<const D: usize> AgentRef<'_, D> {
     }
 
     /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
-    fn kept(&self, filter: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
+    fn kept(&self, filter: &PerceivedSpecies, number: usize) -> Option<(SpeciesId, usize)> {
         let world = self.world();
         let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= world.tick())?;
         let found = world.find(agent)?;
-        // The rule's target may have changed since the agent was chosen.
-        filter.contains(&found.0.0).then_some(found)
+        // The rule's target, or the state of the agent, may have changed since it was chosen.
+        filter.contains(&world.species()[found.0.number()], found.1).then_some(found)
     }
 
     /// The agent's random point of the world, constant for `interval` seconds.

@@ -7,7 +7,7 @@ use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_targe
 use crate::kernels::visibility::Sights;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::{Vector, ones};
-use crate::rules::interface::{Forces, Rows};
+use crate::rules::interface::{Forces, PerceivedSpecies, Rows};
 use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
@@ -52,13 +52,16 @@ impl<const D: usize> Rows<'_, D> {
 
     /// The nearest agent of some species as the target of each agent. A cluster shares one search if the number of
     /// candidates is small.
-    pub(crate) fn nearest_targets(&self, number: usize, species: &[u32]) -> ChunkTargets<D> {
+    pub(crate) fn nearest_targets(&self, number: usize, perceived: &PerceivedSpecies) -> ChunkTargets<D> {
         let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
-        let all = self.see_all(species, &mut sights);
+        // Agents in some states alone are searched for one by one.
+        let shared = !perceived.is_limited();
+        let all = shared && self.see_all(&perceived.numbers, &mut sights);
         for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, active)| *active != 0) {
             let first = cluster * CLUSTER;
             let placed = if all { left } else { left & self.placed(first) };
-            if all || placed.count_ones() >= MIN_AGENTS && self.see_nearest(first, species, &mut found, &mut sights) {
+            let many = shared && placed.count_ones() >= MIN_AGENTS;
+            if all || many && self.see_nearest(first, perceived, &mut found, &mut sights) {
                 let closest = self.closest(first, &sights, true);
                 for lane in
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
@@ -92,14 +95,20 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Fills `sights` with every agent that may be the nearest to an agent in place of a cluster. Returns `false` if
     /// there are too many.
-    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<FoundAgent>, sights: &mut Sights) -> bool {
+    fn see_nearest(
+        &self,
+        first: usize,
+        perceived: &PerceivedSpecies,
+        found: &mut Vec<FoundAgent>,
+        sights: &mut Sights,
+    ) -> bool {
         let Some(bounds) = self.cluster_bounds(first) else { return false };
         let (world, own) = (self.world, self.agents.species);
         let mut search =
             Search { point: bounds.centre, radius: f32::INFINITY, period: world.settings().period(), by: None };
         // The agent nearest to the centre bounds the search radius. The first result may be an agent of the
         // cluster, so one more is needed.
-        let skipped = usize::from(perceived.contains(&own.0));
+        let skipped = usize::from(perceived.numbers.contains(&own.0));
         search.nearest_of(world.among(perceived), 1 + skipped, found);
         if let Some(nearest) = found.get(skipped) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);

@@ -231,7 +231,7 @@ pub(super) fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, S
     }
 }
 
-fn write_filter(to: &mut Writer<'_>, filter: &SpeciesFilter) {
+pub(super) fn write_filter(to: &mut Writer<'_>, filter: &SpeciesFilter) {
     match filter {
         SpeciesFilter::Own => to.u8(0),
         SpeciesFilter::All => to.u8(1),
@@ -242,7 +242,7 @@ fn write_filter(to: &mut Writer<'_>, filter: &SpeciesFilter) {
     }
 }
 
-fn read_filter(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
+pub(super) fn read_filter(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
     match from.u8()? {
         0 => Ok(SpeciesFilter::Own),
         1 => Ok(SpeciesFilter::All),

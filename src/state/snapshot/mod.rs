@@ -7,9 +7,10 @@
 //! section   4 bytes tag, u64 length, payload, u64 hash of tag and payload
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order
-//!           COLS positions, velocities, residuals, goals   NAMD named columns
+//!           COLS positions, velocities, residuals, goals, headings   NAMD named columns
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
 //!           WALL walls   WAYS navigations   PLAC queues and waiting areas   MIX_ the order of mixed species   LEAV agents to be removed
+//!           CONT contacts that are reported, agents in contact, removals by the host since the last tick
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
 //!           section, and one those of all sections that are not empty
@@ -19,6 +20,8 @@
 //! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
 //! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
+mod columns;
+mod contacts;
 mod definitions;
 mod digest;
 mod environment;

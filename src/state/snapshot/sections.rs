@@ -10,13 +10,14 @@ use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::species::MAX_SPEED;
 use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
+use crate::state::snapshot::columns::{encode, read_column, write_head, write_numbers};
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::people;
 use crate::state::snapshot::reader::{Keep, Reader, Rows};
 use crate::state::snapshot::roll::Roll;
 use crate::state::snapshot::shared::ColumnLayout;
 use crate::state::snapshot::writer::Writer;
+use crate::state::snapshot::{contacts, people};
 use crate::state::{RemovalReason, State};
 
 /// A function that is called at the end of each section.
@@ -72,10 +73,13 @@ pub(crate) fn each<const D: usize>(
         for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
             write_rows(to, agents, column);
         }
-        to.flag(agents.goal.is_some());
-        agents.goal.iter().flatten().for_each(|column| write_rows(to, agents, column));
+        to.u8(u8::from(agents.goal.is_some()) | u8::from(agents.keeps_headings()) << 1);
+        let optional = agents.goal.iter().chain(&agents.heading).flatten();
+        optional.for_each(|column| write_rows(to, agents, column));
         end(b"COLS", to)?;
-        to.list(layout.agents[number].columns.0.iter(), |to, column| {
+        let of_state = |column: &&Column| column.owner.is_state();
+        let columns: Vec<&Column> = layout.agents[number].columns.0.iter().filter(of_state).collect();
+        to.list(columns.into_iter(), |to, column| {
             write_head(to, column);
             match &unsettled {
                 None => write_numbers(to, agents.species, column),
@@ -119,7 +123,11 @@ pub(crate) fn each<const D: usize>(
         to.u64(id.to_bits());
         to.flag(*why == RemovalReason::Caught);
     });
-    end(b"LEAV", to)
+    end(b"LEAV", to)?;
+    if contacts::exist(state) {
+        contacts::write(to, state);
+    }
+    end(b"CONT", to)
 }
 
 /// Reads all sections in their order. The columns of each species have the rows that `keep` returns for its number and
@@ -239,6 +247,7 @@ pub(crate) fn read<const D: usize>(
         }
         roll.check(state.tally.total()).map_err(|fault| from.invalid(fault))
     })?;
+    next(b"CONT", &mut |from| contacts::read(from, &mut state))?;
     next(b"END_", &mut |_| Ok(()))?;
     state.ids = roll.into_ids();
     Ok((state, rows))
@@ -300,12 +309,23 @@ fn read_species_agents<const D: usize>(
                 return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
-        if from.flag()? {
+        let optional = from.u8()?;
+        if optional > 3 {
+            return Err(from.unknown("what agents have", optional));
+        }
+        if optional & 1 == 1 {
             let mut goal = std::array::from_fn(|_| Vec::new());
             for column in &mut goal {
                 *column = from.rows(&rows, 1)?;
             }
             agents.goal = Some(goal);
+        }
+        if optional & 2 == 2 {
+            let mut heading = std::array::from_fn(|_| Vec::new());
+            for column in &mut heading {
+                *column = finite(from.rows(&rows, 1)?, "heading")?;
+            }
+            agents.heading = Some(heading);
         }
         agents.pad();
         Ok(())
@@ -404,84 +424,4 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
         return Err(above("burden", burden, u64::MAX / 1024));
     }
     Ok(RowOrder { age: (age != u32::MAX).then_some(age), distance_sum, host_distance, strays, burden })
-}
-
-/// Writes the name, the type and the value of new agents of a column.
-fn write_head(to: &mut Writer<'_>, column: &Column) {
-    let (owner, key) = match column.owner {
-        Owner::State => (0, 0),
-        Owner::Seconds => (1, 0),
-        Owner::Flags => (2, 0),
-        Owner::Regions => (3, 0),
-        Owner::Variable => (4, 0),
-        Owner::Rule(key) => (5, key),
-        Owner::Host => (6, 0),
-        Owner::Mix => (7, 0),
-        Owner::Time => (8, 0),
-        Owner::FreeSpeed => (9, 0),
-    };
-    to.u8(owner);
-    to.u32(key);
-    to.text(&column.name);
-    let number = match column.data {
-        Data::F32(_) => 0,
-        Data::U32(_) => 1,
-        Data::U64(_) => 2,
-    };
-    to.u8(number);
-    to.u32(column.width as u32);
-    match &column.start {
-        Data::F32(numbers) => to.f32_column(numbers),
-        Data::U32(numbers) => to.u32_column(numbers),
-        Data::U64(numbers) => to.u64_column(numbers),
-    }
-}
-
-/// Appends numbers to bytes.
-fn encode(numbers: &Data, to: &mut Vec<u8>) {
-    match numbers {
-        Data::F32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes())),
-        Data::U32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
-        Data::U64(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
-    }
-}
-
-/// Writes the numbers of all agents in a column.
-fn write_numbers(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
-    match &column.data {
-        Data::F32(numbers) => to.rows(species, column.width, numbers, |number| number.to_bits().to_le_bytes()),
-        Data::U32(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
-        Data::U64(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
-    }
-}
-
-fn read_column(from: &mut Reader<'_>, rows: &Rows) -> Result<Column, SnapshotError> {
-    let (owner, key) = (from.u8()?, from.u32()?);
-    let owner = match owner {
-        0 => Owner::State,
-        1 => Owner::Seconds,
-        2 => Owner::Flags,
-        3 => Owner::Regions,
-        4 => Owner::Variable,
-        5 => Owner::Rule(key),
-        6 => Owner::Host,
-        7 => Owner::Mix,
-        8 => Owner::Time,
-        9 => Owner::FreeSpeed,
-        other => return Err(from.unknown("the owner of a column", other)),
-    };
-    let name = from.text()?;
-    let (number, width) = (from.u8()?, from.u32()? as usize);
-    if width == 0 {
-        return Err(from.unknown("the width of a column", width));
-    }
-    let mut numbers = |rows: &Rows| match number {
-        0 => Ok(Data::F32(from.rows(rows, width)?)),
-        1 => Ok(Data::U32(from.rows(rows, width)?)),
-        2 => Ok(Data::U64(from.rows(rows, width)?)),
-        other => Err(from.unknown("a type of numbers", other)),
-    };
-    let start = numbers(&Rows { all: 1, own: 0..1 })?;
-    let data = numbers(rows)?;
-    Ok(Column { owner, name, width, start, data })
 }

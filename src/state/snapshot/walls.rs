@@ -1,6 +1,7 @@
 //! Encoding and decoding of walls with their handles and their motion.
 
 use crate::base::error::Error;
+use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Collection;
 use crate::environment::wall::{FARTHEST, WallMotion};
@@ -18,7 +19,8 @@ pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, walls: &Collection<Wall
         to.vector(wall.velocity);
         to.list(wall.open.iter(), |to, ends| ends.iter().for_each(|&end| to.f32(end)));
         motion.offset.iter().for_each(|offset| to.u64(offset.to_bits()));
-        to.flag(motion.stood);
+        to.u8(u8::from(motion.stood) | u8::from(motion.turned.is_some()) << 1);
+        motion.turned.iter().for_each(|&angle| to.f32(angle));
     });
 }
 
@@ -37,7 +39,15 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<W
             }
         }
         let wall = Wall { name: named.then_some(name), shape, velocity, open, solid };
-        Ok((wall, WallMotion { offset, stood: from.flag()? }))
+        let (stood, is_driven) = match from.u8()? {
+            bits if bits < 4 => (bits & 1 == 1, bits & 2 == 2),
+            other => return Err(from.unknown("the motion of a wall", other)),
+        };
+        let turned = if is_driven { Some(from.f32()?) } else { None };
+        if turned.is_some_and(|angle| !(-LIMIT..=LIMIT).contains(&angle)) {
+            return Err(from.unknown("the angle of a wall", "beyond the limit"));
+        }
+        Ok((wall, WallMotion { offset, stood, turned }))
     })
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct WallStep<const D: usize> {
 
 impl<const D: usize> WallStep<D> {
     pub(crate) fn new(wall: &Wall<D>, motion: &WallMotion<D>, settings: &Settings<D>, seconds: f64) -> Self {
-        let &WallMotion { offset, stood } = motion;
+        let &WallMotion { offset, stood, .. } = motion;
         let stands = wall.open.is_empty() || !wall.is_open(seconds);
         let mut this =
             Self { stands, stood, offset, step: [0.0; D], next: offset, turns: [0.0; D], velocity: wall.velocity };
@@ -126,6 +126,6 @@ impl<const D: usize> WallStep<D> {
     /// Writes the motion to the wall.
     pub(crate) fn finish(&self, wall: &mut Wall<D>, motion: &mut WallMotion<D>) {
         wall.velocity = self.velocity;
-        *motion = WallMotion { offset: self.next, stood: self.stands };
+        (motion.offset, motion.stood) = (self.next, self.stands);
     }
 }

@@ -12,7 +12,7 @@ use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
-use crate::tick::derived::Change;
+use crate::tick::derived::{Change, Derived};
 use crate::tick::removal::remove;
 use crate::world::World;
 
@@ -98,10 +98,32 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         let (state, derived) = self.edit();
-        match remove(state, derived, id, DESPAWNED) {
-            Some(_) => Ok(()),
-            None => Err(Error::NoSuchAgent(id)),
+        if despawn(state, derived, id) { Ok(()) } else { Err(Error::NoSuchAgent(id)) }
+    }
+
+    /// Makes an agent one of another species. It keeps its id, and with it its place in what hosts and rules know, its
+    /// position, velocity, heading and goal. It keeps each column and variable, and its state, if the other species has
+    /// one of the same name, and each quantity of its body that both species define in the same way. All else is as if
+    /// it had been spawned. Rows of both species may move.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`] or [`Error::NoSuchSpecies`].
+    pub fn change_species(&mut self, id: AgentId, species: SpeciesId) -> Result<(), Error> {
+        let place = self.place(id)?;
+        self.agents(species)?;
+        if place.species == species.0 {
+            return Ok(());
         }
+        let (from, to) = (place.species as usize, species.number());
+        let (state, derived) = self.edit();
+        let mixed = state.change_species(id, place, to);
+        let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
+        derived.note(Change::Removed { species: from, row: place.row as usize, last });
+        derived.note_mix_row(mixed);
+        derived.note(Change::Added { species: to, row });
+        derived.note_mix_row(state.mix_row(to, row));
+        Ok(())
     }
 
     /// Removes the agents of a species for which `unwanted`, called with a row, returns `true`. Returns their number.
@@ -119,7 +141,7 @@ impl<const D: usize> World<D> {
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
         let (state, derived) = self.edit();
         for &id in &ids {
-            remove(state, derived, id, DESPAWNED);
+            despawn(state, derived, id);
         }
         Ok(ids.len())
     }
@@ -130,7 +152,7 @@ impl<const D: usize> World<D> {
         for number in 0..state.agents.len() {
             for row in (0..state.agents[number].len()).rev() {
                 let id = state.agents[number].id[row];
-                remove(state, derived, id, DESPAWNED);
+                despawn(state, derived, id);
             }
         }
     }
@@ -235,16 +257,18 @@ impl<const D: usize> World<D> {
         check_lengths(agents, &velocities)?;
         let at = |row: usize| Vector::<D>::from_fn(|axis| velocities[axis][row]);
         (0..agents).try_for_each(|row| check_velocity(at(row)).map(|_| ()))?;
-        let Agents { velocity, velocity_residual, .. } = &mut self.edit().0.agents[species.number()];
+        let edited = &mut self.edit().0.agents[species.number()];
+        let Agents { velocity, velocity_residual, .. } = &mut *edited;
         for ((to, residual), from) in velocity.iter_mut().zip(velocity_residual).zip(velocities) {
             to[..agents].copy_from_slice(from);
             residual[..agents].fill(0.0);
         }
+        edited.follow_velocities(0..edited.chunks());
         Ok(())
     }
 
     /// Moves the agent at a row to a point of the world.
-    fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
+    pub(super) fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
         let (state, derived) = self.edit();
         if let Some(squared) = relocate(state, species, row, position) {
             moved_by_host(state, species, squared.sqrt());
@@ -263,6 +287,34 @@ impl<const D: usize> World<D> {
         let velocity = check_velocity(velocity.into())?;
         self.edit().0.agents[place.species as usize].set_velocity(place.row as usize, velocity);
         Ok(())
+    }
+
+    /// Sets the direction in which an agent looks, a vector of any length: see [`Agents::heading`]. An agent that moves
+    /// looks where it goes from the end of the next tick on. A species without a field of view keeps the headings of its
+    /// agents from the first call on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if the vector is zero, not finite or beyond [`LIMIT`].
+    pub fn set_heading(&mut self, id: AgentId, heading: impl Into<Vector<D>>) -> Result<(), Error> {
+        let (place, heading) = (self.place(id)?, heading.into());
+        let direction = heading.direction();
+        if direction == Vector::ZERO || !heading.0.iter().all(|component| component.abs() <= LIMIT) {
+            return Err(Error::bad("heading", heading, Allowed::point(Range::COORDINATE, "m/s")));
+        }
+        let (state, _) = self.edit();
+        state.keep_headings(place.species as usize);
+        state.agents[place.species as usize].face(place.row as usize, direction);
+        Ok(())
+    }
+
+    /// Turns the agent at a row that is at rest, if its species keeps headings and the heading is not zero.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn face_at_rest(&mut self, place: AgentRow, heading: Vector<D>) {
+        let (agents, row) = (&mut self.edit().0.agents[place.species as usize], place.row as usize);
+        if heading != Vector::ZERO && agents.is_at_rest(row) {
+            agents.face(row, heading);
+        }
     }
 
     /// Sets or clears an agent's own goal. Rules with a target use the goal instead of the target.
@@ -301,6 +353,13 @@ impl<const D: usize> World<D> {
         }
         Ok(())
     }
+}
+
+/// Removes an agent, which the next tick reports. Returns whether it was alive.
+fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: AgentId) -> bool {
+    let Some(place) = remove(state, derived, id, DESPAWNED) else { return false };
+    state.despawned.push((id, SpeciesId(place.species)));
+    true
 }
 
 /// Returns the point if a world accepts it; on periodic axes, its image inside.

@@ -15,11 +15,32 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
+        self.add_column_of(Owner::Host, species, name, start)
+    }
+
+    /// Adds such a column that is local to this host: it moves with its agents, but is neither part of the state nor of
+    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules cannot
+    /// read it. It suits what a player sees alone, such as the number of a sprite.
+    ///
+    /// # Errors
+    ///
+    /// As for [`add_column`](Self::add_column).
+    pub fn add_local_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
+        self.add_column_of(Owner::Local, species, name, start)
+    }
+
+    fn add_column_of<T: ColumnValue>(
+        &mut self,
+        owner: Owner,
+        species: SpeciesId,
+        name: &str,
+        start: T,
+    ) -> Result<(), Error> {
         let agents = self.agents(species)?;
         if agents.columns().any(|column| column.name == name) {
             return Err(Error::NameTaken(name.to_owned()));
         }
-        let column = Column::new(Owner::Host, name, start.data(), agents.len());
+        let column = Column::new(owner, name, start.data(), agents.len());
         let (state, derived) = self.edit();
         state.agents[species.number()].columns.0.push(column);
         state.conform(species.number());
@@ -33,7 +54,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`], or [`Error::NoSuchColumn`].
     pub fn remove_column(&mut self, species: SpeciesId, name: &str) -> Result<(), Error> {
-        let place = self.agents(species)?.columns.0.iter().position(|column| column.is(Owner::Host, name));
+        let is_it = |column: &Column| column.is(Owner::Host, name) || column.is(Owner::Local, name);
+        let place = self.agents(species)?.columns.0.iter().position(is_it);
         let place = place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
         let (state, derived) = self.edit();
         state.agents[species.number()].columns.0.remove(place);
@@ -60,6 +82,17 @@ impl<const D: usize> World<D> {
     /// variable and the value is out of its range.
     pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
         self.set_value_at(self.place(id)?, name, value)
+    }
+
+    /// Sets the same value for several agents, of any species: an order for a squad, for example.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_value`](Self::set_value). Nothing has changed then.
+    pub fn set_value_of_each<T: ColumnValue>(&mut self, ids: &[AgentId], name: &str, value: T) -> Result<(), Error> {
+        let places = ids.iter().map(|&id| self.place(id)).collect::<Result<Vec<_>, _>>()?;
+        places.iter().try_for_each(|place| self.check_values(place.species as usize, name, &[value]))?;
+        places.into_iter().try_for_each(|place| self.set_value_at(place, name, value))
     }
 
     /// The same for the agent at a row.

@@ -6,6 +6,7 @@
 mod agents;
 mod columns;
 mod environment;
+mod move_wall;
 
 use crate::agents::columns::Owner;
 use crate::base::error::Error;

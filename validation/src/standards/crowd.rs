@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throng::{AgentId, Event, Scenario, SpeciesId, Vector, World};
+use throng::{AgentId, Event, Removal, Scenario, SpeciesId, Vector, World};
 
 use crate::run::{Outcome, set};
 
@@ -112,7 +112,7 @@ impl Crowd {
         self.world.step();
         let time = self.time();
         self.exits.extend(self.world.events().iter().filter_map(|event| match *event {
-            Event::Removed { species, sink: Some(sink), .. } => Some(Exit { species, sink, time }),
+            Event::Removed { species, reason: Removal::Sink(sink), .. } => Some(Exit { species, sink, time }),
             _ => None,
         }));
         true

@@ -6,7 +6,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{AnyWorld, Error, Event, SpeciesId, check_arithmetic};
+use throng::{AnyWorld, Error, Event, Removal, SpeciesId, check_arithmetic};
 
 use crate::displacements::Displacements;
 use crate::errors::OrRaise;
@@ -233,6 +233,7 @@ struct Fact {
     /// The name and the number of the other party: an agent or an item of the environment.
     other: Option<(&'static str, u64)>,
     depth: Option<f32>,
+    reason: Option<&'static str>,
 }
 
 fn fact(event: &Event) -> Fact {
@@ -242,6 +243,7 @@ fn fact(event: &Event) -> Fact {
         species: Some(species),
         other,
         depth: None,
+        reason: None,
     };
     match *event {
         Event::Caught { agent, species, by } => of(agent, species, Some(("by", by.to_bits()))),
@@ -252,25 +254,34 @@ fn fact(event: &Event) -> Fact {
             Fact { depth: Some(depth), ..of(agent, species, Some(("wall", wall.into()))) }
         }
         Event::Spawned { agent, species, source } => of(agent, species, Some(("source", source.into()))),
-        Event::Removed { agent, species, sink } => of(agent, species, sink.map(|sink| ("sink", sink.into()))),
+        Event::Removed { agent, species, reason } => {
+            let sink = if let Removal::Sink(sink) = reason { Some(("sink", sink.into())) } else { None };
+            Fact { reason: Some(reason.name()), ..of(agent, species, sink) }
+        }
+        Event::Touched { agent, species, other } | Event::Parted { agent, species, other } => {
+            of(agent, species, Some(("other", other.to_bits())))
+        }
         Event::EnteredRegion { agent, species, region } | Event::LeftRegion { agent, species, region } => {
             of(agent, species, Some(("region", region.into())))
         }
         Event::Quarantined { agent, species } | Event::Arrived { agent, species } | Event::Left { agent, species } => {
             of(agent, species, None)
         }
-        _ => Fact { name: event.name(), agent: u64::MAX, species: None, other: None, depth: None },
+        _ => Fact { name: event.name(), agent: u64::MAX, species: None, other: None, depth: None, reason: None },
     }
 }
 
 fn described<'py>(py: Python<'py>, event: &Event, names: &[String]) -> PyResult<Bound<'py, PyDict>> {
-    let Fact { name, agent, species, other, depth } = fact(event);
+    let Fact { name, agent, species, other, depth, reason } = fact(event);
     let described = PyDict::new(py);
     described.set_item("event", name)?;
     described.set_item("agent", agent)?;
     described.set_item("species", species.and_then(|species| names.get(species.number())))?;
     if let Some((what, number)) = other {
         described.set_item(what, number)?;
+    }
+    if let Some(reason) = reason {
+        described.set_item("reason", reason)?;
     }
     if let Some(depth) = depth {
         described.set_item("depth", depth)?;
