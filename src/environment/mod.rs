@@ -17,6 +17,7 @@ pub(crate) mod piece;
 pub(crate) mod paths;
 pub(crate) mod places;
 pub(crate) mod region;
+mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod tree;

@@ -29,6 +29,8 @@ pub struct Inputs<'a> {
     pub(crate) nearby: bool,
     /// Whether the rule searches the environment near its agents.
     pub(crate) searches: bool,
+    /// Whether the rule reads the ways of its agents in the last tick.
+    pub(crate) ways: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -81,6 +83,18 @@ impl<'a> Inputs<'a> {
         self
     }
 
+    /// Requests the way of the agent in the last tick: see [`AgentRef::moved`](crate::AgentRef::moved).
+    #[must_use]
+    pub fn way(mut self) -> Self {
+        self.ways = true;
+        self
+    }
+
+    /// Whether the rule reads the ways of its agents. They arrive on these.
+    pub(crate) fn reads_way(&self) -> bool {
+        self.ways || self.arrives
+    }
+
     /// Requests a place of the queue or waiting area with this name: see
     /// [`AgentRef::own_place`](crate::AgentRef::own_place).
     #[must_use]
@@ -109,7 +123,7 @@ impl<'a> Inputs<'a> {
     pub(crate) fn is_nearby(&self) -> bool {
         let is_point =
             |target: &RequestedTarget| matches!(target, RequestedTarget::Point(_) | RequestedTarget::Mark(_));
-        let elsewhere = self.arrives || self.heads || self.queues || self.places.is_some();
+        let elsewhere = self.reads_way() || self.heads || self.queues || self.places.is_some();
         self.nearby && !elsewhere && self.targets.iter().all(is_point)
     }
 

@@ -12,6 +12,7 @@ use crate::index::search::Search;
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter};
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
+use crate::rules::steering;
 use crate::rules::world_view::WorldView;
 
 /// The target of a rule: a point or an agent.
@@ -114,13 +115,27 @@ impl<const D: usize> AgentRef<'_, D> {
         }
     }
 
-    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target.
+    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target, or has
+    /// touched it on the way of the last tick.
     pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
         let target = self.target(number)?;
-        if self.touches(&target) {
+        if self.has_touched(&target) {
             self.arrive();
         }
         Some(target)
+    }
+
+    /// Whether the agent's body touches a target, or has touched it on the way of the last tick. A target that moves
+    /// came straight, at its velocity.
+    pub(crate) fn has_touched(&self, target: &TargetState<D>) -> bool {
+        if self.touches(target) {
+            return true;
+        }
+        let (moved, seconds) = (self.moved(), self.world().settings().tick_seconds);
+        moved != Vector::ZERO && {
+            let offset = steering::nearest_on_way(target.offset, moved - target.velocity * seconds);
+            self.touches(&TargetState { offset, ..*target })
+        }
     }
 
     /// The target as in [`target`](Self::target), regardless of the agent's goal. Use it for targets that are not
