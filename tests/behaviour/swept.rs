@@ -79,6 +79,7 @@ name = "light"
 species = "lamp"
 region = "hall"
 on_entry = "exit"
+speed = 0.0
 [[region]]
 name = "hall"
 centre = [30.0, 5.0]

@@ -2,10 +2,12 @@
 //! (2016).
 
 use crate::kernels::CLUSTER;
-use crate::kernels::walkers::{add_turns, find_gaps};
-use crate::maths::Vector;
+use crate::kernels::walkers::{Turns, add_turns, find_gaps};
+use crate::maths::{Vector, exp_single};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::give_way::{Wishes, give_way};
+use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
@@ -38,21 +40,25 @@ impl CollisionFreeSpeed {
         steering::CollisionFreeSpeed { strength: self.strength, range: self.range, time_gap: self.time_gap }
     }
 
-    /// The direction of the wanted velocity, turned by `turns` and away from walls.
+    /// The direction of the wanted velocity, turned by neighbours and away from walls. It is shorter than one where a
+    /// step of full length would lead past the balance of all turns.
     fn direction<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
         preferred: Vector<D>,
-        turns: Vector<D>,
+        TurnSum { turn, mut hardness }: TurnSum<D>,
         walls: &NearWalls<D>,
     ) -> Vector<D> {
         let model = steering::CollisionFreeSpeed { range: self.wall_range, ..self.model() };
-        let mut turned = preferred.direction() + turns;
+        let mut turned = preferred.direction() + turn;
         for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
-            turned += turn_away(me.radius(), &body, &model, || Vector::ZERO);
+            let turn = turn_away(me.radius(), &body, &model, || Vector::ZERO);
+            turned += turn;
+            // A wall does not step back, as the other one of a pair does.
+            hardness.add(-wall.nearest.direction(), turn.length() / self.wall_range * 0.5);
         }
-        turned.direction()
+        step(turned, &hardness, 2.0 * preferred.length() * me.world().settings().tick_seconds)
     }
 
     /// The velocity in a direction, with this gap ahead.
@@ -63,60 +69,98 @@ impl CollisionFreeSpeed {
     }
 }
 
+/// The sum of the turns of an agent, and how fast they change with its position.
+#[derive(Clone, Copy, Debug)]
+struct TurnSum<const D: usize> {
+    turn: Vector<D>,
+    hardness: Hardness<D>,
+}
+
+/// The direction of `turned` at the end of a step along it, of which `both` is twice the length: that of the other one
+/// of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
+fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) -> Vector<D> {
+    let mut left = turned.length();
+    if left <= 0.0 {
+        return Vector::ZERO;
+    }
+    let mut direction = Vector::ZERO;
+    for _ in 0..SOLUTIONS {
+        direction = hardness.solve(left, both, turned);
+        let length = direction.length();
+        if length >= FULL {
+            break;
+        }
+        // What is left of the turned wish at the end of this step.
+        left *= length;
+    }
+    direction.truncate(1.0)
+}
+
+/// The number of solutions after which the length of what is left of a wish is known well enough.
+const SOLUTIONS: u32 = 6;
+
+/// The length of a direction that counts as one.
+const FULL: f32 = 0.99;
+
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from))
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).wish::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, preferred) = (me.world(), preferred(me, wanted));
+        let (world, preferred) = (me.world(), give_way(me, preferred(me, wanted)));
         let body = |other: &Neighbour<D>| {
             let them = &world.species()[other.species.number()];
             Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
         };
-        let mut turns = Vector::ZERO;
+        let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };
         for other in me.neighbours(0) {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            turns += turn_away(me.radius(), &body(&other), &self.model(), apart);
+            let (body, distance) = (body(&other), other.offset.length());
+            let away = if distance > 0.0 { -other.offset / distance } else { apart() };
+            let push = self.strength * exp_single((me.radius() + body.radius - distance) / self.range);
+            sum.turn += away * push;
+            sum.hardness.add(away, push / self.range);
         }
-        let direction = self.direction(me, preferred, turns, &NearWalls::of(me, self.radius));
-        let mut gap = f32::INFINITY;
+        let direction = self.direction(me, preferred, sum, &NearWalls::of(me, self.radius));
+        let (ahead, mut gap) = (direction.direction(), f32::INFINITY);
         for other in me.neighbours(0) {
-            let ahead = gap_ahead(me.radius(), &body(&other), direction);
-            gap = if ahead < gap { ahead } else { gap };
+            let to_body = gap_ahead(me.radius(), &body(&other), ahead);
+            gap = if to_body < gap { to_body } else { gap };
         }
         self.in_direction(direction, gap, preferred)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let (walking, mut turns, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let (walking, mut turns, mut coincident) = (walking(rows, self.radius), Turns::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
             let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);
         }
-        let (mut directions, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
+        let (mut wishes, mut directions) = ([Vector::ZERO; CLUSTER], [Vector::ZERO; CLUSTER]);
+        let (mut ahead, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let turns = Vector::from_fn(|axis| turns[axis][lane]);
-            let preferred = preferred(&me, motion.get(&me));
-            let direction = self.direction(&me, preferred, turns, &walls.near(&me, self.radius));
+            let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
+            let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
+            wishes[lane] = give_way(&me, preferred(&me, motion.get(&me)));
+            directions[lane] = self.direction(&me, wishes[lane], sum, &walls.near(&me, self.radius));
+            let direction = directions[lane].direction();
             for axis in 0..D {
-                directions[axis][lane] = direction[axis];
+                ahead[axis][lane] = direction[axis];
             }
         }
         for seen in sights.parts() {
-            find_gaps(rows.level, &walking, &bodies(rows, seen.species), &seen, &directions, &mut gaps);
+            find_gaps(rows.level, &walking, &bodies(rows, seen.species), &seen, &ahead, &mut gaps);
         }
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let wanted = motion.get(&me);
             let velocity = if coincident >> lane & 1 == 1 {
-                self.velocity(&me, wanted)
+                self.velocity(&me, motion.get(&me))
             } else {
-                let direction = Vector::from_fn(|axis| directions[axis][lane]);
-                self.in_direction(direction, gaps[lane], preferred(&me, wanted))
+                self.in_direction(directions[lane], gaps[lane], wishes[lane])
             };
             motion.set(&me, velocity);
         }
