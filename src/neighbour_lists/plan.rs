@@ -76,6 +76,8 @@ pub(crate) struct Plan {
     pub(crate) is_nearby: bool,
     /// Whether a rule searches the environment.
     pub(crate) searches: bool,
+    /// Whether the motion gives way.
+    pub(crate) gives_way: bool,
     /// Whether the motion asks for positions that advance by the old velocities.
     pub(crate) explicit: bool,
 }
@@ -92,6 +94,7 @@ impl Plan {
         if let Some(motion) = &species.motion {
             plan.add_rule(own, agents, &motion.inputs(), 0, MOTION_KEY);
             plan.explicit = motion.is_explicit();
+            plan.gives_way = motion.inputs().gives_way;
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();

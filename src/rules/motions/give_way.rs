@@ -21,49 +21,105 @@ const AHEAD: f32 = 0.5;
 /// The cosine and the sine of the angle by which an agent turns aside.
 const ASIDE: (f32, f32) = (0.5, 0.866_025_4);
 
+/// The offset across the wanted direction, in radii of both, from which an agent has stepped aside far enough.
+const BESIDE: f32 = 0.9;
+
+/// The distance, in metres, beyond which a target is another one than before.
+const ELSEWHERE: f32 = 2.0;
+
 /// The share of turns to the side on which there is more room; the others are drawn.
 const TO_ROOM: f32 = 0.75;
 
 /// The offset across the wanted direction, in radii of both, from which one side has more room.
 const ROOM: f32 = 0.1;
 
-/// The wishes of agents: the first memory of a motion that gives way.
-pub(super) trait Wishes {
-    /// Requests the memory of the wish.
-    #[must_use]
-    fn wish<const D: usize>(self) -> Self;
-}
+/// The part of a wanted speed below which a neighbour wants to stand.
+const STANDS: f32 = 0.05;
 
-impl Wishes for Inputs<'_> {
-    fn wish<const D: usize>(self) -> Self {
-        self.memory(WISH, [0f32; D])
+/// The seconds after which an agent that came no nearer to its target stops going round those who stand.
+const PATIENCE: f32 = 8.0;
+
+/// How much nearer to its target, in metres, an agent comes that gets on.
+const NEARER: f32 = 0.2;
+
+/// The name of the memory of the least distance to a target, and of the seconds since.
+const PROGRESS: &str = "progress";
+
+/// How many times as much an agent wants to go on while it squeezes past another one.
+const INSISTENCE: f32 = 3.0;
+
+impl Inputs<'_> {
+    /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
+    pub(super) fn giving_way<const D: usize>(mut self) -> Self {
+        self.gives_way = true;
+        self.memory(WISH, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0])
     }
 }
 
-/// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody on the
-/// first list, who wants to go elsewhere or to stand, holds it up.
+/// What an agent wants after it has looked who holds it up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wanted<const D: usize> {
+    /// The velocity, in metres per second.
+    pub(super) velocity: Vector<D>,
+    /// How many times as strongly as usual: more than once while it squeezes past somebody.
+    pub(super) insistence: f32,
+}
+
+impl<const D: usize> Wanted<D> {
+    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0 };
+}
+
+/// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody ahead
+/// holds it up who wants to go the other way or to stand.
 ///
 /// The two of a pair step to opposite sides in turns of a second each: mostly to the side on which there is more room,
 /// else, and where both sides are alike, to one that is drawn for the pair. So no side is preferred, and a pair that a
-/// wall keeps from passing on one side tries the other one.
-pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-    me.remember(0, wanted.0);
-    let speed = wanted.length();
-    let ahead = wanted.direction();
+/// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits, and
+/// so does one that came no nearer to its target for some seconds in spite of going round those who stand.
+pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>) -> Wanted<D> {
+    me.remember(0, velocity.0);
+    let seconds = progress(me);
+    let usual = Wanted { velocity, insistence: 1.0 };
+    let (speed, ahead) = (velocity.length(), velocity.direction());
     if speed <= 0.0 || me.velocity().dot(ahead) > HELD_UP * speed {
-        return wanted;
+        return usual;
     }
+    let left = me.left();
     let mut nearest: Option<(f32, Neighbour<D>, f32)> = None;
     for other in me.neighbours(0) {
         let them = &me.world().species()[other.species.number()];
         let (distance, touching) = (other.offset.length(), me.radius() + them.radius(other.row));
         let is_near = distance - touching <= GAP * touching && nearest.is_none_or(|(least, ..)| distance < least);
-        if is_near && other.offset.dot(ahead) >= AHEAD * distance && wish(them, &other).dot(ahead) <= 0.0 {
+        if !is_near || other.offset.dot(ahead) < AHEAD * distance || left <= distance {
+            continue;
+        }
+        let along = wish(them, &other).dot(ahead);
+        if along < -STANDS * speed || (along <= STANDS * speed && seconds < PATIENCE) {
             nearest = Some((distance, other, touching));
         }
     }
-    let Some((_, other, touching)) = nearest else { return wanted };
-    aside(me, &other, ahead, touching).map_or(wanted, |aside| ahead * (speed * ASIDE.0) + aside * (speed * ASIDE.1))
+    let Some((_, other, touching)) = nearest else { return usual };
+    let beside = other.offset - ahead * other.offset.dot(ahead);
+    let velocity = if beside.length() >= BESIDE * touching {
+        velocity
+    } else {
+        let Some(aside) = aside(me, &other, ahead, touching) else { return usual };
+        ahead * (speed * ASIDE.0) + aside * (speed * ASIDE.1)
+    };
+    Wanted { velocity, insistence: INSISTENCE }
+}
+
+/// Remembers how near an agent came to its target. Returns the seconds since it came nearer.
+fn progress<const D: usize>(me: &AgentRef<'_, D>) -> f32 {
+    let ([least, seconds], left) = (me.recall::<[f32; 2]>(1), me.left());
+    let is_elsewhere = left > 2.0 * least + ELSEWHERE;
+    let (least, seconds) = if left < least - NEARER || is_elsewhere || left == f32::INFINITY {
+        (left, 0.0)
+    } else {
+        (least, seconds + me.world().settings().tick_seconds)
+    };
+    me.remember(1, [least, seconds]);
+    seconds
 }
 
 /// The velocity that a neighbour wanted in the last tick; its own if it does not show one.

@@ -4,7 +4,7 @@ use crate::kernels::walkers::{Pushes, SocialForces, add_social_forces};
 use crate::maths::{Vector, exp_single};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{Wishes, give_way};
+use crate::rules::motions::give_way::give_way;
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
@@ -60,9 +60,11 @@ impl SocialForce {
             // A wall does not step back, as the other one of a pair does.
             sum.add(&walker, &body, &self.model(), seconds, 0.5, || Vector::ZERO);
         }
-        let driving = (give_way(me, preferred(me, wanted)) - me.velocity()) / self.relaxation_time;
+        let wanted = give_way(me, preferred(me, wanted));
+        let rate = wanted.insistence / self.relaxation_time;
+        let driving = (wanted.velocity - me.velocity()) * rate;
         let both = 2.0 * seconds / me.mass();
-        let diagonal = 1.0 + seconds / self.relaxation_time + both * sum.rub;
+        let diagonal = 1.0 + seconds * rate + both * sum.rub;
         let step = sum.hardness.solve(diagonal, both, (driving + sum.force / me.mass()) * seconds);
         (me.velocity() + step).truncate(me.max_speed())
     }
@@ -119,7 +121,7 @@ impl<const D: usize> ForceSum<D> {
 
 impl<const D: usize> Motion<D> for SocialForce {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).wish::<D>()
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {

@@ -128,6 +128,7 @@ impl<const D: usize> AgentRef<'_, D> {
     /// Whether the agent's body touches a target, or has touched it on the way of the last tick. A target that moves
     /// came straight, at its velocity.
     pub(crate) fn has_touched(&self, target: &TargetState<D>) -> bool {
+        self.note_left(target.offset.length());
         if self.touches(target) {
             return true;
         }

@@ -17,6 +17,8 @@ pub(crate) struct SteerBuffers<const D: usize> {
     /// For each rule limited to some states, the agents of the chunk for which it is active.
     pub(super) active: Vec<[bool; CHUNK]>,
     pub(super) there: Vec<Cell<bool>>,
+    /// The distance that each agent of the chunk has left to the nearest target of its rules, for its motion.
+    pub(super) left: Vec<Cell<f32>>,
 }
 
 impl<const D: usize> SteerBuffers<D> {
@@ -28,5 +30,7 @@ impl<const D: usize> SteerBuffers<D> {
         self.forces.resize(plan.rules.len(), [[0.0; CHUNK]; D]);
         self.there.clear();
         self.there.resize(if plan.arrives() { CHUNK } else { 0 }, Cell::new(false));
+        self.left.clear();
+        self.left.resize(if plan.gives_way { CHUNK } else { 0 }, Cell::new(f32::INFINITY));
     }
 }

@@ -109,7 +109,8 @@ impl<const D: usize> Steering<'_, D> {
     ) -> Counts {
         let ChunkOutput { steering: out, preferred, displacement } = out;
         buffers.prepare(self.search.plan);
-        let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there } = buffers;
+        let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there, left } =
+            buffers;
         let agents = (self.search.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         self.activate(chunk, agents, active);
         let lists = self.search.find_candidates(chunk, modes, patches, kept, finder, lists);
@@ -119,7 +120,7 @@ impl<const D: usize> Steering<'_, D> {
         let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         let states = states.get(chunk * CHUNK..).unwrap_or_default();
         let mut counts = self.search.add_passes(chunk, lists, sums, |_, run| run.views_in(states));
-        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
+        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, left, active };
         for cluster in 0..self.search.clusters_of(chunk) {
             counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
         }

@@ -21,6 +21,7 @@ pub(super) struct ChunkRows<'a, 's, const D: usize> {
     pub(super) sums: &'a mut [Sum<D>],
     pub(super) memory: &'a [Cells],
     pub(super) there: &'a [Cell<bool>],
+    pub(super) left: &'a [Cell<f32>],
     pub(super) active: &'a [[bool; CHUNK]],
 }
 
@@ -146,6 +147,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             memory: &self.memory[plan.memory.clone()],
             kept: plan.kept,
             names: &self.steering.names[number],
+            left: self.left,
             at_target: if plan.arrives { self.there } else { &[] },
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }
