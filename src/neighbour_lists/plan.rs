@@ -11,7 +11,7 @@ use crate::base::settings::LIMIT;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
 use crate::neighbour_lists::pass::{Pass, wider};
-use crate::rules::interface::{Inputs, NeighbourSum, Perception};
+use crate::rules::interface::{Inputs, NeighbourSum, Perception, Sight};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 
@@ -53,6 +53,7 @@ pub(crate) struct List {
     pub(crate) sum: Option<(usize, NeighbourSum)>,
     /// The states in which a rule needs them, one bit each; all states if zero.
     pub(crate) during: u32,
+    pub(crate) sight: Sight,
 }
 
 /// The perceptions of one species.
@@ -113,7 +114,7 @@ impl Plan {
     ) {
         let lists = self.lists.len()..self.lists.len() + inputs.lists.len();
         for perception in &inputs.lists {
-            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
+            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during, sight: perception.sight });
         }
         let is_mixed = agents[own.number()].is_mixed();
         // In the mix, a term has one view for each species.
@@ -122,8 +123,9 @@ impl Plan {
         let sums = self.shared_sums(&kinds, during).unwrap_or(new);
         self.slots = self.slots.max(sums.end);
         for (slot, (addend, perception)) in sums.clone().zip(&inputs.sums) {
-            if perception.nearest > 0 {
-                let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
+            if is_listed(perception) {
+                let &Perception { nearest, sight, .. } = perception;
+                let list = List { nearest, sum: Some((slot, *addend)), during, sight };
                 self.add_list(own, agents, perception, list);
             } else {
                 let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
@@ -240,7 +242,7 @@ impl Plan {
 
 /// Returns the kinds of a rule's sums; none if one is over the nearest neighbours alone.
 fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'_>) -> Vec<SumKind> {
-    if inputs.sums.iter().any(|(_, perception)| perception.nearest > 0) {
+    if inputs.sums.iter().any(|(_, perception)| is_listed(perception)) {
         return Vec::new();
     }
     let perceived = |perception: &Perception<'_>| {
@@ -248,6 +250,11 @@ fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'
         others.map(|other| other.species.number()).collect()
     };
     inputs.sums.iter().map(|(addend, perception)| (*addend, perceived(perception))).collect()
+}
+
+/// Whether a sum is formed over neighbours one by one.
+fn is_listed(perception: &Perception<'_>) -> bool {
+    perception.nearest > 0 || perception.sight == Sight::Walls
 }
 
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an

@@ -3,7 +3,7 @@
 use crate::agents::columns::{ColumnValue, Data};
 use crate::base::ids::AgentId;
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::Kind;
+use crate::rules::parameters::{Kind, choice};
 
 /// The inputs of a rule besides its own agent and the world, and its memory for each agent.
 ///
@@ -177,6 +177,18 @@ pub struct Perception<'a> {
     pub filter: &'a SpeciesFilter,
     /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
+    /// What hides agents.
+    pub sight: Sight,
+}
+
+choice! {
+    /// What hides agents from a perception.
+    pub enum Sight {
+        /// Nothing: agents are perceived through walls.
+        Through = "through",
+        /// Walls, and doors while they are closed: an agent is perceived if no wall stands on the straight way to it.
+        Walls = "walls",
+    }
 }
 
 impl<'a> Perception<'a> {
@@ -186,13 +198,19 @@ impl<'a> Perception<'a> {
     /// All agents of these species within `radius` metres, in all directions.
     #[must_use]
     pub fn within(radius: f32, filter: &'a SpeciesFilter) -> Self {
-        Self { radius, field_of_view: 360.0, filter, nearest: 0 }
+        Self { radius, field_of_view: 360.0, filter, nearest: 0, sight: Sight::Through }
     }
 
     /// Sets the field of view: the full angle, in degrees.
     #[must_use]
     pub fn with_field_of_view(self, degrees: f32) -> Self {
         Self { field_of_view: degrees, ..self }
+    }
+
+    /// Sets what hides agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
+    #[must_use]
+    pub fn with_sight(self, sight: Sight) -> Self {
+        Self { sight, ..self }
     }
 
     /// Limits the perception to the `nearest` agents; 0 removes the limit.

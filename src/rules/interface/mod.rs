@@ -12,7 +12,7 @@ pub use agent_ref::AgentRef;
 pub(crate) use behaviour::type_name;
 pub use behaviour::{Behaviour, NamedRule};
 pub(crate) use inputs::RequestedTarget;
-pub use inputs::{Inputs, NeighbourSum, Perception};
+pub use inputs::{Inputs, NeighbourSum, Perception, Sight};
 pub(crate) use names::{ResolvedNames, ResolvedTarget};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};

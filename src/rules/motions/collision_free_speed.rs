@@ -3,10 +3,10 @@
 
 use crate::kernels::CLUSTER;
 use crate::kernels::walkers::{Turns, add_turns, find_gaps};
-use crate::maths::{Vector, exp_single};
-use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::maths::{Noise, Vector, exp_single};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{Wanted, give_way};
+use crate::rules::motions::give_way::{INSISTENCE, Wanted, give_way};
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
@@ -92,6 +92,10 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
         }
         // What is left of the turned wish at the end of this step.
         left *= length;
+        if left <= LEAST_WISH {
+            direction = hardness.solve(LEAST_WISH, both, turned);
+            break;
+        }
     }
     direction.truncate(1.0)
 }
@@ -99,16 +103,37 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
 /// The number of solutions after which the length of what is left of a wish is known well enough.
 const SOLUTIONS: u32 = 6;
 
+/// The sum of all turns and of the wish, of length one, below which an agent goes more slowly: where they balance, it
+/// stands.
+const LEAST_WISH: f32 = 0.1;
+
+/// The seconds without progress after which an agent presses on now and then.
+const PRESSES_AFTER: f32 = 2.0;
+
 /// The length of a direction that counts as one.
 const FULL: f32 = 0.99;
 
+/// What an agent wants. One that has made no progress for some seconds presses on in some of the seconds that follow,
+/// ever more rarely: two who hold each other up in front of a door do not press at the same time, and a crowd that has
+/// reached its goal comes to rest.
+fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wanted<D> {
+    if wanted.held_for < PRESSES_AFTER {
+        return wanted;
+    }
+    let world = me.world();
+    let mut noise = Noise::new(world.settings().seed, me.id().to_bits(), world.seconds() as u64, Noise::PRESS_ON);
+    let presses = noise.unit() * wanted.held_for < PRESSES_AFTER;
+    Wanted { insistence: if presses { INSISTENCE } else { wanted.insistence }, ..wanted }
+}
+
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).giving_way::<D>()
+        let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
+        Inputs::default().neighbours(seen).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, wanted) = (me.world(), give_way(me, preferred(me, wanted)));
+        let (world, wanted) = (me.world(), pressing_on(me, give_way(me, preferred(me, wanted))));
         let body = |other: &Neighbour<D>| {
             let them = &world.species()[other.species.number()];
             Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
@@ -145,7 +170,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let me = rows.at(rows.first + lane);
             let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
             let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
-            wishes[lane] = give_way(&me, preferred(&me, motion.get(&me)));
+            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me))));
             directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
             let direction = directions[lane].direction();
             for axis in 0..D {

@@ -18,11 +18,11 @@ const GAP: f32 = 2.0;
 /// The cosine of the angle from the wanted direction within which another agent is in the way.
 const AHEAD: f32 = 0.5;
 
-/// The cosine and the sine of the angle by which an agent turns aside.
-const ASIDE: (f32, f32) = (0.5, 0.866_025_4);
+/// The parts of the wanted speed ahead and to the side with which an agent steps aside.
+const ASIDE: (f32, f32) = (0.75, 0.9);
 
 /// The offset across the wanted direction, in radii of both, from which an agent has stepped aside far enough.
-const BESIDE: f32 = 0.9;
+const BESIDE: f32 = 0.95;
 
 /// The distance, in metres, beyond which a target is another one than before.
 const ELSEWHERE: f32 = 2.0;
@@ -46,7 +46,7 @@ const NEARER: f32 = 0.2;
 const PROGRESS: &str = "progress";
 
 /// How many times as much an agent wants to go on while it squeezes past another one.
-const INSISTENCE: f32 = 3.0;
+pub(super) const INSISTENCE: f32 = 4.0;
 
 impl Inputs<'_> {
     /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
@@ -63,10 +63,12 @@ pub(super) struct Wanted<const D: usize> {
     pub(super) velocity: Vector<D>,
     /// How many times as strongly as usual: more than once while it squeezes past somebody.
     pub(super) insistence: f32,
+    /// The seconds since the agent came nearer to its target.
+    pub(super) held_for: f32,
 }
 
 impl<const D: usize> Wanted<D> {
-    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0 };
+    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0, held_for: 0.0 };
 }
 
 /// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody ahead
@@ -78,8 +80,8 @@ impl<const D: usize> Wanted<D> {
 /// so does one that came no nearer to its target for some seconds in spite of going round those who stand.
 pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>) -> Wanted<D> {
     me.remember(0, velocity.0);
-    let seconds = progress(me);
-    let usual = Wanted { velocity, insistence: 1.0 };
+    let held_for = progress(me);
+    let usual = Wanted { velocity, insistence: 1.0, held_for };
     let (speed, ahead) = (velocity.length(), velocity.direction());
     if speed <= 0.0 || me.velocity().dot(ahead) > HELD_UP * speed {
         return usual;
@@ -94,7 +96,7 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
             continue;
         }
         let along = wish(them, &other).dot(ahead);
-        if along < -STANDS * speed || (along <= STANDS * speed && seconds < PATIENCE) {
+        if along < -STANDS * speed || (along <= STANDS * speed && held_for < PATIENCE) {
             nearest = Some((distance, other, touching));
         }
     }
@@ -106,7 +108,7 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
         let Some(aside) = aside(me, &other, ahead, touching) else { return usual };
         ahead * (speed * ASIDE.0) + aside * (speed * ASIDE.1)
     };
-    Wanted { velocity, insistence: INSISTENCE }
+    Wanted { velocity, insistence: INSISTENCE, held_for }
 }
 
 /// Remembers how near an agent came to its target. Returns the seconds since it came nearer.

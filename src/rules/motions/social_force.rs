@@ -2,7 +2,7 @@
 
 use crate::kernels::walkers::{Pushes, SocialForces, add_social_forces};
 use crate::maths::{Vector, exp_single};
-use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::give_way::give_way;
 use crate::rules::motions::hardness::Hardness;
@@ -121,7 +121,8 @@ impl<const D: usize> ForceSum<D> {
 
 impl<const D: usize> Motion<D> for SocialForce {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).giving_way::<D>()
+        let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
+        Inputs::default().neighbours(seen).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
