@@ -5,8 +5,8 @@ use crate::agents::columns::Owner;
 use crate::environment::tree::Aabb;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{COINCIDENT, Sum};
-use crate::maths::Vector;
 use crate::kernels::visibility::{SightQuery, Sights, see};
+use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::search::NeighbourSearch;
 use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours, Sight};
@@ -118,9 +118,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if pieces.is_empty() {
                 continue;
             }
-            let hides = |offset| {
-                world.environment.is_hidden((walls, &pieces), world.settings, world.seconds(), at, offset)
-            };
+            let hides =
+                |offset| world.environment.is_hidden((walls, &pieces), world.settings, world.seconds(), at, offset);
             hidden.extend(seen().filter(|&(_, offset)| hides(offset)).map(|(number, _)| (number, lane)));
         }
         hidden.iter().for_each(|&(number, lane)| sights.clear_bit(number, lane));

@@ -114,7 +114,12 @@ impl Plan {
     ) {
         let lists = self.lists.len()..self.lists.len() + inputs.lists.len();
         for perception in &inputs.lists {
-            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during, sight: perception.sight });
+            self.add_list(
+                own,
+                agents,
+                perception,
+                List { nearest: perception.nearest, sum: None, during, sight: perception.sight },
+            );
         }
         let is_mixed = agents[own.number()].is_mixed();
         // In the mix, a term has one view for each species.

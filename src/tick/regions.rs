@@ -64,7 +64,10 @@ pub(crate) fn regions<const D: usize>(
         near.with(|near| {
             for (first, (now, passed)) in clusters.zip(words) {
                 let ways = (first..agents.len()).take(CLUSTER).map(|row| (agents.position(row), way(row)));
-                let boxes = ways.clone().map(|(to, way)| Aabb { centre: to - way * 0.5, half: Vector::from_fn(|axis| way[axis].abs() * 0.5) });
+                let boxes = ways.clone().map(|(to, way)| Aabb {
+                    centre: to - way * 0.5,
+                    half: Vector::from_fn(|axis| way[axis].abs() * 0.5),
+                });
                 index.regions_within(&Aabb::around(boxes, settings), near);
                 let words = now.chunks_mut(width).zip(passed.chunks_mut(width));
                 ways.zip(words).for_each(|(way, words)| mark(environment, settings, near, way, words));
@@ -96,8 +99,7 @@ fn mark<const D: usize>(
     for number in near.iter().map(|&number| number as usize) {
         let shape = &environment.regions()[number].shape;
         let is_inside = shape.contains(settings, to);
-        let passes =
-            !is_inside && shape.is_near_way(settings, to, way, 0.0) && !shape.contains(settings, to - way);
+        let passes = !is_inside && shape.is_near_way(settings, to, way, 0.0) && !shape.contains(settings, to - way);
         now[number / 64] |= u64::from(is_inside || passes) << (number % 64);
         passed[number / 64] |= u64::from(passes) << (number % 64);
     }

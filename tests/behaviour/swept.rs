@@ -137,7 +137,11 @@ behaviours = [{{ rule = "seek", target = [0.0, 5.0] }}]
 
 #[test]
 fn a_place_is_met_on_the_way() {
-    for when in ["nearer = \"region:strip\", distance = 0.0", "nearer = \"mark:post\", distance = 0.4", "nearer = [200.0, 5.0], distance = 0.1"] {
+    for when in [
+        "nearer = \"region:strip\", distance = 0.0",
+        "nearer = \"mark:post\", distance = 0.4",
+        "nearer = [200.0, 5.0], distance = 0.1",
+    ] {
         for (tick, speed) in [(0.05, 3.0), (0.25, 9.0), (1.0, 30.0)] {
             let mut world = world::<2>(&turning(tick, speed, when));
             count(&mut world, 400.0 / speed * 0.75, "");
@@ -251,9 +255,16 @@ place = {{ region = "point", centre = [5.5, 5.0] }}
 
 #[test]
 fn nobody_circles_round_a_waypoint() {
-    for (turn, threshold, min_speed) in
-        [(45.0, 2.0, 0.0), (90.0, 1.0, 0.0), (45.0, 1.0, 0.0), (90.0, 0.3, 0.0), (60.0, 1.0, 5.0), (90.0, 0.0, 0.0), (1000.0, 0.0, 0.0), (20.0, 0.0, 9.0)]
-    {
+    for (turn, threshold, min_speed) in [
+        (45.0, 2.0, 0.0),
+        (90.0, 1.0, 0.0),
+        (45.0, 1.0, 0.0),
+        (90.0, 0.3, 0.0),
+        (60.0, 1.0, 5.0),
+        (90.0, 0.0, 0.0),
+        (1000.0, 0.0, 0.0),
+        (20.0, 0.0, 9.0),
+    ] {
         for (dimensions, tick) in [(2, 0.05), (2, 0.25), (3, 0.05)] {
             let z = |z: u32| if dimensions == 2 { String::new() } else { format!(", {z}") };
             let [a, b, c, d] = [10, 10, 60, 30].map(z);

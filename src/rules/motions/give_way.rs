@@ -22,7 +22,7 @@ const AHEAD: f32 = 0.5;
 const ASIDE: (f32, f32) = (0.75, 0.9);
 
 /// The offset across the wanted direction, in radii of both, from which an agent has stepped aside far enough.
-const BESIDE: f32 = 0.95;
+const BESIDE: f32 = 1.1;
 
 /// The distance, in metres, beyond which a target is another one than before.
 const ELSEWHERE: f32 = 2.0;
