@@ -162,7 +162,7 @@ mod tests {
         // On a circle around the point the agent nears it and goes away from it in every tick.
         assert!(reaches([-0.1, 6.0], [0.2, 0.0], 12.0) && !reaches([-0.1, 6.0], [0.2, 0.0], 5.0));
         // One that only goes away from it has not passed it.
-        assert!(!reaches([-3.0, 0.0], [2.0, 0.0], 12.0) && !reaches([2.0, 0.0], [0.0, 0.0], 12.0));
+        assert!(!reaches([-4.0, 0.0], [2.0, 0.0], 12.0) && !reaches([2.0, 0.0], [0.0, 0.0], 12.0));
     }
 
     #[test]
