@@ -275,7 +275,7 @@ pub use environment::{
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};
 pub use rules::interface::{
-    AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
+    AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows, Sight,
     SpeciesFilter,
 };
 pub use rules::motion::{Motion, NamedMotion};

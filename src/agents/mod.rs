@@ -406,6 +406,21 @@ impl<const D: usize> Agents<D> {
         }
     }
 
+    /// The way that the agent at a row went in the last tick, in metres: zero if nothing asks for it, for a new agent,
+    /// and for one that has been moved elsewhere since.
+    pub(crate) fn moved(&self, row: usize) -> Vector<D> {
+        self.columns.values::<[f32; D]>(Owner::Moved).map_or(Vector::ZERO, |moved| Vector(moved[row]))
+    }
+
+    /// Records that the agent at a row did not walk to its position. A new agent has no way yet.
+    pub(crate) fn forget_way(&mut self, row: usize) {
+        let moved = self.columns.values_mut::<[f32; D]>(Owner::Moved);
+        if let Some(moved) = moved.and_then(|moved| moved.get_mut(row)) {
+            *moved = [0.0; D];
+        }
+        self.forget_previous(row);
+    }
+
     /// Sets the velocity of the agent at a row and clears its residual.
     pub(crate) fn set_velocity(&mut self, row: usize, velocity: Vector<D>) {
         for axis in 0..D {

@@ -21,7 +21,7 @@ impl<const D: usize> Agents<D> {
     }
 
     /// Forgets where the agent at a row came from.
-    pub(crate) fn forget_way(&mut self, row: usize) {
+    pub(super) fn forget_previous(&mut self, row: usize) {
         if let Some(previous) = &mut self.previous {
             for (previous, position) in previous.iter_mut().zip(&self.position) {
                 previous[row] = position[row];

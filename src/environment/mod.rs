@@ -18,6 +18,7 @@ pub(crate) mod piece;
 pub(crate) mod paths;
 pub(crate) mod places;
 pub(crate) mod region;
+mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod tree;

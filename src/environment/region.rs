@@ -6,6 +6,12 @@ use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Item;
 use crate::maths::Vector;
 
+/// The largest number of images of a shape that are tested on each axis, for ways of many periods.
+const MOST_IMAGES: f32 = 16.0;
+
+/// The number of halvings that find the point of a way nearest to a box.
+const HALVINGS: u32 = 24;
+
 /// A named part of the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region<const D: usize> {
@@ -70,6 +76,52 @@ impl<const D: usize> Shape<D> {
         }
     }
 
+    /// Returns whether the way by which an agent came to a point leads within a distance of the shape. The way is
+    /// straight, and may lead across the seams of a periodic world.
+    pub(crate) fn is_near_way(
+        &self,
+        settings: &Settings<D>,
+        point: Vector<D>,
+        moved: Vector<D>,
+        distance: f32,
+    ) -> bool {
+        if self.distance_squared(settings, point) <= distance * distance {
+            return true;
+        }
+        if moved == Vector::ZERO {
+            return false;
+        }
+        let (half, reach) = match *self {
+            Self::Ball { radius, .. } => (Vector::ZERO, radius + distance),
+            Self::Box { half, .. } => (half, distance),
+        };
+        let (period, start) = (settings.period(), settings.offset(self.bounds().0, point) - moved);
+        // The first image of the shape beside the way on each axis, and the number of images.
+        let mut images = [(0.0, 1usize); D];
+        for axis in 0..D {
+            let size = period[axis];
+            let (from, to) = (start[axis], start[axis] + moved[axis]);
+            let (low, high) = if from < to { (from, to) } else { (to, from) };
+            let out = half[axis] + reach;
+            if size < f32::INFINITY {
+                let (first, last) = (((low - out) / size).ceil(), ((high + out) / size).floor());
+                images[axis] = (first * size, (last - first + 1.0).clamp(0.0, MOST_IMAGES) as usize);
+            } else if low > out || high < -out {
+                images[axis].1 = 0;
+            }
+        }
+        (0..images.iter().map(|(_, count)| count).product()).any(|number: usize| {
+            let mut rest = number;
+            let from = Vector::from_fn(|axis| {
+                let (first, count) = images[axis];
+                let image = first + (rest % count) as f32 * period_or_zero(period[axis]);
+                rest /= count;
+                start[axis] - image
+            });
+            passes(from, moved, half, reach)
+        })
+    }
+
     /// The squared distance from a point to the shape, in square metres; zero inside the shape.
     pub(crate) fn distance_squared(&self, settings: &Settings<D>, point: Vector<D>) -> f32 {
         match self {
@@ -87,4 +139,48 @@ impl<const D: usize> Shape<D> {
             }
         }
     }
+}
+
+fn period_or_zero(period: f32) -> f32 {
+    if period < f32::INFINITY { period } else { 0.0 }
+}
+
+/// Whether a way comes within `reach` of the box with these half extents around the origin.
+fn passes<const D: usize>(from: Vector<D>, way: Vector<D>, half: Vector<D>, reach: f32) -> bool {
+    if reach <= 0.0 {
+        return crosses(from, way, half);
+    }
+    let beyond = |share: f32| {
+        let at = from + way * share;
+        Vector::<D>::from_fn(|axis| at[axis] - at[axis].clamp(-half[axis], half[axis]))
+    };
+    // The squared distance is a convex function of the share: its slope changes sign once.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if beyond(middle).dot(way) > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    [low, high].into_iter().any(|share| beyond(share).length_squared() <= reach * reach)
+}
+
+/// Whether a way leads through the box with these half extents around the origin, or touches it.
+fn crosses<const D: usize>(from: Vector<D>, way: Vector<D>, half: Vector<D>) -> bool {
+    let (mut enters, mut leaves) = (0.0, 1.0);
+    for axis in 0..D {
+        if way[axis] == 0.0 {
+            if from[axis].abs() > half[axis] {
+                return false;
+            }
+            continue;
+        }
+        let [one, other] = [-half[axis], half[axis]].map(|face| (face - from[axis]) / way[axis]);
+        let (first, last) = if one < other { (one, other) } else { (other, one) };
+        enters = if first > enters { first } else { enters };
+        leaves = if last < leaves { last } else { leaves };
+    }
+    enters <= leaves
 }

@@ -7,13 +7,16 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::exponential::exp;
-use crate::kernels::simd::{Lanes, add_where, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
 
 /// One vector for each agent of a cluster.
 pub(crate) type Vectors<const D: usize> = [[f32; CLUSTER]; D];
+
+/// One symmetric matrix for each agent of a cluster: the entries of which the first index is not the larger.
+pub(crate) type Matrices<const D: usize> = [Vectors<D>; D];
 
 /// The agents of one cluster.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +44,32 @@ pub(crate) struct Pushes {
     pub(crate) range: f32,
     pub(crate) stiffness: f32,
     pub(crate) friction: f32,
+    /// The length of the tick, in seconds.
+    pub(crate) seconds: f32,
+}
+
+/// The social forces on the agents of a cluster, and how they change with the velocities of a tick.
+#[derive(Debug)]
+pub(crate) struct SocialForces<const D: usize> {
+    pub(crate) force: Vectors<D>,
+    pub(crate) hardness: Matrices<D>,
+    pub(crate) rub: [f32; CLUSTER],
+}
+
+impl<const D: usize> SocialForces<D> {
+    pub(crate) const NONE: Self =
+        Self { force: [[0.0; CLUSTER]; D], hardness: [[[0.0; CLUSTER]; D]; D], rub: [0.0; CLUSTER] };
+}
+
+/// The turns of the agents of a cluster, and how fast they change with the positions.
+#[derive(Debug)]
+pub(crate) struct Turns<const D: usize> {
+    pub(crate) turn: Vectors<D>,
+    pub(crate) hardness: Matrices<D>,
+}
+
+impl<const D: usize> Turns<D> {
+    pub(crate) const NONE: Self = Self { turn: [[0.0; CLUSTER]; D], hardness: [[[0.0; CLUSTER]; D]; D] };
 }
 
 /// Adds the social forces of the visible agents of one species. Returns one bit for each agent that sees a coincident
@@ -51,7 +80,7 @@ pub(crate) fn add_social_forces<const D: usize>(
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &Pushes,
-    forces: &mut Vectors<D>,
+    forces: &mut SocialForces<D>,
 ) -> u16 {
     kernels::<D>().add_social_forces(level, agents, others, seen, model, forces)
 }
@@ -64,7 +93,7 @@ pub(crate) fn add_turns<const D: usize>(
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &[f32; 2],
-    turns: &mut Vectors<D>,
+    turns: &mut Turns<D>,
 ) -> u16 {
     kernels::<D>().add_turns(level, agents, others, seen, model, turns)
 }
@@ -87,21 +116,56 @@ fn axes<S: Simd, const D: usize>(simd: S, vectors: &Vectors<D>) -> [Lanes<S>; D]
 }
 
 #[inline(always)]
+fn matrices<S: Simd, const D: usize>(simd: S, matrices: &Matrices<D>) -> [[Lanes<S>; D]; D] {
+    let mut loaded = [axes(simd, &matrices[0]); D];
+    for row in 1..D {
+        loaded[row] = axes(simd, &matrices[row]);
+    }
+    loaded
+}
+
+/// Adds `weight` times the matrix of the products of the components of `away`, in lanes that see.
+#[inline(always)]
+fn add_products<S: Simd, const D: usize>(
+    sees: Mask<S>,
+    sum: &mut [[Lanes<S>; D]; D],
+    away: &[Lanes<S>; D],
+    weight: Lanes<S>,
+) {
+    for row in 0..D {
+        for column in row..D {
+            sum[row][column] = add_where(sees, sum[row][column], away[row] * away[column] * weight);
+        }
+    }
+}
+
+#[inline(always)]
+fn keep<S: Simd, const D: usize>(sum: [[Lanes<S>; D]; D], to: &mut Matrices<D>) {
+    for row in 0..D {
+        for column in row..D {
+            store(sum[row][column], &mut to[row][column], 0);
+        }
+    }
+}
+
+#[inline(always)]
 pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
     simd: S,
     agents: &WalkingAgents<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &Pushes,
-    forces: &mut Vectors<D>,
+    forces: &mut SocialForces<D>,
 ) -> u16 {
     let zero = Lanes::splat(simd, 0.0);
     let (strength, range) = (Lanes::splat(simd, model.strength), Lanes::splat(simd, model.range));
     let (stiffness, friction) = (Lanes::splat(simd, model.stiffness), Lanes::splat(simd, model.friction));
+    let seconds = Lanes::splat(simd, model.seconds);
     let position = load_axes(simd, &agents.position, 0);
     let velocity = load_axes(simd, &agents.velocity, 0);
     let radius = agents.radius.lanes(simd, 0);
-    let mut total = axes(simd, forces);
+    let mut total = axes(simd, &forces.force);
+    let (mut hardness, mut rub) = (matrices(simd, &forces.hardness), load(simd, &forces.rub, 0));
     let mut coincident = 0;
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let (row, sees) = (row as usize, mask(simd, by as u16));
@@ -111,31 +175,42 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
+        let (mut away, mut relative) = (offset, velocity);
+        for axis in 0..D {
+            away[axis] = -offset[axis] / distance;
+            relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
+        }
         let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
-        let push = strength * exp(simd, overlap / range);
+        let (along, repulsion) = (dot(&relative, &away), strength * exp(simd, overlap / range));
         let touches = overlap.simd_gt(zero);
         if (sees & touches).any_true() {
             let contact = touches.select(overlap, zero);
-            let push = push + stiffness * contact;
-            let (mut away, mut relative) = (offset, velocity);
+            let pressed = (touches & along.simd_ge(zero)).select(stiffness, zero);
+            let hard = (repulsion / range + pressed) * seconds;
+            let push = repulsion + stiffness * contact + hard * along;
+            let push = push.simd_gt(zero).select(push, zero);
+            let sliding = friction * contact;
             for axis in 0..D {
-                away[axis] = -offset[axis] / distance;
-                relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
+                let across = relative[axis] - away[axis] * along;
+                total[axis] = add_where(sees, total[axis], away[axis] * push + across * sliding);
             }
-            let (along, rub) = (dot(&relative, &away), friction * contact);
-            for axis in 0..D {
-                let sliding = relative[axis] - away[axis] * along;
-                total[axis] = add_where(sees, total[axis], away[axis] * push + sliding * rub);
-            }
+            add_products(sees, &mut hardness, &away, hard - sliding);
+            rub = add_where(sees, rub, sliding);
         } else {
+            let hard = repulsion / range * seconds;
+            let push = repulsion + hard * along;
+            let push = push.simd_gt(zero).select(push, zero);
             for axis in 0..D {
-                total[axis] = add_where(sees, total[axis], (-offset[axis] / distance) * push);
+                total[axis] = add_where(sees, total[axis], away[axis] * push);
             }
+            add_products(sees, &mut hardness, &away, hard);
         }
     }
     for axis in 0..D {
-        store(total[axis], &mut forces[axis], 0);
+        store(total[axis], &mut forces.force[axis], 0);
     }
+    keep(hardness, &mut forces.hardness);
+    store(rub, &mut forces.rub, 0);
     coincident
 }
 
@@ -146,12 +221,12 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     &[strength, range]: &[f32; 2],
-    turns: &mut Vectors<D>,
+    turns: &mut Turns<D>,
 ) -> u16 {
     let (strength, range) = (Lanes::splat(simd, strength), Lanes::splat(simd, range));
     let position = load_axes(simd, &agents.position, 0);
     let radius = agents.radius.lanes(simd, 0);
-    let mut total = axes(simd, turns);
+    let (mut total, mut hardness) = (axes(simd, &turns.turn), matrices(simd, &turns.hardness));
     let mut coincident = 0;
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let (row, sees) = (row as usize, mask(simd, by as u16));
@@ -163,13 +238,17 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
         }
         let touching = radius + Lanes::splat(simd, others.radius.at(row));
         let push = strength * exp(simd, (touching - distance) / range);
+        let mut away = offset;
         for axis in 0..D {
-            total[axis] = add_where(sees, total[axis], (-offset[axis] / distance) * push);
+            away[axis] = -offset[axis] / distance;
+            total[axis] = add_where(sees, total[axis], away[axis] * push);
         }
+        add_products(sees, &mut hardness, &away, push / range);
     }
     for axis in 0..D {
-        store(total[axis], &mut turns[axis], 0);
+        store(total[axis], &mut turns.turn[axis], 0);
     }
+    keep(hardness, &mut turns.hardness);
     coincident
 }
 

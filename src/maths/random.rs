@@ -44,6 +44,8 @@ impl Noise {
     pub(crate) const HEADING: u64 = 31;
     pub(crate) const SOURCE: u64 = 32;
     pub(crate) const MOTION: u64 = 40;
+    pub(crate) const GIVE_WAY: u64 = 43;
+    pub(crate) const PRESS_ON: u64 = 44;
     pub(crate) const DISPLACEMENT: u64 = 42;
     #[cfg(feature = "scenario")]
     pub(crate) const GROUP: u64 = 41;

@@ -2,18 +2,22 @@
 //! nearest.
 
 use crate::agents::columns::Owner;
+use crate::environment::tree::Aabb;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{COINCIDENT, Sum};
-use crate::kernels::visibility::{SightQuery, see};
+use crate::kernels::visibility::{SightQuery, Sights, see};
+use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::search::NeighbourSearch;
-use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours};
+use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours, Sight};
 
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
 pub(crate) struct ListedNeighbours<const D: usize> {
     /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
+    /// The numbers of sights in which walls hide the agent, and the lanes that do not see it.
+    hidden: Vec<(usize, usize)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood<D>>,
 }
@@ -65,6 +69,10 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let is_in = |species: u32, row: u32| limit.contains(&self.world.agents[species as usize], row as usize);
                 neighbours.lists[number].sights.keep(is_in);
             }
+            if list.sight == Sight::Walls {
+                let ListedNeighbours { hidden, lists, .. } = neighbours;
+                self.hide(chunk, cluster, hidden, &mut lists[number].sights);
+            }
             if list.nearest > 0 {
                 self.keep_nearest(chunk, cluster, list.nearest as usize, number, neighbours);
             }
@@ -82,6 +90,43 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let Some(states) = self.agents.columns.values::<u32>(Owner::State).filter(|_| during != 0) else { return all };
         let listens = |(_, state): &(usize, &u32)| during >> **state & 1 == 1;
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
+    }
+
+    /// Removes the neighbours behind walls from those that each agent sees.
+    fn hide(&self, chunk: usize, cluster: usize, hidden: &mut Vec<(usize, usize)>, sights: &mut Sights) {
+        let (world, own) = (self.world, self.own_rows(chunk, cluster));
+        let walls = &world.environment_index.walls;
+        if walls.pieces.is_empty() {
+            return;
+        }
+        hidden.clear();
+        for (lane, row) in own.enumerate() {
+            let at = self.agents.position(row);
+            let mut farthest = 0.0;
+            let seen = || {
+                let parts = sights.parts().flat_map(|part| {
+                    let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
+                    let seen = numbered.filter(move |(_, (_, by))| **by >> lane & 1 == 1);
+                    seen.map(move |(number, (&row, _))| (number, part.species, row as usize))
+                });
+                parts.map(|(number, species, their_row)| {
+                    (number, self.offset(row, &world.agents[species as usize], their_row))
+                })
+            };
+            for (_, offset) in seen() {
+                let squared = offset.length_squared();
+                farthest = if squared > farthest { squared } else { farthest };
+            }
+            let around = Aabb { centre: at, half: Vector::splat(f32::sqrt(farthest)) };
+            let pieces = walls.near(&around);
+            if pieces.is_empty() {
+                continue;
+            }
+            let hides =
+                |offset| world.environment.is_hidden((walls, &pieces), world.settings, world.seconds(), at, offset);
+            hidden.extend(seen().filter(|&(_, offset)| hides(offset)).map(|(number, _)| (number, lane)));
+        }
+        hidden.iter().for_each(|&(number, lane)| sights.clear_bit(number, lane));
     }
 
     /// Keeps only the nearest neighbours among those that each agent sees.

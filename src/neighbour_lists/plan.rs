@@ -11,7 +11,7 @@ use crate::base::settings::LIMIT;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
 use crate::neighbour_lists::pass::{Pass, wider};
-use crate::rules::interface::{Inputs, NeighbourSum, PerceivedSpecies, Perception};
+use crate::rules::interface::{Inputs, NeighbourSum, PerceivedSpecies, Perception, Sight};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 
@@ -55,6 +55,7 @@ pub(crate) struct List {
     pub(crate) during: u32,
     /// The listed species if only agents in some of their states are.
     pub(crate) limit: Option<PerceivedSpecies>,
+    pub(crate) sight: Sight,
 }
 
 /// The perceptions of one species.
@@ -165,7 +166,7 @@ impl Plan {
         // The states of agents elsewhere are not at hand on several ranks.
         self.is_nearby &= !species.is_limited();
         let limit = species.is_limited().then_some(species);
-        self.lists.push(List { nearest: perception.nearest, sum, during, limit });
+        self.lists.push(List { nearest: perception.nearest, sum, during, limit, sight: perception.sight });
         self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
     }
 
@@ -242,9 +243,10 @@ impl Plan {
     }
 }
 
-/// Returns whether a sum is over neighbours that are listed: the nearest alone, or those in some states.
+/// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those whom no
+/// wall hides.
 pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception<'_>) -> bool {
-    perception.nearest > 0 || perception.filter.species(own, agents).is_limited()
+    perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()
 }
 
 /// Returns the kinds of a rule's sums; none if one is over listed neighbours.

@@ -8,6 +8,8 @@ pub struct TickOfSpecies {
     pub tick_seconds: f32,
     /// The mass of an agent in kilograms.
     pub mass: f32,
+    /// The largest speed of most agents, in metres per second.
+    pub max_speed: f32,
     /// The response of the species in seconds.
     pub response: f32,
     /// The number of its agents.

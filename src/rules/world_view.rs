@@ -69,6 +69,19 @@ impl<'a, const D: usize> WorldView<'a, D> {
         self.environment_index.walls.near(&Aabb { half: bounds.half + Vector::splat(radius), ..*bounds })
     }
 
+    /// Whether a wall stands on the straight way from a point by an offset, in metres. Doors count while they are closed.
+    #[must_use]
+    pub fn is_hidden(&self, from: impl Into<Vector<D>>, offset: impl Into<Vector<D>>) -> bool {
+        let walls = &self.environment_index.walls;
+        if walls.pieces.is_empty() {
+            return false;
+        }
+        let (from, offset) = (from.into(), offset.into());
+        let half = Vector::from_fn(|axis| offset[axis].abs() * 0.5);
+        let pieces = walls.near(&Aabb { centre: from + offset * 0.5, half });
+        self.environment.is_hidden((walls, &pieces), self.settings, self.seconds(), from, offset)
+    }
+
     /// The distance within which an agent of this speed meets walls in `horizon` seconds.
     pub(crate) fn reach_to_walls(&self, speed: f32, horizon: f32) -> f32 {
         (speed + self.environment_index.walls.fastest()) * horizon

@@ -254,6 +254,23 @@ impl<const D: usize> State<D> {
 
     /// Updates the columns of a species to those that its definition requires. Columns that remain keep their values.
     pub(crate) fn conform(&mut self, number: usize) {
+        self.conform_one(number);
+        // Hunters catch prey on the ways of both: a change of one species may concern the columns of all.
+        for other in 0..self.species.len() {
+            let keeps = self.agents[other].columns.of(Owner::Moved).is_some();
+            if keeps != keeps_ways(&self.species[other], self.region_bits.len(), self.is_hunted()) {
+                self.conform_one(other);
+            }
+        }
+    }
+
+    /// Whether agents of a species catch others.
+    fn is_hunted(&self) -> bool {
+        self.species.iter().any(|species| species.catch.is_some())
+    }
+
+    fn conform_one(&mut self, number: usize) {
+        let hunted = self.is_hunted();
         let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
         let mut keys = Vec::new();
         for rule in &mut species.rules {
@@ -266,7 +283,7 @@ impl<const D: usize> State<D> {
         }
         agents.states.clear();
         agents.states.extend(species.states.iter().map(|state| state.name.clone()));
-        let required = required_columns(species, self.region_bits.len(), self.zoned);
+        let required = required_columns(species, self.region_bits.len(), self.zoned, hunted);
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
         let columns = &mut agents.columns.0;
@@ -354,7 +371,12 @@ fn start_heading<const D: usize>(seed: u64, agent: AgentId) -> Vector<D> {
 }
 
 /// The columns that a species' definition requires: owner, name and the value of a new agent.
-fn required_columns<const D: usize>(species: &Species<D>, regions: usize, zoned: bool) -> Vec<(Owner, String, Data)> {
+fn required_columns<const D: usize>(
+    species: &Species<D>,
+    regions: usize,
+    zoned: bool,
+    hunted: bool,
+) -> Vec<(Owner, String, Data)> {
     let mut required = Vec::new();
     let mut require = |owner, name: &str, start: Data| required.push((owner, name.to_owned(), start));
     let arrives = species.rules.iter().any(|rule| rule.behaviour.inputs().arrives);
@@ -367,6 +389,9 @@ fn required_columns<const D: usize>(species: &Species<D>, regions: usize, zoned:
     }
     if regions > 0 {
         require(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
+    }
+    if keeps_ways(species, regions, hunted) {
+        require(Owner::Moved, "moved", [0f32; D].data());
     }
     if zoned {
         require(Owner::FreeSpeed, "free_speed", 0f32.data());
@@ -389,6 +414,12 @@ fn required_columns<const D: usize>(species: &Species<D>, regions: usize, zoned:
         remember(MOTION_KEY, motion.inputs());
     }
     required
+}
+
+/// Whether the agents of a species keep the way of the last tick: where something may happen on the way.
+fn keeps_ways<const D: usize>(species: &Species<D>, regions: usize, hunted: bool) -> bool {
+    let rules = species.rules.iter().map(|rule| rule.behaviour.inputs());
+    hunted || regions > 0 || !species.states.is_empty() || rules.into_iter().any(|inputs| inputs.reads_way())
 }
 
 /// Moves each region's bit from its position in `before` to its position in `now`.

@@ -14,7 +14,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
-use crate::tick::{contacts, sources, times};
+use crate::tick::{contacts, moved, sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -31,17 +31,18 @@ pub(crate) fn confine<const D: usize>(
     }
     let State { settings, environment, agents, leavers, .. } = &mut *state;
     environment.advance(settings);
-    let (before, mut moved) = (events.len(), Vec::new());
+    let (before, mut respawned) = (events.len(), Vec::new());
     for (number, agents) in agents.iter_mut().enumerate() {
         let chunks = derived.division.moved(number, agents.chunks());
+        moved::record(settings, derived.collide.before(number), agents, chunks.clone());
         confine_species(level, settings, (agents, chunks), &mut derived.flags, events, |row, left| match left {
-            Left::Respawned => moved.push((number, row)),
+            Left::Respawned => respawned.push((number, row)),
             Left::Removed(agent) => {
                 leavers.insert(agent, RemovalReason::Left);
             }
         });
     }
-    for (species, row) in moved {
+    for (species, row) in respawned {
         state.stray(species, row);
         derived.note(Change::Row { species, row });
         derived.note_mix_row(state.mix_row(species, row));
@@ -127,7 +128,7 @@ fn confine_species<const D: usize>(
 }
 
 /// Returns the range of coordinates inside the world, per axis.
-fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
+pub(super) fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
     std::array::from_fn(|axis| match settings.edge[axis] {
         Edge::Open => (-LIMIT, LIMIT),
         _ => (0.0, settings.size[axis]),

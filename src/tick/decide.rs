@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use crate::agents::columns::{Columns, Owner};
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
 use crate::agents::{Agents, flag};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::region::Shape;
-use crate::index::search::{Among, Search};
+use crate::index::search::{Among, FoundAgent, Search};
 use crate::kernels::CHUNK;
+use crate::maths::Vector;
 use crate::neighbour_lists::plan::Plan;
 use crate::rules::interface::PerceivedSpecies;
+use crate::rules::steering::share_since;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 use crate::species::{PRE_MOVEMENT, Species};
@@ -34,12 +36,20 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     }
     let mut prey = std::mem::take(&mut derived.prey);
     prey.resize_with(state.species.len(), Vec::new);
+    let mut longest = std::mem::take(&mut derived.longest_ways);
+    longest.clear();
+    longest.extend(state.agents.iter().map(longest_way));
+    derived.found.prepare();
     for (number, prey) in prey.iter_mut().enumerate() {
         times::rest(&mut state.agents[number]);
         let mut columns = std::mem::take(&mut state.agents[number].columns);
+        let ways = columns.take::<f32>(Owner::Moved);
         let (species, agents) = (&state.species[number], &state.agents[number]);
         let resolved = &derived.names()[number].states;
-        Decision { world: derived.view(state), before: &before, species, agents, resolved }.decide(&mut columns, prey);
+        let (own_ways, longest, found) = (ways.as_chunks().0, &longest[..], &derived.found);
+        let world = derived.view(state);
+        Decision { world, before: &before, species, agents, resolved, own_ways, longest, found }.decide(&mut columns, prey);
+        columns.put(Owner::Moved, ways);
         state.agents[number].columns = columns;
     }
     places::allot(state, derived);
@@ -47,7 +57,14 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     for (hunters, prey) in prey.iter().enumerate() {
         catch(state, hunters, prey, &mut caught, events);
     }
-    (derived.prey, derived.states_before) = (prey, before);
+    (derived.prey, derived.longest_ways, derived.states_before) = (prey, longest, before);
+}
+
+/// The longest way that an agent of a species went in the last tick, in metres; zero if they do not keep their ways.
+fn longest_way<const D: usize>(agents: &Agents<D>) -> f32 {
+    let moved = agents.columns.values::<[f32; D]>(Owner::Moved).unwrap_or_default();
+    let squared = moved.iter().map(|&way| Vector(way).length_squared());
+    squared.fold(0.0, |most, squared| if squared > most { squared } else { most }).sqrt()
 }
 
 /// Returns whether this stage changes agents of a species.
@@ -65,6 +82,11 @@ struct Decision<'a, const D: usize> {
     species: &'a Species<D>,
     agents: &'a Agents<D>,
     resolved: &'a ResolvedStates<D>,
+    /// The ways of its agents in the last tick, in metres; empty if they do not keep them.
+    own_ways: &'a [[f32; D]],
+    /// The longest way of an agent of each species.
+    longest: &'a [f32],
+    found: &'a PerThread<Vec<FoundAgent>>,
 }
 
 impl<const D: usize> Decision<'_, D> {
@@ -146,11 +168,10 @@ impl<const D: usize> Decision<'_, D> {
             ResolvedCondition::Above(variable, value) => variables[*variable][row] >= *value,
             ResolvedCondition::Near(filter, distance, near) => self.is_any(row, filter, *distance) == *near,
             ResolvedCondition::NearPlace(shape, distance, near) => {
-                let point = self.agents.position(row);
-                let within = |shape: &Shape<D>| {
-                    let squared = shape.distance_squared(self.world.settings, point);
-                    squared <= distance * distance
-                };
+                let (point, settings) = (self.agents.position(row), self.world.settings);
+                // An agent passes by a place on its way; it is farther where it is now.
+                let way = if *near { self.own_way(row) } else { Vector::ZERO };
+                let within = |shape: &Shape<D>| shape.is_near_way(settings, point, way, *distance);
                 shape.as_ref().is_some_and(within) == *near
             }
             ResolvedCondition::Door(number, open) => {
@@ -161,15 +182,63 @@ impl<const D: usize> Decision<'_, D> {
         }
     }
 
-    /// Returns whether there is an agent of these species within a distance.
+    /// Returns whether there is, or on the ways of the last tick was, an agent of these species within a distance and
+    /// not behind a wall.
     fn is_any(&self, row: usize, filter: &PerceivedSpecies, distance: f32) -> bool {
-        self.search(row, distance).any(self.among(filter))
+        if !self.has_walls() && self.search(row, distance).any(self.among(filter)) {
+            return true;
+        }
+        self.nearest(row, filter, distance).is_some()
     }
 
-    /// Returns the nearest agent of these species within a distance, if there is one.
+    /// Returns the nearest agent of these species within a distance and not behind a wall, if there is one; else the one
+    /// that was the nearest on the ways of the last tick.
     fn nearest(&self, row: usize, filter: &PerceivedSpecies, distance: f32) -> Prey {
-        let found = self.search(row, distance).nearest(self.among(filter));
-        found.map(|found| (found.species, found.row))
+        if !self.has_walls()
+            && let Some(found) = self.search(row, distance).nearest(self.among(filter))
+        {
+            return Some((found.species, found.row));
+        }
+        let farthest = filter.numbers.iter().map(|&species| self.longest[species as usize]);
+        let farthest = farthest.fold(0.0, |most, way| if way > most { way } else { most });
+        let (at, way) = (self.agents.position(row), self.own_way(row));
+        let reach = distance + (farthest + way.length()) * WAY_SLACK;
+        if !self.has_walls() && reach <= distance {
+            return None;
+        }
+        self.found.with(|found| {
+            self.search(row, reach).all(self.among(filter), found);
+            let met = found.iter().filter_map(|other| {
+                let them = &self.world.agents[other.species as usize];
+                let offset = self.world.settings.offset(at, them.position(other.row as usize));
+                let sees = |from, offset: Vector<D>| {
+                    offset.length_squared() <= distance * distance && !self.world.is_hidden(from, offset)
+                };
+                if sees(at, offset) {
+                    return Some((false, offset.length_squared(), other));
+                }
+                // Both went straight: where they were when they were nearest to each other.
+                let is_own = them.species == self.agents.species;
+                let row = other.row as usize;
+                let relative = way - if is_own { self.own_way(row) } else { them.moved(row) };
+                let since = share_since(offset, relative);
+                let passed = offset + relative * since;
+                sees(at - way * since, passed).then(|| (true, passed.length_squared(), other))
+            });
+            let key = |&(passed, squared, other): &(bool, f32, &FoundAgent)| {
+                (passed, squared.to_bits(), other.species, other.row)
+            };
+            met.min_by_key(key).map(|(.., other)| (other.species, other.row))
+        })
+    }
+
+    /// The way of an agent of the species in the last tick.
+    fn own_way(&self, row: usize) -> Vector<D> {
+        self.own_ways.get(row).map_or(Vector::ZERO, |&way| Vector(way))
+    }
+
+    fn has_walls(&self) -> bool {
+        !self.world.environment_index.walls.pieces.is_empty()
     }
 
     fn among<'b>(&'b self, filter: &'b PerceivedSpecies) -> Among<'b, D> {
@@ -181,6 +250,9 @@ impl<const D: usize> Decision<'_, D> {
         Search { point, radius, period, by: Some((self.agents.species, row)) }
     }
 }
+
+/// Ways are rounded: searches reach a little farther.
+const WAY_SLACK: f32 = 1.0 + 1e-5;
 
 /// Chunks that a thread takes at a time where the work per agent is small.
 const GRAIN: usize = 8;

@@ -11,7 +11,7 @@ use crate::environment::index::EnvironmentIndex;
 use crate::environment::places::Claim;
 use crate::index::crowd_index::CrowdIndex;
 use crate::index::query_index::{LooseRows, QueryIndex};
-use crate::index::search::Among;
+use crate::index::search::{Among, FoundAgent};
 use crate::index::species_index::SpeciesIndex;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
@@ -69,6 +69,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) prey: Vec<Vec<Prey>>,
     /// The states of agents before they decide, if decisions look at them.
     pub(crate) states_before: Vec<Vec<u32>>,
+    /// The longest way of an agent of each species in the last tick, and the agents near one.
+    pub(crate) longest_ways: Vec<f32>,
+    pub(crate) found: PerThread<Vec<FoundAgent>>,
     /// The agents that want a place.
     pub(crate) claims: Vec<Claim<D>>,
     pub(crate) regions: RegionMembership,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::agents::columns::Owner;
 use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::{self, CHUNK};
@@ -26,7 +27,7 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
     for (number, (((agents, species), order), (output, index))) in species.zip(outputs.iter().zip(indices)).enumerate()
     {
-        if has_walls {
+        if has_walls || agents.columns.of(Owner::Moved).is_some() {
             collide.remember(number, agents);
         }
         let chunks = division.moved(number, agents.chunks());

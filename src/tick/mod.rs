@@ -14,6 +14,7 @@ mod halo;
 pub(crate) mod index;
 pub(crate) mod integrate;
 mod migrate;
+mod moved;
 mod places;
 pub(crate) mod quarantine;
 mod read_at;

@@ -74,7 +74,8 @@ fn in_sinks<const D: usize>(
         for number in regions.sinks_by_region.at(words) {
             let sink = &regions.sinks[number];
             // The host may have moved the agent away since the end of the last tick.
-            let stays = !sink.shapes.iter().any(|shape| shape.contains(settings, agents.position(row)));
+            let (at, way) = (agents.position(row), agents.moved(row));
+            let stays = !sink.shapes.iter().any(|shape| shape.is_near_way(settings, at, way, 0.0));
             let state = in_state.get(row).map_or(0, |&state| state);
             if !stays && sink.states[agents.species.number()] >> state & 1 == 1 {
                 leaving.push((number, agents.id[row]));

@@ -100,6 +100,7 @@ fn qualified(column: &Column) -> String {
         Owner::Flags => "flags".to_owned(),
         Owner::FreeSpeed => "free_speed".to_owned(),
         Owner::Regions => "regions".to_owned(),
+        Owner::Moved => "moved".to_owned(),
         Owner::Mix => "place_in_mix".to_owned(),
         Owner::Variable | Owner::Time | Owner::Host | Owner::Local => column.name.clone(),
     }

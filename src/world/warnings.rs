@@ -43,6 +43,7 @@ impl<const D: usize> World<D> {
             let tick = TickOfSpecies {
                 tick_seconds: settings.tick_seconds,
                 mass: usual(species.mass),
+                max_speed: usual(species.max_speed),
                 response: species.response,
                 agents: agents[number],
                 diameter: settings.diameter(),

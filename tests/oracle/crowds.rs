@@ -124,8 +124,10 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
     species.response = RESPONSE;
     for Rule { kind, weight, radius, fov, filter } in rules.iter().cloned() {
         species = match kind {
-            Formula::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
-            Formula::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
+            Formula::Separation => {
+                species.with(weight, Separation { radius, fov, from: filter, ..Separation::default() })
+            }
+            Formula::Alignment => species.with(weight, Alignment { radius, fov, from: filter, ..Alignment::default() }),
             Formula::Cohesion => {
                 species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0, ..Cohesion::default() })
             }

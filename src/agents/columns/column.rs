@@ -19,6 +19,8 @@ pub(crate) enum Owner {
     FreeSpeed,
     /// The regions that contain the agent, one bit each.
     Regions,
+    /// The way that the agent went in the last tick, in metres per axis.
+    Moved,
     /// A variable of the species' states.
     Variable,
     /// The time left of one of [`TIMES`](crate::species::TIMES), in seconds.

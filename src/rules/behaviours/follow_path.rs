@@ -3,23 +3,25 @@
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::{Vector, ones};
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, key_of_point};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The agent moves from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it is within
-    /// `threshold` of the present one. On a closed path the first waypoint follows the last. On an open path the agent
-    /// arrives at the last waypoint and waits there until waypoints are added. An agent may circle round a waypoint if
-    /// the threshold is smaller than its turning circle. Without waypoints the force is zero. The agent has arrived
-    /// when its body touches the last waypoint of an open path and all others are behind it.
+    /// The agent moves from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it has been
+    /// within `threshold` of the present one, anywhere on its way. A waypoint also counts once it is passed where the
+    /// agent cannot turn towards it: it went away from the waypoint, inside the circle on which it turns or within its
+    /// step. So no agent circles round a waypoint, whatever the threshold. On a closed path the first waypoint follows
+    /// the last. On an open path the agent arrives at the last waypoint and waits there until waypoints are added.
+    /// Without waypoints the force is zero. The agent has arrived when its body has touched or passed the last waypoint
+    /// of an open path in this sense, and all others are behind it.
     "follow_path": "Follows a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         /// The waypoints.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        /// Distance within which a waypoint counts as reached.
+        /// Distance within which a waypoint counts as reached; with 0, only those count that are passed.
         pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         /// Whether the first waypoint follows the last.
         pub closed: bool = false, "", Kind::Flag;
@@ -31,14 +33,32 @@ rule! {
 impl<const D: usize> FollowPath<D> {
     /// The index of the agent's waypoint in this tick.
     fn waypoint(&self, me: &AgentRef<'_, D>) -> Option<usize> {
-        let at = me.recall::<u32>(0) as usize;
-        steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
+        let (at, way, circle) = (me.recall::<u32>(0) as usize, me.moved(), me.turning_circle());
+        let reached = |point| steering::reaches(me.offset_to(point), way, self.threshold, circle);
+        steering::waypoint(&self.points, at, self.closed, reached)
+    }
+
+    /// A distance beyond which an agent, given by its index in the chunk, has not reached a waypoint.
+    fn reach(&self, rows: &Rows<'_, D>, place: usize) -> f32 {
+        if place < rows.first || place >= rows.first + rows.len {
+            return 0.0;
+        }
+        let me = rows.at(place);
+        let (circle, step) = (me.turning_circle(), me.moved().length());
+        let within = if circle > self.threshold { circle } else { self.threshold };
+        // At the end of a step the agent is at most this far from where it passed the waypoint.
+        1.001 * ((if step > within { step } else { within }) + step)
+    }
+
+    /// Whether the agent, whose last waypoint is at this offset, has arrived.
+    fn is_there(me: &AgentRef<'_, D>, offset: Vector<D>) -> bool {
+        steering::reaches(offset, me.moved(), me.radius(), me.turning_circle())
     }
 }
 
 impl<const D: usize> Behaviour<D> for FollowPath<D> {
     fn inputs(&self) -> Inputs<'_> {
-        let inputs = Inputs::default().memory("waypoint", 0u32);
+        let inputs = Inputs::default().memory("waypoint", 0u32).way();
         if self.closed { inputs } else { inputs.arrival() }
     }
 
@@ -53,7 +73,8 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
         if at + 1 < self.points.len() || self.closed {
             return me.towards(steering::seek(offset, me.max_speed()));
         }
-        if offset.length_squared() <= me.radius() * me.radius() {
+        me.heads_for(key_of_point(self.points[at]), offset.length(), true);
+        if Self::is_there(me, offset) {
             me.arrive();
         }
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
@@ -70,7 +91,7 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
             for lane in 0..CLUSTER {
                 let place = cluster * CLUSTER + lane;
                 let offset = Vector::<D>::from_fn(|axis| targets.offset[axis][place]);
-                near |= u16::from(offset.length() <= self.threshold) << lane;
+                near |= u16::from(offset.length() <= self.reach(rows, place)) << lane;
                 ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
             }
             // Only agents at a waypoint or on the last leg need more than the common steering below.
@@ -81,12 +102,17 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 let offset = me.offset_to(self.points[at]);
                 let target = Some(TargetState { offset, velocity: Vector::ZERO, radius: 0.0 });
                 let ends = at == last && !self.closed;
+                if ends {
+                    me.heads_for(key_of_point(self.points[at]), offset.length(), true);
+                }
+                if ends && Self::is_there(&me, offset) {
+                    me.arrive();
+                }
                 targets.set(me.in_chunk, target.filter(|_| !ends));
                 at_end.set(me.in_chunk, target.filter(|_| ends));
             }
         }
         rows.steer_to_target(&targets, TargetSteering::Seek, forces);
-        rows.arrive_where_touching(&at_end);
         rows.steer_to_target(&at_end, TargetSteering::Arrive(self.slowing_radius), forces);
     }
 

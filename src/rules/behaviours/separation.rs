@@ -2,7 +2,9 @@
 
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
+use crate::rules::interface::{
+    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter,
+};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
@@ -19,12 +21,17 @@ rule! {
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
+        /// What hides neighbours: nothing, so that they are perceived `through` walls, or `walls` and closed doors.
+        pub sight: Sight = Sight::Through, "", Sight::KIND;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Separation {
     fn inputs(&self) -> Inputs<'_> {
-        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        let view = Perception::within(self.radius, &self.from)
+            .with_field_of_view(self.fov)
+            .with_nearest(self.nearest)
+            .with_sight(self.sight);
         Inputs::default().sum(NeighbourSum::InverseOffset, view).nearby()
     }
 

@@ -4,6 +4,7 @@ use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
+use crate::rules::target::TargetState;
 
 choice! {
     /// The place at which an agent arrives.
@@ -45,9 +46,10 @@ impl<const D: usize> Behaviour<D> for TakePlace {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some((place, point)) = me.own_place() else { return me.towards(Vector::ZERO) };
         let offset = me.offset_to(point);
-        me.heads_for(0, offset.length());
+        me.heads_for(0, offset.length(), true);
         let counts = self.arrive_at == ArriveAt::Place || place == 0;
-        if counts && offset.length_squared() <= me.radius() * me.radius() {
+        let place = TargetState { offset, velocity: Vector::ZERO, radius: 0.0 };
+        if counts && me.has_touched(&place) {
             me.arrive();
         }
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))

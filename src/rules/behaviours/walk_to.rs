@@ -115,7 +115,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         let Some(field) = me.navigation(goal) else { return me.towards(Vector::ZERO) };
         let key = key_of_navigation(number);
         if let Some(to_middle) = me.to_middle(field) {
-            me.heads_for(key, to_middle.length());
+            me.heads_for(key, to_middle.length(), true);
             return me.towards(steering::arrive(
                 to_middle,
                 me.max_speed(),
@@ -123,7 +123,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
             ));
         }
         // Somebody who walks into a region does not slow down before it.
-        me.heads_for(key, if field.leads_to_points() { left } else { f32::INFINITY });
+        me.heads_for(key, left, field.leads_to_points());
         me.towards(me.way(field) * me.max_speed())
     }
 

@@ -61,6 +61,14 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         self.rows.agents.heading(self.row())
     }
 
+    /// The way that the agent went in the last tick, in metres, if the rule requests it ([`Inputs::way`](crate::Inputs::way)
+    /// or [`Inputs::arrival`](crate::Inputs::arrival)): straight from its position before that tick. Zero for a new agent,
+    /// and for one that the host has moved elsewhere.
+    #[must_use]
+    pub fn moved(&self) -> Vector<D> {
+        self.rows.agents.moved(self.row())
+    }
+
     /// The agent's mass, in kilograms.
     #[must_use]
     pub fn mass(&self) -> f32 {
@@ -95,6 +103,19 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     #[must_use]
     pub fn response(&self) -> f32 {
         self.rows.response
+    }
+
+    /// The diameter of the circle on which the agent turns at the speed of the last tick, in metres: limited by its turn
+    /// rate, by its largest force, or by its response. Zero for an agent with a motion, which steps to any side.
+    pub(crate) fn turning_circle(&self) -> f32 {
+        let Some(turn_rate) = self.rows.turn_rate else { return 0.0 };
+        let speed = self.moved().length() / self.world().settings().tick_seconds;
+        let radii = [
+            speed / (turn_rate * (std::f32::consts::PI / 180.0)),
+            speed * speed * self.mass() / self.max_force(),
+            speed * self.response(),
+        ];
+        2.0 * radii.into_iter().fold(0.0, |most, radius| if radius > most { radius } else { most })
     }
 
     /// Random numbers for this agent and tick; see [`Noise::USER`] for the purpose.

@@ -11,13 +11,15 @@ pub(crate) struct Aim {
     pub(crate) goal: u32,
     /// The distance that is left to its target, in metres; infinite without one.
     pub(crate) left: f32,
+    /// Whether it stops at the target.
+    pub(crate) stops: bool,
     /// Whether no rule leads it anywhere: none is active, or only rules that keep it off others and off walls.
     pub(crate) idle: bool,
 }
 
 impl Aim {
     /// No goal and no target, although rules may lead the agent.
-    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, idle: false };
+    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, stops: false, idle: false };
 }
 
 /// The key of a goal that is a point. Equal points have equal keys, and others hardly ever.
@@ -35,11 +37,11 @@ pub(crate) fn key_of_navigation(number: u32) -> u32 {
 impl<const D: usize> AgentRef<'_, D> {
     /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, and the
     /// distance that is left. Of several rules that do, the nearest target counts.
-    pub(crate) fn heads_for(&self, goal: u32, left: f32) {
+    pub(crate) fn heads_for(&self, goal: u32, left: f32, stops: bool) {
         if let Some(aim) = self.rows.aims.get(self.in_chunk) {
             let before = aim.get();
-            if left < before.left || before.goal == 0 {
-                aim.set(Aim { goal, left, ..before });
+            if left < before.left {
+                aim.set(Aim { goal, left, stops, ..before });
             }
         }
     }

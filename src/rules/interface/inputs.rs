@@ -3,7 +3,7 @@
 use crate::agents::columns::{ColumnValue, Data};
 use crate::base::ids::AgentId;
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::Kind;
+use crate::rules::parameters::{Kind, choice};
 
 /// The inputs of a rule besides its own agent and the world, and its memory for each agent.
 ///
@@ -29,6 +29,8 @@ pub struct Inputs<'a> {
     pub(crate) nearby: bool,
     /// Whether the rule searches the environment near its agents.
     pub(crate) searches: bool,
+    /// Whether the rule reads the ways of its agents in the last tick.
+    pub(crate) ways: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -81,6 +83,18 @@ impl<'a> Inputs<'a> {
         self
     }
 
+    /// Requests the way of the agent in the last tick: see [`AgentRef::moved`](crate::AgentRef::moved).
+    #[must_use]
+    pub fn way(mut self) -> Self {
+        self.ways = true;
+        self
+    }
+
+    /// Whether the rule reads the ways of its agents. They arrive on these.
+    pub(crate) fn reads_way(&self) -> bool {
+        self.ways || self.arrives
+    }
+
     /// Requests a place of the queue or waiting area with this name: see
     /// [`AgentRef::own_place`](crate::AgentRef::own_place).
     #[must_use]
@@ -109,7 +123,7 @@ impl<'a> Inputs<'a> {
     pub(crate) fn is_nearby(&self) -> bool {
         let is_point =
             |target: &RequestedTarget| matches!(target, RequestedTarget::Point(_) | RequestedTarget::Mark(_));
-        let elsewhere = self.arrives || self.heads || self.queues || self.places.is_some();
+        let elsewhere = self.reads_way() || self.heads || self.queues || self.places.is_some();
         self.nearby && !elsewhere && self.targets.iter().all(is_point)
     }
 
@@ -161,6 +175,18 @@ pub struct Perception<'a> {
     pub filter: &'a SpeciesFilter,
     /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
+    /// What hides agents.
+    pub sight: Sight,
+}
+
+choice! {
+    /// What hides agents from a perception.
+    pub enum Sight {
+        /// Nothing: agents are perceived through walls.
+        Through = "through",
+        /// Walls, and doors while they are closed: an agent is perceived if no wall stands on the straight way to it.
+        Walls = "walls",
+    }
 }
 
 impl<'a> Perception<'a> {
@@ -170,13 +196,19 @@ impl<'a> Perception<'a> {
     /// All agents of these species within `radius` metres, in all directions.
     #[must_use]
     pub fn within(radius: f32, filter: &'a SpeciesFilter) -> Self {
-        Self { radius, field_of_view: 360.0, filter, nearest: 0 }
+        Self { radius, field_of_view: 360.0, filter, nearest: 0, sight: Sight::Through }
     }
 
     /// Sets the field of view: the full angle, in degrees.
     #[must_use]
     pub fn with_field_of_view(self, degrees: f32) -> Self {
         Self { field_of_view: degrees, ..self }
+    }
+
+    /// Sets what hides agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
+    #[must_use]
+    pub fn with_sight(self, sight: Sight) -> Self {
+        Self { sight, ..self }
     }
 
     /// Limits the perception to the `nearest` agents; 0 removes the limit.

@@ -14,7 +14,7 @@ pub(crate) use aim::{Aim, key_of_navigation, key_of_point};
 pub(crate) use behaviour::type_name;
 pub use behaviour::{Behaviour, NamedRule};
 pub(crate) use inputs::RequestedTarget;
-pub use inputs::{Inputs, NeighbourSum, Perception};
+pub use inputs::{Inputs, NeighbourSum, Perception, Sight};
 pub(crate) use names::{ResolvedNames, ResolvedTarget};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};

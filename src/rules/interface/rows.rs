@@ -24,6 +24,9 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) level: Level,
     pub(crate) agents: &'a Agents<D>,
     pub(crate) response: f32,
+    /// The turn rate that limits the agents, in degrees per second, if they move as vehicles: those with a motion of
+    /// their own step to any side.
+    pub(crate) turn_rate: Option<f32>,
     /// The first row of the chunk; `first` is the first of these rows within it.
     pub(crate) chunk: usize,
     pub(crate) first: usize,

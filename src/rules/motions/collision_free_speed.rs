@@ -2,10 +2,12 @@
 //! (2016).
 
 use crate::kernels::CLUSTER;
-use crate::kernels::walkers::{add_turns, find_gaps};
-use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::kernels::walkers::{Turns, add_turns, find_gaps};
+use crate::maths::{Noise, Vector, exp_single};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::give_way::{INSISTENCE, Wanted, give_way};
+use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
@@ -38,21 +40,25 @@ impl CollisionFreeSpeed {
         steering::CollisionFreeSpeed { strength: self.strength, range: self.range, time_gap: self.time_gap }
     }
 
-    /// The direction of the wanted velocity, turned by `turns` and away from walls.
+    /// The direction of the wanted velocity, turned by neighbours and away from walls. It is shorter than one where a
+    /// step of full length would lead past the balance of all turns.
     fn direction<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
-        preferred: Vector<D>,
-        turns: Vector<D>,
+        wanted: &Wanted<D>,
+        TurnSum { turn, mut hardness }: TurnSum<D>,
         walls: &NearWalls<D>,
     ) -> Vector<D> {
         let model = steering::CollisionFreeSpeed { range: self.wall_range, ..self.model() };
-        let mut turned = preferred.direction() + turns;
+        let mut turned = wanted.velocity.direction() * wanted.insistence + turn;
         for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
-            turned += turn_away(me.radius(), &body, &model, || Vector::ZERO);
+            let turn = turn_away(me.radius(), &body, &model, || Vector::ZERO);
+            turned += turn;
+            // A wall does not step back, as the other one of a pair does.
+            hardness.add(-wall.nearest.direction(), turn.length() / self.wall_range * 0.5);
         }
-        turned.direction()
+        step(turned, &hardness, 2.0 * wanted.velocity.length() * me.world().settings().tick_seconds)
     }
 
     /// The velocity in a direction, with this gap ahead.
@@ -63,60 +69,132 @@ impl CollisionFreeSpeed {
     }
 }
 
+/// The sum of the turns of an agent, and how fast they change with its position.
+#[derive(Clone, Copy, Debug)]
+struct TurnSum<const D: usize> {
+    turn: Vector<D>,
+    hardness: Hardness<D>,
+}
+
+/// The direction of `turned` at the end of a step along it, of which `both` is twice the length: that of the other one
+/// of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
+fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) -> Vector<D> {
+    let mut left = turned.length();
+    if left <= 0.0 {
+        return Vector::ZERO;
+    }
+    let mut direction = Vector::ZERO;
+    for _ in 0..SOLUTIONS {
+        direction = hardness.solve(left, both, turned);
+        let length = direction.length();
+        if length >= FULL {
+            break;
+        }
+        // What is left of the turned wish at the end of this step.
+        left *= length;
+        if left <= LEAST_WISH {
+            direction = hardness.solve(LEAST_WISH, both, turned);
+            break;
+        }
+    }
+    direction.truncate(1.0)
+}
+
+/// The number of solutions after which the length of what is left of a wish is known well enough.
+const SOLUTIONS: u32 = 6;
+
+/// The sum of all turns and of the wish, of length one, below which an agent goes more slowly: where they balance, it
+/// stands.
+const LEAST_WISH: f32 = 0.1;
+
+/// The seconds without progress after which an agent presses on now and then.
+const PRESSES_AFTER: f32 = 2.0;
+
+/// The ranges of the repulsion that an agent may go in a tick: the time in which a crowd passes a door is then at most a
+/// tenth longer than with short ticks.
+const RANGES: f32 = 1.3;
+
+/// The length of a direction that counts as one.
+const FULL: f32 = 0.99;
+
+/// What an agent wants. One that has made no progress for some seconds presses on, or makes room in any direction, in
+/// some of the seconds that follow, ever more rarely: so those who hold each other up in front of a door come free, and
+/// a crowd that has reached its goal comes to rest.
+fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wanted<D> {
+    if wanted.held_for < PRESSES_AFTER {
+        return wanted;
+    }
+    let world = me.world();
+    let mut noise = Noise::new(world.settings().seed, me.id().to_bits(), world.seconds() as u64, Noise::PRESS_ON);
+    if noise.unit() * wanted.held_for >= PRESSES_AFTER {
+        wanted
+    } else if noise.unit() < 0.5 {
+        Wanted { insistence: INSISTENCE, ..wanted }
+    } else {
+        Wanted { velocity: noise.direction::<D>() * wanted.velocity.length(), insistence: INSISTENCE, ..wanted }
+    }
+}
+
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from))
+        let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
+        Inputs::default().neighbours(seen).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, preferred) = (me.world(), preferred(me, wanted));
+        let (world, wanted) = (me.world(), pressing_on(me, give_way(me, preferred(me, wanted))));
         let body = |other: &Neighbour<D>| {
             let them = &world.species()[other.species.number()];
             Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
         };
-        let mut turns = Vector::ZERO;
+        let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };
         for other in me.neighbours(0) {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            turns += turn_away(me.radius(), &body(&other), &self.model(), apart);
+            let (body, distance) = (body(&other), other.offset.length());
+            let away = if distance > 0.0 { -other.offset / distance } else { apart() };
+            let push = self.strength * exp_single((me.radius() + body.radius - distance) / self.range);
+            sum.turn += away * push;
+            sum.hardness.add(away, push / self.range);
         }
-        let direction = self.direction(me, preferred, turns, &NearWalls::of(me, self.radius));
-        let mut gap = f32::INFINITY;
+        let direction = self.direction(me, &wanted, sum, &NearWalls::of(me, self.radius));
+        let (ahead, mut gap) = (direction.direction(), f32::INFINITY);
         for other in me.neighbours(0) {
-            let ahead = gap_ahead(me.radius(), &body(&other), direction);
-            gap = if ahead < gap { ahead } else { gap };
+            let to_body = gap_ahead(me.radius(), &body(&other), ahead);
+            gap = if to_body < gap { to_body } else { gap };
         }
-        self.in_direction(direction, gap, preferred)
+        self.in_direction(direction, gap, wanted.velocity)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let (walking, mut turns, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let (walking, mut turns, mut coincident) = (walking(rows, self.radius), Turns::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
             let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);
         }
-        let (mut directions, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
+        let (mut wishes, mut directions) = ([Wanted::NOTHING; CLUSTER], [Vector::ZERO; CLUSTER]);
+        let (mut ahead, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let turns = Vector::from_fn(|axis| turns[axis][lane]);
-            let preferred = preferred(&me, motion.get(&me));
-            let direction = self.direction(&me, preferred, turns, &walls.near(&me, self.radius));
+            let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
+            let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
+            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me))));
+            directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
+            let direction = directions[lane].direction();
             for axis in 0..D {
-                directions[axis][lane] = direction[axis];
+                ahead[axis][lane] = direction[axis];
             }
         }
         for seen in sights.parts() {
-            find_gaps(rows.level, &walking, &bodies(rows, seen.species), &seen, &directions, &mut gaps);
+            find_gaps(rows.level, &walking, &bodies(rows, seen.species), &seen, &ahead, &mut gaps);
         }
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let wanted = motion.get(&me);
             let velocity = if coincident >> lane & 1 == 1 {
-                self.velocity(&me, wanted)
+                self.velocity(&me, motion.get(&me))
             } else {
-                let direction = Vector::from_fn(|axis| directions[axis][lane]);
-                self.in_direction(direction, gaps[lane], preferred(&me, wanted))
+                self.in_direction(directions[lane], gaps[lane], wishes[lane].velocity)
             };
             motion.set(&me, velocity);
         }
@@ -130,8 +208,10 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
         up_to_full_speed(has_rules)
     }
 
-    fn stability(&self, _tick: &TickOfSpecies) -> Stability {
-        Stability::reaction(1.0)
+    /// An agent looks once in a tick how its neighbours turn it. Where it goes farther than the range of their repulsion,
+    /// crowds pass doors more slowly.
+    fn stability(&self, tick: &TickOfSpecies) -> Stability {
+        Stability::reaction(1.0).within(RANGES * self.range / tick.max_speed)
     }
 
     reflect!(motion);

@@ -1,10 +1,11 @@
 //! Social force model: Helbing, Farkas and Vicsek, "Simulating dynamical features of escape panic" (2000).
 
-use crate::kernels::CLUSTER;
-use crate::kernels::walkers::{Pushes, add_social_forces};
-use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
+use crate::kernels::walkers::{Pushes, SocialForces, add_social_forces};
+use crate::maths::{Vector, exp_single};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::give_way::give_way;
+use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -49,43 +50,99 @@ impl SocialForce {
         &self,
         me: &AgentRef<'_, D>,
         wanted: Vector<D>,
-        mut force: Vector<D>,
+        mut sum: ForceSum<D>,
         walls: &NearWalls<D>,
     ) -> Vector<D> {
+        let seconds = me.world().settings().tick_seconds;
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
         for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
-            force += steering::social_force(&walker, &body, &self.model(), || Vector::ZERO);
+            // A wall does not step back, as the other one of a pair does.
+            sum.add(&walker, &body, &self.model(), seconds, 0.5, || Vector::ZERO);
         }
-        let driving = (preferred(me, wanted) - me.velocity()) / self.relaxation_time;
-        let step = me.world().settings().tick_seconds;
-        (me.velocity() + (driving + force / me.mass()) * step).truncate(me.max_speed())
+        let wanted = give_way(me, preferred(me, wanted));
+        let rate = wanted.insistence / self.relaxation_time;
+        let driving = (wanted.velocity - me.velocity()) * rate;
+        let both = 2.0 * seconds / me.mass();
+        let diagonal = 1.0 + seconds * rate + both * sum.rub;
+        let step = sum.hardness.solve(diagonal, both, (driving + sum.force / me.mass()) * seconds);
+        (me.velocity() + step).truncate(me.max_speed())
+    }
+}
+
+/// The sum of social forces on an agent, and how it changes with the velocity of a tick.
+#[derive(Clone, Copy, Debug)]
+struct ForceSum<const D: usize> {
+    force: Vector<D>,
+    hardness: Hardness<D>,
+    rub: f32,
+}
+
+impl<const D: usize> ForceSum<D> {
+    const NONE: Self = Self { force: Vector::ZERO, hardness: Hardness::NONE, rub: 0.0 };
+
+    /// That of one agent of a cluster.
+    fn of(forces: &SocialForces<D>, lane: usize) -> Self {
+        Self {
+            force: Vector::from_fn(|axis| forces.force[axis][lane]),
+            hardness: Hardness::of(&forces.hardness, lane),
+            rub: forces.rub[lane],
+        }
+    }
+
+    /// Adds the [social force](steering::social_force) of a body, with the push that it has at the end of the tick if
+    /// both keep their velocities. A body that is left does not hold on. `weight` is the part of the change of the force
+    /// that counts.
+    fn add(
+        &mut self,
+        me: &Walker<D>,
+        other: &Body<D>,
+        model: &steering::SocialForce,
+        seconds: f32,
+        weight: f32,
+        apart: impl FnOnce() -> Vector<D>,
+    ) {
+        let distance = other.offset.length();
+        let away = if distance > 0.0 { -other.offset / distance } else { apart() };
+        let relative = other.velocity - me.velocity;
+        let overlap = me.radius + other.radius - distance;
+        let (along, repulsion) = (relative.dot(away), model.strength * exp_single(overlap / model.range));
+        let contact = if overlap > 0.0 { overlap } else { 0.0 };
+        let pressed = if overlap > 0.0 && along >= 0.0 { model.stiffness } else { 0.0 };
+        let hard = (repulsion / model.range + pressed) * seconds;
+        let push = repulsion + model.stiffness * contact + hard * along;
+        let push = if push > 0.0 { push } else { 0.0 };
+        let sliding = model.friction * contact;
+        self.force += away * push + (relative - away * along) * sliding;
+        self.hardness.add(away, (hard - sliding) * weight);
+        self.rub += sliding * weight;
     }
 }
 
 impl<const D: usize> Motion<D> for SocialForce {
     fn inputs(&self) -> Inputs<'_> {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from))
+        let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
+        Inputs::default().neighbours(seen).giving_way::<D>()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         let world = me.world();
         let (walker, model) = (Walker { velocity: me.velocity(), radius: me.radius() }, self.model());
-        let mut force = Vector::ZERO;
+        let mut sum = ForceSum::NONE;
         for other in me.neighbours(0) {
             let them = &world.species()[other.species.number()];
             let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            force += steering::social_force(&walker, &body, &model, apart);
+            sum.add(&walker, &body, &model, world.settings().tick_seconds, 1.0, apart);
         }
-        self.accelerated(me, wanted, force, &NearWalls::of(me, self.radius))
+        self.accelerated(me, wanted, sum, &NearWalls::of(me, self.radius))
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let (walking, mut forces, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let (walking, mut forces, mut coincident) = (walking(rows, self.radius), SocialForces::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let steering::SocialForce { strength, range, stiffness, friction } = self.model();
-        let model = Pushes { strength, range, stiffness, friction };
+        let model = Pushes { strength, range, stiffness, friction, seconds: rows.world.settings().tick_seconds };
         for seen in rows.lists[0].sights.parts() {
             let others = bodies(rows, seen.species);
             coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
@@ -96,7 +153,7 @@ impl<const D: usize> Motion<D> for SocialForce {
             let velocity = if coincident >> lane & 1 == 1 {
                 self.velocity(&me, wanted)
             } else {
-                self.accelerated(&me, wanted, Vector::from_fn(|axis| forces[axis][lane]), &walls.near(&me, self.radius))
+                self.accelerated(&me, wanted, ForceSum::of(&forces, lane), &walls.near(&me, self.radius))
             };
             motion.set(&me, velocity);
         }

@@ -37,7 +37,7 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
     let (dt, touches) = (me.world().settings().tick_seconds, aim.left <= me.radius());
     let time = if touches && LAST > dt { LAST } else { dt };
     // In a region, nothing is left.
-    if aim.left > 0.0 && aim.left < preferred.length() * time {
+    if aim.stops && aim.left > 0.0 && aim.left < preferred.length() * time {
         preferred.direction() * (aim.left / time)
     } else {
         preferred

@@ -1,37 +1,68 @@
-//! Path following: the next waypoint, and the return to a path.
+//! Path following: the next waypoint, when one is reached, and the return to a path.
 
 use crate::maths::Vector;
 
-/// The index of the next waypoint: the first from `at` on that is not within `threshold`. On a path that is not
-/// `closed` it is at most the last one. Returns `None` for an empty path.
-///
-/// `offset` returns the offset from the agent to a point: `|point| point - position` in a world that is not periodic.
+/// The index of the next waypoint: the first from `at` on that is not `reached`. On a path that is not `closed` it is at
+/// most the last one. Returns `None` for an empty path.
 ///
 /// ```
 /// use throng::Vector;
-/// use throng::steering::waypoint;
+/// use throng::steering::{reaches, waypoint};
 ///
 /// let path = [Vector([0.0, 0.0]), Vector([10.0, 0.0])];
-/// let position = Vector([1.0, 0.0]);
-/// assert_eq!(waypoint(&path, 0, 2.0, false, |point| point - position), Some(1));
+/// let (position, way) = (Vector([1.0, 0.0]), Vector([0.0, 0.0]));
+/// assert_eq!(waypoint(&path, 0, false, |point| reaches(point - position, way, 2.0, 0.0)), Some(1));
 /// ```
 pub fn waypoint<const D: usize>(
     points: &[Vector<D>],
     at: usize,
-    threshold: f32,
     closed: bool,
-    offset: impl Fn(Vector<D>) -> Vector<D>,
+    reached: impl Fn(Vector<D>) -> bool,
 ) -> Option<usize> {
     let last = points.len().checked_sub(1)?;
     let mut at = at.clamp(0, last);
-    // At most one round: every waypoint may be within the threshold.
+    // At most one round: every waypoint may be reached.
     for _ in 0..points.len() {
-        if offset(points[at]).length() > threshold || (at == last && !closed) {
+        if !reached(points[at]) || (at == last && !closed) {
             break;
         }
         at = if at == last { 0 } else { at + 1 };
     }
     Some(at)
+}
+
+/// Returns whether an agent reached a point, which is now at this offset from it, on the straight way that it went in a
+/// tick: it came within `threshold` metres of the point, or it passed the point where it cannot turn towards it. It has
+/// passed the point when it neared it and then went away from it in the tick. It cannot turn towards the point nearer
+/// than the diameter of its `turning_circle`, or nearer than its step.
+#[must_use]
+pub fn reaches<const D: usize>(
+    offset: impl Into<Vector<D>>,
+    way: impl Into<Vector<D>>,
+    threshold: f32,
+    turning_circle: f32,
+) -> bool {
+    let (offset, way) = (offset.into(), way.into());
+    if offset.length() <= threshold {
+        return true;
+    }
+    let (nearest, step) = (nearest_on_way(offset, way).length(), way.length());
+    let passed = offset.dot(way) <= 0.0 && (offset + way).dot(way) > 0.0;
+    nearest <= threshold || passed && (nearest <= turning_circle || nearest <= step)
+}
+
+/// The offset of a point from an agent where the agent was nearest to it on the straight way that it went in a tick,
+/// from the offset now.
+#[must_use]
+pub(crate) fn nearest_on_way<const D: usize>(offset: Vector<D>, way: Vector<D>) -> Vector<D> {
+    offset + way * share_since(offset, way)
+}
+
+/// The share of a straight way that an agent has gone since it was nearest to a point, which is now at this offset.
+#[must_use]
+pub(crate) fn share_since<const D: usize>(offset: Vector<D>, way: Vector<D>) -> f32 {
+    let squared = way.length_squared();
+    if squared > 0.0 { (-offset.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// The segments of a path as start and end; a single point gives one segment of length zero.
@@ -110,7 +141,7 @@ mod tests {
     const PATH: [Vector<2>; 3] = [Vector([0.0, 0.0]), Vector([10.0, 0.0]), Vector([10.0, 10.0])];
 
     fn next(at: usize, position: [f32; 2], closed: bool) -> Option<usize> {
-        waypoint(&PATH, at, 1.0, closed, |point| point - Vector(position))
+        waypoint(&PATH, at, closed, |point| reaches(point - Vector(position), Vector::ZERO, 1.0, 0.0))
     }
 
     #[test]
@@ -123,10 +154,22 @@ mod tests {
     }
 
     #[test]
+    fn a_point_is_reached_on_the_way_and_where_it_cannot_be_turned_to() {
+        let reaches = |at: [f32; 2], way: [f32; 2], circle| reaches(at, way, 1.0, circle);
+        // Over the point by ten metres, beside it, and short of it.
+        assert!(reaches([-5.0, 0.9], [10.0, 0.0], 0.0) && reaches([-5.0, 4.0], [10.0, 0.0], 0.0));
+        assert!(!reaches([-5.0, 11.0], [10.0, 0.0], 0.0) && !reaches([1.1, 0.0], [10.0, 0.0], 0.0));
+        // On a circle around the point the agent nears it and goes away from it in every tick.
+        assert!(reaches([-0.1, 6.0], [0.2, 0.0], 12.0) && !reaches([-0.1, 6.0], [0.2, 0.0], 5.0));
+        // One that only goes away from it has not passed it.
+        assert!(!reaches([-4.0, 0.0], [2.0, 0.0], 12.0) && !reaches([2.0, 0.0], [0.0, 0.0], 12.0));
+    }
+
+    #[test]
     fn degenerate_paths() {
-        assert_eq!(waypoint::<2>(&[], 0, 1.0, true, |point| point), None);
+        assert_eq!(waypoint::<2>(&[], 0, true, |_| true), None);
         // Coincident waypoints: the search ends.
-        assert_eq!(waypoint(&[Vector([0.0, 0.0]); 4], 1, 1.0, true, |point| point), Some(1));
+        assert_eq!(waypoint(&[Vector([0.0, 0.0]); 4], 1, true, |_| true), Some(1));
         assert_eq!(segments::<2>(&[], true).count(), 0);
         assert_eq!(segments(&PATH[..1], true).count(), 1);
         assert_eq!(segments(&PATH, false).count(), 2);

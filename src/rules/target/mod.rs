@@ -14,6 +14,7 @@ use crate::rules::interface::{
     AgentRef, Inputs, PerceivedSpecies, RequestedTarget, ResolvedTarget, SpeciesFilter, key_of_point,
 };
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
+use crate::rules::steering;
 use crate::rules::world_view::WorldView;
 
 /// The target of a rule: a point or an agent.
@@ -126,15 +127,28 @@ impl<const D: usize> AgentRef<'_, D> {
         }
     }
 
-    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target, and tells
-    /// its motion where it heads.
+    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target, or has
+    /// touched it on the way of the last tick, and tells its motion where it heads.
     pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
         let target = self.target(number)?;
-        self.heads_for(self.goal_key(number), target.offset.length());
-        if self.touches(&target) {
+        self.heads_for(self.goal_key(number), target.offset.length(), true);
+        if self.has_touched(&target) {
             self.arrive();
         }
         Some(target)
+    }
+
+    /// Whether the agent's body touches a target, or has touched it on the way of the last tick. A target that moves
+    /// came straight, at its velocity.
+    pub(crate) fn has_touched(&self, target: &TargetState<D>) -> bool {
+        if self.touches(target) {
+            return true;
+        }
+        let (moved, seconds) = (self.moved(), self.world().settings().tick_seconds);
+        moved != Vector::ZERO && {
+            let offset = steering::nearest_on_way(target.offset, moved - target.velocity * seconds);
+            self.touches(&TargetState { offset, ..*target })
+        }
     }
 
     /// The target as in [`target`](Self::target), regardless of the agent's goal. Use it for targets that are not

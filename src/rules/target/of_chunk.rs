@@ -2,7 +2,7 @@
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
-use crate::kernels::combine::{Force, QuantitySlice};
+use crate::kernels::combine::Force;
 use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_target};
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::{Vector, ones};
@@ -166,34 +166,21 @@ impl<const D: usize> Rows<'_, D> {
         }
         for me in self.iter() {
             if let Some(target) = targets.get(me.in_chunk) {
-                me.heads_for(me.goal_key(number), target.offset.length());
+                me.heads_for(me.goal_key(number), target.offset.length(), true);
             }
         }
     }
 
-    /// Records the agents whose bodies touch their targets.
+    /// Records the agents whose bodies touch their targets, or have touched them on the way of the last tick.
     pub(crate) fn arrive_where_touching(&self, targets: &ChunkTargets<D>) {
         if self.at_target.is_empty() {
             return;
         }
-        let own = self.agents.body.radius.of(self.chunk..self.chunk + self.first + self.len);
-        for (cluster, &active) in targets.active.iter().enumerate().filter(|(_, active)| **active != 0) {
-            let mut touching = 0;
-            for lane in 0..CLUSTER {
-                let place = cluster * CLUSTER + lane;
-                let own = match own {
-                    QuantitySlice::Same(radius) => radius,
-                    QuantitySlice::Each(radii) => radii.get(place).copied().unwrap_or(0.0),
-                };
-                let reach = own + targets.radius[place];
-                let mut squared = targets.offset[0][place] * targets.offset[0][place];
-                for axis in 1..D {
-                    squared += targets.offset[axis][place] * targets.offset[axis][place];
+        for (cluster, &active) in targets.active.iter().enumerate() {
+            for place in ones(active).map(|lane| cluster * CLUSTER + lane) {
+                if targets.get(place).is_some_and(|target| self.at(place).has_touched(&target)) {
+                    self.at_target[place].set(true);
                 }
-                touching |= u16::from(squared <= reach * reach) << lane;
-            }
-            for lane in ones(touching & active) {
-                self.at_target[cluster * CLUSTER + lane].set(true);
             }
         }
     }

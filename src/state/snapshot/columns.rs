@@ -20,6 +20,7 @@ pub(super) fn write_head(to: &mut Writer<'_>, column: &Column) {
         Owner::Mix => (7, 0),
         Owner::Time => (8, 0),
         Owner::FreeSpeed => (9, 0),
+        Owner::Moved => (10, 0),
     };
     to.u8(owner);
     to.u32(key);
@@ -70,6 +71,7 @@ pub(super) fn read_column(from: &mut Reader<'_>, rows: &Rows) -> Result<Column, 
         7 => Owner::Mix,
         8 => Owner::Time,
         9 => Owner::FreeSpeed,
+        10 => Owner::Moved,
         other => return Err(from.unknown("the owner of a column", other)),
     };
     let name = from.text()?;

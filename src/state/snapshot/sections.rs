@@ -334,8 +334,13 @@ fn read_species_agents<const D: usize>(
     next(b"NAMD", &mut |from| {
         agents.columns.0 = from.list(|from| read_column(from, &rows))?;
         let of_agents = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
-        match of_agents.iter().find(|&&state| state as usize >= states) {
-            Some(state) => Err(from.unknown("the number of a state", state)),
+        if let Some(state) = of_agents.iter().find(|&&state| state as usize >= states) {
+            return Err(from.unknown("the number of a state", state));
+        }
+        let ways = agents.columns.values::<f32>(Owner::Moved).unwrap_or_default();
+        let most = 8.0 * LIMIT;
+        match ways.iter().find(|way| !(-most..=most).contains(*way)) {
+            Some(&way) => Err(out_of_range("moved", way, -f64::from(most), most.into())),
             None => Ok(()),
         }
     })?;

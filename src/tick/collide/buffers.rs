@@ -100,6 +100,11 @@ impl<const D: usize> CollideBuffers<D> {
         }
     }
 
+    /// The positions of a species before they were integrated, if they were remembered.
+    pub(crate) fn before(&self, number: usize) -> Option<&[Vec<f32>; D]> {
+        Some(&self.species.get(number)?.before)
+    }
+
     /// Records the largest speed of a species.
     pub(crate) fn set_fastest(&mut self, number: usize, speed: f32) {
         if let Some(species) = self.species.get_mut(number) {

@@ -153,6 +153,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             level: self.steering.search.level,
             agents: self.steering.search.agents,
             response: self.steering.species.response,
+            turn_rate: self.steering.species.motion.is_none().then_some(self.steering.species.max_turn_rate),
             chunk: self.chunk * CHUNK,
             first,
             len,

@@ -405,6 +405,7 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
     // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
     let usual = agents.max_speed(row) * state.settings.tick_seconds * LONGEST as f32;
     agents.set_position(row, position);
+    agents.forget_way(row);
     // An agent that the edge was about to remove stays.
     if !state.leavers.is_empty()
         && let Some(RemovalReason::Left) = state.leavers.get(&agents.id[row])

@@ -168,6 +168,7 @@ impl<const D: usize> World<D> {
                 let inside = moved_inside(level, &state.settings, at);
                 if inside != at {
                     state.agents[number].set_position(row, inside);
+                    state.agents[number].forget_way(row);
                     state.stray(number, row);
                 }
             }

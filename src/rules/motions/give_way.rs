@@ -1,0 +1,150 @@
+//! Giving way: who is held up by somebody that does not go the same way steps aside, and both of them to the same hand.
+
+use crate::agents::Agents;
+use crate::agents::columns::{Owner, Stored as _};
+use crate::maths::{Noise, Vector, mix64};
+use crate::rules::interface::{AgentRef, Inputs, Neighbour};
+use crate::rules::motion::MOTION_KEY;
+use crate::rules::motions::walking::WANTED;
+
+/// The share of the wanted speed below which an agent is held up.
+const HELD_UP: f32 = 0.3;
+
+/// The gap to another agent, in radii of both, within which it is in the way.
+const GAP: f32 = 2.0;
+
+/// The cosine of the angle from the wanted direction within which another agent is in the way.
+const AHEAD: f32 = 0.5;
+
+/// The parts of the wanted speed ahead and to the side with which an agent steps aside.
+const ASIDE: (f32, f32) = (0.75, 0.9);
+
+/// The offset across the wanted direction, in radii of both, from which an agent has stepped aside far enough.
+const BESIDE: f32 = 1.1;
+
+/// The distance, in metres, beyond which a target is another one than before.
+const ELSEWHERE: f32 = 2.0;
+
+/// The share of turns to the side on which there is more room; the others are drawn.
+const TO_ROOM: f32 = 0.75;
+
+/// The offset across the wanted direction, in radii of both, from which one side has more room.
+const ROOM: f32 = 0.1;
+
+/// The part of a wanted speed below which a neighbour wants to stand.
+const STANDS: f32 = 0.05;
+
+/// The seconds after which an agent that came no nearer to its target stops going round those who stand.
+const PATIENCE: f32 = 8.0;
+
+/// How much nearer to its target, in metres, an agent comes that gets on.
+const NEARER: f32 = 0.2;
+
+/// The name of the memory of the least distance to a target, and of the seconds since.
+const PROGRESS: &str = "progress";
+
+/// How many times as much an agent wants to go on while it squeezes past another one.
+pub(super) const INSISTENCE: f32 = 4.0;
+
+impl Inputs<'_> {
+    /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
+    pub(super) fn giving_way<const D: usize>(self) -> Self {
+        self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0])
+    }
+}
+
+/// What an agent wants after it has looked who holds it up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wanted<const D: usize> {
+    /// The velocity, in metres per second.
+    pub(super) velocity: Vector<D>,
+    /// How many times as strongly as usual: more than once while it squeezes past somebody.
+    pub(super) insistence: f32,
+    /// The seconds since the agent came nearer to its target.
+    pub(super) held_for: f32,
+}
+
+impl<const D: usize> Wanted<D> {
+    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0, held_for: 0.0 };
+}
+
+/// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody ahead
+/// holds it up who wants to go the other way or to stand.
+///
+/// The two of a pair step to opposite sides in turns of a second each: mostly to the side on which there is more room,
+/// else, and where both sides are alike, to one that is drawn for the pair. So no side is preferred, and a pair that a
+/// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits, and
+/// so does one that came no nearer to its target for some seconds in spite of going round those who stand.
+pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>) -> Wanted<D> {
+    me.remember(0, velocity.0);
+    let held_for = progress(me);
+    let usual = Wanted { velocity, insistence: 1.0, held_for };
+    let (speed, ahead) = (velocity.length(), velocity.direction());
+    if speed <= 0.0 || me.velocity().dot(ahead) > HELD_UP * speed {
+        return usual;
+    }
+    let left = me.aim().left;
+    let mut nearest: Option<(f32, Neighbour<D>, f32)> = None;
+    for other in me.neighbours(0) {
+        let them = &me.world().species()[other.species.number()];
+        let (distance, touching) = (other.offset.length(), me.radius() + them.radius(other.row));
+        let is_near = distance - touching <= GAP * touching && nearest.is_none_or(|(least, ..)| distance < least);
+        if !is_near || other.offset.dot(ahead) < AHEAD * distance || left <= distance {
+            continue;
+        }
+        let along = wish(them, &other).dot(ahead);
+        if along < -STANDS * speed || (along <= STANDS * speed && held_for < PATIENCE) {
+            nearest = Some((distance, other, touching));
+        }
+    }
+    let Some((_, other, touching)) = nearest else { return usual };
+    let beside = other.offset - ahead * other.offset.dot(ahead);
+    let velocity = if beside.length() >= BESIDE * touching {
+        velocity
+    } else {
+        let Some(aside) = aside(me, &other, ahead, touching) else { return usual };
+        ahead * (speed * ASIDE.0) + aside * (speed * ASIDE.1)
+    };
+    Wanted { velocity, insistence: INSISTENCE, held_for }
+}
+
+/// Remembers how near an agent came to its target. Returns the seconds since it came nearer.
+fn progress<const D: usize>(me: &AgentRef<'_, D>) -> f32 {
+    let ([least, seconds], left) = (me.recall::<[f32; 2]>(1), me.aim().left);
+    let is_elsewhere = left > 2.0 * least + ELSEWHERE;
+    let (least, seconds) = if left < least - NEARER || is_elsewhere || left == f32::INFINITY {
+        (left, 0.0)
+    } else {
+        (least, seconds + me.world().settings().tick_seconds)
+    };
+    me.remember(1, [least, seconds]);
+    seconds
+}
+
+/// The velocity that a neighbour wanted in the last tick; its own if it does not show one.
+fn wish<const D: usize>(them: &Agents<D>, other: &Neighbour<D>) -> Vector<D> {
+    let column = them.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED));
+    let wishes = column.and_then(|column| <[f32; D]>::rows(&column.data));
+    wishes.map_or(other.velocity, |wishes| Vector(wishes[other.row]))
+}
+
+/// The direction across the wanted one in which an agent steps; `None` where there is none.
+fn aside<const D: usize>(
+    me: &AgentRef<'_, D>,
+    other: &Neighbour<D>,
+    ahead: Vector<D>,
+    touching: f32,
+) -> Option<Vector<D>> {
+    let (world, own, theirs) = (me.world(), me.id().to_bits(), other.id.to_bits());
+    let (low, high) = if own < theirs { (own, theirs) } else { (theirs, own) };
+    let second = world.seconds() as u64;
+    let mut noise = Noise::new(world.settings().seed, mix64(low) ^ high, second, Noise::GIVE_WAY);
+    let (keeps, drawn) = (noise.unit() < TO_ROOM, noise.direction::<D>());
+    let across = |vector: Vector<D>| vector - ahead * vector.dot(ahead);
+    let beside = across(other.offset);
+    if keeps && beside.length() > ROOM * touching {
+        return Some(-beside.direction());
+    }
+    let drawn = across(if own == low { drawn } else { -drawn }).direction();
+    (drawn != Vector::ZERO).then_some(drawn)
+}
