@@ -48,7 +48,8 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
         let resolved = &derived.names()[number].states;
         let (own_ways, longest, found) = (ways.as_chunks().0, &longest[..], &derived.found);
         let world = derived.view(state);
-        Decision { world, before: &before, species, agents, resolved, own_ways, longest, found }.decide(&mut columns, prey);
+        Decision { world, before: &before, species, agents, resolved, own_ways, longest, found }
+            .decide(&mut columns, prey);
         columns.put(Owner::Moved, ways);
         state.agents[number].columns = columns;
     }

@@ -105,7 +105,7 @@ count = {count}
 radius = 0.2
 max_speed = 1.25
 max_force = 1e5
-place = {{ region = "point", centre = [10.0, 10.0], speed = 0.0 }}
+place = {{ region = "box", centre = [2.2, 2.2], size = [4.0, 4.0], speed = 0.0 }}
 behaviours = [{{ rule = "follow_flow_field", field = "round" }}]
 motion = {{ model = "collision_free_speed" }}
 "#
@@ -231,6 +231,7 @@ behaviours = [{ rule = "walk_to", goals = ["west"] }]
 /// Groups that meet head-on in a straight corridor of this width.
 fn head_on(model: &str, wide: f32, count: u32) -> String {
     let (low, high) = (5.0 - 0.5 * wide, 5.0 + 0.5 * wide);
+    let length = 0.8 * count as f32;
     let group = |name: &str, x: f32, goal: f32| {
         format!(
             r#"[species.{name}]
@@ -239,7 +240,7 @@ radius = 0.25
 mass = 80.0
 max_speed = 1.3
 max_force = 1e5
-place = {{ region = "point", centre = [{x}, 5.0], speed = 0.0 }}
+place = {{ region = "box", centre = [{x}, 5.0], size = [{length}, 0.001], speed = 0.0 }}
 behaviours = [{{ rule = "walk_to", goals = ["{name}"] }}]
 motion = {{ model = "{model}" }}
 [[region]]

@@ -30,6 +30,9 @@ rule! {
         pub wall_range: f32 = 0.02, "m", Kind::Number(Range::above(0.0, 1e6));
         /// The time gap `T` to the agent ahead.
         pub time_gap: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// Whether agents who gather at one goal settle around it: who touches somebody in front who has rested at the same
+        /// goal for half a second rests too.
+        pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent heeds.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -59,6 +62,31 @@ impl CollisionFreeSpeed {
             hardness.add(-wall.nearest.direction(), turn.length() / self.wall_range * 0.5);
         }
         step(turned, &hardness, 2.0 * wanted.velocity.length() * me.world().settings().tick_seconds)
+    }
+
+    /// The velocity of an agent that wants this.
+    fn chosen<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Vector<D> {
+        let world = me.world();
+        let body = |other: &Neighbour<D>| {
+            let them = &world.species()[other.species.number()];
+            Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
+        };
+        let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };
+        for other in me.neighbours(0) {
+            let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
+            let (body, distance) = (body(&other), other.offset.length());
+            let away = if distance > 0.0 { -other.offset / distance } else { apart() };
+            let push = self.strength * exp_single((me.radius() + body.radius - distance) / self.range);
+            sum.turn += away * push;
+            sum.hardness.add(away, push / self.range);
+        }
+        let direction = self.direction(me, &wanted, sum, &NearWalls::of(me, self.radius));
+        let (ahead, mut gap) = (direction.direction(), f32::INFINITY);
+        for other in me.neighbours(0) {
+            let to_body = gap_ahead(me.radius(), &body(&other), ahead);
+            gap = if to_body < gap { to_body } else { gap };
+        }
+        self.in_direction(direction, gap, wanted.velocity)
     }
 
     /// The velocity in a direction, with this gap ahead.
@@ -142,27 +170,8 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, wanted) = (me.world(), pressing_on(me, give_way(me, preferred(me, wanted))));
-        let body = |other: &Neighbour<D>| {
-            let them = &world.species()[other.species.number()];
-            Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
-        };
-        let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };
-        for other in me.neighbours(0) {
-            let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            let (body, distance) = (body(&other), other.offset.length());
-            let away = if distance > 0.0 { -other.offset / distance } else { apart() };
-            let push = self.strength * exp_single((me.radius() + body.radius - distance) / self.range);
-            sum.turn += away * push;
-            sum.hardness.add(away, push / self.range);
-        }
-        let direction = self.direction(me, &wanted, sum, &NearWalls::of(me, self.radius));
-        let (ahead, mut gap) = (direction.direction(), f32::INFINITY);
-        for other in me.neighbours(0) {
-            let to_body = gap_ahead(me.radius(), &body(&other), ahead);
-            gap = if to_body < gap { to_body } else { gap };
-        }
-        self.in_direction(direction, gap, wanted.velocity)
+        let wanted = pressing_on(me, give_way(me, preferred(me, wanted), self.settle));
+        self.chosen(me, wanted)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
@@ -179,7 +188,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let me = rows.at(rows.first + lane);
             let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
             let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
-            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me))));
+            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me)), self.settle));
             directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
             let direction = directions[lane].direction();
             for axis in 0..D {
@@ -192,7 +201,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let velocity = if coincident >> lane & 1 == 1 {
-                self.velocity(&me, motion.get(&me))
+                self.chosen(&me, wishes[lane])
             } else {
                 self.in_direction(directions[lane], gaps[lane], wishes[lane].velocity)
             };

@@ -5,7 +5,7 @@ use crate::agents::columns::{Owner, Stored as _};
 use crate::maths::{Noise, Vector, mix64};
 use crate::rules::interface::{AgentRef, Inputs, Neighbour};
 use crate::rules::motion::MOTION_KEY;
-use crate::rules::motions::walking::WANTED;
+use crate::rules::motions::walking::{GOAL, NO_GOAL, Settling, WANTED};
 
 /// The share of the wanted speed below which an agent is held up.
 const HELD_UP: f32 = 0.3;
@@ -43,13 +43,17 @@ const NEARER: f32 = 0.2;
 /// The name of the memory of the least distance to a target, and of the seconds since.
 const PROGRESS: &str = "progress";
 
+/// The gap up to which others keep an agent off that presses on to the same goal, in metres.
+const BALANCE: f32 = 0.3;
+
 /// How many times as much an agent wants to go on while it squeezes past another one.
 pub(super) const INSISTENCE: f32 = 4.0;
 
 impl Inputs<'_> {
     /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
     pub(super) fn giving_way<const D: usize>(self) -> Self {
-        self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0])
+        let remembering = self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0]);
+        remembering.memory(GOAL, NO_GOAL).column(GOAL)
     }
 }
 
@@ -62,10 +66,12 @@ pub(super) struct Wanted<const D: usize> {
     pub(super) insistence: f32,
     /// The seconds since the agent came nearer to its target.
     pub(super) held_for: f32,
+    /// Whether it has settled at its goal, and touches nobody: it stands still.
+    pub(super) rests: bool,
 }
 
 impl<const D: usize> Wanted<D> {
-    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0, held_for: 0.0 };
+    pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0, held_for: 0.0, rests: false };
 }
 
 /// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody ahead
@@ -75,10 +81,14 @@ impl<const D: usize> Wanted<D> {
 /// else, and where both sides are alike, to one that is drawn for the pair. So no side is preferred, and a pair that a
 /// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits, and
 /// so does one that came no nearer to its target for some seconds in spite of going round those who stand.
-pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>) -> Wanted<D> {
-    me.remember(0, velocity.0);
+pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: bool) -> Wanted<D> {
     let held_for = progress(me);
-    let usual = Wanted { velocity, insistence: 1.0, held_for };
+    if let Some(is_alone) = settles(me, velocity, settle) {
+        me.remember(0, [0f32; D]);
+        return Wanted { rests: is_alone, ..Wanted::NOTHING };
+    }
+    me.remember(0, velocity.0);
+    let usual = Wanted { velocity, held_for, ..Wanted::NOTHING };
     let (speed, ahead) = (velocity.length(), velocity.direction());
     if speed <= 0.0 || me.velocity().dot(ahead) > HELD_UP * speed {
         return usual;
@@ -105,7 +115,25 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
         let Some(aside) = aside(me, &other, ahead, touching) else { return usual };
         ahead * (speed * ASIDE.0) + aside * (speed * ASIDE.1)
     };
-    Wanted { velocity, insistence: INSISTENCE, held_for }
+    Wanted { velocity, insistence: INSISTENCE, held_for, rests: false }
+}
+
+/// Remembers whether an agent rests at its goal. Returns whether it touches no body, if it settles there.
+fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: bool) -> Option<bool> {
+    let before = me.recall::<[u32; 2]>(2);
+    me.remember(2, NO_GOAL);
+    let mut settling = Settling::of(me, before, BALANCE).filter(|_| settle)?;
+    let mut is_alone = true;
+    for other in me.neighbours(0) {
+        let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);
+        let gap = other.offset.length() - touching;
+        is_alone &= gap >= 0.0;
+        let rests = me.column::<[u32; 2]>(0, other.species).map_or(NO_GOAL, |rests| rests[other.row]);
+        settling.look(me, velocity, (other.offset, gap), rests);
+    }
+    let (rests, rests_at) = settling.end(me, before);
+    me.remember(2, rests_at);
+    rests.then_some(is_alone)
 }
 
 /// Remembers how near an agent came to its target. Returns the seconds since it came nearer.

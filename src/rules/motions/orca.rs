@@ -11,7 +11,7 @@ use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, R
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Met, Side, turned};
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{RESTS, Settling, WANTED, bodies, preferred, walking};
+use crate::rules::motions::walking::{GOAL, NO_GOAL, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -152,10 +152,10 @@ impl Orca {
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
-        let mut rests_at = [0; 2];
+        let mut rests_at = NO_GOAL;
         if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| self.settle) {
             for other in neighbours.clone() {
-                settling.look(me, preferred, (other.offset, other.gap), other.rests);
+                settling.look(me, preferred, (other.offset, other.gap), other.goal);
             }
             let rests;
             (rests, rests_at) = settling.end(me, before);
@@ -181,7 +181,7 @@ impl Orca {
             width: touching + self.margin,
             gap: offset.length() - touching,
             wanted: me.column::<[f32; D]>(1, species).map_or(velocity, |wanted| Vector(wanted[row])),
-            rests: me.column::<[u32; 2]>(2, species).map_or([0; 2], |rests| rests[row]),
+            goal: me.column::<[u32; 2]>(2, species).map_or(NO_GOAL, |rests| rests[row]),
         }
     }
 
@@ -292,7 +292,7 @@ impl Orca {
 impl<const D: usize> Motion<D> for Orca {
     fn inputs(&self) -> Inputs<'_> {
         let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
-        inputs.column(PRIORITY).column(WANTED).column(RESTS).memory(WANTED, [0.0f32; D]).memory(RESTS, [0u32; 2])
+        inputs.column(PRIORITY).column(WANTED).column(GOAL).memory(WANTED, [0.0f32; D]).memory(GOAL, NO_GOAL)
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
@@ -318,9 +318,9 @@ impl<const D: usize> Motion<D> for Orca {
         up_to_full_speed(has_rules)
     }
 
-    /// Within `time_gap`, the flow of a crowd does not depend on the tick.
+    /// Within half of `time_gap`, the flow of a crowd hardly depends on the tick.
     fn stability(&self, _tick: &TickOfSpecies) -> Stability {
-        Stability::reaction(1.0).within(self.time_gap)
+        Stability::reaction(1.0).within(0.5 * self.time_gap)
     }
 
     reflect!(motion);

@@ -48,8 +48,8 @@ pub(super) struct Met<const D: usize> {
     pub(super) gap: f32,
     /// The velocity that it wants; its own if it is no walker of this kind.
     pub(super) wanted: Vector<D>,
-    /// The goal at which it rests, and since when.
-    pub(super) rests: [u32; 2],
+    /// The key of its goal, and the tick since which it rests there.
+    pub(super) goal: [u32; 2],
 }
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way. `sidestep` is the tangent
@@ -64,7 +64,7 @@ pub(super) fn turned<const D: usize>(
     if sidestep == 0.0 || !(squared > 0.0) {
         return preferred;
     }
-    let speed = squared.sqrt();
+    let (aim, speed) = (me.aim(), squared.sqrt());
     let ahead = preferred / speed;
     let mut left = Vector::ZERO;
     (left[0], left[1]) = (-ahead[1], ahead[0]);
@@ -72,13 +72,16 @@ pub(super) fn turned<const D: usize>(
     let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
     for other in neighbours.take_while(|other| other.gap < FAR) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
-        if far <= 0.0 {
+        // Whoever is beyond the target is not in the way.
+        if far <= 0.0 || far > aim.left {
             continue;
         }
         // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
         let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        let comes = clamped(-same);
+        // Those who press on to the same goal from another side do not come against it.
+        let shares_goal = aim.goal != 0 && other.goal[0] == aim.goal;
+        let comes = if shares_goal { 0.0 } else { clamped(-same) };
         facing += comes * (1.0 - other.gap / FAR);
         let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
         if across >= width || across <= -width || nearness <= 0.0 {

@@ -30,6 +30,9 @@ rule! {
         pub stiffness: f32 = 1.2e5, "kg/s²", Kind::Number(Range::from(0.0, 1e9));
         /// The friction `kappa` of bodies in contact.
         pub friction: f32 = 2.4e5, "kg/(m s)", Kind::Number(Range::from(0.0, 1e9));
+        /// Whether agents who gather at one goal settle around it: who touches somebody in front who has rested at the same
+        /// goal for half a second rests too.
+        pub settle: bool = true, "", Kind::Flag;
         /// The species that repel the agent.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -60,7 +63,10 @@ impl SocialForce {
             // A wall does not step back, as the other one of a pair does.
             sum.add(&walker, &body, &self.model(), seconds, 0.5, || Vector::ZERO);
         }
-        let wanted = give_way(me, preferred(me, wanted));
+        let wanted = give_way(me, preferred(me, wanted), self.settle);
+        if wanted.rests {
+            return Vector::ZERO;
+        }
         let rate = wanted.insistence / self.relaxation_time;
         let driving = (wanted.velocity - me.velocity()) * rate;
         let both = 2.0 * seconds / me.mass();

@@ -5,10 +5,16 @@ use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Rows};
 
-/// What a walker remembers, which others see: the velocity that its rules wanted; and the goal at which it rests, with
-/// the tick since which it does.
+/// What a walker remembers, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
+/// since which it rests there.
 pub(crate) const WANTED: &str = "wanted_velocity";
-pub(super) const RESTS: &str = "rests_at";
+pub(super) const GOAL: &str = "goal_of_walk";
+
+/// The tick since which somebody rests who does not.
+const ON_THE_WAY: u32 = u32::MAX;
+
+/// What a walker without a goal remembers.
+pub(super) const NO_GOAL: [u32; 2] = [0, ON_THE_WAY];
 
 /// Walkers settle beside others that have rested for this time, in seconds: who only passes a goal never rests.
 const RESTED: f32 = 0.5;
@@ -62,7 +68,8 @@ impl Settling {
         if goal == 0 {
             return None;
         }
-        let more = if rests[0] == goal { 2.0 * MOVED } else { MOVED };
+        let rested = rests[0] == goal && rests[1] != ON_THE_WAY;
+        let more = if rested { 2.0 * MOVED } else { MOVED };
         let ticks = RESTED / me.world().settings().tick_seconds;
         Some(Self {
             goal,
@@ -81,7 +88,7 @@ impl Settling {
         (offset, gap): (Vector<D>, f32),
         rests: [u32; 2],
     ) {
-        if self.rests || rests[0] != self.goal || gap > self.reach {
+        if self.rests || rests[0] != self.goal || rests[1] == ON_THE_WAY || gap > self.reach {
             return;
         }
         let for_ticks = (me.world().tick() as u32).wrapping_sub(rests[1]);
@@ -96,8 +103,12 @@ impl Settling {
         }
         // Who passes a goal does not rest there.
         let rests = self.rests || (self.is_there && me.velocity().length() <= AT_REST * me.max_speed());
-        let since = if before[0] == self.goal { before[1] } else { me.world().tick() as u32 };
-        (self.rests, if rests { [self.goal, since] } else { [0; 2] })
+        let since = match before {
+            _ if !rests => ON_THE_WAY,
+            [goal, since] if goal == self.goal && since != ON_THE_WAY => since,
+            _ => me.world().tick() as u32,
+        };
+        (self.rests, [self.goal, since])
     }
 }
 
