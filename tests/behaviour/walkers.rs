@@ -40,7 +40,7 @@ const GATHER: [(&str, &str); 6] = [
     ),
     (
         "region = [{ name = \"seats\", centre = [20.0, 20.0], size = [12.0, 12.0] }]\n\
-         places.seats = { region = \"seats\", spacing = 0.9 }",
+         places.seats = { region = \"seats\", spacing = 1.2 }",
         "{ rule = \"take_place\", places = \"seats\" }",
     ),
 ];
@@ -58,8 +58,8 @@ fn crowds_come_to_rest_where_they_gather_and_have_arrived() {
         // Forces of 200 people for two minutes take long, and are stable with shorter ticks.
         if model == ORCA || (count < 200 && tick <= 0.05) {
             let mut world = gather(model, way, count, tick);
-            // The places of the waiting area are for 169; the others wait for one.
-            let all = count.min(if way.1.contains("take_place") { 169 } else { count });
+            // The places of the waiting area are for 100; the others wait for one.
+            let all = count.min(if way.1.contains("take_place") { 100 } else { count });
             let arrived = run(&mut world, 60.0 + 0.5 * count as f64).arrived.len();
             let speed = mean_speed(&mut world, 5.0);
             assert!(speed < 0.01, "{model}: {count} at ticks of {tick} s move at {speed} m/s: {way:?}");

@@ -111,7 +111,7 @@ pub(super) fn turned<const D: usize>(
     let side = clamped(0.5 * (side + 1.0)) * 2.0 - 1.0;
     let weights = clamped(if weights > crowd { weights } else { crowd });
     // Behind others who walk the same way, it follows them to their side.
-    let followed = if along > 0.0 { drift / along * (1.0 - weights) } else { 0.0 };
+    let followed = if along > 0.0 { drift / along } else { 0.0 };
     (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
 }
 
