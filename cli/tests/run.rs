@@ -48,7 +48,7 @@ fn the_json_object_has_every_key() {
 #[test]
 fn people_who_come_and_go_are_accounted_for() {
     let folder = Folder::new("account");
-    let run = ["run", &scenario("arrivals"), "--ticks", "900", "--json"];
+    let run = ["run", &scenario("arrivals"), "--ticks", "1800", "--json"];
     let summary = json(&throng(&folder, &run).stdout);
     let number = |value: &serde_json::Value| value.as_u64().unwrap();
     let removed: u64 = summary["removed"].as_object().unwrap().values().map(number).sum();
@@ -57,7 +57,7 @@ fn people_who_come_and_go_are_accounted_for() {
     assert_eq!(number(&summary["spawned"]), number(&summary["events"]["spawned"]));
     assert_eq!(number(&summary["removed"]["sink:exit"]), number(&summary["events"]["removed"]));
     assert_eq!((summary["alive"].as_u64(), summary["waiting"].as_u64()), (summary["agents"].as_u64(), Some(0)));
-    let text = throng(&folder, &["run", &scenario("arrivals"), "--ticks", "900"]).stdout;
+    let text = throng(&folder, &["run", &scenario("arrivals"), "--ticks", "1800"]).stdout;
     assert!(String::from_utf8_lossy(&text).contains("alive +"), "{}", String::from_utf8_lossy(&text));
 }
 
