@@ -8,11 +8,12 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
 use crate::base::ids::AgentId;
-use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::settings::{Edge, Settings};
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
+use crate::tick::moved::bounds;
 use crate::tick::regions::regions;
 use crate::tick::{contacts, moved, sources, times};
 
@@ -125,14 +126,6 @@ fn confine_species<const D: usize>(
             }
         }
     }
-}
-
-/// Returns the range of coordinates inside the world, per axis.
-pub(super) fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
-    std::array::from_fn(|axis| match settings.edge[axis] {
-        Edge::Open => (-LIMIT, LIMIT),
-        _ => (0.0, settings.size[axis]),
-    })
 }
 
 /// Handles one row of a chunk that an agent left. Returns what happens to its agent, if that one left. An agent that

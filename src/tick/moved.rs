@@ -5,9 +5,8 @@ use std::ops::Range;
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk_of};
-use crate::base::settings::{Edge, Settings};
+use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
-use crate::tick::confine::bounds;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -33,4 +32,12 @@ pub(crate) fn record<const D: usize>(
             }
         }
     });
+}
+
+/// Returns the range of coordinates inside the world, per axis.
+pub(super) fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
+    std::array::from_fn(|axis| match settings.edge[axis] {
+        Edge::Open => (-LIMIT, LIMIT),
+        _ => (0.0, settings.size[axis]),
+    })
 }

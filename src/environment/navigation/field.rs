@@ -128,7 +128,7 @@ impl NavigationField {
 
     /// The offset from a point inside a goal to the middle of the goal: to the centre of a disc, and to the line in the
     /// middle of a box. `None` outside all goals.
-    pub(crate) fn to_middle(&self, point: impl Into<Vector<2>>) -> Option<Vector<2>> {
+    pub(crate) fn middle_of(&self, point: impl Into<Vector<2>>) -> Option<Vector<2>> {
         let at = self.grid.place(point.into());
         let inside = self.goals.iter().find(|goal| self.nearest_of(goal, at.point).1 == 0.0)?;
         let middle = match *inside {

@@ -114,7 +114,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         }
         let Some(field) = me.navigation(goal) else { return me.towards(Vector::ZERO) };
         let key = key_of_navigation(number);
-        if let Some(to_middle) = me.to_middle(field) {
+        if let Some(to_middle) = me.middle_of(field) {
             me.heads_for(key, to_middle.length(), true);
             return me.towards(steering::arrive(
                 to_middle,

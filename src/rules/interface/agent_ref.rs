@@ -1,12 +1,14 @@
 //! A rule's view of one agent, and access to the rows and forces of agents.
 
+use std::cell::Cell;
+
 use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Forces, Neighbours, ResolvedNames, Rows};
+use crate::rules::interface::{Aim, Forces, Neighbours, ResolvedNames, Rows};
 use crate::rules::steering::{self, Body};
 use crate::rules::world_view::WorldView;
 
@@ -214,9 +216,9 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     }
 
     /// The offset to the middle of the goal of a navigation, for an agent inside it.
-    pub(crate) fn to_middle(&self, field: &NavigationField) -> Option<Vector<D>> {
+    pub(crate) fn middle_of(&self, field: &NavigationField) -> Option<Vector<D>> {
         let position = self.position();
-        let offset = field.to_middle(Vector([position.0[0], position.0[1]]))?;
+        let offset = field.middle_of(Vector([position.0[0], position.0[1]]))?;
         Some(Vector::from_fn(|axis| offset.0.get(axis).copied().unwrap_or(0.0)))
     }
 
@@ -249,6 +251,27 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         if let Some(at_target) = self.rows.at_target.get(self.in_chunk) {
             at_target.set(true);
         }
+    }
+
+    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, and the
+    /// distance that is left. Of several rules that do, the nearest target counts.
+    pub(crate) fn heads_for(&self, goal: u32, left: f32, stops: bool) {
+        if let Some(aim) = self.rows.aims.get(self.in_chunk) {
+            let before = aim.get();
+            if left < before.left {
+                aim.set(Aim { goal, left, stops, ..before });
+            }
+        }
+    }
+
+    /// What the rules of the agent told its motion.
+    pub(crate) fn aim(&self) -> Aim {
+        self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, Cell::get)
+    }
+
+    /// Whether a rule found in this tick that the agent is at its target.
+    pub(crate) fn is_there(&self) -> bool {
+        self.rows.at_target.get(self.in_chunk).is_some_and(Cell::get)
     }
 
     /// The offset to a point, in metres; in a periodic world to its nearest image.

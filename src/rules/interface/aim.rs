@@ -2,7 +2,6 @@
 
 use crate::maths::Vector;
 use crate::maths::mix64;
-use crate::rules::interface::AgentRef;
 
 /// What an agent heads for in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,27 +31,4 @@ pub(crate) fn key_of_point<const D: usize>(point: Vector<D>) -> u32 {
 /// The key of a navigation with this number as a goal.
 pub(crate) fn key_of_navigation(number: u32) -> u32 {
     (mix64(u64::from(number) + 1) as u32 & !1).max(2)
-}
-
-impl<const D: usize> AgentRef<'_, D> {
-    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, and the
-    /// distance that is left. Of several rules that do, the nearest target counts.
-    pub(crate) fn heads_for(&self, goal: u32, left: f32, stops: bool) {
-        if let Some(aim) = self.rows.aims.get(self.in_chunk) {
-            let before = aim.get();
-            if left < before.left {
-                aim.set(Aim { goal, left, stops, ..before });
-            }
-        }
-    }
-
-    /// What the rules of the agent told its motion.
-    pub(crate) fn aim(&self) -> Aim {
-        self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, std::cell::Cell::get)
-    }
-
-    /// Whether a rule found in this tick that the agent is at its target.
-    pub(crate) fn is_there(&self) -> bool {
-        self.rows.at_target.get(self.in_chunk).is_some_and(std::cell::Cell::get)
-    }
 }

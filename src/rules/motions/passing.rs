@@ -61,7 +61,7 @@ pub(super) fn turned<const D: usize>(
     (sidestep, on_side): (f32, Side),
 ) -> Vector<D> {
     let squared = preferred.length_squared();
-    if sidestep == 0.0 || !(squared > 0.0) {
+    if sidestep == 0.0 || squared <= 0.0 {
         return preferred;
     }
     let (aim, speed) = (me.aim(), squared.sqrt());
