@@ -122,7 +122,7 @@ impl Lead {
         self.leads = false;
     }
 
-    /// Tells the other ranks what to do, if there are others.
+    /// Gives the other ranks an order, if there are others.
     fn order(&self, order: u8) -> Option<&dyn Transport> {
         let Ranks { transport, .. } = self.ranks.as_ref().filter(|_| self.leads)?;
         transport.gather(&[order], &mut Vec::new());

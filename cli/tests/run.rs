@@ -374,7 +374,7 @@ fn verify_names_the_first_difference_of_two_traces() {
     assert_eq!(throng(&folder, &["verify", "a", "b"]).status.code(), Some(2));
 }
 
-/// A run ends before its last tick when nobody is left, if the file says so, and always says which of the two it was.
+/// A run ends before its last tick when no one is left, if the file says so, and always says which of the two it was.
 #[test]
 fn a_run_ends_when_the_world_is_empty() {
     let folder = Folder::new("until");

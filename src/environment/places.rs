@@ -132,7 +132,7 @@ impl Occupants {
             return;
         }
         if places.is_queue {
-            // Who is next to the tail joins first.
+            // The agent next to the tail joins first.
             let tail = all.len();
             let squared = |at: Vector<D>| settings.offset(at, places.points[tail]).length_squared();
             claims.sort_unstable_by_key(|claim| (squared(claim.at).to_bits(), claim.agent.to_bits()));

@@ -13,11 +13,11 @@ const WANTED: f64 = 0.5;
 /// The share of its largest speed below which an agent that moves aside does not walk round something.
 const ASIDE: f64 = 0.4;
 
-/// Counts stuck agents: those who want to go and cannot. An agent is stuck if it wanted at least half of its largest speed
-/// at the end of the last window of time ([`World::preferred_velocity`]), and got on by less than a tenth of its largest
-/// speed in the direction that it wanted then. Agents at or near their place in a queue or a waiting area, at their
-/// target or settled around it, before a door through which no way leads, and before they set off want less, however much
-/// others push them.
+/// Counts stuck agents: those that want to go and cannot. An agent is stuck if it wanted at least half of its largest
+/// speed at the end of the last window of time ([`World::preferred_velocity`]), and got on by less than a tenth of its
+/// largest speed in the direction that it wanted then. Agents at or near their place in a queue or a waiting area, at
+/// their target or settled around it, before a door through which no way leads, and before they set off want less,
+/// however much others push them.
 ///
 /// How far an agent got on is its net distance over the window, so that agents pushed to and fro count as stuck; and so
 /// do those that only move aside, up to four tenths of their largest speed: a faster one walks round something. Windows

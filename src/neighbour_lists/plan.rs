@@ -243,7 +243,7 @@ impl Plan {
     }
 }
 
-/// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those whom no
+/// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those that no
 /// wall hides.
 pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception<'_>) -> bool {
     perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()

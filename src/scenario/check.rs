@@ -221,7 +221,7 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    // Who never moves is furniture, which may overlap.
+    // An agent that never moves is furniture, which may overlap.
     let moves = quantities[MAX_SPEED].largest() > 0.0;
     let walks = moves && (walks || rules.iter().any(RuleSpec::leads));
     let (name, written, doubts) = (name.to_owned(), Vec::new(), Vec::new());

@@ -18,7 +18,7 @@ pub(crate) const CHECK_DRAWS: u32 = 1000;
 /// The largest number of agents that are placed when a scenario is checked; more are when the world is built.
 const MOST_PLACED: u64 = 1 << 20;
 
-/// The number of draws that other bodies may spoil for an agent: after so many, a lattice has more room.
+/// The number of draws that other bodies may spoil for an agent: after these, a lattice has more room.
 const DRAWS_AMONG_BODIES: u32 = 256;
 
 /// The column of the numbers of groups.
@@ -117,7 +117,7 @@ pub(crate) struct OccupiedSpace<'a, const D: usize> {
     pub(super) settings: &'a Settings<D>,
     environment: &'a Environment<D>,
     index: EnvironmentIndex<D>,
-    /// The bodies so far; `None` if nobody walks.
+    /// The bodies so far; `None` if no agents walk.
     pub(super) bodies: Option<Bodies<D>>,
 }
 

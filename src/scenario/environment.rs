@@ -23,7 +23,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) walls: Vec<WallSpec>,
     pub(crate) navigations: Vec<NavigationSpec>,
     pub(crate) places: Vec<PlacesSpec>,
-    /// The named areas of a floor plan that are no rectangles, by their rings.
+    /// The named areas of a floor plan that are not rectangles, by their rings.
     pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
 }
 

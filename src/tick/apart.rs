@@ -214,7 +214,7 @@ fn measure_own<const D: usize>(
     }
 }
 
-/// Finds the halo of the passes for which `skin` returns a width, and tells the other ranks.
+/// Finds the halo of the passes for which `skin` returns a width, and lets the other ranks know.
 fn look_around<const D: usize>(
     derived: &mut Derived<D>,
     state: &mut State<D>,

@@ -20,7 +20,7 @@ pub(super) struct Migration {
 }
 
 impl Migration {
-    /// Finds out who goes where. Ranks had and will have the rows of these ranges.
+    /// Finds out which agents go where. Ranks had and will have the rows of these ranges.
     pub(super) fn plan(division: &mut Division, sorted: &Sorted, [before, after]: [&[Range<usize>]; 2]) -> Self {
         let (this, ranks) = (division.rank(), division.ranks());
         let sorted_for = |rank: usize| &sorted.present[overlap(&sorted.new, &after[rank])];

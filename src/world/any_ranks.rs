@@ -19,7 +19,7 @@ impl AnyWorld {
     ///
     /// [`SnapshotError`].
     pub fn load_on(from: impl Read, registry: &Registry, transport: Arc<dyn Transport>) -> Result<Self, SnapshotError> {
-        // A rank that cannot read the header tells the others.
+        // A rank that cannot read the header lets the others know.
         let (is_in_space, whole) = has_space(from);
         if is_in_space {
             World::load_on(whole, registry, transport).map(Self::Space)

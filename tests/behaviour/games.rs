@@ -104,7 +104,7 @@ fn agents_that_start_at_rest_look_somewhere() {
         sum + agents.heading(row) * 0.01
     });
     assert!(mean.length() < 0.3, "no side is special: {mean:?}");
-    // Without a field of view, nobody keeps a heading until the host sets one.
+    // Without a field of view, no agent keeps a heading until the host sets one.
     let agent = world.spawn(plain, [50.0, 50.0], [0.0, 0.0]).unwrap();
     assert_eq!(world.heading(agent), Ok(Vector::ZERO));
     world.set_heading(agent, [0.0, -2.0]).unwrap();

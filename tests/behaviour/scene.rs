@@ -13,7 +13,7 @@ pub(crate) fn world<const D: usize>(text: &str) -> World<D> {
 /// What happened in a world.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
-    /// Who arrived.
+    /// The agents that arrived.
     pub(crate) arrived: HashSet<AgentId>,
     /// When agents were removed, in seconds.
     pub(crate) removed: Vec<f64>,

@@ -149,7 +149,8 @@ fn too_many_people_are_refused_with_the_number_that_fit() {
     }
 }
 
-/// Nobody starts in a column that is a polygon, however it is drawn and whoever they are; sources know it too.
+/// No agent starts in a column that is a polygon, however it is drawn and of whatever species they are; sources know it
+/// too.
 #[test]
 fn nobody_starts_in_a_column() {
     let columns = [
@@ -206,7 +207,7 @@ fn nobody_starts_in_a_column() {
     }
 }
 
-/// Agents of a flock are no bodies: they keep their places, whatever else starts, and walkers keep off them.
+/// Agents of a flock are not bodies: they keep their places, whatever else starts, and walkers keep off them.
 #[test]
 fn flocks_keep_their_starts_and_walkers_keep_off_all() {
     let flock = "[species.bird]\ncount = 300\nradius = 0.5\nplace = { region = \"disc\", radius = 5.0 }\n";
@@ -227,7 +228,7 @@ fn flocks_keep_their_starts_and_walkers_keep_off_all() {
     }
 }
 
-/// People who never move stand where they are put, in each other too; others keep off them.
+/// People that never move stand where they are put, in each other too; others keep off them.
 #[test]
 fn people_who_never_move_may_overlap() {
     for model in WALKERS {

@@ -171,7 +171,7 @@ place = {{ region = "box", centre = [50.0, 50.0], size = [90.0, 90.0], speed = {
 behaviours = [{{ rule = "{rule}", target = [399.9, 0.1] }}]
 "#
             ));
-            // A point has no extent: who walks over it touches it.
+            // A point has no extent: one that walks over it touches it.
             let mut arrived = [false; 40];
             for _ in 0..(400.0 / tick) as usize {
                 world.step();

@@ -256,7 +256,7 @@ fn a_bystander_who_was_brushed_stands_again() {
             let bystander = world.all().nth(1).unwrap();
             let off = (bystander.position(0) - throng::Vector([20.0, 10.1])).length();
             assert!(bystander.velocity(0).length() < 1e-3, "{motion}, {rules}: {:?}", bystander.velocity(0));
-            // The collision-free speed of somebody who wants to stand is zero.
+            // The collision-free speed of an agent that wants to stand is zero.
             let steps_aside = !motion.contains("collision_free_speed");
             assert!(moved < 1.5 && (moved > 0.01 || !steps_aside), "{motion}, {rules}: {moved} m");
             assert!(!back || off < 0.05, "{motion}, {rules}: {off} m off");

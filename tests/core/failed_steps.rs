@@ -127,7 +127,7 @@ fn check<const D: usize>(name: &str, scenario: &Scenario, moves: bool) -> usize 
                     failed += 1;
                     assert_eq!(seen(&world), before, "{name}: after a failed step, in tick {number}");
                 }
-                // Nobody was asked.
+                // The fuse was not reached.
                 Ok(()) => {
                     fuse.arm(0);
                     assert_eq!(seen(&world).0, tick(&mut twin).0, "{name}: in tick {number}");

@@ -160,7 +160,7 @@ behaviours = [{ rule = "follow_flow_field", field = "out" }]
             .replace("walls = [[[20.0, 0.0], [20.0, 20.0]]]\n", "walls = [[[20.0, 0.0], [20.0, 18.0]]]\n")
             + "[[wall]]\nline = [[20.0, 18.0], [20.0, 20.0]]\nopen = [[60.0, 90.0]]\n";
         assert_eq!(problems(&with_door), "");
-        // Nobody walks there.
+        // No agent walks there.
         assert_eq!(problems(&ROOMS.replace("{ rule = \"follow_flow_field\", field = \"out\" }", "")), "");
     }
 

@@ -151,7 +151,7 @@ fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
         let before = agents(&world);
         world.step();
         let starlings = world.species_ids().next().unwrap();
-        // Whoever was near on the ways of the last tick counts as well: at most so far from where they are now.
+        // Agents that were near on the ways of the last tick count as well: at most so far from where they are now.
         let seconds = if tick == 0 { 0.0 } else { 1.001 * world.settings().tick_seconds };
         let way = |agent: &Agent<D>| Vector(agent.velocity).length() * seconds;
         let nearest_way = |me: &Agent<D>, of: usize| {

@@ -21,7 +21,7 @@ fn discs<const D: usize>(world: &World<D>) -> Vec<f32> {
     walls.chain(obstacles).flat_map(|(centre, radius)| centre.0.into_iter().chain([radius])).collect()
 }
 
-/// Copies records of `width` numbers to C, as many as have room, and gives it their number.
+/// Copies records of `width` numbers to C, at most `capacity` of them, and gives it the number of all.
 unsafe fn copy(all: &[f32], width: usize, to: *mut f32, capacity: usize, count: *mut usize) -> Result<(), Fault> {
     let numbers = capacity.saturating_mul(width);
     // SAFETY: the caller's promise.

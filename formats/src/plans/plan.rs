@@ -16,7 +16,7 @@ pub struct FloorPlan {
     pub walls: Vec<Path>,
     /// The areas.
     pub areas: Vec<Area>,
-    /// The names of the filled shapes of a drawing without a stroke, which are areas, if nobody has said that they are.
+    /// The names of the filled shapes of a drawing without a stroke, which are areas, if no one has said that they are.
     pub filled: Vec<String>,
     /// The number of shapes of the file that are neither walls nor areas, such as texts of a drawing.
     pub ignored: usize,
@@ -186,7 +186,7 @@ impl FloorPlan {
         Bounds::of(walls.chain(self.areas.iter().flat_map(|area| &area.outline)).copied())
     }
 
-    /// The unit of the coordinates: metres, or that of the file if there is no scale.
+    /// The unit of the coordinates: metres, or that of the file without a scale.
     #[must_use]
     pub const fn unit(&self) -> Units {
         if self.scale.is_some() { Units::Metres } else { self.units }

@@ -36,7 +36,7 @@ pub struct ReadOptions {
     /// The number of the one polygon or line of well-known text that is read, from zero; `None` for all.
     pub element: Option<usize>,
     /// The filled shapes of a drawing without a stroke that are walls: ids of shapes or groups, or colours such as
-    /// `#333333`. `None` if nobody has said which are.
+    /// `#333333`. `None` if no one has said which are.
     pub walls: Option<Vec<String>>,
 }
 

@@ -30,9 +30,8 @@ struct Polyline {
     closed: bool,
 }
 
-/// Reads a drawing: strokes are walls, and so are the filled shapes that the reader was told; other filled shapes with an
-/// id are zones. Coordinates are pixels, with the y axis
-/// up.
+/// Reads a drawing: strokes are walls, and so are the filled shapes that the reader was given; other filled shapes with
+/// an id are zones. Coordinates are pixels, with the y axis up.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     builder.set_units(Units::Pixels);
     let text = builder.text;

@@ -52,7 +52,7 @@ impl<'a> Ring<'a> {
     pub(super) fn way(&self) -> Option<Way> {
         let mut around = AROUND.map(|offset| self.node(offset));
         let mut corners = CORNERS.map(|offset| self.node(offset));
-        // A gap that is too narrow for the body is no way, although points inside it have one.
+        // A gap that is too narrow for the body is not a way, although points inside it have one.
         if around.iter().chain(&corners).any(|node| node.seen && node.free) {
             around.iter_mut().chain(&mut corners).for_each(|node| node.seen &= node.free);
         }

@@ -17,10 +17,10 @@ choice! {
 }
 
 rule! {
-    /// The agent takes one of the [`Places`](crate::Places) with this name, and arrives there (Reynolds 1999). In a queue
-    /// it takes the next free place, before others that are farther from it, and moves up as places become free. In a
-    /// waiting area it takes the nearest free place. It loses its place when the rule is no longer active for it. An
-    /// agent without a place stops.
+    /// The agent takes one of the [`Places`](crate::Places) with this name, and arrives there (Reynolds 1999). In a
+    /// queue it takes the next free place, before others that are farther from it, and moves up as places become free.
+    /// In a waiting area it takes the nearest free place. It loses its place when the rule stops being active for it.
+    /// An agent without a place stops.
     ///
     /// An event and a flag report that an agent arrived: its body touches its place, or the head of the queue.
     "take_place": "Waits in a queue or in a waiting area."

@@ -18,11 +18,11 @@ choice! {
 
 rule! {
     /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls. In a
-    /// region it walks on to the middle and stops there, or as soon as it touches somebody who rests there, if its motion
-    /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the length of the
-    /// way over the agent's largest speed, plus the number of agents that head for this goal and are nearer to it, over
-    /// its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its goal only if another
-    /// one is better by the share `hysteresis`.
+    /// region it walks on to the middle and stops there, or as soon as it touches another at rest there, if its motion
+    /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the
+    /// length of the way over the agent's largest speed, plus the number of agents that head for this goal and are
+    /// nearer to it, over its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its
+    /// goal only if another one is better by the share `hysteresis`.
     ///
     /// A host orders agents to one of the goals by a column of `u32` with the name `order`
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
@@ -122,7 +122,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
                 WITHOUT_OVERSHOOT * me.max_speed() * me.response(),
             ));
         }
-        // Somebody who walks into a region does not slow down before it.
+        // An agent that walks into a region does not slow down before it.
         me.heads_for(key, left, field.leads_to_points());
         me.towards(me.way(field) * me.max_speed())
     }

@@ -1,4 +1,4 @@
-//! Giving way: who is held up by somebody that does not go the same way steps aside, and both of them to the same hand.
+//! Giving way: an agent held up by one that does not go the same way steps aside, and both of them to the same hand.
 
 use crate::agents::Agents;
 use crate::agents::columns::{Owner, Stored as _};
@@ -34,7 +34,7 @@ const ROOM: f32 = 0.1;
 /// The part of a wanted speed below which a neighbour wants to stand.
 const STANDS: f32 = 0.05;
 
-/// The seconds after which an agent that came no nearer to its target stops going round those who stand.
+/// The seconds after which an agent that came no nearer to its target stops going round those that stand.
 const PATIENCE: f32 = 8.0;
 
 /// How much nearer to its target, in metres, an agent comes that gets on.
@@ -57,16 +57,16 @@ impl Inputs<'_> {
     }
 }
 
-/// What an agent wants after it has looked who holds it up.
+/// What an agent wants after a look at what holds it up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wanted<const D: usize> {
     /// The velocity, in metres per second.
     pub(super) velocity: Vector<D>,
-    /// How many times as strongly as usual: more than once while it squeezes past somebody.
+    /// How many times as strongly as usual: more than once while it squeezes past another.
     pub(super) insistence: f32,
     /// The seconds since the agent came nearer to its target.
     pub(super) held_for: f32,
-    /// Whether it has settled at its goal, and touches nobody: it stands still.
+    /// Whether it has settled at its goal, and touches no other agent: it stands still.
     pub(super) rests: bool,
 }
 
@@ -74,13 +74,13 @@ impl<const D: usize> Wanted<D> {
     pub(super) const NOTHING: Self = Self { velocity: Vector::ZERO, insistence: 1.0, held_for: 0.0, rests: false };
 }
 
-/// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while somebody ahead
-/// holds it up who wants to go the other way or to stand.
+/// Shows others the velocity that an agent wants. Returns the one with which it goes: turned aside while it is held up
+/// by another ahead that wants to go the other way or to stand.
 ///
 /// The two of a pair step to opposite sides in turns of a second each: mostly to the side on which there is more room,
 /// else, and where both sides are alike, to one that is drawn for the pair. So no side is preferred, and a pair that a
-/// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits, and
-/// so does one that came no nearer to its target for some seconds in spite of going round those who stand.
+/// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits,
+/// and so does one that came no nearer to its target for some seconds in spite of going round those that stand.
 pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: bool) -> Wanted<D> {
     let held_for = progress(me);
     if let Some(is_alone) = settles(me, velocity, settle) {

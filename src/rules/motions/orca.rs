@@ -31,14 +31,14 @@ rule! {
     /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
     /// that of the full horizon.)
     ///
-    /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its buffered
-    /// Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each other. Bodies of agents with this motion thus never overlap, where the paper lets them overlap
-    /// in a crowd.
+    /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its
+    /// buffered Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each
+    /// other. Bodies of agents with this motion thus never overlap, where the paper lets them overlap in a crowd.
     ///
-    /// Somebody who stands or comes against it in front of an agent slows it down. The agent then turns to the side on
-    /// which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed back turns
-    /// farther. Two crowds that meet thus pass each other instead of blocking each other. Who walks the same way turns
-    /// nobody. Where neither side is nearer, `side` decides.
+    /// Another that stands in front of an agent, or comes against it there, slows it down. The agent then turns to the
+    /// side on which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed
+    /// back turns farther. Two crowds that meet thus pass each other instead of blocking each other. Those that walk
+    /// the same way turn no agent. Where neither side is nearer, `side` decides.
     ///
     /// Agents with the same goal `settle` around it: one that touches an agent in front which has rested there for half a
     /// second rests too, and has arrived. Without a rule that leads it anywhere, an agent stands.

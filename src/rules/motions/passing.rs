@@ -19,7 +19,7 @@ choice! {
 /// The time for which a drawn side lasts, in seconds.
 const SIDE_LASTS: f64 = 8.0;
 
-/// The number of people who come from which they begin to be a crowd, and at which they are one, weighted by nearness.
+/// The number of people coming from which they begin to be a crowd, and at which they are one, weighted by nearness.
 const CROWD: (f32, f32) = (0.3, 1.5);
 
 /// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
@@ -27,7 +27,7 @@ const CROWD: (f32, f32) = (0.3, 1.5);
 const NEARER: f32 = 4.0;
 const COMMON: f32 = 0.5;
 
-/// The gap within which somebody in front turns an agent, and within which people who come are a crowd, in metres.
+/// The gap within which another in front turns an agent, and within which people that come are a crowd, in metres.
 const LOOK: f32 = 2.0;
 const FAR: f32 = 4.0;
 
@@ -46,7 +46,7 @@ pub(super) struct Met<const D: usize> {
     pub(super) width: f32,
     /// From body to body, in metres.
     pub(super) gap: f32,
-    /// The velocity that it wants; its own if it is no walker of this kind.
+    /// The velocity that it wants; its own if it is not a walker of this kind.
     pub(super) wanted: Vector<D>,
     /// The key of its goal, and the tick since which it rests there.
     pub(super) goal: [u32; 2],
@@ -72,14 +72,14 @@ pub(super) fn turned<const D: usize>(
     let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
     for other in neighbours.take_while(|other| other.gap < FAR) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
-        // Whoever is beyond the target is not in the way.
+        // One beyond the target is not in the way.
         if far <= 0.0 || far > aim.left {
             continue;
         }
-        // One for somebody who stands, two for one who comes, zero for one who walks the same way or across.
+        // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
         let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        // Those who press on to the same goal from another side do not come against it.
+        // Those that press on to the same goal from another side do not come against it.
         let shares_goal = aim.goal != 0 && other.goal[0] == aim.goal;
         let comes = if shares_goal { 0.0 } else { clamped(-same) };
         facing += comes * (1.0 - other.gap / FAR);
@@ -93,7 +93,7 @@ pub(super) fn turned<const D: usize>(
         weights += weight;
         side -= weight * across / width;
         if comes > 0.0 {
-            // Who comes and gives way needs the agent to turn as well.
+            // One that comes and gives way needs the agent to turn as well.
             let theirs = comes * lack(other.velocity, other.wanted);
             blocked = if theirs > blocked { theirs } else { blocked };
         }
@@ -104,13 +104,13 @@ pub(super) fn turned<const D: usize>(
     if blocked <= 0.0 {
         return preferred;
     }
-    // Who cannot get on trusts the common side, since there may be no room on the nearer one.
+    // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
     let nearer = if weights > 0.0 { NEARER * side / weights } else { 0.0 };
     let few = nearer + (COMMON + (NEARER - COMMON) * clamped(blocked)) * common_side(me, on_side, true);
     let side = few + (NEARER * common_side(me, on_side, false) - few) * crowd;
     let side = clamped(0.5 * (side + 1.0)) * 2.0 - 1.0;
     let weights = clamped(if weights > crowd { weights } else { crowd });
-    // Behind others who walk the same way, it follows them to their side.
+    // Behind others that walk the same way, it follows them to their side.
     let followed = if along > 0.0 { drift / along } else { 0.0 };
     (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
 }

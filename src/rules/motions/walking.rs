@@ -10,22 +10,22 @@ use crate::rules::interface::{AgentRef, Rows};
 pub(crate) const WANTED: &str = "wanted_velocity";
 pub(super) const GOAL: &str = "goal_of_walk";
 
-/// The tick since which somebody rests who does not.
+/// The tick since which an agent rests that does not rest.
 const ON_THE_WAY: u32 = u32::MAX;
 
 /// What a walker without a goal remembers.
 pub(super) const NO_GOAL: [u32; 2] = [0, ON_THE_WAY];
 
-/// Walkers settle beside others that have rested for this time, in seconds: who only passes a goal never rests.
+/// Walkers settle beside others that have rested for this time, in seconds: one that only passes a goal never rests.
 const RESTED: f32 = 0.5;
 
-/// The speed below which somebody who is at a goal rests, as a part of the largest.
+/// The speed below which a walker at a goal rests, as a part of the largest.
 const AT_REST: f32 = 0.1;
 
-/// The cosine of the largest angle to the way at which somebody is in front of a walker.
+/// The cosine of the largest angle to the way at which another is in front of a walker.
 const IN_FRONT: f32 = 0.25;
 
-/// The part of its radius that a walker who rests may be moved off the others, without setting off again.
+/// The part of its radius that a walker at rest may be moved off the others, without setting off again.
 const MOVED: f32 = 0.5;
 
 /// The time in which a walker covers the rest of the way once its body touches the target, in seconds.
@@ -50,8 +50,8 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
     }
 }
 
-/// How a walker settles at its goal: who touches somebody in front who rests at the same goal rests too. A crowd thus
-/// comes to rest around a point, a place or a region, as the walkers who come to it do, one after the other.
+/// How a walker settles at its goal: one that touches another in front that rests at the same goal rests too. A crowd
+/// thus comes to rest around a point, a place or a region, as the walkers that come to it do, one after the other.
 pub(super) struct Settling {
     goal: u32,
     is_there: bool,
@@ -62,7 +62,7 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// That of an agent which keeps `margin` metres off others; none if its goal is nobody's.
+    /// That of an agent which keeps `margin` metres off others; none if it has no goal that others may share.
     pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, rests: [u32; 2], margin: f32) -> Option<Self> {
         let goal = me.aim().goal;
         if goal == 0 {
@@ -101,7 +101,7 @@ impl Settling {
         if self.rests {
             me.arrive();
         }
-        // Who passes a goal does not rest there.
+        // A walker that passes a goal does not rest there.
         let rests = self.rests || (self.is_there && me.velocity().length() <= AT_REST * me.max_speed());
         let since = match before {
             _ if !rests => ON_THE_WAY,

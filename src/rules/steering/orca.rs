@@ -97,7 +97,7 @@ fn half_space<const D: usize>(me: &Walker<D>, normal: Vector<D>, change: f32, sh
 /// for Dynamic Vehicles Using Buffered Voronoi Cells", 2017).
 ///
 /// The paper gives half of the gap to each. Here the parts are in proportion to the speeds with which the two approach
-/// each other, plus a tenth of a metre per second: who follows somebody may use almost all of the gap.
+/// each other, plus a tenth of a metre per second: one that follows another may use almost all of the gap.
 ///
 /// Bodies that both keep to their cells never overlap, and an agent at rest always does. Bodies that overlap already
 /// come no nearer; at the neighbour's own point everything is permitted.

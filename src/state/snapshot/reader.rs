@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         self.left() == 0
     }
 
-    /// Takes the next bytes, of which there are at most as many as in a piece.
+    /// Takes the next bytes, which are at most a piece long.
     fn take(&mut self, count: usize) -> Result<&[u8], SnapshotError> {
         if self.piece.len() - self.at < count {
             if count as u64 > self.left() {

@@ -1,4 +1,4 @@
-//! Walls that the host drives, such as a car or a barrier: they move and turn, and sweep along who is in their way.
+//! Walls that the host drives, such as a car or a barrier: they move and turn, and sweep along agents in their way.
 
 use crate::base::error::Error;
 use crate::base::ids::AgentRow;

@@ -69,7 +69,7 @@ fn a_driven_wall_pushes_nobody_through_another() {
         assert!(!moved || at > x + 0.29, "pushed along: {at} {x}");
     }
     assert!(stopped);
-    // A barrier that turns takes along who is on its way, on their side of it.
+    // A barrier that turns takes along those on its way, on their side of it.
     let barrier = world.environment_mut().add_wall(Wall::segment([10.0, 20.0], [20.0, 20.0])).unwrap();
     let before = world.spawn(people, [18.0, 21.0], [0.0, 0.0]).unwrap();
     for step in 1..=30 {

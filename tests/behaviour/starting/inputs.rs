@@ -1,4 +1,4 @@
-//! Start files of other programs, and files that are no scenarios.
+//! Start files of other programs, and files that are not scenarios.
 
 use throng::{Scenario, World};
 

@@ -43,7 +43,7 @@ fn agents_start_in_the_walkable_area() {
             assert!(motion.is_empty() || deepest(&world, &bodies) < 1e-5);
         }
     }
-    // A source that reaches out of the building; neither a region nor a hole tells which side is inside.
+    // A source that reaches out of the building; neither a region nor a hole says which side is inside.
     let source = "[[region]]\nname = \"in\"\ncentre = [4.0, 4.0]\nsize = [7.0, 7.0]\n\
                   [[source]]\nname = \"in\"\nspecies = \"walker\"\nregion = \"in\"\nnumber = 60\n\
                   [species.walker]\nradius = 0.25\n";
