@@ -92,7 +92,7 @@ def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path
     refused: dict[str, Callable[[], object]] = {
         "seeds = 0": lambda: throng.sweep(flock, one, ticks=3, seeds=0),
         "world.tick has no values": lambda: throng.sweep(flock, {"world.tick": []}, ticks=3),
-        "greater than 0": lambda: throng.sweep(flock, one, ticks=3, threads=0),
+        "must be a whole number from 1 to": lambda: throng.sweep(flock, one, ticks=3, threads=0),
         "start = 3": lambda: throng.sweep(flock, one, ticks=3, start=3),
         "unknown species": lambda: throng.sweep(flock, {"species.crow.max_speed": [1]}, ticks=3),
         'measure = "beauty"': lambda: throng.sweep(flock, one, ticks=3, measures=["beauty"]),

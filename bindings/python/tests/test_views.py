@@ -69,12 +69,12 @@ MOVERS: dict[str, Callable[[World], object]] = {
 }
 HANDLES: dict[str, int] = {}
 READERS = {
-    "backlog", "column", "column_names", "contains", "copy", "count", "dimensions", "event_array", "events", "find", "flow",
+    "backlog", "column", "column_names", "contains", "copy", "count", "dimensions", "event_array", "events", "faults", "find", "flow",
     "flow_fields", "get", "ids", "marks", "navigation_distances", "navigations", "nearest", "neighbours", "obstacles",
     "picture", "places", "population", "position", "positions", "preferred_velocity", "profile", "regions", "removed", "rules",
     "save", "settings", "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
-    "table", "tick", "time", "to_bytes", "value", "velocities", "velocity", "view", "walls", "walls_within", "way", "within",
-    "zones",
+    "table", "tick", "time", "to_bytes", "value", "velocities", "velocity", "view", "walls", "walls_within", "warnings",
+    "way", "within", "zones",
 }
 CREATORS = {"from_bytes", "from_dict", "from_file", "from_text", "load"}
 
