@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import throng
@@ -78,7 +79,8 @@ def test_a_child_after_fork_steps(world: throng.World) -> None:
 def test_overrides_reach_tables_that_the_file_lacks() -> None:
     text = "format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\n[species.bird]\ncount = 5\n"
     nested = throng.World.from_text(text, species={"bird": {"place": {"heading": [0, 1]}}})
-    dotted = throng.World.from_text(text, **{"species.bird.place.heading": [0, 1]})
+    overrides: dict[str, Any] = {"species.bird.place.heading": [0, 1]}
+    dotted = throng.World.from_text(text, **overrides)
     for world in (nested, dotted):
         velocities = world.velocities("bird")
         assert (velocities[:, 0] == 0).all() and (velocities[:, 1] > 0).all()

@@ -227,7 +227,7 @@ def test_numbers_that_a_column_cannot_hold_are_refused(world: throng.World) -> N
         ("uint64", ValueError, np.full(200, -1)), ("uint32", TypeError, np.zeros(200)),
     ]
     for dtype in ("uint32", "uint64"):
-        world.add_column("bird", dtype, dtype=dtype)  # type: ignore[arg-type]
+        world.add_column("bird", dtype, dtype=dtype)
     before = world.state_hash()
     for dtype, kind, given in wrong:
         with pytest.raises(kind, match=dtype):

@@ -1,5 +1,6 @@
 """Rows move from tick to tick: the same agents are read, followed and written by their ids."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -136,7 +137,10 @@ def test_observers_that_missed_ticks_say_so() -> None:
     with pytest.raises(ValueError, match="last at tick 10"):
         moved.vectors(world, "p")
     before = world.state_hash()
-    for observe in [lambda: recorder.observe(world), lambda: moved.observe(world), lambda: world.step(3, observe=recorder)]:
+    observers: list[Callable[[], object]] = [
+        lambda: recorder.observe(world), lambda: moved.observe(world), lambda: world.step(3, observe=recorder),
+    ]
+    for observe in observers:
         with pytest.raises(ValueError, match="observe="):
             observe()
     assert world.state_hash() == before and recorder.table()["tick"].tolist() == list(range(11))
@@ -175,7 +179,8 @@ def test_a_recorder_in_a_step_has_the_records_of_one_in_a_loop() -> None:
 
 
 def test_agents_start_as_in_scenario_files() -> None:
-    for distribution, speed in [(3.0, 3.0), ((2.0, 5.0), 2.0)]:
+    starts: list[tuple[Any, float]] = [(3.0, 3.0), ((2.0, 5.0), 2.0)]
+    for distribution, speed in starts:
         world = throng.World((50, 50), seed=5)
         world.add_species("p", max_speed=distribution)
         world.place("p", 300)

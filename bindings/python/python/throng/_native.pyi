@@ -31,6 +31,7 @@ __all__ = [
     "World",
     "__version__",
     "centre",
+    "check_threads",
     "clusters",
     "correlation",
     "measure",
