@@ -19,7 +19,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("avoid", 40, 0xcbbdec4d06a1197e),
     ("avoid_neighbours", 40, 0xf13be14bd7889dc1),
     ("bottleneck", 200, 0x4024593b402b1758),
-    ("circle", 40, 0xaa697df0e94f0030),
+    ("circle", 40, 0xf05f79134a556286),
     ("cohesion", 40, 0x25945aacdb02e1b6),
     ("containment", 40, 0xa49843eea9ae624c),
     ("counterflow", 40, 0xc931c20708556e6a),

@@ -8,3 +8,4 @@ mod scene;
 mod starting;
 mod swept;
 mod walkers;
+mod ways;

@@ -88,7 +88,7 @@ for (const [call, status, text] of [
   [() => throng.create([10, 10], { tickSeconds: "soon" }), "BadValue", /tick/],
   [() => throng.create([10, 10], { edge: "round" }), "BadValue", /edge/],
   [() => throng.fromText(CROWD.replace("100", "100000000")), "Memory", /memory/],
-  [() => throng.fromText(CROWD.replace("100", "4000000000")), "Memory", /more than one world/],
+  [() => throng.fromText(CROWD.replace("100", "4000000000")), "Scenario", /more than one world/],
   [() => throng.fromText("walls_file = 'plan.svg'"), "Scenario", /scenario.toml:1/],
   [() => throng.fromText(`a = ${"[".repeat(100_000)}`), "Scenario", /scenario.toml:1/],
   [() => throng.fromText("\0"), "Scenario", /format/],

@@ -1,0 +1,105 @@
+//! Agents get out of buildings, and go straight.
+
+use throng::{Vector, WarningKind, World};
+
+use crate::scene::{population, run, world};
+
+/// Six rooms on both sides of a corridor with an exit at each end, and people in all rooms.
+fn building(motion: &str, door: f32, seed: u64) -> World<2> {
+    let mut walls = String::from(
+        "[[0.0, 6.0], [0.0, 0.0], [24.0, 0.0], [24.0, 6.0]], [[0.0, 8.4], [0.0, 14.4], [24.0, 14.4], [24.0, 8.4]]",
+    );
+    for room in 0..3 {
+        let (from, to) = (8.0 * room as f32, 8.0 * (room + 1) as f32);
+        let (before, after) = (from + 4.0 - 0.5 * door, from + 4.0 + 0.5 * door);
+        for (y, back) in [(6.0, 0.0), (8.4, 14.4)] {
+            walls += &format!(
+                ", [[{from}, {y}], [{before}, {y}]], [[{after}, {y}], [{to}, {y}]], [[{to}, {y}], [{to}, {back}]]"
+            );
+        }
+    }
+    world(&format!(
+        "format = 1\nwalls = [{walls}]\n\
+         region = [{{ name = \"west\", centre = [1.0, 7.2], size = [1.0, 2.4] }}, \
+                   {{ name = \"east\", centre = [23.0, 7.2], size = [1.0, 2.4] }}]\n\
+         sink = [{{ name = \"west\", region = \"west\" }}, {{ name = \"east\", region = \"east\" }}]\n\
+         navigation.out.goals = [\"region:west\", \"region:east\"]\n\
+         [world]\ndimensions = 2\nsize = [24.0, 14.4]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\nseed = {seed}\n\
+         [species.walker]\ncount = 60\nmotion = {{ {motion} }}\nplace = {{ region = \"all\", speed = 0.0 }}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n"
+    ))
+}
+
+#[test]
+fn a_building_empties_with_every_seed() {
+    for (motion, door, seeds) in [
+        ("model = \"orca\"", 0.9, 20),
+        ("model = \"orca\"", 1.2, 20),
+        ("model = \"social_force\"", 1.2, 5),
+        ("model = \"collision_free_speed\"", 1.2, 5),
+    ] {
+        for seed in 0..seeds {
+            let mut world = building(motion, door, seed);
+            run(&mut world, 240.0);
+            assert_eq!(population(&world), 0, "{motion}, doors of {door} m, seed {seed}");
+        }
+    }
+}
+
+/// The length of the path of an agent over the distance that it gained towards a far target; `None` if the world warns
+/// that its rules overshoot.
+fn excess(species: &str, rule: &str, tick: f32) -> Option<f32> {
+    let text = format!(
+        "format = 1\nregion = [{{ name = \"far\", centre = [980.0, 50.0], radius = 5.0 }}]\n\
+         navigation.far.goals = [\"region:far\"]\n\
+         [world]\ndimensions = 2\nsize = [1000.0, 100.0]\nedge = \"bounce\"\ntick = {tick}\nticks = 1\n\
+         [species.a]\ncount = 1\nradius = 0.3\nmax_speed = 2.0\n{species}\n\
+         place = {{ region = \"point\", centre = [10.0, 50.0], heading = 20.0, speed = 1.0 }}\nbehaviours = [{rule}]\n"
+    );
+    let mut world: World<2> = world(&text);
+    if world.warnings().iter().any(|warning| warning.kind == WarningKind::Overshoot) {
+        return None;
+    }
+    let at = |world: &World<2>| world.all().next().unwrap().position(0);
+    let (start, mut last, mut way) = (at(&world), at(&world), 0.0);
+    for _ in 0..(60.0 / tick) as u32 {
+        world.step();
+        way += (at(&world) - last).length();
+        last = at(&world);
+    }
+    let target = Vector([980.0, 50.0]);
+    Some(way / ((target - start).length() - (target - last).length()))
+}
+
+#[test]
+fn a_lone_agent_goes_straight_unless_the_world_warns() {
+    let rules = [
+        "rule = \"seek\", target = [980.0, 50.0]",
+        "rule = \"arrive\", target = [980.0, 50.0]",
+        "rule = \"walk_to\", goals = [\"far\"]",
+        "rule = \"follow_path\", points = [[300.0, 50.0], [980.0, 50.0]]",
+    ];
+    let species = [
+        "response = 0.2",
+        "response = 0.5\nmass = 3.0",
+        "response = 0.05",
+        "response = 0.2\nmotion = { model = \"kinematic\" }",
+        "response = 0.2\nmotion = { model = \"orca\" }",
+        "mass = 80.0\nmotion = { model = \"social_force\" }",
+        "motion = { model = \"collision_free_speed\" }",
+    ];
+    let mut judged = 0;
+    for rule in rules {
+        for species in species {
+            for weight in [0.5, 1.0, 1.5, 4.0] {
+                for tick in [0.01, 0.05, 0.2, 0.5] {
+                    let rule = format!("{{ {rule}, weight = {weight} }}");
+                    let Some(excess) = excess(species, &rule, tick) else { continue };
+                    assert!(excess < 1.02, "{excess}: {species}, {rule}, tick {tick} s");
+                    judged += 1;
+                }
+            }
+        }
+    }
+    assert!(judged > 200, "{judged}");
+}
