@@ -17,7 +17,7 @@ pub(super) struct Body<const D: usize> {
 /// The bodies so far. Two of which one walks do not overlap.
 #[derive(Debug)]
 pub(super) struct Bodies<const D: usize> {
-    /// The extent of a cell, which is no less than the largest diameter.
+    /// The extent of a cell: the largest diameter at least.
     cell: Vector<D>,
     /// The number of cells on a periodic axis; zero on others.
     count: [i64; D],

@@ -195,8 +195,8 @@ impl<const D: usize> World<D> {
     }
 
     /// The velocity that the rules of an agent wanted in the last tick: its own, plus their force times the response.
-    /// For a species with its own motion, that velocity is what the motion makes the best of: zero for a walker that
-    /// stands or has settled at its goal.
+    /// The species' own motion, if it has one, starts from this velocity. It is zero for a walker that stands or has
+    /// settled at its goal.
     ///
     /// # Errors
     ///

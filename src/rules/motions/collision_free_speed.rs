@@ -118,7 +118,7 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
         if length >= FULL {
             break;
         }
-        // What is left of the turned wish at the end of this step.
+        // The rest of the turned wish at the end of this step.
         left *= length;
         if left <= LEAST_WISH {
             direction = hardness.solve(LEAST_WISH, both, turned);
@@ -128,7 +128,7 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
     direction.truncate(1.0)
 }
 
-/// The number of solutions after which the length of what is left of a wish is known well enough.
+/// The number of solutions that find the length of the rest of a wish closely enough.
 const SOLUTIONS: u32 = 6;
 
 /// The sum of all turns and of the wish, of length one, below which an agent goes more slowly: where they balance, it

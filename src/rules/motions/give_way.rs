@@ -1,10 +1,7 @@
 //! Giving way: an agent held up by one that does not go the same way steps aside, and both of them to the same hand.
 
-use crate::agents::Agents;
-use crate::agents::columns::{Owner, Stored as _};
 use crate::maths::{Noise, Vector, mix64};
 use crate::rules::interface::{AgentRef, Inputs, Neighbour};
-use crate::rules::motion::MOTION_KEY;
 use crate::rules::motions::walking::{GOAL, NO_GOAL, Settling, WANTED};
 
 /// The share of the wanted speed below which an agent is held up.
@@ -53,7 +50,7 @@ impl Inputs<'_> {
     /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
     pub(super) fn giving_way<const D: usize>(self) -> Self {
         let remembering = self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0]);
-        remembering.memory(GOAL, NO_GOAL).column(GOAL)
+        remembering.memory(GOAL, NO_GOAL).column(GOAL).column(WANTED)
     }
 }
 
@@ -102,7 +99,7 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
         if !is_near || other.offset.dot(ahead) < AHEAD * distance || left <= distance {
             continue;
         }
-        let along = wish(them, &other).dot(ahead);
+        let along = wish(me, &other).dot(ahead);
         if along < -STANDS * speed || (along <= STANDS * speed && held_for < PATIENCE) {
             nearest = Some((distance, other, touching));
         }
@@ -150,10 +147,8 @@ fn progress<const D: usize>(me: &AgentRef<'_, D>) -> f32 {
 }
 
 /// The velocity that a neighbour wanted in the last tick; its own if it does not show one.
-fn wish<const D: usize>(them: &Agents<D>, other: &Neighbour<D>) -> Vector<D> {
-    let column = them.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED));
-    let wishes = column.and_then(|column| <[f32; D]>::rows(&column.data));
-    wishes.map_or(other.velocity, |wishes| Vector(wishes[other.row]))
+fn wish<const D: usize>(me: &AgentRef<'_, D>, other: &Neighbour<D>) -> Vector<D> {
+    me.column::<[f32; D]>(1, other.species).map_or(other.velocity, |wishes| Vector(wishes[other.row]))
 }
 
 /// The direction across the wanted one in which an agent steps; `None` where there is none.

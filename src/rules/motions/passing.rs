@@ -81,14 +81,15 @@ pub(super) fn turned<const D: usize>(
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
         // Those that press on to the same goal from another side do not come against it.
         let shares_goal = aim.goal != 0 && other.goal[0] == aim.goal;
-        let comes = if shares_goal { 0.0 } else { clamped(-same) };
+        let comes = if shares_goal { 0.0 } else { (-same).clamp(0.0, 1.0) };
         facing += comes * (1.0 - other.gap / FAR);
         let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
         if across >= width || across <= -width || nearness <= 0.0 {
             continue;
         }
-        along += clamped(same) * nearness;
-        drift += clamped(same) * nearness * other.velocity.dot(left) / speed;
+        let follows = same.clamp(0.0, 1.0) * nearness;
+        along += follows;
+        drift += follows * other.velocity.dot(left) / speed;
         let weight = (stands + 2.0 * comes) * nearness;
         weights += weight;
         side -= weight * across / width;
@@ -99,17 +100,17 @@ pub(super) fn turned<const D: usize>(
         }
     }
     // In a crowd, lanes form only if all keep to one side, in time.
-    let crowd = clamped((facing - CROWD.0) / (CROWD.1 - CROWD.0));
+    let crowd = ((facing - CROWD.0) / (CROWD.1 - CROWD.0)).clamp(0.0, 1.0);
     let blocked = if blocked > IN_TIME * crowd { blocked } else { IN_TIME * crowd };
     if blocked <= 0.0 {
         return preferred;
     }
     // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
     let nearer = if weights > 0.0 { NEARER * side / weights } else { 0.0 };
-    let few = nearer + (COMMON + (NEARER - COMMON) * clamped(blocked)) * common_side(me, on_side, true);
+    let few = nearer + (COMMON + (NEARER - COMMON) * blocked.clamp(0.0, 1.0)) * common_side(me, on_side, true);
     let side = few + (NEARER * common_side(me, on_side, false) - few) * crowd;
-    let side = clamped(0.5 * (side + 1.0)) * 2.0 - 1.0;
-    let weights = clamped(if weights > crowd { weights } else { crowd });
+    let side = (0.5 * (side + 1.0)).clamp(0.0, 1.0) * 2.0 - 1.0;
+    let weights = if weights > crowd { weights.clamp(0.0, 1.0) } else { crowd };
     // Behind others that walk the same way, it follows them to their side.
     let followed = if along > 0.0 { drift / along } else { 0.0 };
     (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
@@ -126,17 +127,6 @@ fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, now: bool) -> f
             let turn = if now { turn as u64 + 1 } else { 0 };
             if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
         }
-    }
-}
-
-/// The number in [0, 1] that is nearest to this one.
-fn clamped(number: f32) -> f32 {
-    if number > 1.0 {
-        1.0
-    } else if number > 0.0 {
-        number
-    } else {
-        0.0
     }
 }
 

@@ -37,7 +37,7 @@ fn experiments_start_a_world_whatever_their_columns() {
         let agents = world.agents(world.species_named("walker").unwrap()).unwrap();
         assert!((agents.velocity(0)[0] - speed).abs() < 1e-4, "{text}: {:?}", agents.velocity(0));
     }
-    // Without heights there is no world of three dimensions.
+    // A world of three dimensions needs heights.
     folder.write("start.txt", "1 0 2.0 3.0\n");
     assert!(
         folder.load(&scenario("start.txt", 3)).map(drop).unwrap_err().contains("has 2 dimensions, and the world 3")
