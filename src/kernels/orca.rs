@@ -65,9 +65,17 @@ pub(crate) struct FlatAgents<'a> {
 /// The factor by which the time horizon shrinks where no velocity avoids all collisions.
 pub(crate) const SHORTER: f32 = 0.25;
 
+/// The agents for which the lanes give no velocity, one bit each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsolved {
+    /// Those whose neighbours leave no velocity within the shortest horizon.
+    pub(crate) crowded: u16,
+    /// Those with a direction to draw, and those whose cells alone leave no velocity.
+    pub(crate) beyond: u16,
+}
+
 /// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
-/// Where there is none, the horizon shrinks to `time_gap`. Returns one bit for each agent without such a velocity, or
-/// whose direction the caller must draw.
+/// Where there is none, the horizon shrinks to `time_gap`.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
@@ -75,7 +83,7 @@ pub(crate) fn avoid_all(
     horizons: &Horizons,
     lanes: u16,
     velocities: &mut Vectors<2>,
-) -> u16 {
+) -> Unsolved {
     dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, lanes, velocities))
 }
 
@@ -87,10 +95,10 @@ fn avoid_all_lanes<S: Simd>(
     horizons: &Horizons,
     lanes: u16,
     velocities: &mut Vectors<2>,
-) -> u16 {
+) -> Unsolved {
     let preferred = [load(simd, &velocities[0], 0), load(simd, &velocities[1], 0)];
     let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *horizons);
-    let (mut unsolved, mut with_cells) = (mask(simd, 0), false);
+    let (mut all_beyond, mut with_cells) = (mask(simd, 0), false);
     loop {
         let Solution { velocity, fails, beyond } =
             solve(simd, agents, neighbours, &horizons, with_cells, left, preferred);
@@ -98,7 +106,7 @@ fn avoid_all_lanes<S: Simd>(
         for axis in 0..2 {
             best[axis] = solved.select(velocity[axis], best[axis]);
         }
-        unsolved |= left & beyond;
+        all_beyond |= left & beyond;
         left = left & fails & !beyond;
         if !left.any_true() || (with_cells && horizons.time_horizon <= horizons.time_gap) {
             break;
@@ -112,7 +120,7 @@ fn avoid_all_lanes<S: Simd>(
     for axis in 0..2 {
         store(best[axis], &mut velocities[axis], 0);
     }
-    (unsolved | left).to_bitmask() as u16
+    Unsolved { crowded: left.to_bitmask() as u16, beyond: all_beyond.to_bitmask() as u16 }
 }
 
 /// A half-plane for each agent.

@@ -54,7 +54,7 @@ rule! {
         /// The distance within which neighbours are avoided.
         pub neighbour_dist: f32 = 6.0, "m", Kind::Number(Range::LENGTH);
         /// The largest number of neighbours that are avoided, nearest first.
-        pub max_neighbours: u32 = 16, "", Kind::Whole(1, MOST_NEIGHBOURS as u64);
+        pub max_neighbours: u32 = 10, "", Kind::Whole(1, MOST_NEIGHBOURS as u64);
         /// The time for which the velocity avoids collisions with neighbours.
         pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time for which the velocity avoids collisions with walls.
@@ -233,8 +233,15 @@ impl Orca {
         len
     }
 
-    /// The velocity nearest to the preferred one that avoids these neighbours and the walls.
-    fn permitted<const D: usize>(&self, me: &AgentRef<'_, D>, preferred: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
+    /// The velocity nearest to the preferred one that avoids these neighbours and the walls. With `crowded`, longer
+    /// horizons than the shortest are known to leave none.
+    fn permitted<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        preferred: Vector<D>,
+        nearest: &Nearest<D>,
+        crowded: bool,
+    ) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
         let (step, speed) = (self.longest_gap(world), me.max_speed());
@@ -254,12 +261,14 @@ impl Orca {
                 *half_space = avoid_agent(&wide, &body(other), share, horizon, step, aside);
             }
         };
-        add_neighbours(&mut half_spaces[walls..], self.time_horizon);
-        let first = nearest_permitted(&half_spaces[..walls + nearest.len], speed, preferred);
-        if let Ok(velocity) = first
-            && nearest.iter().all(|other| keep_to_cell(&walker, &body(other), step).missing(velocity) <= 0.0)
-        {
-            return velocity;
+        if !crowded {
+            add_neighbours(&mut half_spaces[walls..], self.time_horizon);
+            let first = nearest_permitted(&half_spaces[..walls + nearest.len], speed, preferred);
+            if let Ok(velocity) = first
+                && nearest.iter().all(|other| keep_to_cell(&walker, &body(other), step).missing(velocity) <= 0.0)
+            {
+                return velocity;
+            }
         }
         // Neighbours beyond this gap are out of reach.
         let reach = 2.0 * speed * step;
@@ -272,7 +281,7 @@ impl Orca {
             }
         }
         let len = hard + nearest.len;
-        let mut horizon = self.time_horizon;
+        let mut horizon = if crowded && self.time_horizon > step { step } else { self.time_horizon };
         loop {
             add_neighbours(&mut half_spaces[hard..], horizon);
             match nearest_permitted(&half_spaces[..len], speed, preferred) {
@@ -298,7 +307,7 @@ impl<const D: usize> Motion<D> for Orca {
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         let nearest = Nearest::of(me, self.max_neighbours as usize);
         let preferred = self.preferred(me, wanted, &nearest);
-        self.permitted(me, preferred, &nearest)
+        self.permitted(me, preferred, &nearest, false)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
@@ -380,16 +389,19 @@ impl Orca {
             Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(rows.world), margin: self.margin };
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
         let preferred = wanted;
-        let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted)) | near_walls;
+        let unsolved = avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted);
+        let one_by_one = u32::from(unsolved.beyond | unsolved.crowded) | near_walls;
         for lane in 0..rows.len {
-            if unsolved >> lane & 1 == 0 {
+            if one_by_one >> lane & 1 == 0 {
                 for axis in 0..2 {
                     motion.forces[axis][rows.first + lane] = wanted[axis][lane];
                 }
             } else {
                 let me = rows.at(rows.first + lane);
                 let preferred = Vector::from_fn(|axis| preferred[axis][lane]);
-                motion.set(&me, self.permitted(&me, preferred, &Nearest::found(&me, sights, nearest.of(lane))));
+                let crowded = unsolved.crowded >> lane & 1 != 0;
+                let found = Nearest::found(&me, sights, nearest.of(lane));
+                motion.set(&me, self.permitted(&me, preferred, &found, crowded));
             }
         }
     }
