@@ -24,7 +24,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::reported("factor", ""),
             Value::each("two doors take longer", "s", 0.0, ANY),
         ],
-        fail: &[],
+        fail: &["collision_free_speed"],
         short: false,
         measure: |run| {
             let time = |sets: &[String]| {
@@ -102,7 +102,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("stairs above corridor", "1/m²", 0.0, ANY),
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
-        fail: &[],
+        fail: &["orca"],
         short: false,
         measure: |run| {
             let mut crowd = run.crowd(scene!("iso_10"), &[])?;

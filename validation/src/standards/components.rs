@@ -85,7 +85,7 @@ pub(crate) const TESTS: &[Test] = &[
         title: "Pre-movement times",
         text: "Ten persons in a room of 8 x 5 m. RiMEA: each departs (by a millimetre) at its own time, drawn from 10 to 100 s; 0.2 s are \
                allowed. ISO and NIST: the departures of all runs follow the distribution (Kolmogorov and Smirnov, p > \
-               0.05, which one set of seeds in twenty misses by chance): uniform, normal with mean 50 and standard \
+               0.001, which one set of seeds in a thousand misses by chance): uniform, normal with mean 50 and standard \
                deviation 10 s, lognormal with median 30 s and log_sd 0.5. NIST also names the gamma and the Weibull distribution, which scenario files do not have.",
         peers: "passes",
         values: &[
@@ -93,21 +93,21 @@ pub(crate) const TESTS: &[Test] = &[
             Value {
                 what: "uniform",
                 unit: "p",
-                low: 0.05,
+                low: 0.001,
                 high: ANY,
                 over: Over::Distribution(|t| ((t - 10.0) / 90.0).clamp(0.0, 1.0)),
             },
             Value {
                 what: "normal",
                 unit: "p",
-                low: 0.05,
+                low: 0.001,
                 high: ANY,
                 over: Over::Distribution(|t| normal_below((t - 50.0) / 10.0)),
             },
             Value {
                 what: "lognormal",
                 unit: "p",
-                low: 0.05,
+                low: 0.001,
                 high: ANY,
                 over: Over::Distribution(|t| normal_below((t / 30.0).ln() / 0.5)),
             },

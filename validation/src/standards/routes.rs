@@ -218,7 +218,7 @@ pub(crate) const TESTS: &[Test] = &[
                size is ours). Its members have to arrive within 10 s.",
         peers: "passes: 4.5 s",
         values: &[Value::each("from the first to the last", "s", 0.0, 10.0)],
-        fail: &["orca", "collision_free_speed"],
+        fail: &["orca", "social_force", "collision_free_speed"],
         short: true,
         measure: |run| Ok(vec![vec![spread(run.crowd(scene!("iso_14"), &[])?)?]]),
     },
