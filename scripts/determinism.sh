@@ -15,7 +15,7 @@ $(printf '  %s\n' "${rows[@]}")
 --ticks N  ticks of each scene: 10000 by default, 200 with --short
 --worlds N random worlds of the row worlds: 3000 by default; of aarch64 and wasm-simd a hundredth, none with --short
 --short    only: ${short[*]}. scripts/check.sh runs it.
---record   writes the figures of each row to its line in docs/determinism.md
+--record   writes the figures of each row to its line in docs/dev/determinism.md
 
 Installs targets with rustup; qemu-user, a
 compiler for riscv64 and Node with apt, where it exists.
@@ -163,9 +163,9 @@ target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
 
-# write NAME LINE: replaces the line of a row in docs/determinism.md, or adds it.
+# write NAME LINE: replaces the line of a row in docs/dev/determinism.md, or adds it.
 write() {
-    local page=docs/determinism.md
+    local page=docs/dev/determinism.md
     LINE=$2 awk -v start="| $1 |" 'index($0, start) == 1 { $0 = ENVIRON["LINE"]; found = 1 } { print }
         END { if (!found) print ENVIRON["LINE"] }' "$page" >"$log"
     cp "$log" "$page"

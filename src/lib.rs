@@ -1,8 +1,17 @@
-//! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits for any number of threads.
+//! A deterministic, multithreaded crowd engine: flocks and pedestrian crowds of millions, with exactly the same result
+//! on every machine and for any number of threads.
 //!
-//! A [`World`] holds [`Species`] of agents. Agents live in columns. An R-tree over chunks of them finds their
-//! neighbours, rules steer them in parallel chunks, and a vectorised pass moves them. [`World::step`] advances the
-//! world by one tick; between ticks the host reads slices, edits and queries.
+//! A [`World`] holds [`Species`] of agents. Rules say how an agent moves, from what it perceives of its neighbours.
+//! [`World::step`] advances the world by one tick; between ticks a program reads agents as slices, edits and queries.
+//!
+//! ```toml
+//! [dependencies]
+//! throng = { path = "../throng" }       # your copy of the repository
+//!
+//! [profile.dev.package.throng]          # otherwise debug builds step two thousand times as slowly
+//! opt-level = 3
+//! debug-assertions = false
+//! ```
 //!
 //! ```
 //! use throng::behaviours::{Alignment, Cohesion, Separation};
@@ -104,28 +113,16 @@
 //!
 //! # Motions
 //!
-//! An agent moves as Reynolds' vehicle: the force is truncated, divided by the mass and added to the velocity, which
-//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, and a [`Motion`] defines any other
+//! By default an agent moves as Reynolds' vehicle: the force is truncated, divided by the mass and added to the
+//! velocity, which is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, and a [`Motion`] defines any other
 //! movement. Agents of a species with `moved_by_host` are steered by throng and moved by the host, for example by a
 //! physics engine.
 //!
 //! # The tick
 //!
-//! A step runs its stages in this order:
-//!
-//! 1. edit: removes agents that left, and resolves names;
-//! 2. arrange: sorts agents into space order, when the order is stale;
-//! 3. index: measures boxes and builds trees;
-//! 4. decide: changes states and variables;
-//! 5. steer: finds neighbours and computes forces;
-//! 6. quarantine: drops forces that are not finite;
-//! 7. integrate: computes velocities and positions;
-//! 8. collide: keeps agents on their sides of walls;
-//! 9. confine: applies the edge of the world.
-//!
-//! Every stage reads frozen state and writes only its own output, so a rule sees all agents as they were at the start
-//! of the tick. A step runs in the rayon pool of the thread that calls it; throng starts no threads of its own. A step
-//! cannot fail. [`World::profile`] has the milliseconds of each stage.
+//! All agents move at once: a rule sees all agents as they were at the start of the tick. A step runs in the rayon pool
+//! of the thread that calls it; throng starts no threads of its own. A step cannot fail. [`World::profile`] has the
+//! milliseconds of each stage of the last tick.
 //!
 //! Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
 //! ([`Settings::pair_budget`]).
@@ -159,11 +156,11 @@
 //! # Ok::<(), throng::Error>(())
 //! ```
 //!
-//! # Equal bits
+//! # Determinism
 //!
 //! The same settings, edits and version give the same bits: on any number of threads, with any instruction set, in
-//! debug and release builds. Every commit compares them on x86-64 Linux. The code uses only operations that IEEE 754
-//! defines, so other platforms should agree. Worlds with equal states have equal hashes ([`World::state_hash`]).
+//! debug and release builds. Every commit compares them on x86-64 Linux, and under emulators on 64-bit ARM and
+//! WebAssembly. Worlds with equal states have equal hashes ([`World::state_hash`]).
 //! [`World::save`] writes the state, and a loaded world continues with the same bits.
 //!
 //! ```
@@ -203,7 +200,7 @@
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
-//! | [`Warning`], [`Faults`] | what is hardly meant, and what went wrong |
+//! | [`Warning`], [`Faults`] | values that are probably not meant, and what went wrong |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
@@ -220,9 +217,10 @@
 //!
 //! # Further
 //!
-//! The repository has more: an overview in `README.md`, a book (`docs/SUMMARY.md`) with a tutorial, a guide and a
-//! cookbook for hosts, the formats and every rule with its paper, the design of the engine in `ARCHITECTURE.md`, a
-//! glossary in `CONTRIBUTING.md`, and whole programs in `examples/`.
+//! The repository has a book (`docs/SUMMARY.md`): a tutorial, the guide for programs that embed worlds
+//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and what is
+//! guaranteed. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
+//! the design of the engine.
 
 #[cfg(feature = "glam")]
 pub use glam;

@@ -1,4 +1,4 @@
-//! Prints the figures of docs/performance.md on walls, ways and the stadium.
+//! Prints the figures of docs/dev/measurements.md on walls, ways and the stadium.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example ground

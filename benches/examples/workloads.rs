@@ -1,4 +1,4 @@
-//! Prints the tables of docs/performance.md on the cost of workloads beside the plain flock, and on the list kernel
+//! Prints the tables of docs/dev/measurements.md: workloads beside the plain flock, and the list kernel
 //! beside its roofline. Takes about a minute.
 //!
 //! ```text

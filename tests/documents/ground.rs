@@ -1,11 +1,12 @@
 //! `docs/ground.md`: each step is a scenario that runs, and the page shows the code of the steps.
 
 use throng::Scenario;
+use throng::measures::{FlowLine, Overlaps};
 
 use crate::page;
 
 const PAGE: &str = "docs/ground.md";
-const STEPS: [&str; 6] = ["1-corridor", "2-walls", "3-door", "4-ways", "5-people", "6-measures"];
+const STEPS: [&str; 6] = ["1-corridor", "2-walls", "3-door", "4-routes", "5-people", "6-measures"];
 
 fn file(step: &str) -> String {
     format!("docs/ground/{step}.toml")
@@ -23,6 +24,25 @@ fn every_step_runs() {
         }
         assert!(world.population() > 0, "{step} has agents at its end");
     }
+}
+
+#[test]
+fn people_with_a_model_do_not_overlap_and_the_page_has_their_numbers() {
+    let (mut overlaps, mut door) = (Overlaps::new(), FlowLine::new([14.0, 5.0], [14.0, 7.0]));
+    let scenario = Scenario::load(page::path(&file("6-measures"))).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut world = scenario.build::<2>().unwrap();
+    door.observe(&world);
+    for _ in 0..scenario.ticks() {
+        world.step();
+        overlaps.observe(&world);
+        door.observe(&world);
+    }
+    assert_eq!(overlaps.share(), 0.0, "no two bodies overlap");
+    let removed: u64 = world.removed().map(|(_, count)| count).sum();
+    let numbers =
+        format!("{} people enter, {} pass the door and {removed} reach the exit", world.spawned(), door.persons());
+    let text = page::read(PAGE).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(&numbers), "{PAGE}: {numbers}");
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 mod behaviours;
 #[cfg(feature = "scenario")]
+mod examples;
+mod front_page;
+#[cfg(feature = "scenario")]
 mod ground;
 mod links;
 mod measures;

@@ -61,3 +61,21 @@ pub(crate) fn blocks(page: &str, language: &str) -> Vec<(usize, String)> {
     }
     blocks
 }
+
+/// An example as a whole scenario: what every file needs is added where the example lacks it.
+#[cfg(feature = "scenario")]
+pub(crate) fn whole(example: &str) -> String {
+    let keys: toml::Table = example.parse().unwrap_or_else(|error| panic!("{error}:\n{example}"));
+    let mut text = String::new();
+    if !keys.contains_key("format") {
+        text += "format = 1\n";
+    }
+    text += example;
+    if !keys.contains_key("world") {
+        text += "\n[world]\ndimensions = 2\nsize = [100.0, 100.0]\n";
+    }
+    if !keys.contains_key("species") {
+        text += "\n[species.agent]\ncount = 10\n";
+    }
+    text
+}

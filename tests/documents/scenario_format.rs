@@ -145,23 +145,6 @@ fn the_tables_are_those_of_the_keys() {
     page::compare(PAGE, &right);
 }
 
-/// The example as a whole file: what every file needs is added where the example lacks it.
-fn whole(example: &str) -> String {
-    let keys: Table = example.parse().unwrap_or_else(|error| panic!("{error}:\n{example}"));
-    let mut text = String::new();
-    if !keys.contains_key("format") {
-        text += "format = 1\n";
-    }
-    text += example;
-    if !keys.contains_key("world") {
-        text += "\n[world]\ndimensions = 2\nsize = [100.0, 100.0]\n";
-    }
-    if !keys.contains_key("species") {
-        text += "\n[species.agent]\ncount = 10\n";
-    }
-    text
-}
-
 /// The paths of all keys of a table and of the tables in it; those of rules are `rules.NAME.PARAMETER`.
 fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>) {
     let table = |value: &toml::Value, keys: &[Parameter], all: &mut BTreeSet<String>| {
@@ -206,7 +189,7 @@ fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>)
 fn the_examples_are_scenarios_and_have_every_key() {
     let mut all = BTreeSet::new();
     for (line, example) in page::blocks(&page::read(PAGE), "toml") {
-        let text = whole(&example);
+        let text = page::whole(&example);
         let scenario =
             Scenario::parse(&text, "scenarios/example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
         let mut world = scenario.build::<2>().unwrap_or_else(|error| panic!("line {line}: {error}"));

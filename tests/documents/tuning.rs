@@ -1,4 +1,4 @@
-//! Tests that the tables of `docs/tuning.md` are measured values, and that the page shows `docs/tuning/shoal.toml`.
+//! Tests that the tables of `docs/tuning/effects.md` are measured values, and that `docs/tuning.md` shows the shoal.
 
 use rayon::prelude::*;
 use throng::{Scenario, measures};
@@ -6,6 +6,7 @@ use throng::{Scenario, measures};
 use crate::page;
 
 const PAGE: &str = "docs/tuning.md";
+const EFFECTS: &str = "docs/tuning/effects.md";
 const SHOAL: &str = "docs/tuning/shoal.toml";
 const SEEDS: u64 = 5;
 
@@ -56,9 +57,9 @@ fn table(what: &str) -> String {
 
 #[test]
 fn the_tables_are_the_results_of_runs() {
-    let text = page::read(PAGE);
+    let text = page::read(EFFECTS);
     let right = page::fill(&text, |name| Some(table(name.strip_prefix("measure ").expect("a measurement"))));
-    page::compare(PAGE, &right);
+    page::compare(EFFECTS, &right);
 }
 
 #[test]

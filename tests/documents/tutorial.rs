@@ -55,6 +55,14 @@ fn the_code_is_that_of_the_steps() {
     assert_eq!(page::read(&file(STEPS[0])).split_once('\n').unwrap().1, first);
 }
 
+#[test]
+fn the_messages_are_those_of_an_empty_file() {
+    let (text, problems) = (page::read(PAGE), Scenario::parse("", "flock.toml").unwrap_err().to_string());
+    for line in problems.lines() {
+        assert!(text.contains(&format!("error: {line}\n")), "{PAGE} does not have: {line}");
+    }
+}
+
 /// Whether a line is the heading of a step: they have the same number.
 fn heads(step: &str, line: &str) -> bool {
     line.strip_prefix("## ").is_some_and(|heading| heading.starts_with(&step[..1]))

@@ -75,3 +75,14 @@ def test_the_examples_of_the_read_me_run() -> None:
     expected = (np.linspace(0, 6, 100) + 3.0) % (2 * np.pi)
     error = np.abs(world.column("swarmalator", "phase", order="id") - expected)
     assert np.minimum(error, 2 * np.pi - error).max() < 1e-3
+
+
+def test_the_example_of_the_front_page_has_the_hash_of_the_one_in_rust() -> None:
+    """The example asserts its hash; that in Rust is tested with the library."""
+    text = (Path(__file__).parents[3] / "README.md").read_text()
+    (block,) = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    (rust,) = [block.split("```")[0] for block in text.split("```rust\n")[1:]]
+    names: dict[str, Any] = {}
+    exec(compile(block, "README.md", "exec"), names)
+    assert names["world"].state_hash() in rust
+    assert names["x"].shape == names["y"].shape == (500,)

@@ -1,0 +1,57 @@
+//! `README.md` and `ARCHITECTURE.md` stay short, and the figures of the front page are those of the pages that it names.
+
+use crate::page;
+
+/// The text of a page below the heading with this anchor, up to the next heading of the same level.
+fn section(text: &str, anchor: &str) -> String {
+    let mut kept = Vec::new();
+    let mut level = 0;
+    for line in text.lines() {
+        let hashes = line.len() - line.trim_start_matches('#').len();
+        if hashes > 0 {
+            if level > 0 && hashes <= level {
+                break;
+            }
+            if line[hashes..].trim().to_lowercase().replace(' ', "-") == anchor {
+                level = hashes;
+            }
+        }
+        if level > 0 {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
+}
+
+/// The texts between two marks, in turn inside and outside of them.
+fn between<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(mark).skip(1).step_by(2)
+}
+
+#[test]
+fn the_facts_are_those_of_the_pages_that_they_name() {
+    let readme = page::read("README.md");
+    let facts = section(&readme, "five-facts");
+    let rows: Vec<&str> = facts.lines().filter(|line| line.starts_with("| ") && line.contains("](")).collect();
+    assert_eq!(rows.len(), 5, "five facts");
+    for row in rows {
+        let (_, link) = row.rsplit_once("](").expect("a link");
+        let (file, anchor) = link.split_once(')').expect("a link").0.split_once('#').expect("an anchor");
+        let measured = section(&page::read(file), anchor).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!measured.is_empty(), "{file} has a section {anchor}");
+        let mut figures = 0;
+        for figure in between(row, "**") {
+            assert!(measured.contains(figure), "{file}#{anchor} does not have: {figure}");
+            figures += 1;
+        }
+        assert!(figures > 0, "a fact has figures: {row}");
+    }
+}
+
+#[test]
+fn pages_for_newcomers_stay_short() {
+    for (file, most) in [("README.md", 1000), ("ARCHITECTURE.md", 5000), ("CONTRIBUTING.md", 1200)] {
+        let words = page::read(file).split_whitespace().count();
+        assert!(words <= most, "{file} has {words} words, at most {most}");
+    }
+}
