@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use throng_formats::table::{Column, ColumnCells, read_parquet, write_parquet};
+use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
@@ -17,7 +18,10 @@ pub(crate) fn is_parquet(path: &Path) -> bool {
 /// Parses the name of a table.
 pub(crate) fn table_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) || is_parquet(&path) {
+    if is_parquet(&path) {
+        return TrajectoryFormat::Parquet.missing().map_or(Ok(path), |reason| Err(reason.to_owned()));
+    }
+    match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
         true => Ok(path),
         false => Err("the name of a table ends in .csv or .parquet".to_owned()),
     }

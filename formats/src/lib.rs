@@ -30,15 +30,20 @@
 //!
 //! [`trajectory`] writes and reads the positions of agents over time: Parquet (feature `parquet`), JuPedSim's SQLite
 //! (feature `sqlite`), the text of the pedestrian data archive, VTK and CSV. [`table`] writes tables of numbers and
-//! texts as Parquet.
+//! texts as Parquet. A build without one of these features says so where a file of the format is named.
 
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "plans")]
 mod plans;
-#[cfg(feature = "parquet")]
 pub mod table;
 pub mod trajectory;
+
+/// What is said where a format was left out of the build.
+const NO_PARQUET: &str =
+    "Parquet is left out of this build; the feature `formats` of throng-cli, or `parquet` of throng-formats, adds it";
+const NO_SQLITE: &str =
+    "SQLite is left out of this build; the feature `formats` of throng-cli, or `sqlite` of throng-formats, adds it";
 
 #[cfg(feature = "plans")]
 pub use plans::builder::{FARTHEST, MOST_POINTS};

@@ -1,8 +1,8 @@
 //! Tables of numbers and texts as Parquet.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
+#[cfg(feature = "parquet")]
 use crate::parquet::{Cells, Groups, Kind, Layout, Numbers, ParquetFile};
 
 /// A column of a table.
@@ -55,6 +55,7 @@ impl ColumnCells {
         Self::Text(fields.iter().map(|field| (!field.is_empty()).then(|| (*field).to_owned())).collect())
     }
 
+    #[cfg(feature = "parquet")]
     fn kind(&self) -> Kind {
         match self {
             Self::Whole(_) => Kind::I64,
@@ -69,6 +70,7 @@ impl ColumnCells {
 /// # Errors
 ///
 /// Those of the writer; columns of different lengths.
+#[cfg(feature = "parquet")]
 pub fn write_parquet(columns: &[Column], description: Vec<(String, String)>, to: &mut dyn Write) -> io::Result<()> {
     let layout: Vec<Layout> =
         columns.iter().map(|column| Layout::new(&column.name[..], column.cells.kind()).optional()).collect();
@@ -79,6 +81,17 @@ pub fn write_parquet(columns: &[Column], description: Vec<(String, String)>, to:
     groups.finish(to)
 }
 
+/// Fails: this build has not the feature `parquet`.
+///
+/// # Errors
+///
+/// [`Unsupported`](io::ErrorKind::Unsupported).
+#[cfg(not(feature = "parquet"))]
+pub fn write_parquet(_: &[Column], _: Vec<(String, String)>, _: &mut dyn Write) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, crate::NO_PARQUET))
+}
+
+#[cfg(feature = "parquet")]
 fn cells(column: &ColumnCells) -> Cells {
     let mut cells = Cells::new(column.kind());
     fn put<T, U>(from: &[Option<T>], to: Option<&mut Vec<U>>, convert: impl Fn(&T) -> U) -> Vec<i16> {
@@ -90,7 +103,7 @@ fn cells(column: &ColumnCells) -> Cells {
     cells.filled = match column {
         ColumnCells::Whole(from) => put(from, cells.i64s(), |number| *number),
         ColumnCells::Number(from) => put(from, cells.f64s(), |number| *number),
-        ColumnCells::Text(from) => put(from, cells.texts(), |text| Arc::from(&text[..])),
+        ColumnCells::Text(from) => put(from, cells.texts(), |text| std::sync::Arc::from(&text[..])),
     };
     cells
 }
@@ -101,6 +114,7 @@ fn cells(column: &ColumnCells) -> Cells {
 /// # Errors
 ///
 /// The reason, without the name of the file.
+#[cfg(feature = "parquet")]
 pub fn read_parquet(file: std::fs::File) -> Result<Vec<Vec<String>>, String> {
     let file = ParquetFile::open(file).map_err(|error| error.to_string())?;
     let names = file.columns();
@@ -131,4 +145,14 @@ pub fn read_parquet(file: std::fs::File) -> Result<Vec<Vec<String>>, String> {
         }
     }
     Ok(rows)
+}
+
+/// Fails: this build has not the feature `parquet`.
+///
+/// # Errors
+///
+/// The reason.
+#[cfg(not(feature = "parquet"))]
+pub fn read_parquet(_: std::fs::File) -> Result<Vec<Vec<String>>, String> {
+    Err(crate::NO_PARQUET.to_owned())
 }

@@ -7,64 +7,21 @@
 //! Boxes leave out strays, which would make them as large as the world. [`Strays`](super::strays::Strays) has an index
 //! of their own.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use fearless_simd::Level;
-use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
+use rstar::AABB;
 
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::base::settings::nearest_image;
 use crate::environment;
 use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
+use crate::index::chunk_tree::{ChunkTree, Leaf};
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::{Vector, ones};
-use crate::ranks::numbers::Wire;
-
-/// A chunk in the tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaf<const D: usize> {
-    envelope: AABB<[f32; D]>,
-    chunk: u32,
-}
-
-impl<const D: usize> RTreeObject for Leaf<D> {
-    type Envelope = AABB<[f32; D]>;
-
-    #[inline(always)]
-    fn envelope(&self) -> Self::Envelope {
-        self.envelope
-    }
-}
-
-impl<const D: usize> Wire for Leaf<D> {
-    const BYTES: usize = (2 * D + 1) * f32::BYTES;
-
-    fn put(self, to: &mut [u8]) {
-        let corners = self.envelope.lower().into_iter().chain(self.envelope.upper());
-        let (of_corners, of_chunk) = to.split_at_mut(2 * D * f32::BYTES);
-        corners.zip(of_corners.chunks_exact_mut(f32::BYTES)).for_each(|(number, bytes)| number.put(bytes));
-        self.chunk.put(of_chunk);
-    }
-
-    fn get(mut from: &[u8]) -> Self {
-        let [lower, upper] = [(); 2].map(|()| std::array::from_fn(|_| f32::read(&mut from)));
-        Self { envelope: AABB::from_corners(lower, upper), chunk: u32::get(from) }
-    }
-}
-
-/// The node sizes of the tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Nodes;
-
-impl RTreeParams for Nodes {
-    const MIN_SIZE: usize = 3;
-    const MAX_SIZE: usize = 8;
-    const REINSERTION_COUNT: usize = 1;
-    type DefaultInsertionStrategy = RStarInsertionStrategy;
-}
 
 /// Boxes of clusters of consecutive rows, and a tree over the boxes of chunks.
 #[derive(Clone, Debug)]
@@ -73,7 +30,7 @@ pub(crate) struct AgentIndex<const D: usize> {
     leaves: Vec<Leaf<D>>,
     /// The largest distance that an agent may have moved since the boxes were measured, in metres.
     pub(crate) moved: f32,
-    tree: RTree<Leaf<D>, Nodes>,
+    tree: ChunkTree<D>,
     /// The rows of each cluster that are in its box, one bit each.
     members: Vec<u16>,
     /// The hierarchy for searches from a point. The first search measures it, and from then on each rebuild.
@@ -90,7 +47,7 @@ impl<const D: usize> Default for AgentIndex<D> {
             boxes: Boxes::default(),
             leaves: Vec::new(),
             moved: 0.0,
-            tree: RTree::new_with_params(),
+            tree: ChunkTree::default(),
             members: Vec::new(),
             bounds: OnceLock::new(),
             measured: None,
@@ -213,10 +170,7 @@ impl<const D: usize> AgentIndex<D> {
 
     /// Builds the tree over the boxes of all chunks.
     pub(crate) fn plant(&mut self) {
-        // A chunk that consists of strays has no box.
-        let mut boxed = self.leaves.clone();
-        boxed.retain(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
-        self.tree = RTree::bulk_load_with_params(boxed);
+        self.tree = ChunkTree::of(&self.leaves);
     }
 
     /// Returns the rows of a cluster that are in its box, one bit each; none if the cluster is not indexed.
@@ -265,10 +219,7 @@ impl<const D: usize> AgentIndex<D> {
 
     /// Calls `visit` with the chunks whose boxes are within `radius` of the box, in any order, possibly more than once.
     fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
-        if self.tree.size() == 0 {
-            return;
-        }
-        let all = self.tree.root().envelope();
+        let Some(all) = self.tree.envelope() else { return };
         let (mut lower, mut upper) = (envelope.lower(), envelope.upper());
         for axis in 0..D {
             let reach = radius * (1.0 + 1e-5) + SLACK * (lower[axis].abs() + upper[axis].abs());
@@ -292,11 +243,7 @@ impl<const D: usize> AgentIndex<D> {
                 intersects &= low[axis] <= all.upper()[axis] && high[axis] >= all.lower()[axis];
             }
             if intersects {
-                let _: ControlFlow<()> =
-                    self.tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |leaf| {
-                        visit(leaf.chunk);
-                        ControlFlow::Continue(())
-                    });
+                self.tree.visit(AABB::from_corners(low, high), visit);
             }
         }
     }
@@ -386,18 +333,14 @@ impl<const D: usize> AgentIndex<D> {
 
     /// Returns the largest absolute coordinate of any agent.
     pub(crate) fn extent(&self) -> f32 {
-        if self.tree.size() == 0 {
-            return 0.0;
-        }
-        let all = self.tree.root().envelope();
+        let Some(all) = self.tree.envelope() else { return 0.0 };
         let coordinates = all.lower().into_iter().chain(all.upper());
         coordinates.fold(0.0, |largest, coordinate| if coordinate.abs() > largest { coordinate.abs() } else { largest })
     }
 
     /// Returns the measured box of one chunk; `None` without placed rows.
     pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
-        let envelope = self.leaves.get(chunk)?.envelope;
-        (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
+        self.leaves.get(chunk).filter(|leaf| leaf.has_box()).map(|leaf| leaf.envelope)
     }
 
     /// Returns a box that contains the present positions of a cluster's members; `None` without members.

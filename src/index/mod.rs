@@ -2,6 +2,7 @@
 
 pub(crate) mod agent_index;
 pub(crate) mod box_hierarchy;
+pub(crate) mod chunk_tree;
 pub(crate) mod crowd_index;
 mod morton;
 pub(crate) mod species_index;

@@ -78,8 +78,8 @@ impl Requested<'_> {
 /// Parses the name of a trajectory.
 pub(crate) fn trajectory_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if TrajectoryFormat::of(&path).is_some() {
-        return Ok(path);
+    if let Some(format) = TrajectoryFormat::of(&path) {
+        return format.missing().map_or(Ok(path), |reason| Err(reason.to_owned()));
     }
     let endings = TrajectoryFormat::ALL.map(TrajectoryFormat::ending);
     let [first @ .., last] = &endings.map(|ending| format!(".{ending}"));
@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn endings_choose_formats_and_unknown_ones_have_a_suggestion() {
-        assert_eq!(trajectory_file("a/run.PARQUET"), Ok("a/run.PARQUET".into()));
+        assert_eq!(trajectory_file("a/run.CSV"), Ok("a/run.CSV".into()));
+        assert_eq!(trajectory_file("a/run.PARQUET").is_ok(), cfg!(feature = "formats"));
         let known = "the name of a trajectory ends in .parquet, .sqlite, .txt, .vtp or .csv";
         for (name, meant) in
             [("a/run.parqet", "a/run.parquet"), ("r.pvd", "r.vtp"), ("r.db", "r.sqlite"), ("r.cvs", "r.csv")]

@@ -4,6 +4,8 @@
 //! the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back, and files
 //! of other programs too.
 
+#[cfg(not(feature = "sqlite"))]
+mod absent;
 mod csv;
 #[cfg(feature = "sqlite")]
 mod database;
@@ -16,6 +18,8 @@ mod text;
 mod vtk;
 mod walkable;
 
+#[cfg(not(feature = "sqlite"))]
+pub use absent::Database;
 #[cfg(feature = "sqlite")]
 pub use database::Database;
 pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest};
@@ -72,17 +76,27 @@ impl TrajectoryFormat {
         if self == Self::Vtk { named.with_extension("pvd") } else { named.to_owned() }
     }
 
-    /// An encoder for a file with this name, unless the format is a database or the crate was built without it.
+    /// Why this build neither writes nor reads the format; `None` if it does.
+    #[must_use]
+    pub const fn missing(self) -> Option<&'static str> {
+        match self {
+            Self::Parquet if cfg!(not(feature = "parquet")) => Some(crate::NO_PARQUET),
+            Self::Sqlite if cfg!(not(feature = "sqlite")) => Some(crate::NO_SQLITE),
+            _ => None,
+        }
+    }
+
+    /// An encoder for a file with this name, unless the format is a database.
     ///
     /// # Errors
     ///
-    /// Those of the format.
+    /// Those of the format; [`Unsupported`](io::ErrorKind::Unsupported) if it is [`missing`](Self::missing).
     pub fn encoder(self, named: &Path, heading: &Heading) -> io::Result<Option<Box<dyn Encoder>>> {
         Ok(Some(match self {
             #[cfg(feature = "parquet")]
             Self::Parquet => Box::new(parquet::Parquet::new(heading)?),
             #[cfg(not(feature = "parquet"))]
-            Self::Parquet => return Ok(None),
+            Self::Parquet => return Err(io::Error::new(io::ErrorKind::Unsupported, crate::NO_PARQUET)),
             Self::Sqlite => return Ok(None),
             Self::Text => Box::new(LineEncoder::new(text::Text::new(heading))),
             Self::Vtk => Box::new(vtk::Vtk::new(named, heading)),

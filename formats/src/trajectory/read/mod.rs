@@ -91,7 +91,7 @@ impl<'r> TrajectoryReader<'r> {
             Some(TrajectoryFormat::Sqlite) => Box::new(opened().and_then(|_| database::read(file))?),
             Some(TrajectoryFormat::Vtk) => return Err(TrajectoryError::whole(file, "VTK is written, and not read")),
             #[cfg(not(all(feature = "parquet", feature = "sqlite")))]
-            Some(_) => return Err(TrajectoryError::whole(file, "this program was built without the format")),
+            Some(format) => return Err(TrajectoryError::whole(file, format.missing().unwrap_or_default())),
             None => {
                 let reason = "the name of a trajectory ends in .parquet, .sqlite, .txt or .csv";
                 return Err(TrajectoryError::whole(file, reason));
