@@ -19,7 +19,7 @@ use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
 /// The version of the format. The layout up to the checksum of the header is the same in all of them.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
