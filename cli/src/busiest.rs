@@ -54,7 +54,8 @@ impl Busiest {
 /// Whether agents may leave a world by themselves.
 fn may_lose<const D: usize>(world: &World<D>) -> bool {
     let species = world.species_ids().filter_map(|id| world.species(id).ok());
-    let mut mortal = species.map(|species| species.lifetime.is_some() || species.catch.as_ref().is_some_and(|catch| catch.remove));
+    let mut mortal =
+        species.map(|species| species.lifetime.is_some() || species.catch.as_ref().is_some_and(|catch| catch.remove));
     !world.environment().sinks().is_empty() || world.settings().edge.contains(&Edge::Remove) || mortal.any(|dies| dies)
 }
 

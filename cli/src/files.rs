@@ -85,7 +85,8 @@ fn missing(path: &Path, kind: &str) -> Failure {
     let known = beside(folder).into_iter().chain(elsewhere).filter(same_kind);
     // A file that is as similar as a scenario of the program comes after it, and is suggested.
     let built_in = built_in::all().map(|(name, _)| PathBuf::from(name));
-    let is_scenario = path.extension().is_none_or(|extension| strsim::osa_distance(&extension.to_string_lossy(), "toml") <= 1);
+    let is_scenario =
+        path.extension().is_none_or(|extension| strsim::osa_distance(&extension.to_string_lossy(), "toml") <= 1);
     let known = built_in.filter(|_| kind == "file" && is_scenario).chain(known);
     let known = known.filter(|name| kind == "file" || name.is_dir());
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);

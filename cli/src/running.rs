@@ -217,7 +217,8 @@ impl Running {
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
         let has_ended = |world: &AnyWorld| task.scenario.until_empty() && world.has_ended();
         while self.world.tick() < task.ticks && self.signals.received().is_none() && !has_ended(&self.world) {
-            let changed = task.watch.is_some_and(|watch| watch.lock().unwrap_or_else(PoisonError::into_inner).was_saved());
+            let changed =
+                task.watch.is_some_and(|watch| watch.lock().unwrap_or_else(PoisonError::into_inner).was_saved());
             if changed || !self.live.as_mut().map_or(Ok(true), |live| live.wait(&self.world))? {
                 self.ended_early = true;
                 break;

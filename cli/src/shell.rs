@@ -14,8 +14,7 @@ pub(crate) fn completions(options: &CompletionsOptions) -> Result<(), Failure> {
 /// Runs the command `throng man`.
 pub(crate) fn man(options: &ManOptions) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.folder).map_err(|error| Failure::write(&options.folder, &error))?;
-    clap_mangen::generate_to(command(), &options.folder)
-        .map_err(|error| Failure::write(&options.folder, &error))?;
+    clap_mangen::generate_to(command(), &options.folder).map_err(|error| Failure::write(&options.folder, &error))?;
     let (folder, first) = (options.folder.display(), options.folder.join("throng.1"));
     print(&format!("wrote {folder}. Next: man -l {}\n", first.display()))
 }

@@ -71,8 +71,11 @@ pub(crate) fn command() -> clap::Command {
         };
         command = command.mut_subcommand(name, |command| command.mut_args(hidden).after_help(shown(&examples)));
     }
-    let template = format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n\
-        {}\n{{options}}{{after-help}}", heading("Options:"));
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n\
+        {}\n{{options}}{{after-help}}",
+        heading("Options:")
+    );
     let codes = format!("{}\n\n{EXIT_CODES}", shown(&sample));
     command.help_template(template).after_help(shown(&sample)).after_long_help(codes)
 }
@@ -115,9 +118,15 @@ mod tests {
         for name in names {
             let (_, examples) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("{name}"));
             for example in examples {
-                let words = example.split_whitespace().filter(|word| *word != "\\").take_while(|word| !["|", ">"].contains(word));
+                let words = example
+                    .split_whitespace()
+                    .filter(|word| *word != "\\")
+                    .take_while(|word| !["|", ">"].contains(word));
                 let parsed = command.try_get_matches_from_mut(words);
-                assert_eq!(parsed.unwrap_or_else(|error| panic!("{example}: {error}")).subcommand_name(), Some(&name[..]));
+                assert_eq!(
+                    parsed.unwrap_or_else(|error| panic!("{example}: {error}")).subcommand_name(),
+                    Some(&name[..])
+                );
             }
             assert!(GROUPS.iter().any(|(_, members)| members.contains(&&name[..])), "{name}");
         }
@@ -129,7 +138,7 @@ mod tests {
         command.build();
         let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
         let plain = |text: &clap::builder::StyledStr| text.to_string();
-        let mut check = |command: &mut clap::Command| {
+        let check = |command: &mut clap::Command| {
             let [short, long] = [plain(&command.render_help()), plain(&command.render_long_help())];
             for line in short.lines().chain(long.lines()) {
                 assert!(line.chars().count() <= 80, "{line}");

@@ -89,7 +89,8 @@ impl Dots {
     /// A canvas on which all of the part fits.
     fn canvas(&self, columns: usize, rows: usize) -> Canvas {
         let Bounds { low, high } = self.bounds;
-        let corner = |number: usize| Vector::from_fn(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] });
+        let corner =
+            |number: usize| Vector::from_fn(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] });
         let (mut least, mut most) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for place in (0..8).map(|number| self.flattened(corner(number))) {
             for axis in 0..2 {
@@ -126,7 +127,8 @@ impl Dots {
 impl Canvas {
     fn dot(&mut self, place: [f32; 2], colour: u8) {
         let at = [(place[0] - self.corner[0]) * self.scale, (self.corner[1] - place[1]) * self.scale];
-        let inside = (0.0..2.0 * self.columns as f32).contains(&at[0]) && (0.0..4.0 * self.rows as f32).contains(&at[1]);
+        let inside =
+            (0.0..2.0 * self.columns as f32).contains(&at[0]) && (0.0..4.0 * self.rows as f32).contains(&at[1]);
         if inside {
             let [x, y] = at.map(|number| number as usize);
             let cell = &mut self.cells[y / 4 * self.columns + x / 2];

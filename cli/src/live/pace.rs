@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// The least number of ticks per second at the start: worlds with long ticks run faster than in real time.
-const LEAST_TICKS: f64 = 10.0;
+const LEAST_TICKS: f64 = 9.9;
 /// The slowest and the fastest pace, in simulated seconds per second.
 const SLOWEST: f64 = 1.0 / 64.0;
 const FASTEST: f64 = 65_536.0;

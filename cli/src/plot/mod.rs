@@ -4,6 +4,8 @@ mod axes;
 mod curves;
 mod figure;
 
+use throng::scenario::printable;
+
 use crate::arguments::PlotOptions;
 use crate::chart::FigureKind;
 use crate::failure::Failure;
@@ -24,5 +26,5 @@ pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let Axes { x, y } = axes.map_err(refuse)?;
     let curves = Curves::read(&table[..], &x, &y).map_err(refuse)?;
     kind.write(&plot.output, &CurveFigure::new(&curves, &x, &y))?;
-    print(&format!("wrote {}\n", plot.output.display()))
+    print(&format!("wrote {}\n", printable(&plot.output.display().to_string())))
 }

@@ -68,7 +68,8 @@ impl Summary {
         if [start, most].iter().all(|number| *number == end) && self.came_and_went().is_none() {
             return of_species();
         }
-        let mut parts = vec![format!("{} at the start", grouped(start))];
+        let mut parts: Vec<String> =
+            (start > 0).then(|| format!("{} at the start", grouped(start))).into_iter().collect();
         parts.extend(self.came_and_went());
         let entered = self.account.spawned.saturating_sub(start);
         if most > start && most > end && most < start + entered {
@@ -101,9 +102,10 @@ impl Summary {
         }
         match &removed[..] {
             [] => {}
-            [(reason, count)] if !reason.starts_with("sink:") && reason != "left" => {
-                parts.push(format!("{} {reason}", grouped(*count)));
-            }
+            [(reason, count)] => parts.push(match reason.strip_prefix("sink:") {
+                Some(sink) => format!("{} left by {sink}", grouped(*count)),
+                None => format!("{} {reason}", grouped(*count)),
+            }),
             reasons => {
                 let reasons: Vec<String> = reasons.iter().map(of).filter(|reason| !reason.ends_with(" left")).collect();
                 let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
@@ -131,10 +133,8 @@ impl Summary {
             let share = if total > 0.0 { mean / total } else { 0.0 };
             let bar = "▪".repeat((share * bars as f64).round() as usize);
             let (mean, meaning) = (fixed(mean, 3), stage_meaning(name));
-            let _ = writeln!(
-                lines.0,
-                "  \x1b[2m  {name:<12}\x1b[0m {mean:>7} ms  {bar:<bars$} \x1b[2m{meaning}\x1b[0m"
-            );
+            let _ =
+                writeln!(lines.0, "  \x1b[2m  {name:<12}\x1b[0m {mean:>7} ms  {bar:<bars$} \x1b[2m{meaning}\x1b[0m");
         }
         let profile = self.totals.profile();
         let (neighbours, candidates) = (profile.mean_neighbours(), profile.candidates_per_pair());
@@ -166,7 +166,8 @@ impl Summary {
         let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");
         let mut folders: Vec<(String, Vec<String>)> = Vec::new();
         for (_, path) in others.into_iter().chain(pictures) {
-            let shown = |part: Option<&std::path::Path>| part.map(|part| printable(&part.display().to_string()).to_string());
+            let shown =
+                |part: Option<&std::path::Path>| part.map(|part| printable(&part.display().to_string()).to_string());
             let folder = shown(path.parent()).unwrap_or_default();
             let name = shown(path.file_name().map(std::path::Path::new)).unwrap_or_default();
             match folders.iter_mut().find(|(known, _)| *known == folder) {
@@ -185,7 +186,16 @@ impl Summary {
 
 /// A time in seconds with as many decimals as matter.
 fn short_time(seconds: f64) -> String {
-    fixed(seconds, if seconds < 10.0 { 2 } else if seconds < 1000.0 { 1 } else { 0 })
+    fixed(
+        seconds,
+        if seconds < 10.0 {
+            2
+        } else if seconds < 1000.0 {
+            1
+        } else {
+            0
+        },
+    )
 }
 
 /// What a stage of the tick does, in a few words.
