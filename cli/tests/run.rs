@@ -63,8 +63,9 @@ fn people_who_come_and_go_are_accounted_for() {
     let text = String::from_utf8(throng(&folder, &["run", &scenario("arrivals"), "--ticks", "1800"]).stdout).unwrap();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let expected = format!(
-        "agents {} entered, {removed} left by exit, {} at the end",
+        "agents {} entered, {removed} left by exit, {} at the most, {} at the end",
         number(&summary["spawned"]),
+        number(&summary["most_agents"]),
         number(&summary["alive"])
     );
     assert!(words.contains(&expected), "{expected} in {words}");

@@ -118,7 +118,7 @@ impl Summary {
     /// How fast it was.
     fn speed_text(&self) -> String {
         let (ticks, updates) = (short(self.ticks_per_second()), short(self.updates_per_second()));
-        format!("{ticks} ticks/s, {} x real time, {updates} agent updates/s", short(self.real_time()))
+        format!("{ticks} ticks/s, {} x real time, {updates} agents/s", short(self.real_time()))
     }
 
     /// What the stages of a tick cost.

@@ -65,7 +65,7 @@ use crate::list;
 use crate::opening::open;
 use crate::output::print;
 use crate::signals::Signals;
-use crate::terminal::{warn, warn_all};
+use crate::terminal::{warn, warn_all, width};
 use crate::threads;
 use crate::watch::Watch;
 use access::Access;
@@ -129,6 +129,9 @@ fn serve(view: &ViewOptions) -> Result<(Arc<Hub>, Inbox), Failure> {
     let (commands, inbox) = sync_channel(256);
     server::start(listener, access, Arc::clone(&hub), commands).map_err(Failure::threads)?;
     print(&format!("{url}\n"))?;
+    if width().is_some() {
+        print("Ctrl-C ends it.\n")?;
+    }
     if !view.no_open {
         open(OsStr::new(&url));
     }
