@@ -1,18 +1,15 @@
 //! The command `throng check`: finds the mistakes of scenarios, or prints their outlines.
 
-use std::io::Read;
 use std::path::Path;
 
-use throng::{Registry, Scenario, Warning};
+use throng::{Registry, Warning};
 
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;
-use crate::files::existing;
+use crate::find::find;
 use crate::output::{grouped, print_folded};
+use crate::population::described;
 use crate::terminal::warn_all;
-
-/// The largest scenario from the standard input, in bytes.
-const MAX_INPUT: u64 = 64 << 20;
 
 /// Runs the command `throng check`. All files are checked, even if one of them has mistakes.
 pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Failure> {
@@ -36,21 +33,13 @@ pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Fai
 
 /// The outline of a scenario, and what its author hardly means.
 fn outline(path: &Path, check: &CheckOptions, registry: &Registry) -> Result<(String, Vec<Warning>), Failure> {
-    let scenario = if path == Path::new("-") {
-        let mut text = String::new();
-        let read = std::io::stdin().take(MAX_INPUT).read_to_string(&mut text);
-        read.map_err(|error| Failure::Input(format!("the standard input: {error}")))?;
-        Scenario::parse_in(registry, &text, "standard input", &check.set)?
-    } else {
-        Scenario::load_in(registry, existing(&path)?, &check.set)?
-    };
+    let scenario = find(path)?.parse(registry, &check.set)?;
     scenario.check_limits()?;
-    let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();
     let outline = format!(
         "\x1b[1;32mok\x1b[0m {}: {} dimensions, {}, {} ticks, seed {}\n",
         scenario.name(),
         scenario.dimensions(),
-        species.join(", "),
+        described(&scenario),
         grouped(scenario.ticks()),
         scenario.seed(),
     );

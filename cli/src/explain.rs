@@ -35,7 +35,7 @@ fn explained(explain: &ExplainOptions, scenario: &Scenario) -> Result<(), Failur
     if explain.json {
         print(&format!("{:#}\n", report.json()))
     } else {
-        print_folded(&report.table(width().unwrap_or(usize::MAX)))
+        print_folded(&report.table(width().unwrap_or(80)))
     }
 }
 
@@ -49,8 +49,27 @@ fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     }
     let existing: Vec<String> =
         named.iter().filter(|(_, ids)| !ids.is_empty()).map(|(name, ids)| list(name, ids)).collect();
-    let existing = if existing.is_empty() { "none".to_owned() } else { existing.join("; ") };
-    Err(Failure::Input(format!("unknown agent {text} at tick {}; existing agents: {existing}", world.tick())))
+    let tick = world.tick();
+    if existing.is_empty() {
+        return Err(Failure::Input(format!("no agents at tick {tick}{}", later(world))));
+    }
+    Err(Failure::Input(format!("unknown agent {text} at tick {tick}; existing agents: {}", existing.join("; "))))
+}
+
+/// What to try instead of a tick without agents: the first one after it at which there are some.
+fn later(world: &AnyWorld) -> String {
+    /// The most ticks to look ahead.
+    const MOST: u64 = 10_000;
+    let mut ahead = world.clone();
+    while ahead.population() == 0 && !ahead.has_ended() && ahead.tick() - world.tick() < MOST {
+        ahead.step();
+    }
+    let first = ahead.tick();
+    match ahead.species().find_map(|(species, ..)| ahead.ids(species).ok()?.iter().min().copied()) {
+        Some(id) => format!("; the first enter in tick {first}: try --tick {first} --agent {id}"),
+        None if ahead.has_ended() => "; none is to come: try an earlier --tick".to_owned(),
+        None => format!(", nor up to tick {first}: try another --tick"),
+    }
 }
 
 /// Lists the ids of a species in order, runs of them as first and last.
@@ -130,7 +149,7 @@ impl AgentReport {
             &self.explanation;
         let mut lines = vec![self.line("position", "", position, "m"), self.line("velocity", "", velocity, "m/s")];
         lines.extend(contributions.iter().map(|Contribution { rule, weight, force, silent }| {
-            let unit = if *silent { "N  silent in this state" } else { "N" };
+            let unit = if *silent { "N, silent" } else { "N" };
             self.line(rule, &format!("x {weight}"), force, unit)
         }));
         if chosen.is_none() || !contributions.is_empty() {
@@ -144,9 +163,10 @@ impl AgentReport {
         }
         let columns: Vec<Line> =
             columns.iter().map(|(name, numbers)| Line::of(name, numbers.iter().copied())).collect();
-        let fits = lines.iter().chain(&columns).all(|line| line.wide().chars().count() <= width);
+        let cells = Cells::of(lines.iter().chain(&columns));
+        let fits = lines.iter().chain(&columns).all(|line| line.wide(&cells).chars().count() <= width);
         let shown = |lines: &[Line]| -> String {
-            lines.iter().map(|line| line.styled(&if fits { line.wide() } else { line.narrow(width) })).collect()
+            lines.iter().map(|line| line.styled(&if fits { line.wide(&cells) } else { line.narrow(width) })).collect()
         };
         let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
         let mut text = format!("\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n\n", self.tick);
@@ -161,6 +181,9 @@ impl AgentReport {
         } else if self.truncated().is_none() {
             let _ = writeln!(text, "\n  Within the largest force, {} N.", self.max_force);
         }
+        if contributions.iter().any(|contribution| contribution.silent) {
+            text += "\n  Rules that are silent in this state have no part in the steering.\n";
+        }
         if !columns.is_empty() {
             text.push('\n');
         }
@@ -168,7 +191,7 @@ impl AgentReport {
     }
 
     fn line(&self, name: &str, weight: &str, vector: &Vector<3>, unit: &str) -> Line {
-        let length = format!("{:>9} {unit}", fixed(vector.length(), 3));
+        let length = format!("{:>7} {unit}", fixed(vector.length(), 3));
         Line {
             weight: weight.to_owned(),
             length: Some(length),
@@ -186,16 +209,35 @@ struct Line {
     length: Option<String>,
 }
 
+/// The widths of the cells of a table.
+struct Cells {
+    name: usize,
+    weight: usize,
+    number: usize,
+}
+
+impl Cells {
+    /// The widths of the widest cells of some lines.
+    fn of<'l>(lines: impl Iterator<Item = &'l Line>) -> Self {
+        let widest = |width: usize, text: &str| Ord::max(width, text.chars().count());
+        lines.fold(Self { name: 0, weight: 0, number: 0 }, |cells, line| Self {
+            name: widest(cells.name, &line.name),
+            weight: widest(cells.weight, &line.weight),
+            number: line.numbers.iter().fold(cells.number, |width, text| widest(width, text)),
+        })
+    }
+}
+
 impl Line {
     fn of(name: &str, numbers: impl Iterator<Item = f64>) -> Self {
         let numbers = numbers.map(|number| fixed(number, 3)).collect();
         Self { name: name.to_owned(), weight: String::new(), numbers, length: None }
     }
 
-    fn wide(&self) -> String {
-        let numbers: String = self.numbers.iter().map(|number| format!("{number:>11}")).collect();
+    fn wide(&self, &Cells { name, weight, number }: &Cells) -> String {
+        let numbers: String = self.numbers.iter().map(|text| format!("  {text:>number$}")).collect();
         let length = self.length.as_ref().map_or(String::new(), |length| format!("  | {length}"));
-        format!("  {:<20} {:>8} {numbers}{length}", self.name, self.weight)
+        format!("  {:<name$}  {:>weight$}{numbers}{length}", self.name, self.weight)
     }
 
     /// Two lines or more: the name with the length, and the numbers.
@@ -249,6 +291,8 @@ mod tests {
             assert_eq!(words(&table), words(&wide), "{width}");
         }
         assert_eq!(plain(200), wide);
-        assert!(plain(60).lines().any(|line| line.starts_with("  separation  x ")), "{}", plain(60));
+        assert!(plain(40).lines().any(|line| line.starts_with("  separation  x ")), "{}", plain(40));
+        // All numbers of a rule are in one line, also with states.
+        assert_eq!(plain(80), wide);
     }
 }

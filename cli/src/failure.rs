@@ -1,11 +1,12 @@
 //! Failures of the program: their messages and exit codes.
 
 use std::fmt::{self, Display, Formatter};
-use std::io;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use throng::Error;
-use throng::scenario::{BuildError, Problems};
+use throng::scenario::{BuildError, Location, Problems, printable};
 
 use crate::terminal::error;
 
@@ -70,10 +71,36 @@ impl Failure {
     /// Prints the message to the standard error.
     pub(crate) fn report(&self) {
         match self {
-            Self::Problems(problems) => problems.to_string().lines().for_each(error),
+            Self::Problems(problems) => {
+                let text = problems.to_string();
+                let mut places = problems.list().iter().map(|problem| &problem.place);
+                for line in text.lines() {
+                    error(line);
+                    excerpt(problems.file(), places.next());
+                }
+            }
             Self::Signal(_) => {}
             other => error(&other.to_string()),
         }
+    }
+}
+
+/// Shows the line of a problem with a mark under its place, on a terminal. Programs read the messages alone.
+fn excerpt(file: &str, place: Option<&Location>) {
+    let Some(Location::Text { line, column }) = place else { return };
+    // A pipe has been read already.
+    let text = Path::new(file).is_file().then(|| fs::read_to_string(file).unwrap_or_default()).unwrap_or_default();
+    let shown = text.lines().nth(line.saturating_sub(1)).map(|line| line.trim_end().to_owned());
+    // A line that is longer than the terminal would move the mark.
+    if let Some(shown) =
+        shown.filter(|shown| io::stderr().is_terminal() && shown.chars().count() < 72 && !shown.contains('\t'))
+    {
+        let mark = " ".repeat(column.saturating_sub(1));
+        let _ = writeln!(
+            anstream::stderr().lock(),
+            "\x1b[2m{line:>5} |\x1b[0m {}\n      \x1b[2m|\x1b[0m {mark}\x1b[1;31m^\x1b[0m",
+            printable(&shown)
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::built_in;
 use crate::failure::Failure;
 
 /// The most scenarios of a folder, and the most files that are compared with a wrong name.
@@ -82,7 +83,12 @@ fn missing(path: &Path, kind: &str) -> Failure {
     let likeness = |file: &PathBuf| strsim::jaro_winkler(&stem(path), &stem(file));
     let elsewhere = scenarios(Path::new("scenarios")).unwrap_or_default();
     let known = beside(folder).into_iter().chain(elsewhere).filter(same_kind);
-    let known = known.filter(|file| kind == "file" || file.is_dir());
+    // A file that is as similar as a scenario of the program comes after it, and is suggested.
+    let built_in = built_in::all().map(|(name, _)| PathBuf::from(name));
+    let is_scenario =
+        path.extension().is_none_or(|extension| strsim::osa_distance(&extension.to_string_lossy(), "toml") <= 1);
+    let known = built_in.filter(|_| kind == "file" && is_scenario).chain(known);
+    let known = known.filter(|name| kind == "file" || name.is_dir());
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", file.display()));
@@ -110,9 +116,37 @@ pub(crate) fn caption(text: &str) -> String {
     caption.trim_end().to_owned()
 }
 
+/// The first sentence of a caption. A full stop ends a sentence if a new one begins after it: not in `et al. (2002)`,
+/// `J. Reynolds` or `e.g. birds`.
+pub(crate) fn first_sentence(caption: &str) -> &str {
+    let line = caption.lines().next().unwrap_or_default();
+    let ends = |at: usize| {
+        let (before, after) = line.split_at(at + 1);
+        let word = before[..at].rsplit([' ', '(']).next().unwrap_or_default();
+        let shortened = word.contains('.') || word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+        let shortened = shortened || ["al", "cf", "vs", "Fig", "Eq", "No", "Dr", "St"].contains(&word);
+        after.starts_with(' ') && !shortened && after.trim_start().starts_with(|next: char| !next.is_lowercase())
+    };
+    let end = line.match_indices(['.', '!', '?']).map(|(at, _)| at).find(|at| ends(*at));
+    end.map_or(line, |at| &line[..=at])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_where_another_begins() {
+        for (sentence, rest) in [
+            ("The model of Couzin et al. (2002) in space: fish that swim in a torus.", " With 0 they are a swarm."),
+            ("Boids by C. W. Reynolds, e.g. birds of 0.5 m.", " (Nothing else.)"),
+            ("Who flies?", " Birds."),
+            ("A flock.", "\nAnother paragraph."),
+            ("No end", ""),
+        ] {
+            assert_eq!(first_sentence(&format!("{sentence}{rest}")), sentence);
+        }
+    }
 
     #[test]
     fn the_caption_is_the_leading_comment() {

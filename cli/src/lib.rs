@@ -13,6 +13,8 @@ mod audit;
 #[cfg(feature = "bench")]
 mod bench;
 mod bench_program;
+mod built_in;
+mod busiest;
 mod chart;
 mod check;
 mod checkpoint;
@@ -20,7 +22,10 @@ mod execution;
 mod explain;
 mod failure;
 mod files;
+mod find;
 mod lead;
+mod list;
+mod live;
 mod means;
 mod measured;
 mod new;
@@ -29,6 +34,7 @@ mod origin;
 mod output;
 mod plan;
 mod plot;
+mod population;
 mod progress;
 mod ranks;
 mod render;
@@ -54,6 +60,7 @@ mod trajectory;
 mod unwrapped;
 mod values;
 mod view;
+mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -61,7 +68,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use throng::Registry;
 use throng::ranks::Transport;
 
@@ -72,7 +79,8 @@ use ranks::{RankArguments, RankCommand};
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]
 pub fn main_with(registry: Registry) -> ExitCode {
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| suggested(error).exit());
+    let parsed = arguments::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = parsed.unwrap_or_else(|error| suggested(error).exit());
     exit_code(|| execute(arguments, registry))
 }
 
@@ -141,7 +149,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
         Command::New(new) => new::new(&new),
-        Command::List(list) => new::list(&list, &registry),
+        Command::List(list) => list::list(&list, &registry),
         Command::Check(check) => check::check(&check, &registry),
         Command::Plan(plan) => plan::plan(&plan),
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),

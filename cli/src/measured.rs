@@ -51,41 +51,75 @@ pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) 
     keys
 }
 
-/// The lines of the text: names and values.
+/// The most measures, and the most lines of one kind, in a text.
+const MOST: usize = 4;
+
+/// The lines of the text: names and values. What is over a run says so by its name.
 pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     let mut lines = Vec::new();
-    let measures = recorder.columns().filter(|column| column.measure().is_some());
-    for column in measures.filter(|column| !column.name.contains('.')) {
-        let (mean, deviation) = (column.moments.mean(), column.moments.deviation());
-        let decimals = if mean.abs() < 100.0 { 3 } else { 1 };
-        let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
-        lines.push((
-            format!("mean {}", column.name.trim_start_matches("mean_").replace('_', " ")),
-            format!("{}{unit}, sd {}", fixed(mean, decimals), fixed(deviation, decimals)),
-        ));
+    for (name, line) in recorder.lines().take(MOST) {
+        let (rate, forward, backward) = (fixed(line.persons_per_second(), 3), line.forward(), line.backward());
+        lines.push((format!("flow {name}"), format!("{rate} persons/s, {forward} forward, {backward} backward")));
     }
-    for (name, line) in recorder.lines() {
-        let (forward, backward) = (line.forward(), line.backward());
-        let text = format!("{} persons/s, {forward} forward, {backward} backward", fixed(line.persons_per_second(), 3));
-        lines.push((format!("flow {name}"), text));
+    if recorder.lines().len() > MOST {
+        lines.push((String::new(), format!("and {} more lines, with --verbose", recorder.lines().len() - MOST)));
     }
-    if let (Some(overlaps), Some(stuck), Some(exits)) = (recorder.overlaps(), recorder.stuck(), recorder.exit_times()) {
-        let (share, worst) = (100.0 * overlaps.share(), overlaps.worst());
-        lines.push((
-            "overlaps".to_owned(),
-            format!("{} % of agent-time, {} m at most", fixed(share, 3), fixed(worst, 3)),
-        ));
-        lines.push(("stuck".to_owned(), format!("{} agents", stuck.count(None))));
+    let crowd = recorder.overlaps().zip(recorder.stuck()).zip(recorder.exit_times());
+    if let Some(((overlaps, stuck), exits)) = crowd {
         if !exits.times().is_empty() {
-            let (mean, median) = (exits.mean(), exits.median());
-            let text = format!(
-                "{} s mean, {} s median, last at {} s",
-                fixed(mean, 1),
-                fixed(median, 1),
-                fixed(exits.last(), 1)
-            );
-            lines.push(("time to exit".to_owned(), text));
+            let [mean, median, last] = [exits.mean(), exits.median(), exits.last()].map(|time| fixed(time, 1));
+            lines.push(("time to exit".to_owned(), format!("mean {mean} s, median {median} s, the last {last} s")));
         }
+        let (share, worst) = (fixed(100.0 * overlaps.share(), 1), fixed(overlaps.worst(), 3));
+        let stuck = format!("{} stuck at the end", stuck.count(None));
+        lines.push(("crowd".to_owned(), format!("{share} % in overlap, {worst} m at most; {stuck}")));
+    }
+    for area in areas(recorder).into_iter().take(MOST) {
+        let of = |name: &str| recorder.columns().find(|column| column.name == format!("{name}.{area}"));
+        let parts = [("voronoi_density", "density", "persons/m2"), ("voronoi_speed", "speed", "m/s")];
+        let parts = parts.iter().filter_map(|(name, word, unit)| Some(format!("{word} {} {unit}", mean(of(name)?))));
+        lines.push((format!("area {area}"), parts.collect::<Vec<_>>().join(", ")));
+    }
+    // What the lines above say too is left out.
+    let told = ["overlaps", "overlap_depth", "stuck"];
+    let measures = overall(recorder).filter(|column| !told.contains(&&column.name[..]));
+    let measures: Vec<String> = measures.take(MOST).map(described).collect();
+    if !measures.is_empty() {
+        lines.push(("over the run".to_owned(), measures.join(", ")));
     }
     lines
+}
+
+/// The lines of all measures, for a longer text.
+pub(crate) fn all(recorder: &Recorder) -> Vec<(String, String)> {
+    let columns = overall(recorder).skip(MOST).map(|column| ("over the run".to_owned(), described(column)));
+    let lines = recorder.lines().skip(MOST).map(|(name, line)| {
+        let (rate, forward, backward) = (fixed(line.persons_per_second(), 3), line.forward(), line.backward());
+        (format!("flow {name}"), format!("{rate} persons/s, {forward} forward, {backward} backward"))
+    });
+    columns.chain(lines).collect()
+}
+
+/// The measures of all agents together.
+fn overall(recorder: &Recorder) -> impl Iterator<Item = &Column> {
+    recorder.columns().filter(|column| column.measure().is_some() && !column.name.contains('.'))
+}
+
+/// The names of the measuring areas.
+fn areas(recorder: &Recorder) -> Vec<&str> {
+    recorder.columns().filter_map(|column| column.name.strip_prefix("voronoi_density.")).collect()
+}
+
+/// A measure in words: its name, mean and standard deviation.
+fn described(column: &Column) -> String {
+    let name = column.name.trim_start_matches("mean_").replace('_', " ");
+    let unit = if column.unit.is_empty() { String::new() } else { format!(" {}", column.unit) };
+    format!("{name} {}{unit}", mean(column))
+}
+
+/// The mean and the standard deviation of a column over the run.
+fn mean(column: &Column) -> String {
+    let (mean, deviation) = (column.moments.mean(), column.moments.deviation());
+    let decimals = if mean.abs() < 100.0 { 3 } else { 1 };
+    format!("{} ± {}", fixed(mean, decimals), fixed(deviation, decimals))
 }

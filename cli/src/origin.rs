@@ -10,7 +10,7 @@ use throng_formats::trajectory::shortest;
 
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;
-use crate::files::existing;
+use crate::find::{Found, find};
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.
@@ -41,9 +41,10 @@ impl Origin {
         match (&run.again, &run.scenario) {
             (Some(folder), _) => Self::recorded(folder),
             (None, Some(file)) => {
-                Ok(Self::of(file.clone(), Scenario::read(existing(file)?)?, overrides(&run.set, run.engine.seed)))
+                let Found { file, text, .. } = find(file)?;
+                Ok(Self::of(file, text, overrides(&run.set, run.engine.seed)))
             }
-            (None, None) => Err(Failure::Input("a scenario file, or --again, is missing".to_owned())),
+            (None, None) => Err(Failure::Input("a scenario, or --again, is missing".to_owned())),
         }
     }
 

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use throng::ranks::Transport;
 use throng::{AnyWorld, Registry, Scenario, with_world};
 
-use crate::arguments::{EXIT_CODES, ResumeOptions, RunOptions};
+use crate::arguments::{EXIT_CODES, MOST_COLUMNS, ResumeOptions, RunOptions};
 use crate::checkpoint::{Opened, SavedWorld};
 use crate::execution;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ use crate::threads;
 
 /// The arguments of the program `throng-mpi`.
 #[derive(Debug, Parser)]
-#[command(name = "throng-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "throng-mpi", version, max_term_width = MOST_COLUMNS, after_long_help = EXIT_CODES)]
 pub(crate) struct RankArguments {
     #[command(subcommand)]
     pub(crate) command: RankCommand,
@@ -43,14 +43,17 @@ pub(crate) fn run(
     transport: Arc<dyn Transport>,
     program: &str,
 ) -> Result<(), Failure> {
-    if matches!(command, RankCommand::Run(options) if options.trace.is_some()) {
-        return Err(Failure::Input("--trace is for runs of one process".to_owned()));
+    if let RankCommand::Run(RunOptions { trace, live, watch, .. }) = command {
+        let alone = [("--trace", trace.is_some()), ("--live", *live), ("--watch", *watch)];
+        if let Some((name, _)) = alone.into_iter().find(|(_, is_set)| *is_set) {
+            return Err(Failure::Input(format!("{name} is for runs of one process")));
+        }
     }
     if transport.rank() == 0 {
         let lead = Lead::of(Arc::clone(&transport), program);
         let mut has_begun = false;
         let result = match command {
-            RankCommand::Run(options) => run::run_with(options, registry, lead, &mut has_begun),
+            RankCommand::Run(options) => run::run_with(options, registry, lead, &mut has_begun, None),
             RankCommand::Resume(options) => resume::resume_with(options, registry, lead, &mut has_begun),
         };
         if let (Err(failure), false) = (&result, has_begun) {

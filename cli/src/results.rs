@@ -160,7 +160,7 @@ impl Folder {
 }
 
 /// Whether the last run with results in this folder has come to its end.
-fn has_ended(path: &Path) -> bool {
+pub(crate) fn has_ended(path: &Path) -> bool {
     let summary = fs::read(path.join(SUMMARY)).ok();
     let summary = summary.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
     summary.is_some_and(|summary| summary["interrupted"] == false)

@@ -12,7 +12,8 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
-use crate::results::{Folder, MEASURES};
+use crate::output::{grouped, print_folded};
+use crate::results::{Folder, MEASURES, has_ended};
 use crate::running::{Progress, Running, Task};
 use crate::terminal::warn_all;
 use crate::threads;
@@ -40,18 +41,29 @@ pub(crate) fn resume_with(
     if header.tick > ticks {
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
+    let unasked = options.ticks.is_none() && expect_nothing(options);
+    if header.tick == ticks && unasked && has_ended(results) {
+        let (results, ticks) = (results.display(), grouped(ticks));
+        return print_folded(&format!("{results}: this run is complete ({ticks} ticks); --ticks N goes on\n"));
+    }
     execution::check()?;
     warn_all(&scenario.warnings());
-    let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
-    let task =
-        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: false, open: false, expect_hash };
+    let (output_options, expect_hash, verbose) = (&options.output_options, options.expect_hash, options.verbose);
+    let (origin, scenario) = (&origin, &scenario);
+    let (caption, open, watch) = (true, false, None);
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| {
         *has_begun = true;
-        let world = lead.load(saved, &origin, registry, unusable)?;
-        Running::resume(&task, folder, every, progress, (world, lead))?.finish(&task)
+        let world = lead.load(saved, origin, registry, unusable)?;
+        Running::resume(&task, folder, every, progress, (world, lead), registry)?.finish(&task)
     })
+}
+
+/// Whether only the end of the run is asked for, and nothing about its results.
+fn expect_nothing(options: &ResumeOptions) -> bool {
+    options.expect_hash.is_none() && !options.output_options.json
 }
 
 /// Opens the checkpoint of a run for a rank that is not the first, which changes the results meanwhile. Returns its path
@@ -98,7 +110,7 @@ fn usable(path: &Path, results: &Path) -> Result<Opened<Progress>, String> {
 /// Describes the first difference of the scenario file from the scenario of the run. A file that is gone is none: the
 /// checkpoint has its text.
 fn changed(origin: &Origin) -> Option<String> {
-    if !origin.file.exists() {
+    if !origin.file.is_file() {
         return None;
     }
     let file = origin.file.display();

@@ -9,23 +9,24 @@ use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 use crate::arguments::RulesOptions;
 use crate::failure::Failure;
 use crate::output::{print, print_folded, wrapped};
+use crate::terminal::{columns, cut};
 
 /// Runs the command `throng rules`.
 pub(crate) fn rules(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
     let remark = "Every rule also has a weight (1 by default): the factor of its force.\n";
-    list(options, registry.tables(), remark)
+    list(options, registry.tables(), ("rules", remark))
 }
 
 /// Runs the command `throng models`.
 pub(crate) fn models(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
     let remark = "A species names its model: motion = { model = \"vicsek\", noise = 1.0 }\n";
-    list(options, registry.motion_tables(), remark)
+    list(options, registry.motion_tables(), ("models", remark))
 }
 
 fn list<'a>(
     options: &RulesOptions,
     tables: impl Iterator<Item = &'a dyn Reflect>,
-    remark: &str,
+    (command, remark): (&str, &str),
 ) -> Result<(), Failure> {
     let tables: Vec<&dyn Reflect> = tables.collect();
     if let Some(unknown) = options.names.iter().find(|name| !tables.iter().any(|table| table.rule() == **name)) {
@@ -39,6 +40,16 @@ fn list<'a>(
     let described: Vec<Value> = tables.into_iter().filter(wanted).map(describe).collect();
     if options.json {
         return print(&format!("{:#}\n", Value::Array(described)));
+    }
+    if options.names.is_empty() && !options.all {
+        let width = described.iter().filter_map(|rule| rule["name"].as_str()).map(str::len).max().unwrap_or(0);
+        let line = |rule: &Value| {
+            let word = |key: &str| rule[key].as_str().unwrap_or_default().to_owned();
+            let about = cut(&word("summary"), columns().saturating_sub(width + 4));
+            format!("  \x1b[1m{:<width$}\x1b[0m  {about}\n", word("name"))
+        };
+        let list: String = described.iter().map(line).collect();
+        return print(&format!("{list}\nParameters: throng {command} NAME, or --all\n"));
     }
     print_folded(&(table(&described) + remark))
 }

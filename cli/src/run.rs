@@ -1,4 +1,8 @@
-//! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
+//! The command `throng run`: loads a scenario, steps its world, draws its busiest tick and prints a summary.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use throng::Registry;
 
@@ -8,13 +12,43 @@ use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::results::Folder;
 use crate::running::{Running, Task};
+use crate::signals::Signals;
 use crate::terminal::warn_all;
 use crate::threads;
 use crate::trajectory::Requested;
+use crate::watch::Watch;
+
+/// The time between two looks for a signal.
+const NAP: Duration = Duration::from_millis(50);
 
 /// Runs the command `throng run`.
 pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
-    run_with(run, registry, Lead::default(), &mut false)
+    match run.scenario.as_deref().filter(|_| run.watch) {
+        Some(name) => again_and_again(run, &Mutex::new(Watch::start(name)?), registry),
+        None => run_with(run, registry, Lead::default(), &mut false, None),
+    }
+}
+
+/// Runs whenever the file is saved, until a signal arrives.
+fn again_and_again(run: &RunOptions, watch: &Mutex<Watch>, registry: &Registry) -> Result<(), Failure> {
+    let signals = Signals::listen()?;
+    let mut run = run.clone();
+    loop {
+        match run_with(&run, registry, Lead::default(), &mut false, Some(watch)) {
+            Err(failure @ Failure::Signal(_)) => return Err(failure),
+            Err(failure) => failure.report(),
+            Ok(()) => {}
+        }
+        let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
+        // A message for people: the results go elsewhere.
+        let _ = writeln!(std::io::stderr(), "watching {}; Ctrl-C ends", watch.file().display());
+        while !watch.was_saved() {
+            signals.check()?;
+            std::thread::sleep(NAP);
+        }
+        watch.take();
+        run.force = true;
+    }
 }
 
 /// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
@@ -23,6 +57,7 @@ pub(crate) fn run_with(
     registry: &Registry,
     mut lead: Lead,
     has_begun: &mut bool,
+    watch: Option<&Mutex<Watch>>,
 ) -> Result<(), Failure> {
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
@@ -36,17 +71,23 @@ pub(crate) fn run_with(
     };
     warn_all(&scenario.warnings());
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
-    let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
-    let open = run.open;
-    let task =
-        Task { origin: &origin, scenario: &scenario, ticks, output_options, caption: run.caption, open, expect_hash };
+    let RunOptions { output_options, expect_hash, open, verbose, no_caption, .. } = run;
+    let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, !no_caption);
+    let (origin, scenario) = (&origin, &scenario);
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
+    if run.live && !std::io::stdout().is_terminal() {
+        return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
+    }
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
         *has_begun = true;
-        let world = lead.build(&scenario, &origin)?;
+        let world = lead.build(scenario, origin)?;
         let mut running = Running::start(&task, folder, &requested, run.checkpoint_every, (world, lead))?;
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
+        }
+        if run.live {
+            running.show(&task)?;
         }
         running.finish(&task)
     })

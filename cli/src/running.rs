@@ -1,16 +1,19 @@
 //! A run in progress: its world, its outputs and its checkpoints.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use throng::{AnyWorld, Scenario, with_world};
+use throng::{AnyWorld, Registry, Scenario, with_world};
 use throng_draw::{Divided, Options, Painter};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
+use crate::busiest::Busiest;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::failure::Failure;
 use crate::lead::Lead;
+use crate::live::Live;
 use crate::means::Means;
 use crate::opening::open;
 use crate::origin::Origin;
@@ -25,6 +28,7 @@ use crate::summary::{Summary, Totals};
 use crate::terminal::warn_all;
 use crate::trace::Trace;
 use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
+use crate::watch::Watch;
 
 /// How a run is to be carried out.
 #[derive(Debug)]
@@ -37,6 +41,10 @@ pub(crate) struct Task<'a> {
     /// Whether the picture gets a caption, and whether it is opened.
     pub(crate) caption: bool,
     pub(crate) open: bool,
+    /// Whether the summary has the stages of a tick.
+    pub(crate) verbose: bool,
+    /// The file whose change ends the run.
+    pub(crate) watch: Option<&'a Mutex<Watch>>,
     pub(crate) expect_hash: Option<u64>,
 }
 
@@ -46,6 +54,8 @@ pub(crate) struct Progress {
     pub(crate) totals: Totals,
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
+    /// The world of the picture.
+    pub(crate) busiest: Option<Vec<u8>>,
 }
 
 /// A run in progress.
@@ -57,11 +67,16 @@ pub(crate) struct Running {
     trajectories: Trajectories,
     series: Series,
     totals: Totals,
+    busiest: Busiest,
     audit: Option<Audit>,
     trace: Option<Trace>,
     checkpoints: Option<Checkpoints>,
     signals: Signals,
     lead: Lead,
+    /// The world in the terminal.
+    live: Option<Live>,
+    /// Whether a key or a changed file has ended the run.
+    ended_early: bool,
 }
 
 impl Running {
@@ -88,9 +103,23 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, trace) = (Totals::default(), None);
-        let mut running =
-            Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead };
+        let (totals, trace) = (Totals::start(&world), None);
+        let busiest = Busiest::start(&world, task.ticks, lead.ranks() > 1);
+        let mut running = Self {
+            world,
+            folder,
+            trajectories,
+            series,
+            totals,
+            busiest,
+            audit,
+            trace,
+            checkpoints,
+            signals,
+            lead,
+            live: None,
+            ended_early: false,
+        };
         running.record()?;
         Ok(running)
     }
@@ -102,18 +131,34 @@ impl Running {
         every: Interval,
         progress: Progress,
         (world, lead): (AnyWorld, Lead),
+        registry: &Registry,
     ) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
         folder.withdraw();
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { totals, trajectories, series } = progress;
+        let Progress { totals, trajectories, series, busiest: saved } = progress;
+        let mut busiest = Busiest::start(&world, task.ticks, lead.ranks() > 1);
+        busiest.load(saved.as_deref(), registry);
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
-        let (folder, trace) = (Some(folder), None);
-        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
+        Ok(Self {
+            world,
+            folder: Some(folder),
+            trajectories,
+            series,
+            totals,
+            busiest,
+            audit,
+            trace: None,
+            checkpoints,
+            signals,
+            lead,
+            live: None,
+            ended_early: false,
+        })
     }
 
     /// Writes a trace of the run to a folder.
@@ -122,17 +167,25 @@ impl Running {
         Ok(())
     }
 
+    /// Shows the world in the terminal while it runs.
+    pub(crate) fn show(&mut self, task: &Task<'_>) -> Result<(), Failure> {
+        self.live = Some(Live::start(task.scenario.name(), &self.world, &self.signals)?);
+        Ok(())
+    }
+
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.step(task)?;
-        let Self { world, mut folder, trajectories, series, mut totals, audit, signals, mut lead, .. } = self;
+        let Self { world, mut folder, trajectories, series, mut totals, busiest, audit, signals, mut lead, .. } = self;
+        let ended_early = self.ended_early || signals.received().is_some();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
             folder.withdraw();
         }
         // The other ranks wait for what this one reads of them, and for no more.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
-        let drawn = folder.is_some().then(|| draw(task, &world, &lead));
+        let drawn_world = busiest.choose(&world);
+        let drawn = folder.is_some().then(|| draw(task, drawn_world, &lead));
         lead.end();
         let (recorder, files, table) = series.keep(folder.as_mut())?;
         let mut summary = Summary::new(task.scenario.name(), &world, (means, hash), totals, recorder);
@@ -140,11 +193,11 @@ impl Running {
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
         summary.origin = task.origin.json(&world);
         summary.take(trajectories.keep(&world, folder.as_ref())?);
-        summary.interrupted = signals.received().is_some();
+        summary.interrupted = ended_early;
         warn_all(&summary.warnings());
         match folder.zip(drawn) {
-            Some((folder, painter)) => write_results(task, &world, &mut summary, folder, painter)?,
-            None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
+            Some((folder, painter)) => write_results(task, drawn_world, &mut summary, folder, painter)?,
+            None => print_summary(task, &summary)?,
         }
         match (signals.received(), task.expect_hash, &task.origin.recorded) {
             (Some(signal), ..) => Err(Failure::Signal(signal)),
@@ -159,22 +212,30 @@ impl Running {
 
     /// Steps the world until the last tick or a signal.
     fn step(&mut self, task: &Task<'_>) -> Result<(), Failure> {
-        let bar = progress::bar(task.ticks, task.output_options.quiet);
+        let bar = progress::bar(task.ticks, task.output_options.quiet || self.live.is_some());
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
         let has_ended = |world: &AnyWorld| task.scenario.until_empty() && world.has_ended();
         while self.world.tick() < task.ticks && self.signals.received().is_none() && !has_ended(&self.world) {
+            let changed =
+                task.watch.is_some_and(|watch| watch.lock().unwrap_or_else(PoisonError::into_inner).was_saved());
+            if changed || !self.live.as_mut().map_or(Ok(true), |live| live.wait(&self.world))? {
+                self.ended_early = true;
+                break;
+            }
             self.lead.step();
             let seconds = match &mut self.trace {
                 Some(trace) => trace.step(&mut self.world)?,
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
+            self.busiest.observe(&self.world);
             self.record()?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
         }
         bar.finish_and_clear();
+        self.live = None;
         // An ended run can be continued too.
         self.checkpoint(task, |checkpoints, tick| !checkpoints.has(tick))
     }
@@ -191,7 +252,7 @@ impl Running {
 
     /// Writes a checkpoint of this tick if it is wanted.
     fn checkpoint(&mut self, task: &Task<'_>, wanted: impl Fn(&Checkpoints, u64) -> bool) -> Result<(), Failure> {
-        let Self { world, checkpoints, trajectories, series, totals, audit, lead, .. } = self;
+        let Self { world, checkpoints, trajectories, series, totals, busiest, audit, lead, .. } = self;
         let tick = world.tick();
         let Some(checkpoints) = checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
             return Ok(());
@@ -200,7 +261,7 @@ impl Running {
         let (trajectories, series) = (trajectories.mark()?, series.mark()?);
         let mut totals = totals.clone();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
-        let progress = Progress { totals, trajectories, series };
+        let progress = Progress { totals, trajectories, series, busiest: busiest.save()? };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
         checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to))
     }
@@ -219,7 +280,7 @@ fn draw(task: &Task<'_>, world: &AnyWorld, lead: &Lead) -> Result<Painter, thron
     Ok(painter)
 }
 
-/// Writes the results to their folder, and prints the summary.
+/// Writes the results to their folder, with a picture of `world`, and prints the summary.
 fn write_results(
     task: &Task<'_>,
     world: &AnyWorld,
@@ -231,10 +292,15 @@ fn write_results(
     let failed = |error| Failure::draw(&path, error);
     let painter = drawn.map_err(failed)?;
     let picture = match task.caption {
-        true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
+        true => {
+            let empty = if world.population() == 0 { ": nobody is here" } else { "" };
+            let names = Names::of(&format!("{}{empty}", summary.scenario), world);
+            &captioned(painter.picture(), &painter.legend(), &names, world.tick())
+        }
         false => painter.picture(),
     };
     let chosen = if task.scenario.output().colour.is_some() { CHOSEN } else { "by default; output.picture changes it" };
+    summary.picture_tick = Some(world.tick());
     summary.colours = Some(format!("{} ({chosen})", meaning(&painter.legend())));
     picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
@@ -246,5 +312,15 @@ fn write_results(
     summary.files.push(("summary", folder.path(SUMMARY)));
     let json = format!("{:#}\n", summary.json());
     folder.complete(&json)?;
-    task.output_options.print(|| json, || summary.text())
+    print_summary(task, summary)
+}
+
+/// Prints the summary. The text of the scenario is in the file alone.
+fn print_summary(task: &Task<'_>, summary: &Summary) -> Result<(), Failure> {
+    let json = || {
+        let mut json = summary.json();
+        json.as_object_mut().map(|json| json.shift_remove("scenario_text"));
+        format!("{json:#}\n")
+    };
+    task.output_options.print(json, || summary.text(task.verbose))
 }

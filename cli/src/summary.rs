@@ -1,29 +1,28 @@
-//! The summary of a run, as text and as JSON.
+//! The summary of a run: its figures, as JSON and as text.
 
-use std::fmt::Write;
+mod report;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::measures::Recorder;
-use throng::scenario::printable;
 use throng::{AnyWorld, Event, Faults, Profile, Warning, World, with_world};
 
 use crate::means::Means;
 use crate::measured;
-use crate::output::{fixed, grouped, short};
+use crate::origin::seconds;
 use crate::results::{Checksums, Files};
 use crate::summed::Extent;
-use crate::terminal::{columns, folded};
 use crate::trajectory::Kept;
-
-/// The columns before the values of a summary.
-const INDENT: usize = 23;
 
 /// Sums over the ticks of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
     /// Seconds spent in ticks.
     pub(crate) seconds: f64,
+    /// The number of agents before the first tick, and the largest number after any tick.
+    start: u64,
+    most: u64,
+    /// Agents times ticks.
     agents: u64,
     candidates: u64,
     neighbours: u64,
@@ -45,11 +44,19 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
+    /// Begins with a new world.
+    pub(crate) fn start(world: &AnyWorld) -> Self {
+        let agents = world.population() as u64;
+        Self { start: agents, most: agents, ..Self::default() }
+    }
+
     /// Adds the last tick, which took `seconds`.
     pub(crate) fn add(&mut self, world: &AnyWorld, seconds: f64) {
         self.seconds += seconds;
         let profile = world.profile();
         self.agents += profile.agents;
+        let present = world.population() as u64;
+        self.most = if present > self.most { present } else { self.most };
         self.candidates += profile.candidates;
         self.neighbours += profile.neighbours;
         self.capped += profile.capped;
@@ -106,9 +113,11 @@ pub(crate) struct Summary {
     /// The means of the columns of single numbers: species, column, mean.
     columns: Vec<(String, String, f64)>,
     agents: usize,
-    /// The account of all agents, if agents may come, go or meet walls.
-    account: Option<Account>,
+    /// Whether agents may come, go or meet walls.
+    open: bool,
+    account: Account,
     pub(crate) ticks: u64,
+    simulated_seconds: f64,
     seed: u64,
     threads: usize,
     instruction_set: &'static str,
@@ -120,6 +129,8 @@ pub(crate) struct Summary {
     pub(crate) interrupted: bool,
     /// Whether no agent was left and none was to come.
     ended: bool,
+    /// The tick of the picture.
+    pub(crate) picture_tick: Option<u64>,
     /// What the colours of the picture show, and what chose them.
     pub(crate) colours: Option<String>,
     /// What another run needs to repeat this one.
@@ -144,8 +155,10 @@ impl Summary {
             species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             columns,
             agents: world.population(),
+            open: with_world!(world, world => is_open(world)),
             account: with_world!(world, world => account(world)),
             ticks: world.tick(),
+            simulated_seconds: seconds(world),
             seed: world.settings().seed,
             threads: rayon::current_num_threads(),
             instruction_set: world.instruction_set().name(),
@@ -156,6 +169,7 @@ impl Summary {
             hash,
             interrupted: false,
             ended: world.has_ended(),
+            picture_tick: None,
             colours: None,
             origin: Map::new(),
             files: Vec::new(),
@@ -193,6 +207,11 @@ impl Summary {
         if self.totals.seconds > 0.0 { self.totals.agents as f64 / self.totals.seconds } else { 0.0 }
     }
 
+    /// Simulated seconds per second.
+    fn real_time(&self) -> f64 {
+        if self.totals.seconds > 0.0 { self.simulated_seconds / self.totals.seconds } else { 0.0 }
+    }
+
     /// The mean milliseconds per tick of each stage.
     fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let ticks = if self.ticks == 0 { 1.0 } else { self.ticks as f64 };
@@ -221,13 +240,17 @@ impl Summary {
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
+            "agents_at_start": self.totals.start,
+            "most_agents": self.totals.most,
             "species": species,
             "columns": columns,
             "ticks": self.ticks,
             "seed": self.seed,
             "threads": self.threads,
             "instruction_set": self.instruction_set,
+            "simulated_seconds": self.simulated_seconds,
             "seconds": self.totals.seconds,
+            "real_time_factor": self.real_time(),
             "ticks_per_second": self.ticks_per_second(),
             "agent_updates_per_second": self.updates_per_second(),
             "stage_milliseconds": stages,
@@ -244,13 +267,17 @@ impl Summary {
             "ended": self.ended,
             "files": files,
         });
-        if let Some(Account { spawned, removed, waiting }) = &self.account {
+        if self.open {
+            let Account { spawned, removed, waiting } = &self.account;
             let removed: Map<String, Value> =
                 removed.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
             json["spawned"] = json!(spawned);
             json["alive"] = json!(self.agents);
             json["removed"] = json!(removed);
             json["waiting"] = json!(waiting);
+        }
+        if let Some(tick) = self.picture_tick {
+            json["picture_tick"] = json!(tick);
         }
         if !self.checksums.is_empty() {
             let text = |extent: &Extent| json!(extent.to_string());
@@ -275,106 +302,6 @@ impl Summary {
         let found = species.and_then(|species| self.species.iter().find(|(name, _)| name == species));
         found.map_or(self.agents, |(_, agents)| *agents)
     }
-
-    /// The summary as text.
-    pub(crate) fn text(&self) -> String {
-        let (mut text, margin) = (String::new(), format!("\n{:INDENT$}", ""));
-        let agents = grouped(self.agents as u64);
-        let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
-        let interrupted = if self.interrupted { ", interrupted" } else { "" };
-        let _ = writeln!(
-            text,
-            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {} s{interrupted}\n",
-            self.scenario,
-            self.dimensions,
-            fixed(self.totals.seconds, 2)
-        );
-        let mut line = |name: &str, value: String| {
-            let styled = value.contains('\x1b');
-            let value = if styled { value } else { folded(&value, columns() - INDENT, 0).replace('\n', &margin) };
-            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {value}");
-        };
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        line("speed", format!("{} ticks a second", short(self.ticks_per_second())));
-        line("", format!("{} agent updates a second", short(self.updates_per_second())));
-        line("machine", format!("{} {threads}, {}", self.threads, self.instruction_set));
-        let total: f64 = self.stages().map(|(_, mean)| mean).sum();
-        line("a tick", format!("{} ms", fixed(total, 3)));
-        // The meanings of stages fit a narrow terminal without bars.
-        let bars = if columns() < 80 { 0 } else { 16 };
-        for (name, mean) in self.stages() {
-            let share = if total > 0.0 { mean / total } else { 0.0 };
-            let bar = "▪".repeat((share * bars as f64).round() as usize);
-            line(
-                &format!("  {name}"),
-                format!("{:>7} ms  {bar:<bars$} \x1b[2m{}\x1b[0m", fixed(mean, 3), stage_meaning(name)),
-            );
-        }
-        line("polarisation", fixed(self.polarisation, 3));
-        line("mean speed", format!("{} m/s", fixed(self.mean_speed, 2)));
-        line("mean neighbours", fixed(self.totals.profile().mean_neighbours(), 1));
-        line("candidates per pair", fixed(self.totals.profile().candidates_per_pair(), 2));
-        for (name, value) in measured::lines(&self.recorder) {
-            line(&name, value);
-        }
-        for (species, name, mean) in &self.columns {
-            line(&format!("mean {name}"), format!("{} ({species})", fixed(*mean, 3)));
-        }
-        if let Some(Account { spawned, removed, waiting }) = &self.account {
-            let sum: u64 = removed.iter().map(|(_, count)| count).sum();
-            let reasons: Vec<String> =
-                removed.iter().map(|(name, count)| format!("{} {name}", grouped(*count))).collect();
-            let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
-            line("spawned", format!("{} = {} alive + {} removed{reasons}", grouped(*spawned), agents, grouped(sum)));
-            if self.ended {
-                line("ended", "no agent is left and none is to come".to_owned());
-            }
-            if *waiting > 0 {
-                line("waiting", format!("{} agents have no room at their sources", grouped(*waiting)));
-            }
-        }
-        let events: Vec<String> = self
-            .totals
-            .events()
-            .filter(|(_, count)| *count > 0)
-            .map(|(name, count)| format!("{} {}", grouped(count), name.replace('_', " ")))
-            .collect();
-        if !events.is_empty() {
-            line("events", events.join(", "));
-        }
-        if let Some(crossings) = self.totals.wall_crossings {
-            line("wall crossings", grouped(crossings));
-        }
-        line("seed", self.seed.to_string());
-        line("state hash", self.hash_text());
-        if let Some(colours) = &self.colours {
-            line("colours", colours.clone());
-        }
-        text.push('\n');
-        // The picture comes last, where it is found at once.
-        let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");
-        for (name, path) in others.into_iter().chain(pictures) {
-            let path = path.display().to_string();
-            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", printable(&path));
-        }
-        text
-    }
-}
-
-/// What a stage of the tick does, in a few words.
-fn stage_meaning(name: &str) -> &'static str {
-    match name {
-        "edit" => "adds and removes agents",
-        "arrange" => "sorts agents by place",
-        "index" => "builds the search trees",
-        "decide" => "changes states",
-        "steer" => "adds up the rules' forces",
-        "quarantine" => "drops invalid forces",
-        "integrate" => "moves agents",
-        "collide" => "keeps agents off walls",
-        "confine" => "applies the world's edge",
-        _ => "",
-    }
 }
 
 /// The account of the agents that were ever in a world.
@@ -387,12 +314,16 @@ struct Account {
     waiting: u64,
 }
 
-fn account<const D: usize>(world: &World<D>) -> Option<Account> {
-    let environment = world.environment();
-    let any = !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty();
-    any.then(|| Account {
+fn account<const D: usize>(world: &World<D>) -> Account {
+    Account {
         spawned: world.spawned(),
         removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
         waiting: world.backlog(),
-    })
+    }
+}
+
+/// Whether agents may come, go or meet walls.
+fn is_open<const D: usize>(world: &World<D>) -> bool {
+    let environment = world.environment();
+    !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty()
 }

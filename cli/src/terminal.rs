@@ -45,19 +45,36 @@ pub(crate) fn folded_lines(text: &str, columns: usize) -> String {
     text.lines().map(|line| folded(line, columns, indent(line) + 2) + "\n").collect()
 }
 
+/// Ends a line that is wider than this many columns after a word, with dots.
+pub(crate) fn cut(line: &str, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line.to_owned();
+    }
+    let start: String = line.chars().take(columns.saturating_sub(1)).collect();
+    let words = start.rsplit_once(' ').map_or(&start[..], |(words, _)| words);
+    format!("{}…", words.trim_end_matches([',', ':', ';']))
+}
+
 /// The columns of the terminal of the standard output, if it is one.
 pub(crate) fn width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
-/// The columns for text on the standard output: those of a terminal, 100 at most; 100 where the output goes elsewhere.
+/// The columns for text on the standard output: those of a terminal, 100 at most; 80 where the output goes elsewhere.
 pub(crate) fn columns() -> usize {
-    width().unwrap_or(100).clamp(40, 100)
+    width().unwrap_or(80).clamp(40, 100)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_cut_after_a_word() {
+        assert_eq!(cut("Birds, which fly.", 17), "Birds, which fly.");
+        assert_eq!(cut("Birds, which fly.", 16), "Birds, which…");
+        assert_eq!(cut("Birds, which fly.", 10), "Birds…");
+    }
 
     #[test]
     fn long_lines_are_folded_between_words() {

@@ -36,7 +36,7 @@ fn every_template_makes_a_scenario_that_runs() {
 
     let (code, listed, _) = run(&folder, &["list"]);
     assert_eq!(code, Some(0));
-    for text in ["my-crowd.toml", "800 agents in 2D", "my-flock: a flock in a periodic plane.\n", "--template"] {
+    for text in ["my-crowd.toml", "100 enter", "my-flock: a flock in a periodic plane.\n", "--template"] {
         assert!(listed.contains(text), "{text}: {listed}");
     }
 }
@@ -154,12 +154,12 @@ fn pictures_take_both_spellings_and_captions() {
     assert_eq!(bytes("a.png"), bytes("b.png"));
     assert_ne!(bytes("a.png"), bytes("c.png"));
     let runs = ["plain", "captioned"].map(|out| {
-        let caption = if out == "captioned" { &["--caption"][..] } else { &[] };
-        let arguments = [&["run", &file, "--ticks", "3", "--out", out], caption].concat();
+        let caption = if out == "plain" { &["--no-caption"][..] } else { &[] };
+        let arguments = [&["run", &file, "--ticks", "3", "-v", "-o", out], caption].concat();
         let (code, said, error) = run(&folder, &arguments);
         assert_eq!(code, Some(0), "{error}");
         assert!(said.trim_end().ends_with("picture.png"), "{said}");
-        assert!(said.contains("colours              heading (by default; output.picture changes it)\n"), "{said}");
+        assert!(said.contains("colours        heading (by default; output.picture changes it)\n"), "{said}");
         bytes(&format!("{out}/picture.png"))
     });
     assert_ne!(runs[0], runs[1]);

@@ -121,7 +121,7 @@ fn lines_and_areas_measure_a_crowd() {
     assert!(column(&series, "voronoi_speed.front")[0].is_nan());
     assert!((densest("voronoi_speed.front") - 1.5).abs() < 1e-5);
     let text = String::from_utf8(throng(&folder, &["run", &file, "--out", "text"]).stdout).unwrap();
-    for part in ["flow door", "40 forward, 0 backward", "overlaps", "time to exit", "measures_plot"] {
+    for part in ["flow door", "40 forward, 0 backward", "% in overlap", "time to exit", "area front", "measures.svg"] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let keys: Vec<_> = summary.as_object().unwrap().keys().filter(|key| summary[*key] == Value::Null).collect();

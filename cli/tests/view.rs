@@ -297,3 +297,39 @@ fn clients_that_never_read_cost_bounded_memory() {
         assert!(after < before + (64 << 10), "{after} KiB, and {before} before");
     }
 }
+
+#[test]
+fn without_a_scenario_the_page_opens_the_gallery() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = common::Folder::new("view-gallery");
+    let first = |folder: &common::Folder| {
+        let mut child =
+            common::command(folder, &["view", "--no-open"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        line
+    };
+    assert!(first(&folder).trim_end().ends_with("#gallery"));
+    folder.write("mine.toml", common::SMALL);
+    assert!(first(&folder).trim_end().ends_with("#gallery"));
+}
+
+#[test]
+fn a_watched_file_starts_the_world_again_when_it_is_saved() {
+    use common::viewer::{receive, send};
+    use serde_json::json;
+
+    let viewer = Viewer::start("view-watch", &["--watch"]);
+    let mut socket = viewer.socket().unwrap();
+    send(&mut socket, &json!({ "do": "hello" }));
+    let before = receive(&mut socket, &["world"])["world"]["number"].clone();
+    viewer.folder.write("small.toml", &common::SMALL.replace("count = 30", "count = 8"));
+    while receive(&mut socket, &["world"])["world"]["number"] == before {}
+    // A file with a mistake is reported, and the world stays.
+    viewer.folder.write("small.toml", "format = 7");
+    let error = receive(&mut socket, &["error"]);
+    assert!(error["error"].as_str().unwrap().contains("small.toml:1:10"), "{error}");
+}

@@ -9,7 +9,7 @@ use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
 use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::Output;
-use crate::scenario::people::PeopleSpec;
+use crate::scenario::people::{ExpectedArrivals, PeopleSpec};
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
 use crate::scenario::start::Start;
@@ -128,6 +128,12 @@ impl Scenario {
     #[must_use]
     pub fn agents(&self) -> u64 {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+    }
+
+    /// What the sources of the scenario bring within its ticks.
+    #[must_use]
+    pub fn arrivals(&self) -> ExpectedArrivals {
+        self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
     }
 
     /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or

@@ -64,6 +64,7 @@ pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;
 pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
+pub use people::ExpectedArrivals;
 pub use problem::{Location, Problem, Problems, printable};
 pub use reason::{Cause, Reason};
 pub use sweep::{Sweep, SweepFault, SweepRun, Varied};

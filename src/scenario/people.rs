@@ -32,7 +32,37 @@ pub(crate) struct ZoneSpec {
     pub(crate) against: Option<(Vec<f32>, f32)>,
 }
 
+/// What the sources of a scenario bring: see [`Scenario::arrivals`](crate::Scenario::arrivals).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExpectedArrivals {
+    /// The number of sources.
+    pub sources: usize,
+    /// The number of agents that they bring within the ticks of the scenario. A Poisson process counts with its mean.
+    pub agents: u64,
+    /// Whether the number is exact: no source draws its times or waits for other agents.
+    pub exact: bool,
+}
+
 impl PeopleSpec {
+    /// What the sources bring within this time, in seconds.
+    pub(crate) fn arrivals(&self, seconds: f64) -> ExpectedArrivals {
+        let mut all = ExpectedArrivals { sources: self.sources.len(), agents: 0, exact: true };
+        for source in &self.sources {
+            let number = match &source.arrivals {
+                Arrivals::Schedule(times) => {
+                    let due = times.iter().filter(|(time, _)| f64::from(*time) <= seconds);
+                    due.fold(0, |sum: u64, (_, number)| sum.saturating_add(*number))
+                }
+                Arrivals::Rate(rate) | Arrivals::Poisson(rate) => (f64::from(*rate) * seconds) as u64,
+                Arrivals::OnEntry(_) => 0,
+            };
+            all.exact &= matches!(source.arrivals, Arrivals::Schedule(_) | Arrivals::Rate(_));
+            let limit = source.limit.unwrap_or(u64::MAX);
+            all.agents = all.agents.saturating_add(if number < limit { number } else { limit });
+        }
+        all
+    }
+
     /// The number of agents of the sources with a known end.
     pub(crate) fn agents(&self) -> u64 {
         let of_source = |source: &SourceSpec| {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::base::suggest::question;
 use crate::scenario::reason::Reason;
 
 /// All problems of one scenario. The display shows one line per problem, at most twenty.
@@ -110,9 +111,21 @@ impl Problems {
     }
 }
 
+impl Problem {
+    /// The question for the word that was meant, if one of the value is near to one that is allowed.
+    fn question(&self) -> String {
+        let Reason::MustBe(allowed) = &self.reason else { return String::new() };
+        let known = allowed.words();
+        let words =
+            self.value.iter().flat_map(|value| value.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+        let wrong = words.filter(|word| !word.is_empty() && !known.contains(word));
+        wrong.map(|word| question(word, &known)).find(|question| !question.is_empty()).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason.to_string();
+        let reason = self.reason.to_string() + &self.question();
         let (key, reason) = (printable(&self.key), printable(&reason));
         match (&self.key[..], self.value.as_deref().map(printable)) {
             ("", None) => write!(f, "{reason}"),

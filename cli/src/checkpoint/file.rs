@@ -19,7 +19,7 @@ use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
 /// The version of the format. The layout up to the checksum of the header is the same in all of them.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -202,7 +202,8 @@ mod tests {
         let mut world = scenario.build_any().unwrap();
         world.step();
         let series = Series::start(None, None, &scenario, &world).unwrap().mark().unwrap();
-        let progress = Progress { totals: Totals::default(), trajectories: TrajectoriesState::default(), series };
+        let (totals, trajectories) = (Totals::default(), TrajectoriesState::default());
+        let progress = Progress { totals, trajectories, series, busiest: None };
         let header = Header::new(&origin, 1, 9, "3".parse().unwrap());
         let path = std::env::temp_dir().join(format!("throng-{name}-{}.ckpt", std::process::id()));
         write(path.clone(), &Contents { header, progress }, |to| world.save(to)).unwrap();

@@ -27,7 +27,9 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
     if let Some((kind, output)) = kind {
         kind.write(output, &PlanPicture::new(&read, &file))?;
     }
-    plan.output_options.print(|| format!("{:#}\n", object(&read, &file)), || text(&read, &file))
+    let wrote = plan.output.as_ref().map(|output| format!("\nwrote {}\n", printable(&output.display().to_string())));
+    let shown = || text(&read, &file) + wrote.as_deref().unwrap_or_default();
+    plan.output_options.print(|| format!("{:#}\n", object(&read, &file)), shown)
 }
 
 /// The length of a wall.

@@ -1,13 +1,18 @@
 //! The command `throng plot`: mean and spread of a measure over a varied key.
 
+mod axes;
 mod curves;
 mod figure;
+
+use throng::scenario::printable;
 
 use crate::arguments::PlotOptions;
 use crate::chart::FigureKind;
 use crate::failure::Failure;
 use crate::files::existing;
+use crate::output::print;
 use crate::tables;
+use axes::Axes;
 use curves::Curves;
 use figure::CurveFigure;
 
@@ -16,7 +21,10 @@ pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let kind = FigureKind::of(&plot.output, plot.force)?;
     let name = plot.table.display().to_string();
     let table = tables::read(existing(&plot.table)?)?;
-    let curves =
-        Curves::read(&table[..], &plot.x, &plot.y).map_err(|reason| Failure::Input(format!("{name}{reason}")))?;
-    kind.write(&plot.output, &CurveFigure::new(&curves, &plot.x, &plot.y))
+    let refuse = |reason: String| Failure::Input(format!("{name}{reason}"));
+    let axes = Axes::choose(&table[..], plot.x.as_deref(), plot.y.as_deref());
+    let Axes { x, y } = axes.map_err(refuse)?;
+    let curves = Curves::read(&table[..], &x, &y).map_err(refuse)?;
+    kind.write(&plot.output, &CurveFigure::new(&curves, &x, &y))?;
+    print(&format!("wrote {}\n", printable(&plot.output.display().to_string())))
 }

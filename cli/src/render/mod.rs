@@ -12,7 +12,7 @@ use std::time::Instant;
 use throng::{Registry, Vector};
 use throng_draw::{Options, Painter, View};
 
-use crate::arguments::RenderOptions;
+use crate::arguments::{RenderOptions, is_trajectory};
 use crate::failure::Failure;
 use crate::opening::open as open_file;
 use crate::progress;
@@ -90,7 +90,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
 
 /// Opens the input of the command line.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
-    match render.source.is_trajectory(render.engine.seed)? {
+    match is_trajectory(&render.source.scenario, &render.source.set, render.engine.seed)? {
         true => Ok(Box::new(Recording::open(render, signals)?)),
         false => simulation::open(render, registry, signals),
     }

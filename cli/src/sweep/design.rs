@@ -10,6 +10,7 @@ use super::vary::Vary;
 use super::warnings::Doubts;
 use crate::arguments::SweepOptions;
 use crate::failure::Failure;
+use crate::find::{Found, find};
 
 /// The largest number of runs without `--force`.
 const MOST_RUNS: u64 = 100_000;
@@ -58,8 +59,8 @@ impl Design {
         }
         let vary = options.vary.iter().map(|text| Vary::parse(text)).collect::<Result<Vec<_>, _>>()?;
         let measures = measures::named(&options.measure, options.radius)?;
-        let file = source.scenario.display().to_string();
-        let text = Scenario::read(&source.scenario)?;
+        let Found { file, text, .. } = find(&source.scenario)?;
+        let file = file.display().to_string();
         let varied = vary.iter().map(|Vary { key, values }| Varied {
             key: key.clone(),
             values: values.iter().map(|value| vec![format!("{key}={value}")]).collect(),

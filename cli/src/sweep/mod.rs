@@ -186,7 +186,8 @@ impl Report<'_> {
             0 => String::new(),
             earlier => format!(", and {} of an earlier one", grouped(earlier)),
         };
-        let rest = if self.complete { "" } else { "\nInterrupted: the same command goes on." };
-        format!("{}: {computed} of {runs} runs in {} s{earlier}{rest}\n", printable(&table), fixed(self.seconds, 2))
+        let rest = if self.complete { "" } else { "\ninterrupted: the same command goes on" };
+        let (table, seconds) = (printable(&table), fixed(self.seconds, 2));
+        format!("{computed} of {runs} runs in {seconds} s{earlier}{rest}\nwrote {table}\n")
     }
 }

@@ -1,9 +1,10 @@
 //! Traces of runs: every column of a world after each stage of a tick in which it changed.
 //!
-//! A trace is a folder with two files. `hashes.csv` has a line for each change of a column, in the order of the run.
+//! A trace is a folder with three files. `settings.txt` has the settings of the world. `hashes.csv` has a line for each change of a column, in the order of the run.
 //! `values.bin` has the values of these columns, one after the other, row by row, little-endian.
 
 pub(crate) mod read;
+mod settings;
 pub(crate) mod verify;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use throng::columns::ColumnSlice;
 use throng::{AnyWorld, TraceEntry};
 
 use crate::failure::Failure;
+use settings::SETTINGS;
 
 /// The file of hashes.
 const HASHES: &str = "hashes.csv";
@@ -49,7 +51,10 @@ impl Trace {
         }
         let path = folder.to_owned();
         let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
-        let files = fs::create_dir_all(folder).and_then(|()| Ok((create(HASHES)?, create(VALUES)?)));
+        let files = fs::create_dir_all(folder).and_then(|()| {
+            fs::write(folder.join(SETTINGS), settings::text(world))?;
+            Ok((create(HASHES)?, create(VALUES)?))
+        });
         let (hashes, values) = files.map_err(|error| Failure::write(folder, &error))?;
         let mut trace = Self { path, hashes, values, last: HashMap::new() };
         let mut written = writeln!(trace.hashes, "{HEADER}");

@@ -1,11 +1,14 @@
 //! The command `throng verify`: the first difference of two traces.
 
+use std::path::Path;
+
 use throng::{AgentId, Profile};
 
 use crate::arguments::VerifyOptions;
 use crate::failure::Failure;
 use crate::output::print_folded;
 use crate::trace::read::{Line, Place, Reader};
+use crate::trace::settings;
 
 /// Runs the command `throng verify`.
 pub(crate) fn verify(options: &VerifyOptions) -> Result<(), Failure> {
@@ -58,8 +61,15 @@ fn differ(traces: &mut [Reader; 2], names: &[String; 2], (first, second): (Place
     let [held, other] =
         [traces[0].column(&place.species, &place.column)?, traces[1].column(&place.species, &place.column)?];
     let Place { tick, stage, species, column } = &place;
-    let what = if species.is_empty() { format!("section {column}") } else { format!("{species}.{column}") };
-    let mut text = format!("tick {tick}, stage {stage}: {what} differs");
+    let what = match (&species[..], &column[..]) {
+        ("", "SETT") => settings::difference([0, 1].map(|trace: usize| Path::new(&names[trace]))),
+        _ => None,
+    };
+    let what = what.unwrap_or_else(|| match species.is_empty() {
+        true => settings::section(column),
+        false => format!("{species}.{column} differs"),
+    });
+    let mut text = format!("tick {tick}, stage {stage}: {what}");
     let size = (held.0.size() * held.0.width) as usize;
     if size > 0 {
         let rows = |bytes: &'_ [u8]| bytes.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();

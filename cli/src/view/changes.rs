@@ -125,10 +125,12 @@ mod tests {
     use throng::{Registry, Scenario};
 
     use super::*;
+    use crate::find::{Found, Place};
 
     fn source(text: &str, sets: &[&str], seed: Option<u64>) -> Source {
-        let sets = sets.iter().map(|set| (*set).to_owned()).collect();
-        Source { registry: Registry::new(), file: "moths.toml".into(), text: text.to_owned(), sets, seed }
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        let found = Found { file: "moths.toml".into(), text: text.to_owned(), place: Place::File };
+        Source::of(Registry::new(), found, &sets, seed)
     }
 
     fn added(centre: [f64; 2], radius: f64) -> Change {

@@ -15,6 +15,7 @@ use super::session::Session;
 use super::source::Source;
 use super::viewer::Viewer;
 use crate::execution;
+use crate::find::{Found, Place};
 use crate::signals::Signals;
 
 /// The most commands of one input.
@@ -39,7 +40,8 @@ pub(crate) fn fuzz(data: &[u8]) {
 
 fn execute(commands: Vec<ClientCommand>) {
     let (registry, file) = (Registry::new(), PathBuf::from("fuzz/none.toml"));
-    let source = Source { registry, file, text: SCENARIO.to_owned(), sets: Vec::new(), seed: None };
+    let found = Found { file, text: SCENARIO.to_owned(), place: Place::File };
+    let source = Source::of(registry, found, &[], None);
     let scenario = source.load().expect("the scenario is valid");
     let world = execution::build(&scenario).expect("the scenario is small");
     let (_commands, inbox) = sync_channel(1);

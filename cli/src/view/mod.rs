@@ -50,19 +50,24 @@ mod wall_places;
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use throng::Registry;
 
-use crate::arguments::ViewOptions;
+use crate::arguments::{ViewOptions, is_trajectory};
+use crate::built_in;
 use crate::execution;
 use crate::failure::Failure;
+use crate::find::{Found, find};
+use crate::list;
 use crate::opening::open;
 use crate::output::print;
 use crate::signals::Signals;
-use crate::terminal::{warn, warn_all};
+use crate::terminal::{warn, warn_all, width};
 use crate::threads;
+use crate::watch::Watch;
 use access::Access;
 use command::Inbox;
 #[cfg(fuzzing)]
@@ -75,10 +80,13 @@ use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
-    if view.source.is_trajectory(view.seed)? {
-        return play(view, &registry);
-    }
-    let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
+    let found = match &view.scenario {
+        Some(file) if is_trajectory(file, &view.set, view.seed)? => return play(view, file, &registry),
+        Some(name) => find(name)?,
+        None => first()?,
+    };
+    let watch = view.scenario.as_deref().filter(|_| view.watch).map(Watch::start).transpose()?;
+    let source = Source::of(registry, found, &view.set, view.seed);
     let scenario = source.load()?;
     warn_all(&scenario.warnings());
     let world = execution::build(&scenario)?;
@@ -86,12 +94,12 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
     let (hub, inbox) = serve(view)?;
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
     let mut viewer = Viewer::new(source, hub, inbox, signals);
+    viewer.watch = watch;
     pool.install(|| session::run(&mut viewer, scenario, world))
 }
 
 /// Plays a recorded trajectory.
-fn play(view: &ViewOptions, registry: &Registry) -> Result<(), Failure> {
-    let file = &view.source.scenario;
+fn play(view: &ViewOptions, file: &Path, registry: &Registry) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let (recording, fault) = Recording::read(file, registry, &signals)?;
     if let Some(reason) = fault {
@@ -102,15 +110,28 @@ fn play(view: &ViewOptions, registry: &Registry) -> Result<(), Failure> {
     pool.install(|| Playback::new(file, recording, hub, inbox, signals).run())
 }
 
+/// The scenario behind the gallery: the first one here, or else one of those in the program.
+fn first() -> Result<Found, Failure> {
+    let here = list::here().into_iter().next();
+    find(&here.unwrap_or_else(|| built_in::START.into()))
+}
+
 /// Serves the page, and opens it in a browser. Returns the clients and their commands.
 fn serve(view: &ViewOptions) -> Result<(Arc<Hub>, Inbox), Failure> {
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address, view.port != 0)?;
-    let url = access.url();
+    let mut url = access.url();
+    if view.scenario.is_none() {
+        // The page opens its gallery.
+        url += "#gallery";
+    }
     let hub = Arc::new(Hub::default());
     let (commands, inbox) = sync_channel(256);
     server::start(listener, access, Arc::clone(&hub), commands).map_err(Failure::threads)?;
     print(&format!("{url}\n"))?;
+    if width().is_some() {
+        print("Ctrl-C ends it.\n")?;
+    }
     if !view.no_open {
         open(OsStr::new(&url));
     }

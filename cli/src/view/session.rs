@@ -79,7 +79,7 @@ impl<'v> Session<'v> {
     pub(super) fn run(mut self) -> Result<NextWorld, Failure> {
         loop {
             self.viewer.signals.check()?;
-            if let Some(next) = self.commands() {
+            if let Some(next) = self.commands().or_else(|| self.viewer.saved()) {
                 return Ok(next);
             }
             let now = Instant::now();

@@ -1,4 +1,4 @@
-//! The source of worlds: the text of a scenario file, and the overrides of the command line.
+//! The source of worlds: the text of a scenario, and the overrides of the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,11 @@ use throng::scenario::Problems;
 use throng::{Registry, Scenario};
 
 use crate::arguments::overrides;
+use crate::built_in;
 use crate::files::{caption, scenarios};
+use crate::find::{Found, Place};
 
-/// The text of a scenario file when it was read, and the overrides.
+/// The text of a scenario when it was read, and the overrides.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The rules that the file may name.
@@ -19,27 +21,44 @@ pub(crate) struct Source {
     /// The overrides of the command line.
     pub(super) sets: Vec<String>,
     pub(super) seed: Option<u64>,
+    place: Place,
 }
 
 impl Source {
+    /// The source of a scenario that was found.
+    pub(crate) fn of(registry: Registry, found: Found, sets: &[String], seed: Option<u64>) -> Self {
+        let Found { file, text, place } = found;
+        Self { registry, file, text, sets: sets.to_vec(), seed, place }
+    }
+
     /// Reads a file.
     pub(crate) fn read(registry: Registry, file: &Path, sets: &[String], seed: Option<u64>) -> Result<Self, Problems> {
-        Ok(Self { registry, file: file.to_owned(), text: Scenario::read(file)?, sets: sets.to_vec(), seed })
+        let found = Found { file: file.to_owned(), text: Scenario::read(file)?, place: Place::File };
+        Ok(Self::of(registry, found, sets, seed))
     }
 
     /// Reads the same file again.
     pub(crate) fn reread(&self) -> Result<Self, Problems> {
-        Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
+        match self.place {
+            Place::File => Self::read(self.registry.clone(), &self.file, &self.sets, self.seed),
+            Place::Program | Place::Input => Ok(self.clone()),
+        }
     }
 
-    /// Reads another file of the folder. Only the names of [`Self::siblings`] are valid, so that a path cannot leave
-    /// the folder.
+    /// Reads another scenario of the gallery. Only the names of [`Self::siblings`] are valid, so that a path cannot
+    /// leave the folder.
     pub(crate) fn sibling(&self, name: &str) -> Result<Self, String> {
         if !self.siblings().iter().any(|other| other == name) {
-            return Err(format!("the folder does not contain the scenario {name:?}"));
+            return Err(format!("the gallery does not contain the scenario {name:?}"));
         }
-        let file = self.file.with_file_name(name);
-        Self::read(self.registry.clone(), &file, &[], None).map_err(|problems| problems.to_string())
+        match built_in::text(name).filter(|_| self.place == Place::Program) {
+            Some(text) => {
+                let found = Found { file: name.into(), text: text.to_owned(), place: Place::Program };
+                Ok(Self::of(self.registry.clone(), found, &[], None))
+            }
+            None => Self::read(self.registry.clone(), &self.file.with_file_name(name), &[], None)
+                .map_err(|problems| problems.to_string()),
+        }
     }
 
     /// Parses the scenario with the overrides.
@@ -52,8 +71,11 @@ impl Source {
         Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
-    /// The names of the scenario files in the same folder.
+    /// The names of the scenarios in the program, or of the files in the same folder.
     pub(crate) fn siblings(&self) -> Vec<String> {
+        if self.place == Place::Program {
+            return built_in::all().map(|(name, _)| name.to_owned()).collect();
+        }
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let files = scenarios(folder).unwrap_or_default();
         files.iter().filter_map(|file| file.file_name()?.to_str().map(str::to_owned)).collect()
@@ -76,9 +98,10 @@ impl Source {
         command
     }
 
-    /// The name of the file.
+    /// The name of the file, also if there is none yet.
     pub(crate) fn name(&self) -> String {
-        self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        if self.place == Place::File { name.into_owned() } else { format!("{name}.toml") }
     }
 
     fn path(&self) -> String {

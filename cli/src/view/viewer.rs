@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use throng::scenario::Problems;
 use throng::{AgentId, AnyWorld, Scenario};
 
@@ -16,6 +16,7 @@ use super::shade::Shade;
 use super::source::Source;
 use crate::execution;
 use crate::signals::Signals;
+use crate::watch::Watch;
 
 /// The state of the viewer that outlives a single world.
 pub(crate) struct Viewer {
@@ -24,6 +25,8 @@ pub(crate) struct Viewer {
     pub(super) gallery: Gallery,
     pub(super) inbox: Inbox,
     pub(super) signals: Signals,
+    /// The file whose world starts again when it is saved.
+    pub(super) watch: Option<Watch>,
     /// Whether a client has connected before. The first one starts the world.
     pub(super) seen: bool,
     pub(super) pace: Pace,
@@ -52,6 +55,7 @@ impl Viewer {
             hub,
             inbox,
             signals,
+            watch: None,
             seen: false,
             pace: Pace::new(),
             number: 0,
@@ -61,6 +65,22 @@ impl Viewer {
             forces: false,
             original: Json::Null,
             watched: HashMap::new(),
+        }
+    }
+
+    /// The world of a file that was saved meanwhile. A file with mistakes leaves the present world intact.
+    pub(super) fn saved(&mut self) -> Option<NextWorld> {
+        let watch = self.watch.as_mut().filter(|watch| watch.file() == self.source.file)?;
+        if !watch.was_saved() || !watch.take() {
+            return None;
+        }
+        let source = self.source.reread().map_err(|problems| problems.to_string());
+        match source.and_then(|source| self.prepare(source, false)) {
+            Ok(next) => Some(next),
+            Err(reason) => {
+                self.hub.send_all(&json!({ "error": reason }).to_string());
+                None
+            }
         }
     }
 

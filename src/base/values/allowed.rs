@@ -50,6 +50,19 @@ impl Allowed {
         Self::OneOf(names.into_iter().map(str::to_owned).collect())
     }
 
+    /// The words that are allowed; none if other values are.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn words(&self) -> Vec<&str> {
+        match self {
+            Self::OneOf(words) => words.iter().map(String::as_str).collect(),
+            Self::Kind { kind: Kind::Choice(words), .. }
+            | Self::Kind { kind: Kind::ChoiceOrRegion(words), .. }
+            | Self::Kind { kind: Kind::Choices(words), .. }
+            | Self::Kind { kind: Kind::ChoicePerAxis(words), .. } => words.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The range of allowed numbers, if numbers are allowed.
     #[must_use]
     pub const fn range(&self) -> Option<Range> {

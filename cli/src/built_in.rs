@@ -1,0 +1,66 @@
+//! The scenarios inside the program, in groups, the best of each group first.
+
+/// A group of scenarios: its name, and the names and texts of its scenarios.
+pub(crate) type Group = (&'static str, &'static [BuiltIn]);
+
+/// The name and the text of a scenario.
+pub(crate) type BuiltIn = (&'static str, &'static str);
+
+macro_rules! groups {
+    ($($group:literal: $($name:literal)*;)*) => {
+        &[$(($group, &[$(($name, include_str!(concat!("../../scenarios/", $name, ".toml")))),*])),*]
+    };
+}
+
+/// All groups.
+pub(crate) const GROUPS: &[Group] = groups! {
+    "Flocks": "murmuration" "flock" "shoal" "reynolds_1987" "offset_pursuit";
+    "Hunters": "hunt" "pursue" "evade" "flee" "hide";
+    "People": "hall" "bottleneck" "circle" "stadium" "counterflow" "crossing" "platform" "walk_to" "arrivals"
+        "take_place" "stay_in_group" "stand" "walls" "avoid_neighbours" "queue" "stay_on_path";
+    "Papers": "vicsek" "couzin" "mill" "olfati_saber" "gregoire_chate" "cucker_smale" "topological" "active_brownian";
+    "Single rules": "follow_flow_field" "wander" "separation" "alignment" "cohesion" "seek" "arrive" "avoid" "interpose"
+        "match_velocity" "containment" "path" "tether" "wander_to_targets";
+};
+
+/// The name of the scenario that is shown first: small enough for any machine.
+pub(crate) const START: &str = "flock";
+
+/// All scenarios.
+pub(crate) fn all() -> impl Iterator<Item = BuiltIn> {
+    GROUPS.iter().flat_map(|(_, scenarios)| scenarios.iter().copied())
+}
+
+/// The text of the scenario with this name.
+pub(crate) fn text(name: &str) -> Option<&'static str> {
+    all().find(|(other, _)| *other == name).map(|(_, text)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use throng::Scenario;
+
+    use super::*;
+    use crate::files::scenarios;
+
+    #[test]
+    fn every_scenario_of_the_repository_is_in_the_program_once() {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios"));
+        let stem = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let files: Vec<String> = scenarios(folder).unwrap().iter().map(|path| stem(path)).collect();
+        let mut names: Vec<&str> = all().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        assert_eq!(names, files);
+    }
+
+    #[test]
+    fn every_scenario_needs_no_other_file() {
+        for (name, text) in all() {
+            // Nothing lies beside it: a file that it named would be missing.
+            let scenario = Scenario::parse(text, "no-such-folder/x").unwrap_or_else(|problems| panic!("{problems}"));
+            assert!(!scenario.name().is_empty(), "{name}");
+        }
+    }
+}
