@@ -9,6 +9,7 @@ use throng::scenario::Colour;
 use throng::{Registry, Scenario};
 use throng_formats::trajectory::TrajectoryFormat;
 
+use crate::bench::BenchOptions;
 use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::files::existing;
@@ -18,8 +19,8 @@ use crate::templates;
 use crate::terminal::warn_all;
 use crate::trajectory::trajectory_file;
 use crate::values::{
-    at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
-    slope, some, threads, timed_ticks, trail, whole, zoom,
+    at_least_one, colour, degrees, frames, hash, ip, metres, pixels, port, radius, scale, seed, slope, some, threads,
+    trail, whole, zoom,
 };
 
 /// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
@@ -30,17 +31,8 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// The arguments of the program `throng-bench`.
-#[cfg(feature = "bench")]
-#[derive(Debug, Parser)]
-#[command(name = "throng bench", version, max_term_width = 100)]
-pub(crate) struct BenchArguments {
-    #[command(flatten)]
-    pub(crate) bench: BenchOptions,
-}
-
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, trace or time, 4 too large for this \
 machine, 5 output not writable, 6 checkpoint unusable, 7 another rank failed (throng-mpi), 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
@@ -87,7 +79,7 @@ pub(crate) enum Command {
     Completions(CompletionsOptions),
     /// Write the manual pages
     Man(ManOptions),
-    /// Measure how fast a flock runs on this machine, in this engine and in other designs
+    /// Measure how fast a scenario runs on this machine, by agents and threads
     Bench(BenchOptions),
 }
 
@@ -468,31 +460,4 @@ pub(crate) struct RulesOptions {
     /// Print one JSON array
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchOptions {
-    /// Numbers of agents to measure
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000",
-        allow_negative_numbers = true, value_parser = positive)]
-    pub(crate) agents: Vec<NonZeroUsize>,
-    /// Numbers of threads to measure; by default one, and one per core
-    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = threads)]
-    pub(crate) threads: Vec<NonZeroUsize>,
-    /// Numbers of dimensions to measure
-    #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
-        allow_negative_numbers = true, value_parser = dimensions)]
-    pub(crate) dimensions: Vec<u8>,
-    /// Timed ticks per design
-    #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = timed_ticks)]
-    pub(crate) ticks: u64,
-    /// Measure other crates too; needs cargo and the repository, and a few minutes the first time
-    #[arg(long)]
-    pub(crate) peers: bool,
-    /// Print the rows as one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Plot the rows to this file
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) plot: Option<PathBuf>,
 }
