@@ -79,10 +79,15 @@ impl Part {
 
     fn span(&self) -> f64 {
         let longest = self.strands.iter().map(Strand::span).fold(0.0, |a, b| if b > a { b } else { a });
-        // Work is halved until one thread takes each piece.
+        longest + self.span_of_division()
+    }
+
+    /// Returns the seconds of the divisions that lead to one piece, in sequence: work is halved again and again.
+    #[must_use]
+    pub fn span_of_division(&self) -> f64 {
         let pieces = self.strands.len();
-        let divisions = pieces.next_power_of_two().ilog2();
-        if pieces > 1 { longest + f64::from(divisions) * self.division / (pieces - 1) as f64 } else { longest }
+        let divisions = f64::from(pieces.next_power_of_two().ilog2());
+        if pieces > 1 { divisions * self.division / (pieces - 1) as f64 } else { self.division }
     }
 
     fn on(&self, threads: usize) -> f64 {

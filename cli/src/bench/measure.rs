@@ -91,7 +91,9 @@ pub(crate) fn measure(
             for &threads in threads {
                 entrants.push(entrant(plan, (number, dimensions), threads, start)?);
                 if let Some(rivals) = plan.rivals {
-                    entrants.extend(rivals(plan, (number, dimensions), threads, *size)?);
+                    let rivals = rivals(plan, (number, dimensions), threads, *size)?;
+                    bar.inc_length(rivals.len() as u64 * plan.ticks_of_row());
+                    entrants.extend(rivals);
                 }
             }
         }

@@ -93,7 +93,7 @@ fn spans(options: &BenchOptions, plan: &Plan<'_>, signals: &Signals) -> Result<(
         let spans: Vec<Value> = reports.iter().map(span::Report::json).collect();
         print(&format!("{:#}\n", json!({ "machine": plan.machine.json(), "spans": spans })))?;
     } else if !reports.is_empty() {
-        print(&format!("{}{}", plan.machine.text(), span::text(&reports)))?;
+        print(&format!("{}{}", plan.machine.text(), span::text(&reports, options.verbose)))?;
     }
     signals.check()
 }

@@ -90,7 +90,10 @@ impl<'r> Plan<'r> {
             check_room(agents.fold(0, u64::saturating_add), dimensions)?;
         }
         if let (Subject::Scenario(_), Some(Size::Agents(_))) = (&self.subject, self.sizes.first()) {
-            self.population = self.start(self.dimensions[0], Size::Scale(1.0))?.population() as u64;
+            let world = self.subject.world(self.dimensions[0], Size::Scale(1.0), 1)?;
+            // Sources need a tick for agents that come at the start.
+            let first = if self.from > 0 { self.from } else { 1 };
+            self.population = self.stepped(world, first)?.population() as u64;
             if self.population == 0 {
                 let name = self.subject.name();
                 return Err(Failure::Input(format!(
@@ -133,13 +136,14 @@ impl<'r> Plan<'r> {
 
     /// Builds a world, [`warm`](Self::warm) ticks before the clock starts.
     pub(crate) fn start(&self, dimensions: usize, size: Size) -> Result<AnyWorld, Failure> {
-        let mut world = self.subject.world(dimensions, size, self.population)?;
-        let first = self.from - self.warm();
-        if first > 0 {
-            pool(self.machine.threads)?
-                .install(|| (0..first).try_for_each(|_| world.try_step()))
-                .map_err(Failure::Step)?;
-        }
+        let world = self.subject.world(dimensions, size, self.population)?;
+        self.stepped(world, self.from - self.warm())
+    }
+
+    /// Advances a world by some ticks, on all threads.
+    fn stepped(&self, mut world: AnyWorld, ticks: u64) -> Result<AnyWorld, Failure> {
+        let step = || (0..ticks).try_for_each(|_| world.try_step());
+        pool(self.machine.threads)?.install(step).map_err(Failure::Step)?;
         Ok(world)
     }
 

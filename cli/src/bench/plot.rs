@@ -15,8 +15,8 @@ const WIDTH: u32 = 800;
 const HEIGHT: u32 = 420;
 const LINE: u32 = 20;
 
-/// The ideal of a line.
-const GREY: RGBColor = RGBColor(150, 150, 150);
+/// The colour of the explanation of dashed lines.
+const GREY: RGBColor = RGBColor(110, 110, 110);
 
 /// The points of one line.
 struct Series {
@@ -32,8 +32,6 @@ struct Chart {
     ideal: f64,
     /// The meaning of the dashed lines.
     dashed: &'static str,
-    /// Whether the first coordinates are labelled themselves, instead of powers of ten.
-    labels_points: bool,
     series: Vec<Series>,
 }
 
@@ -50,8 +48,7 @@ impl BenchFigure {
             title: "Time of a tick over threads",
             across: "threads",
             ideal: if is_weak { 0.0 } else { -1.0 },
-            dashed: if is_weak { "dashed: the same time" } else { "dashed: as many times as fast" },
-            labels_points: true,
+            dashed: if is_weak { "dashed: the time of one thread" } else { "dashed: the time of one thread / threads" },
             series: series(rows, |row| format!("{}, {}", named(row), row.size), |row| row.threads as f64),
         };
         let threads = |row: &Row| format!("{} {}", row.threads, if row.threads == 1 { "thread" } else { "threads" });
@@ -60,7 +57,6 @@ impl BenchFigure {
             across: "agents",
             ideal: 1.0,
             dashed: "dashed: in proportion to the agents",
-            labels_points: false,
             series: series(rows, |row| format!("{}, {}", named(row), threads(row)), Row::agents),
         };
         let has_line = |chart: &Chart| chart.series.iter().any(|series| series.points.len() > 1);
@@ -91,6 +87,25 @@ fn series(rows: &[Row], name: impl Fn(&Row) -> String, x: impl Fn(&Row) -> f64) 
         series.points.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
     all
+}
+
+/// The values that an axis shows: those of the points, unless they are too close to each other.
+fn marks(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup_by(|next, last| *next < 1.2 * *last);
+    // The label has two digits of numbers that vary a little.
+    let rounded = |value: f64| {
+        let digits = 10_f64.powf(value.log10().floor() - 1.0);
+        (value / digits).round() * digits
+    };
+    all.into_iter().map(rounded).collect()
+}
+
+/// One, two and five times each power of ten.
+fn steps(range: &std::ops::Range<f64>) -> Vec<f64> {
+    let decades = range.start.log10().floor() as i32..=range.end.log10().ceil() as i32;
+    decades.flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powf(power.into()))).collect()
 }
 
 /// The ends of an axis, with room at both.
@@ -128,6 +143,12 @@ impl Chart {
         HEIGHT + LINE * (self.series.len() as u32 + 1)
     }
 
+    /// The ends of a line from the first point, with the ideal growth.
+    fn ideal_of(&self, series: &Series) -> [(f64, f64); 2] {
+        let (first, last) = (series.points[0], series.points[series.points.len() - 1]);
+        [first, (last.0, first.1 * (last.0 / first.0).powf(self.ideal))]
+    }
+
     fn draw<B>(&self, area: &DrawingArea<B, Shift>) -> Result<(), Box<dyn Error>>
     where
         B: DrawingBackend,
@@ -135,22 +156,21 @@ impl Chart {
     {
         let (area, names) = area.split_vertically(HEIGHT);
         let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
-        let (x, y) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
+        let ideals: Vec<[(f64, f64); 2]> = self.series.iter().map(|series| self.ideal_of(series)).collect();
+        let x = range(points().map(|point| point.0));
+        let y = range(points().chain(ideals.iter().flatten().copied()).map(|point| point.1));
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).caption(self.title, TITLE).x_label_area_size(46).y_label_area_size(70);
-        let marks: Vec<f64> = if self.labels_points { points().map(|point| point.0).collect() } else { Vec::new() };
-        let x_axis = x.clone().log_scale().with_key_points(marks);
-        let mut chart = builder.build_cartesian_2d(x_axis, y.clone().log_scale())?;
+        let x_axis = x.log_scale().with_key_points(marks(points().map(|point| point.0)));
+        let y_axis = y.clone().log_scale().with_key_points(steps(&y));
+        let mut chart = builder.build_cartesian_2d(x_axis, y_axis)?;
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT).x_desc(self.across);
-        mesh.y_desc("milliseconds").x_labels(9).y_labels(9);
+        mesh.y_desc("milliseconds").x_labels(16).y_labels(16);
         mesh.x_label_formatter(&|&x| label(x)).y_label_formatter(&|&y| label(y)).draw()?;
-        for (number, series) in self.series.iter().enumerate() {
+        for (number, (series, ideal)) in self.series.iter().zip(ideals).enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
-            let (first, last) = (series.points[0], series.points[series.points.len() - 1]);
-            let ideal = [first, (last.0, first.1 * (last.0 / first.0).powf(self.ideal))];
-            let clipped = ideal.map(|(x, at)| (x, at.clamp(y.start, y.end)));
-            chart.draw_series(DashedLineSeries::new(clipped.into_iter(), 5, 4, GREY.into()))?;
+            chart.draw_series(DashedLineSeries::new(ideal.into_iter(), 5, 4, colour.into()))?;
             let line = ShapeStyle::from(&colour).stroke_width(2);
             chart.draw_series(LineSeries::new(series.points.iter().copied(), line))?;
             chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;

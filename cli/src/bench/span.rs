@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
-use throng::strand::Strand;
+use throng::strand::{Part, Strand};
 use throng::with_world;
 
 use super::plan::{Plan, pool};
@@ -22,23 +22,42 @@ struct Times {
     span: f64,
     /// The least times on [`THREADS`].
     on: [f64; 4],
+    /// The span outside of divisions, and that of divisions themselves; the rest is the longest pieces.
+    serial: f64,
+    division: f64,
+    /// The divisions of work and their pieces, without those within pieces.
+    parts: f64,
+    pieces: f64,
 }
 
 impl Times {
     fn of(strand: &Strand) -> Self {
-        let on = THREADS.map(|threads| 1e3 * strand.on(threads));
-        Self { work: 1e3 * strand.work(), span: 1e3 * strand.span(), on }
+        let division = strand.parts.iter().map(Part::span_of_division).sum::<f64>();
+        Self {
+            work: 1e3 * strand.work(),
+            span: 1e3 * strand.span(),
+            on: THREADS.map(|threads| 1e3 * strand.on(threads)),
+            serial: 1e3 * strand.serial,
+            division: 1e3 * division,
+            parts: strand.parts.len() as f64,
+            pieces: strand.parts.iter().map(|part| part.strands.len() as f64).sum(),
+        }
     }
 
     fn add(&mut self, other: Self) {
-        self.work += other.work;
-        self.span += other.span;
-        self.on.iter_mut().zip(other.on).for_each(|(sum, on)| *sum += on);
+        for (sum, other) in self.all().into_iter().zip(other.clone().all()) {
+            *sum += *other;
+        }
     }
 
-    fn per(self, ticks: u64) -> Self {
-        let ticks = ticks as f64;
-        Self { work: self.work / ticks, span: self.span / ticks, on: self.on.map(|on| on / ticks) }
+    fn per(mut self, ticks: u64) -> Self {
+        self.all().into_iter().for_each(|sum| *sum /= ticks as f64);
+        self
+    }
+
+    fn all(&mut self) -> [&mut f64; 10] {
+        let Self { work, span, on: [a, b, c, d], serial, division, parts, pieces } = self;
+        [work, span, a, b, c, d, serial, division, parts, pieces]
     }
 
     fn parallelism(self) -> f64 {
@@ -57,6 +76,10 @@ impl Times {
             "span_milliseconds": self.span,
             "parallelism": self.parallelism(),
             "most_speed_up": bounds,
+            "span_of_serial_milliseconds": self.serial,
+            "span_of_divisions_milliseconds": self.division,
+            "divisions": self.parts,
+            "pieces": self.pieces,
         })
     }
 }
@@ -140,12 +163,13 @@ impl Report {
 }
 
 /// The reports as text.
-pub(crate) fn text(reports: &[Report]) -> String {
+pub(crate) fn text(reports: &[Report], with_parts: bool) -> String {
     let mut text = String::new();
     for report in reports {
         let Report { scenario, size, dimensions, .. } = report;
-        let agents = grouped(report.agents);
-        let _ = writeln!(text, "\n\x1b[1m{scenario}, {size}, {dimensions}D: {agents} agents\x1b[0m");
+        let agents = format!("{} agents", grouped(report.agents));
+        let agents = if agents == *size { String::new() } else { format!(": {agents}") };
+        let _ = writeln!(text, "\n\x1b[1m{scenario}, {size}, {dimensions}D{agents}\x1b[0m");
         let _ = writeln!(
             text,
             "  \x1b[2m{:<11} {:>9} {:>9} {:>7} {:>11}   most speed-up on\x1b[0m\n  \
@@ -157,6 +181,9 @@ pub(crate) fn text(reports: &[Report]) -> String {
             line(&mut text, name, *times, tick);
         }
         line(&mut text, "tick", tick, tick);
+        if with_parts {
+            parts(&mut text, report);
+        }
     }
     text.push_str(
         "\nwork: the time on one thread. span: what is left of it on any number of threads.\nparallelism: work / span. \
@@ -176,6 +203,26 @@ fn line(text: &mut String, name: &str, times: Times, tick: Times) {
         fixed(times.span, 4),
         fixed(times.parallelism(), 1),
     );
+}
+
+/// What the span of each stage consists of.
+fn parts(text: &mut String, report: &Report) {
+    let _ = writeln!(
+        text,
+        "  \x1b[2m{:<11} {:>9} {:>14} {:>10} {:>12} {:>12}\x1b[0m",
+        "span, ms", "serial", "longest pieces", "divisions", "parts a tick", "pieces"
+    );
+    for (name, times) in report.stages.iter().filter(|(_, times)| times.parts > 0.0) {
+        let _ = writeln!(
+            text,
+            "  {name:<11} {:>9} {:>14} {:>10} {:>12} {:>12}",
+            fixed(times.serial, 4),
+            fixed(times.span - times.serial - times.division, 4),
+            fixed(times.division, 4),
+            fixed(times.parts, 1),
+            fixed(times.pieces, 0),
+        );
+    }
 }
 
 #[cfg(test)]
@@ -204,7 +251,7 @@ mod tests {
         let stages = vec![("quarantine", Times::of(&stage())), ("steer", Times::of(&stage()))];
         let report =
             Report { scenario: "hunt".to_owned(), dimensions: 2, size: "scale 4".to_owned(), agents: 9, stages };
-        let text = anstream::adapter::strip_str(&text(&[report])).to_string();
+        let text = anstream::adapter::strip_str(&text(&[report], true)).to_string();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("tick"), "{text}");
     }
