@@ -72,7 +72,7 @@ fn larger_worlds_have_the_same_density() {
     assert_eq!(agents, [500.0, 1500.0], "in proportion to the threads");
     // The agents of this one come from sources in the first tick.
     let hall = self::rows(&folder, &[&scenario("bottleneck"), "--threads", "1", "--agents", "300"]);
-    assert_eq!(hall[0]["agents"], 300.0);
+    assert!((hall[0]["agents"].as_f64().unwrap() / 300.0 - 1.0).abs() < 0.1, "{hall:?}");
 }
 
 #[test]
@@ -181,9 +181,9 @@ fn span_names_what_bounds_each_stage() {
     let parallelism = report["tick"]["parallelism"].as_f64().unwrap();
     assert!(bounds.is_sorted() && bounds[0] <= 4.0 && bounds[3] <= parallelism * 1.000_001, "{report}");
     // Twenty thousand agents are 79 chunks, which as many threads can steer.
-    assert!(report["stages"]["steer"]["parallelism"].as_f64().unwrap() > 8.0, "{report}");
-    let (_, out, _) = bench(&folder, &["--span", &scenario("hunt")]);
-    assert!(out.contains("parallelism") && out.contains("  tick "), "{out}");
+    assert!(report["stages"]["steer"]["pieces"].as_f64().unwrap() >= 79.0, "{report}");
+    let (_, out, _) = bench(&folder, &["--span", "-v", &scenario("hunt")]);
+    assert!(out.contains("parallelism") && out.contains("longest pieces") && out.contains("  tick "), "{out}");
 }
 
 #[test]
@@ -210,14 +210,39 @@ fn invalid_plans_are_refused_before_the_measurement() {
         (&["none.toml"], 2, "none.toml: no such file"),
         (&["circle.toml", "--scale", "2"], 2, "species.starling.place.region: cannot be scaled"),
         (&["fed.toml", "--agents", "100"], 2, "no agents after tick 2"),
-        (&["--agents", "1e12"], 4, "memory"),
-        (&["small.toml", "--agents", "1e12"], 4, "memory"),
-        (&["small.toml", "--agents", "1e10", "--weak", "--threads", "64"], 4, "memory"),
+        (&["--agents", "1e12"], 4, "agents"),
+        (&["small.toml", "--agents", "2e9"], 4, "agents"),
+        (&["small.toml", "--agents", "1e8", "--weak", "--threads", "64"], 4, "agents"),
         (&["--agents", "10", "--plot", "nowhere/bench.svg"], 5, "nowhere/bench.svg"),
         (&["--agents", "10", "--plot", "bench.pdf"], 2, "must end in .svg or .png"),
         (&["--agents", "10", "--against", "none.json"], 2, "none.json: no such file"),
     ] {
         let (found, _, error) = bench(&folder, arguments);
         assert!(found == Some(code) && error.contains(says), "{arguments:?}: {found:?} {error}");
+    }
+}
+
+#[test]
+fn the_commands_of_the_page_run() {
+    let folder = Folder::new("bench-page");
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/benchmark.md")).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let lines: Vec<&str> = blocks.flat_map(str::lines).collect();
+    assert!(lines.len() > 8, "{lines:?}");
+    for line in lines {
+        let words = line.split('#').next().unwrap().split_whitespace();
+        let mut words: Vec<String> = words.map(|word| word.replace("scenarios/hunt.toml", &scenario("hunt"))).collect();
+        assert_eq!(words[..2], ["throng", "bench"], "{line}");
+        let file = words.iter().position(|word| word == ">").map(|at| words.drain(at..).next_back().unwrap());
+        // Worlds a hundred times smaller take a moment, and their times vary.
+        for word in words.iter_mut().filter(|word| word.starts_with("1e")) {
+            let smaller = word.split(',').map(|number| (number.parse::<f64>().unwrap() / 100.0).to_string());
+            *word = smaller.collect::<Vec<_>>().join(",");
+        }
+        let (code, out, error) = bench(&folder, &words[2..].iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(matches!(code, Some(0 | 3)), "{line}: {error}");
+        if let Some(file) = file {
+            fs::write(folder.path(&file), out).unwrap();
+        }
     }
 }

@@ -16,6 +16,7 @@ mod span;
 mod statistics;
 mod subject;
 mod table;
+mod times;
 
 use serde_json::{Value, json};
 use throng::Registry;

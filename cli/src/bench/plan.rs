@@ -11,6 +11,7 @@ use super::measure::Rivals;
 use super::options::BenchOptions;
 use super::subject::{Size, Subject};
 use crate::failure::Failure;
+use crate::output::grouped;
 use crate::threads;
 
 /// The sizes of the flock.
@@ -166,10 +167,17 @@ pub(crate) fn pool(threads: usize) -> Result<ThreadPool, Failure> {
 /// Checks that this machine has room for this many agents twice: at the start, and moving.
 fn check_room(agents: u64, dimensions: usize) -> Result<(), Failure> {
     let size = vec!["100.0"; dimensions].join(", ");
-    let count = agents.saturating_mul(2).clamp(0, 1 << 53);
-    let text = format!(
-        "format = 1\n[world]\ndimensions = {dimensions}\nsize = [{size}]\n[species.boid]\ncount = {count}\n\
-         behaviours = []\n"
-    );
-    Ok(Scenario::parse(&text, "--agents")?.check_limits()?)
+    let check = |count: u64| {
+        let count = count.clamp(0, 1 << 53);
+        let text = format!(
+            "format = 1\n[world]\ndimensions = {dimensions}\nsize = [{size}]\n[species.boid]\ncount = {count}\n\
+             behaviours = []\n"
+        );
+        Ok(Scenario::parse(&text, "--agents")?.check_limits()?)
+    };
+    check(agents)?;
+    check(agents.saturating_mul(2)).map_err(|error: Failure| {
+        let agents = grouped(agents);
+        Failure::Limit(format!("a world of {agents} agents and the copy that is measured are too large: {error}"))
+    })
 }

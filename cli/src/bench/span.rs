@@ -4,85 +4,14 @@ use std::fmt::Write;
 
 use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
-use throng::strand::{Part, Strand};
+use throng::strand::Strand;
 use throng::with_world;
 
 use super::plan::{Plan, pool};
+use super::times::Times;
 use crate::failure::Failure;
 use crate::output::{fixed, grouped};
 use crate::signals::Signals;
-
-/// The numbers of threads of the bounds.
-const THREADS: [usize; 4] = [4, 16, 64, 256];
-
-/// Times of a stage or of a tick, in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Times {
-    work: f64,
-    span: f64,
-    /// The least times on [`THREADS`].
-    on: [f64; 4],
-    /// The span outside of divisions, and that of divisions themselves; the rest is the longest pieces.
-    serial: f64,
-    division: f64,
-    /// The divisions of work and their pieces, without those within pieces.
-    parts: f64,
-    pieces: f64,
-}
-
-impl Times {
-    fn of(strand: &Strand) -> Self {
-        let division = strand.parts.iter().map(Part::span_of_division).sum::<f64>();
-        Self {
-            work: 1e3 * strand.work(),
-            span: 1e3 * strand.span(),
-            on: THREADS.map(|threads| 1e3 * strand.on(threads)),
-            serial: 1e3 * strand.serial,
-            division: 1e3 * division,
-            parts: strand.parts.len() as f64,
-            pieces: strand.parts.iter().map(|part| part.strands.len() as f64).sum(),
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        for (sum, other) in self.all().into_iter().zip(other.clone().all()) {
-            *sum += *other;
-        }
-    }
-
-    fn per(mut self, ticks: u64) -> Self {
-        self.all().into_iter().for_each(|sum| *sum /= ticks as f64);
-        self
-    }
-
-    fn all(&mut self) -> [&mut f64; 10] {
-        let Self { work, span, on: [a, b, c, d], serial, division, parts, pieces } = self;
-        [work, span, a, b, c, d, serial, division, parts, pieces]
-    }
-
-    fn parallelism(self) -> f64 {
-        self.work / self.span
-    }
-
-    fn bounds(self) -> [f64; 4] {
-        self.on.map(|on| self.work / on)
-    }
-
-    fn json(self) -> Value {
-        let bounds: Map<String, Value> =
-            THREADS.iter().zip(self.bounds()).map(|(n, bound)| (n.to_string(), json!(bound))).collect();
-        json!({
-            "work_milliseconds": self.work,
-            "span_milliseconds": self.span,
-            "parallelism": self.parallelism(),
-            "most_speed_up": bounds,
-            "span_of_serial_milliseconds": self.serial,
-            "span_of_divisions_milliseconds": self.division,
-            "divisions": self.parts,
-            "pieces": self.pieces,
-        })
-    }
-}
 
 /// Work and span of the ticks of one world, on average.
 pub(crate) struct Report {
@@ -182,7 +111,7 @@ pub(crate) fn text(reports: &[Report], with_parts: bool) -> String {
         }
         line(&mut text, "tick", tick, tick);
         if with_parts {
-            parts(&mut text, report);
+            composition(&mut text, report);
         }
     }
     text.push_str(
@@ -206,7 +135,7 @@ fn line(text: &mut String, name: &str, times: Times, tick: Times) {
 }
 
 /// What the span of each stage consists of.
-fn parts(text: &mut String, report: &Report) {
+fn composition(text: &mut String, report: &Report) {
     let _ = writeln!(
         text,
         "  \x1b[2m{:<11} {:>9} {:>14} {:>10} {:>12} {:>12}\x1b[0m",
@@ -228,27 +157,11 @@ fn parts(text: &mut String, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng::strand::Part;
-
-    /// A stage with a serial second and 64 pieces of a second.
-    fn stage() -> Strand {
-        let piece = Strand { serial: 1.0, parts: Vec::new() };
-        Strand { serial: 1.0, parts: vec![Part { strands: vec![piece; 64], division: 0.0 }] }
-    }
-
-    #[test]
-    fn bounds_follow_from_serial_work_and_the_longest_piece() {
-        let times = Times::of(&stage());
-        assert_eq!((times.work, times.span, times.parallelism()), (65e3, 2e3, 32.5));
-        assert_eq!(times.bounds(), [65.0 / 17.0, 65.0 / 5.0, 32.5, 32.5]);
-        let mut two = times;
-        two.add(times);
-        assert_eq!(two.per(2), times);
-    }
 
     #[test]
     fn lines_fit_in_eighty_columns() {
-        let stages = vec![("quarantine", Times::of(&stage())), ("steer", Times::of(&stage()))];
+        let stage = Times::of(&Strand { serial: 1.0, parts: Vec::new() });
+        let stages = vec![("quarantine", stage), ("steer", stage)];
         let report =
             Report { scenario: "hunt".to_owned(), dimensions: 2, size: "scale 4".to_owned(), agents: 9, stages };
         let text = anstream::adapter::strip_str(&text(&[report], true)).to_string();
