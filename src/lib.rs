@@ -200,6 +200,7 @@
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`strand`] | work and span: what more threads can make of a tick |
 //! | [`Warning`], [`Faults`] | values that are probably not meant, and what went wrong |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
@@ -257,6 +258,7 @@ pub mod bench_kernels;
 pub use agents::Agents;
 pub use agents::columns::{self, ColumnValue};
 pub use agents::events::{Event, Removal};
+pub use agents::strand;
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;

@@ -3,7 +3,6 @@
 //! full speed an agent moves a hundredth of the radius per tick.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::bench_kernels::FlockRules;
 use throng::{Error, Execution, Noise, Settings, Species, Vector, World};
 
 /// The mean number of neighbours of an agent at the start.
@@ -22,16 +21,6 @@ pub const RESPONSE: f32 = 1.0;
 pub const TICK_SECONDS: f32 = 0.1;
 
 const SEED: u64 = 7;
-
-/// The rules and limits, in the form that the kernels expect.
-pub const RULES: FlockRules = FlockRules {
-    separation_radius: SEPARATION_RADIUS,
-    radius: RADIUS,
-    max_speed: MAX_SPEED,
-    max_force: MAX_FORCE,
-    response: RESPONSE,
-    tick_seconds: TICK_SECONDS,
-};
 
 /// The start of a flock.
 #[derive(Clone, Debug)]

@@ -10,8 +10,9 @@ use rstar::RTree;
 use rstar::primitives::GeomWithData;
 use throng::Vector;
 
-use crate::design::{Clock, Counts, Design, hash};
+use crate::design::{Counts, Design};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+use crate::rival::{Clock, hash};
 
 /// An index of points.
 pub trait PointIndex<const D: usize>: Send + Sync {

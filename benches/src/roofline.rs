@@ -5,10 +5,20 @@
 
 use std::time::{Duration, Instant};
 
-use throng::bench_kernels::Tile;
+use throng::bench_kernels::{FlockRules, Tile};
 use throng::{Error, Execution, InstructionSet, NeighbourLists};
 
-use crate::flock::{Flock, RULES};
+use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+
+/// The rules and limits, in the form that the kernels expect.
+pub(crate) const RULES: FlockRules = FlockRules {
+    separation_radius: SEPARATION_RADIUS,
+    radius: RADIUS,
+    max_speed: MAX_SPEED,
+    max_force: MAX_FORCE,
+    response: RESPONSE,
+    tick_seconds: TICK_SECONDS,
+};
 
 /// Agents of the tile: 64 clusters.
 const AGENTS: usize = 1024;

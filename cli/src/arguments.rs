@@ -14,14 +14,14 @@ use throng::scenario::Colour;
 use throng::{Registry, Scenario};
 use throng_formats::trajectory::TrajectoryFormat;
 
+use crate::bench::BenchOptions;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::find::find;
 use crate::output::{print, print_folded};
 use crate::terminal::warn_all;
 use crate::values::{
-    at_least_one, colour, degrees, dimensions, frames, ip, metres, pixels, port, positive, seed, slope, threads,
-    timed_ticks, trail, whole, zoom,
+    at_least_one, colour, degrees, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
 };
 pub(crate) use help::{EXIT_CODES, command};
 pub(crate) use make::{
@@ -36,15 +36,6 @@ pub(crate) use study::{ExplainOptions, PlotOptions, SweepOptions, VerifyOptions}
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// The arguments of the program `throng-bench`.
-#[cfg(feature = "bench")]
-#[derive(Debug, Parser)]
-#[command(name = "throng bench", version, max_term_width = MOST_COLUMNS)]
-pub(crate) struct BenchArguments {
-    #[command(flatten)]
-    pub(crate) bench: BenchOptions,
 }
 
 /// The most columns of the help.
@@ -91,8 +82,7 @@ pub(crate) enum Command {
     Completions(CompletionsOptions),
     /// Write the manual pages
     Man(ManOptions),
-    /// Measure how fast a flock runs on this machine
-    #[command(hide = cfg!(not(feature = "bench")))]
+    /// Measure how fast a scenario runs on this machine, by agents and threads
     Bench(BenchOptions),
 }
 
@@ -272,31 +262,4 @@ pub(crate) struct ViewOptions {
     /// The seed of all random numbers
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: Option<u64>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchOptions {
-    /// Numbers of agents to measure
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000",
-        allow_negative_numbers = true, value_parser = positive)]
-    pub(crate) agents: Vec<NonZeroUsize>,
-    /// Numbers of threads to measure; by default one, and one per core
-    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = threads)]
-    pub(crate) threads: Vec<NonZeroUsize>,
-    /// Numbers of dimensions to measure
-    #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
-        allow_negative_numbers = true, value_parser = dimensions)]
-    pub(crate) dimensions: Vec<u8>,
-    /// Timed ticks per design
-    #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = timed_ticks)]
-    pub(crate) ticks: u64,
-    /// Measure other crates too; needs cargo and the repository, and a few minutes the first time
-    #[arg(long)]
-    pub(crate) peers: bool,
-    /// Print the rows as one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Plot the rows to this file
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) plot: Option<PathBuf>,
 }

@@ -10,9 +10,7 @@
 mod arguments;
 mod atomic_file;
 mod audit;
-#[cfg(feature = "bench")]
 mod bench;
-mod bench_program;
 mod built_in;
 mod busiest;
 mod chart;
@@ -105,14 +103,6 @@ pub fn last_checkpoint() -> Option<PathBuf> {
     Some(checkpoint::list(&results).into_iter().next()?.1)
 }
 
-/// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
-#[cfg(feature = "bench")]
-#[doc(hidden)]
-#[must_use]
-pub fn bench_main() -> ExitCode {
-    exit_code(|| bench::bench(&arguments::BenchArguments::parse().bench))
-}
-
 /// Adds the most similar command to the error about an unknown one, where the parser finds none.
 fn suggested(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
@@ -161,7 +151,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Schema => schema::schema(&registry),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
-        Command::Bench(_) => bench_program::run(),
+        Command::Bench(options) => bench::bench(&options, &registry),
     }
 }
 

@@ -177,3 +177,25 @@ fn a_signal_ends_a_picture_while_bounds_are_surveyed() {
         assert_eq!(names(&folder), ["long.csv", "open.toml"]);
     }
 }
+
+#[test]
+fn a_signal_ends_a_measurement_with_what_is_measured() {
+    let folder = Folder::new("bench-signal");
+    let file = folder.write("small.toml", SMALL);
+    let arguments = ["bench", &file, "--threads", "1", "--ticks", "10000", "--repetitions", "1000", "--json"];
+    // On a busy machine the first repetition takes longer.
+    for seconds in [1, 4, 16, 64] {
+        let mut command = common::command(&folder, &arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sleep(Duration::from_secs(seconds));
+        send("INT", &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        if !output.stdout.is_empty() {
+            let repetitions = json(&output.stdout)["rows"][0]["repetitions"].as_array().unwrap().len();
+            assert!((1..1000).contains(&repetitions), "{repetitions}");
+            return;
+        }
+    }
+    panic!("no repetition was measured");
+}

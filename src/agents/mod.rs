@@ -26,6 +26,7 @@ pub(crate) mod radix_sort;
 pub(crate) mod row_order;
 pub(crate) mod slabs;
 pub(crate) mod space_order;
+pub mod strand;
 
 use std::ops::Range;
 

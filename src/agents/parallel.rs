@@ -7,8 +7,9 @@
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
+use crate::agents::strand::{self, Piece};
 use crate::kernels::{AxesMut, CHUNK};
 
 /// Data that can be split between two chunks.
@@ -63,6 +64,13 @@ impl<T: Send> Split for ChunkedColumn<'_, T> {
     }
 }
 
+/// Nothing: the work needs only the number of its chunk.
+impl Split for () {
+    fn cut(self, _: usize) -> (Self, Self) {
+        ((), ())
+    }
+}
+
 impl<A: Split, B: Split> Split for (A, B) {
     fn cut(self, chunks: usize) -> (Self, Self) {
         let ((a, c), (b, d)) = (self.0.cut(chunks), self.1.cut(chunks));
@@ -98,13 +106,8 @@ pub(crate) fn alone(work: impl FnOnce()) {
     work();
 }
 
-/// The least number of items that a thread takes at a time: this one, or all if this thread is alone.
-pub(crate) fn least(items: usize) -> usize {
-    if IS_ALONE.get() { usize::MAX } else { items }
-}
-
-/// Calls `work` once for each of `chunks` chunks with its number and its part of `data`. A thread takes at least
-/// `grain` consecutive chunks at a time.
+/// Calls `work` once for each of `chunks` chunks with its number and its part of `data`. A thread takes up to `grain`
+/// consecutive chunks at a time.
 pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     for_each_chunk_of(0..chunks, grain, data, work);
 }
@@ -116,25 +119,65 @@ pub(crate) fn for_each_chunk_of<T: Split>(
     data: T,
     work: &(impl Fn(usize, T) + Sync),
 ) {
-    let (first, chunks) = (chunks.start, chunks.len());
-    divide(first, chunks, least(grain), data.cut(first).1, work);
+    let data = data.cut(chunks.start).1;
+    divide(chunks, grain, data, &|chunks, mut rest: T| {
+        for chunk in chunks {
+            let (this, others) = rest.cut(1);
+            work(chunk, this);
+            rest = others;
+        }
+    });
 }
 
-fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
-    if chunks > grain {
-        let half = chunks / 2;
+/// Returns what `of_chunk` returns for each chunk, joined in any order by `join`; `None` without chunks.
+pub(crate) fn joined<R: Send>(
+    chunks: usize,
+    of_chunk: &(impl Fn(usize) -> R + Sync),
+    join: &(impl Fn(R, R) -> R + Sync),
+) -> Option<R> {
+    let all = Mutex::new(None);
+    for_each_chunk(chunks, 1, (), &|chunk, ()| {
+        let found = of_chunk(chunk);
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = Some(match all.take() {
+            Some(others) => join(others, found),
+            None => found,
+        });
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `work` with ranges of the chunks and their parts of `data`. All work of a tick that threads share comes here.
+fn divide<T: Split>(chunks: Range<usize>, grain: usize, data: T, work: &(impl Fn(Range<usize>, T) + Sync)) {
+    let grain = if IS_ALONE.get() { usize::MAX } else { grain };
+    if strand::is_recording() {
+        strand::part(|| halve(chunks, grain, data, true, work));
+    } else {
+        halve(chunks, grain, data, false, work);
+    }
+}
+
+fn halve<T: Split>(
+    chunks: Range<usize>,
+    grain: usize,
+    data: T,
+    is_recorded: bool,
+    work: &(impl Fn(Range<usize>, T) + Sync),
+) {
+    if chunks.len() > grain {
+        let half = chunks.len() / 2;
+        let middle = chunks.start + half;
         let (left, right) = data.cut(half);
         rayon::join(
-            || divide(first, half, grain, left, work),
-            || divide(first + half, chunks - half, grain, right, work),
+            || halve(chunks.start..middle, grain, left, is_recorded, work),
+            || halve(middle..chunks.end, grain, right, is_recorded, work),
         );
         return;
     }
-    let mut rest = data;
-    for chunk in first..first + chunks {
-        let (this, others) = rest.cut(1);
-        work(chunk, this);
-        rest = others;
+    let piece = is_recorded.then(Piece::begin);
+    work(chunks, data);
+    if let Some(piece) = piece {
+        piece.end();
     }
 }
 

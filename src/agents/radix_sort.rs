@@ -3,11 +3,10 @@
 //! Every sort is stable, so the result depends only on the state. Entries are atomic so that threads can write rows to
 //! any place: exactly one thread writes each place.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
-use crate::agents::parallel::least;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk, joined};
 use crate::kernels::CLUSTER;
 
 /// The number of values of a digit. The radix sort handles 9 bits at a time, the lowest first.
@@ -90,9 +89,18 @@ pub(crate) fn extent(position: &[f32]) -> (f32, f32) {
         }
         extents.into_iter().fold(NONE, join)
     };
-    let extents = position.par_chunks(BLOCK).with_min_len(least(1)).map(extent);
     // bits: the lowest and the highest are the same in whichever order they are joined
-    extents.reduce_with(join).unwrap_or(NONE)
+    joined(blocks(position), &|block| extent(&position[rows_of(block, position)]), &join).unwrap_or(NONE)
+}
+
+/// The number of blocks of rows.
+pub(crate) fn blocks<T>(rows: &[T]) -> usize {
+    rows.len().div_ceil(BLOCK)
+}
+
+/// The rows of a block.
+pub(crate) fn rows_of<T>(block: usize, rows: &[T]) -> Range<usize> {
+    block * BLOCK..((block + 1) * BLOCK).clamp(0, rows.len())
 }
 
 /// Returns the union of two extents. The result does not depend on their order.
@@ -194,21 +202,21 @@ pub(crate) fn sort_all(
     (order, buffer): (&[AtomicU64], &[AtomicU64]),
     counts: &mut Vec<[u32; DIGITS]>,
 ) {
-    counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
+    counts.resize(blocks(position), [0; DIGITS]);
     let (mut from, mut to) = buffers_ending_in(scale, order, buffer);
-    from.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, entry)| {
-        entry.store(scale.entry(position[row], row as u32, false), Relaxed);
+    for_each_chunk(counts.len(), 1, (), &|block, ()| {
+        for row in rows_of(block, position) {
+            from[row].store(scale.entry(position[row], row as u32, false), Relaxed);
+        }
     });
     for &shift in scale.digits {
-        from.par_chunks(BLOCK)
-            .with_min_len(least(1))
-            .zip(&mut *counts)
-            .for_each(|(rows, counts)| *counts = count(rows, shift));
+        for_each_chunk(counts.len(), 1, ChunkedColumn(counts, 1), &|block, counts| {
+            counts.0[0] = count(&from[rows_of(block, from)], shift);
+        });
         add_up(counts);
-        from.par_chunks(BLOCK)
-            .with_min_len(least(1))
-            .zip(&mut *counts)
-            .for_each(|(rows, next)| distribute(rows, to, shift, next));
+        for_each_chunk(counts.len(), 1, ChunkedColumn(counts, 1), &|block, next| {
+            distribute(&from[rows_of(block, from)], to, shift, &mut next.0[0]);
+        });
         (from, to) = (to, from);
     }
 }

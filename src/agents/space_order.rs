@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::agents::Agents;
 use crate::agents::columns::Spare;
-use crate::agents::parallel::{FEW_CHUNKS, least};
-use crate::agents::radix_sort::{BLOCK, DIGITS, Scale, key, row, sort_all, sort_part};
+use crate::agents::parallel::{ChunkedColumn, FEW_CHUNKS, for_each_chunk, for_each_chunk_of};
+use crate::agents::radix_sort::{BLOCK, DIGITS, Scale, blocks, key, row, rows_of, sort_all, sort_part};
 use crate::agents::slabs::Parts;
 use crate::base::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
@@ -38,7 +38,9 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers
 
 /// Updates the rows of the ids of agents.
 pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
-    agents.id.par_iter().with_min_len(least(BLOCK)).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
+    for_each_chunk(blocks(&agents.id), 1, (), &|block, ()| {
+        rows_of(block, &agents.id).for_each(|row| ids.set_row(agents.id[row], row as u32));
+    });
 }
 
 /// Sorts agents into space order, without updating other references to their rows. One cluster has any order.
@@ -68,7 +70,7 @@ fn order_parts<const D: usize>(
     // A small number of rows is not worth waking a second thread.
     let fewest = 1 + sorted.len() * FEW_CHUNKS * CHUNK / (1 + rows.len());
     let first = parts.rows_of(sorted.clone()).start;
-    sorted.into_par_iter().with_min_len(least(fewest)).for_each(|part| {
+    for_each_chunk_of(sorted, fewest, (), &|part, ()| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
         let part = part.start - first..part.end - first;
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
@@ -147,8 +149,10 @@ fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: 
     for column in columns {
         spare.resize(column.len(), 0.0);
         let (agents, padding) = spare.split_at_mut(order.len());
-        agents.par_iter_mut().with_min_len(least(BLOCK)).zip(&*order).for_each(|(new, entry)| {
-            *new = column[row(entry)];
+        for_each_chunk(blocks(order), 1, ChunkedColumn(agents, BLOCK), &|block, agents| {
+            for (new, entry) in agents.0.iter_mut().zip(&order[rows_of(block, order)]) {
+                *new = column[row(entry)];
+            }
         });
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
@@ -162,11 +166,15 @@ fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuff
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     // Ids use the sort's second buffer, which is free now.
-    buffer.par_iter().with_min_len(least(BLOCK)).zip(&*order).for_each(|(new, entry)| {
-        new.store(agents.id[row(entry)].to_bits(), Relaxed);
+    for_each_chunk(blocks(order), 1, (), &|block, ()| {
+        for place in rows_of(block, order) {
+            buffer[place].store(agents.id[row(&order[place])].to_bits(), Relaxed);
+        }
     });
-    agents.id.par_iter_mut().with_min_len(least(BLOCK)).zip(&*buffer).for_each(|(id, new)| {
-        *id = AgentId::from_bits(new.load(Relaxed));
+    for_each_chunk(blocks(&agents.id), 1, ChunkedColumn(&mut agents.id, BLOCK), &|block, ids| {
+        for (id, new) in ids.0.iter_mut().zip(&buffer[rows_of(block, buffer)]) {
+            *id = AgentId::from_bits(new.load(Relaxed));
+        }
     });
 }
 

@@ -5,10 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
-use crate::agents::parallel::least;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::ranks::numbers::Wire;
 
 /// The number of consecutive chunks in a group.
@@ -69,8 +68,10 @@ impl RTreeParams for Nodes {
 struct Group<const D: usize>(RTree<Leaf<D>, Nodes>);
 
 impl<const D: usize> Group<D> {
-    fn of(leaves: &[Leaf<D>]) -> Self {
-        Self(RTree::bulk_load_with_params(leaves.iter().copied().filter(Leaf::has_box).collect()))
+    /// The group of these chunks; `None` if none of them has a box.
+    fn of(leaves: &[Leaf<D>]) -> Option<Self> {
+        let boxed: Vec<_> = leaves.iter().copied().filter(Leaf::has_box).collect();
+        (!boxed.is_empty()).then(|| Self(RTree::bulk_load_with_params(boxed)))
     }
 }
 
@@ -95,10 +96,12 @@ impl<const D: usize> Default for ChunkTree<D> {
 impl<const D: usize> ChunkTree<D> {
     /// Builds the tree over all boxes.
     pub(crate) fn of(leaves: &[Leaf<D>]) -> Self {
-        let groups = leaves.par_chunks(GROUP).with_min_len(least(1)).map(Group::of);
-        let mut groups: Vec<_> = groups.collect();
-        groups.retain(|group| group.0.size() > 0);
-        Self(RTree::bulk_load_with_params(groups))
+        let mut groups = vec![None; leaves.len().div_ceil(GROUP)];
+        let parts = ChunkedColumn(&mut groups, 1);
+        for_each_chunk(leaves.len().div_ceil(GROUP), 1, parts, &|number, group| {
+            group.0[0] = Group::of(&leaves[number * GROUP..((number + 1) * GROUP).clamp(0, leaves.len())]);
+        });
+        Self(RTree::bulk_load_with_params(groups.into_iter().flatten().collect()))
     }
 
     /// The box around all boxes; `None` if there is none.

@@ -8,10 +8,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
-use crate::agents::parallel::PerThread;
-use crate::agents::parallel::{FEW_CHUNKS, least};
+use crate::agents::parallel::{FEW_CHUNKS, PerThread, for_each_chunk_of};
 use crate::kernels::cull::{clusters_within, gather};
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::neighbour_lists::lists::CandidateFinder;
@@ -55,7 +52,7 @@ fn pairs<const D: usize>(
     // The sum only grows, so whether it exceeds the budget does not depend on the order of the additions.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
     for (search, own) in species {
-        own.clone().into_par_iter().with_min_len(least(FEW_CHUNKS)).for_each(|chunk| {
+        for_each_chunk_of(own.clone(), FEW_CHUNKS, (), &|chunk, ()| {
             if counted.load(Relaxed) <= budget {
                 buffers.with(|buffers| search.count_pairs(chunk, count, &mut buffers.finder, &add));
             }

@@ -6,10 +6,8 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use crate::agents::Agents;
-use crate::agents::parallel::least;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::index::search::{Search, SearchedSpecies};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::REACH_MARGIN;
@@ -51,9 +49,9 @@ impl Patch {
         if self.pieces.len() < end {
             self.pieces.resize_with(end, Vec::new);
         }
-        let pieces = self.pieces[pieces..end].par_iter_mut().with_min_len(least(1));
-        pieces.zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
-            rows.iter().for_each(|&row| search(row, piece));
+        let pieces = &mut self.pieces[pieces..end];
+        for_each_chunk(pieces.len(), 1, ChunkedColumn(pieces, 1), &|number, piece| {
+            rows.iter().skip(number * PIECE).take(PIECE).for_each(|&row| search(row, &mut piece.0[0]));
         });
     }
 

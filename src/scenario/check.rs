@@ -18,11 +18,18 @@ use crate::scenario::{
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, MAX_SPEED, PERSON, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
-/// Reads a scenario, or returns all of its problems.
-pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
+/// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
+pub(crate) fn check(
+    registry: &Registry,
+    text: &str,
+    file: &str,
+    sets: &[String],
+    change: impl FnOnce(&mut Document<'_>, &mut Problems),
+) -> Result<Scenario, Problems> {
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
     overrides::apply(&mut document, &mut problems);
+    change(&mut document, &mut problems);
     let mut reader = Reader { document: &document, problems, doubts: Vec::new() };
     let scenario = read(&mut reader, registry);
     let Reader { mut problems, doubts, .. } = reader;

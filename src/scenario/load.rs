@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::scenario::check::check;
 use crate::scenario::definition::Scenario;
+use crate::scenario::document::Document;
 use crate::scenario::keys::{LARGEST_FILE, MOST_VALUES};
 use crate::scenario::problem::{Problem, Problems};
 use crate::scenario::reason::Reason;
@@ -37,10 +38,21 @@ impl Scenario {
     ///
     /// As for [`parse_with`](Self::parse_with).
     pub fn parse_in(registry: &Registry, text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        Self::parse_changed(registry, text, file, overrides, |_, _| {})
+    }
+
+    /// Reads a scenario from text after a change of its document, with the overrides.
+    pub(super) fn parse_changed(
+        registry: &Registry,
+        text: &str,
+        file: &str,
+        overrides: &[String],
+        change: impl FnOnce(&mut Document<'_>, &mut Problems),
+    ) -> Result<Self, Problems> {
         if weight(text) > MOST_VALUES {
             return Err(Problems::whole(file, Reason::TooManyValues));
         }
-        check(registry, text, file, overrides).map_err(|problems| {
+        check(registry, text, file, overrides, change).map_err(|problems| {
             let no_toml = |problem: &Problem| matches!(problem.reason, Reason::Syntax(_));
             match is_of_another_kind(Path::new(file)) && problems.list().iter().any(no_toml) {
                 true => Problems::whole(file, Reason::NotAScenario),

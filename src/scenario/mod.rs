@@ -54,6 +54,7 @@ mod reason;
 mod recorded;
 mod recording;
 mod rules;
+mod scaling;
 mod start;
 mod states;
 mod sweep;

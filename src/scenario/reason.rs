@@ -47,6 +47,8 @@ pub enum Reason {
         /// The known names.
         known: Vec<String>,
     },
+    /// A world of another size cannot have this: [`Scenario::parse_scaled`](crate::Scenario::parse_scaled).
+    NotScaled(&'static str),
     /// The key was renamed after an earlier version.
     Renamed {
         /// The present name.
@@ -263,6 +265,7 @@ impl fmt::Display for Reason {
             Self::Unknown { what, name, known } => {
                 write!(f, "unknown {what} `{name}`{}", suggestion(name, known))
             }
+            Self::NotScaled(what) => write!(f, "cannot be scaled: {what}"),
             Self::Renamed { to } => write!(f, "is not a key any more: see `{to}`"),
             Self::NeitherKeyNorRule { name, rules } => {
                 write!(f, "the species has neither a key nor a rule `{name}`{}", suggestion(name, rules))

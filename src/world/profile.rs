@@ -3,6 +3,7 @@
 #[cfg(not(target_family = "wasm"))]
 use std::time::Instant;
 
+use crate::agents::strand;
 use crate::neighbour_lists::sums::Counts;
 
 /// The milliseconds per stage of the last tick, and its counters.
@@ -103,8 +104,9 @@ impl Clock {
         )
     }
 
-    /// Milliseconds since the last reading.
+    /// Milliseconds since the last reading. A record of the tick ends its stage here too.
     pub(crate) fn lap(&mut self) -> f64 {
+        strand::end_stage();
         #[cfg(not(target_family = "wasm"))]
         {
             let now = Instant::now();

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::agents::Agents;
 use crate::agents::parallel::alone;
+use crate::agents::strand::{self, Strand};
 use crate::base::error::Error;
 use crate::base::panicked::Panicked;
 use crate::maths::check_arithmetic;
@@ -78,6 +79,18 @@ impl<const D: usize> World<D> {
     /// As for [`step`](Self::step).
     pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
         self.advance_by_stages(Some(&mut watch));
+    }
+
+    /// Advances the world by one tick on this thread alone, and returns the name and the times of each stage, with those
+    /// of every piece of work that threads could share: see [`strand`].
+    ///
+    /// # Panics
+    ///
+    /// As for [`step`](Self::step), and if the pool of this thread has others, or on WebAssembly, which has no clock.
+    pub fn step_recorded(&mut self) -> Vec<(&'static str, Strand)> {
+        assert_eq!(rayon::current_num_threads(), 1, "a tick is recorded in a pool of one thread");
+        let stages = strand::record(|| self.advance_by_stages(None));
+        self.profile.stages().into_iter().map(|(name, _)| name).zip(stages).collect()
     }
 
     fn advance_by_stages(&mut self, watch: Option<Watch<'_, D>>) {

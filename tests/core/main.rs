@@ -34,6 +34,8 @@ mod rank_edits;
 #[cfg(feature = "scenario")]
 mod rank_snapshots;
 mod ranks;
+#[cfg(feature = "scenario")]
+mod recorded;
 mod routes;
 mod rules_in_code;
 #[cfg(feature = "scenario")]

@@ -18,8 +18,10 @@ use throng::bench_kernels::{
 };
 use throng::{Error, InstructionSet, Vector};
 
-use crate::design::{Clock, Counts, Design, hash};
-use crate::flock::{Flock, RADIUS, RULES};
+use crate::design::{Counts, Design};
+use crate::flock::{Flock, RADIUS};
+use crate::rival::{Clock, hash};
+use crate::roofline::RULES;
 
 use lattice::Lattice;
 use rows::{NO_AGENT, Rows};

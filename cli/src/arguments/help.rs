@@ -44,7 +44,7 @@ const EXAMPLES: [(&str, [&str; 2]); 18] = [
     ("verify", ["throng verify trace-1 trace-2", "throng verify here/trace there/trace"]),
     ("completions", ["throng completions bash > throng.bash", "throng completions zsh > _throng"]),
     ("man", ["throng man", "throng man /usr/local/share/man/man1"]),
-    ("bench", ["throng bench", "throng bench --agents 100000 --threads 1,2 --dimensions 2"]),
+    ("bench", ["throng bench hall --scale 1,4", "throng bench --agents 1e5 --threads 1,2 --plot bench.svg"]),
 ];
 
 /// The options of commands that only `--help` shows.
@@ -55,7 +55,7 @@ const RARE: [(&str, &[&str]); 3] = [
 ];
 
 pub(crate) const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, trace or time, 4 too large for this \
 machine, 5 output not writable, 6 checkpoint unusable, 7 another rank failed (throng-mpi), 130 and 143 ended by a signal.";
 
 /// The command line with its help.

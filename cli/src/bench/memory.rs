@@ -1,11 +1,11 @@
-//! The peak memory of a design, measured by the allocator of `throng-bench`.
+//! The peak memory of a world, measured by the allocator of the program.
 
 use peak_alloc::PeakAlloc;
 
-/// The allocator's counters, which are zero in a program with another allocator.
+/// The counters of the allocator of `throng`.
 const ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The peak number of bytes allocated between starts and stops.
+/// The peak number of bytes allocated between starts and stops; zero in programs with another allocator.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
     before: usize,

@@ -1,116 +1,100 @@
-//! The command `throng bench`: one flock in throng and in other designs, by agents, threads and dimensions.
+//! The command `throng bench`: how fast a scenario or the flock runs, by agents and threads.
 
+#[cfg(feature = "designs")]
+mod designs;
+mod machine;
+mod measure;
 mod memory;
+mod options;
+#[cfg(feature = "designs")]
 mod peers;
 mod plan;
 mod plot;
+mod record;
 mod row;
+mod span;
+mod statistics;
+mod subject;
 mod table;
+mod times;
 
-use std::collections::HashMap;
-use std::time::Duration;
+use serde_json::{Value, json};
+use throng::Registry;
 
-use indicatif::ProgressBar;
-use serde_json::Value;
-use throng::InstructionSet;
-use throng_bench::design::WARM;
-use throng_bench::{AnyFlock, DesignKind, Rounds};
-
-use crate::arguments::BenchOptions;
+use crate::chart::FigureKind;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress;
+use crate::signals::Signals;
 
-use memory::Memory;
+pub(crate) use options::BenchOptions;
 use plan::Plan;
-use row::Row;
-
-/// The time limit of a roofline measurement.
-const ROOFLINE_TIME: Duration = Duration::from_millis(200);
+use plot::BenchFigure;
+use record::Record;
 
 /// Measures and prints what the command `throng bench` asks for.
-pub(crate) fn bench(bench: &BenchOptions) -> Result<(), Failure> {
-    let plan = Plan::new(bench)?;
-    if let Some(path) = &bench.plot {
-        // A path that cannot be written fails before minutes of measurements, not after.
-        std::fs::write(path, "").map_err(|error| Failure::write(path, &error))?;
+pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), Failure> {
+    // A file that cannot be read or written fails before minutes of measurements, not after.
+    let before = options.against.as_deref().map(Record::read).transpose()?;
+    let figure = match &options.plot {
+        Some(path) => Some((path, FigureKind::of(path, true)?)),
+        None => None,
+    };
+    if let Some((path, _)) = figure {
+        FigureKind::check(path)?;
     }
-    let bar = progress::bar(plan.ticks(), false);
+    let plan = Plan::new(options, registry)?;
+    let signals = Signals::listen()?;
+    if options.span {
+        return spans(options, &plan, &signals);
+    }
+    let rows_of =
+        |group: &(usize, Vec<(_, Vec<_>)>)| group.1.iter().map(|(_, threads)| threads.len() as u64).sum::<u64>();
+    let rows_in_all: u64 = plan.groups().iter().map(rows_of).sum();
+    let bar = progress::bar(rows_in_all * plan.ticks_of_row(), false);
     let mut rows = Vec::new();
-    let mut rooflines = HashMap::new();
-    for &dimensions in &plan.dimensions {
-        for &agents in &plan.agents {
-            let flock = AnyFlock::new(dimensions.into(), agents);
-            measure(&plan, &flock, agents, &mut rooflines, &bar, &mut rows)?;
-        }
-    }
+    measure::measure(&plan, &bar, &signals, &mut rows)?;
     bar.finish_and_clear();
-    if bench.peers {
+    #[cfg(feature = "designs")]
+    if options.peers && signals.received().is_none() {
         rows.extend(peers::run(&plan)?);
     }
-    if let Some(path) = &bench.plot {
-        let picture = plot::draw(&rows).map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
-        std::fs::write(path, picture).map_err(|error| Failure::write(path, &error))?;
+    // What was measured before a signal is worth its time.
+    if rows.is_empty() {
+        return signals.check();
     }
-    if bench.json {
-        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        return print(&format!("{:#}\n", Value::from(rows)));
+    if let Some((path, kind)) = figure {
+        kind.write(path, &BenchFigure::new(&rows, plan.is_weak))?;
     }
-    print(&table::table(&rows))
+    let changes = before.as_ref().map(|before| before.compare(&plan.machine, &rows)).transpose()?;
+    if options.json {
+        print(&record::json(&plan.machine, &rows))?;
+    } else if options.csv {
+        print(&record::csv(&plan.machine, &rows)?)?;
+    } else {
+        let changes = changes.as_ref().map_or("", |(text, _)| text);
+        let written = figure.map_or(String::new(), |(path, _)| format!("\nplot  {}\n", path.display()));
+        print(&format!("{}{}{changes}{written}", plan.machine.text(), table::table(&rows, options.verbose)))?;
+    }
+    signals.check()?;
+    match (before, changes) {
+        (Some(before), Some((_, slower))) if !slower.is_empty() => Err(before.failure(&slower)),
+        _ => Ok(()),
+    }
 }
 
-/// The pair tests per second of one core, by dimensions and instruction set.
-type Rooflines = HashMap<(usize, InstructionSet), f64>;
-
-/// Measures all designs with one number of agents. The designs take turns, one round each, so that other load on the
-/// machine affects all of them alike.
-fn measure(
-    plan: &Plan,
-    flock: &AnyFlock,
-    agents: usize,
-    rooflines: &mut Rooflines,
-    bar: &ProgressBar,
-    rows: &mut Vec<Row>,
-) -> Result<(), Failure> {
-    let dimensions = flock.dimensions();
-    let set = plan.instruction_set;
-    for pool in &plan.pools {
-        let threads = pool.current_num_threads();
-        let mut all: Vec<_> = Plan::kinds(agents).map(|kind| (kind, Rounds::default(), Memory::default())).collect();
-        for &ticks in &plan.rounds {
-            for (kind, rounds, memory) in &mut all {
-                bar.set_message(format!("{} {dimensions}D {agents} agents {threads} threads", kind.name()));
-                memory.start();
-                let mut design = flock.design(*kind, set).map_err(|error| Failure::Input(error.to_string()))?;
-                pool.install(|| rounds.round(&mut *design, ticks));
-                memory.stop();
-                bar.inc(WARM + ticks);
-            }
-        }
-        for (kind, rounds, memory) in all {
-            // The tree's code is compiled for the baseline, not dispatched at run time.
-            let set = if kind == DesignKind::RstarPerAgent { InstructionSet::Baseline } else { set };
-            let roofline = match rooflines.get(&(dimensions, set)) {
-                Some(&roofline) => roofline,
-                None => {
-                    let found = flock.roofline(set, ROOFLINE_TIME);
-                    let found = found.map_err(|error| Failure::Input(error.to_string()))?;
-                    rooflines.insert((dimensions, set), found);
-                    found
-                }
-            };
-            rows.push(Row {
-                design: kind.name().to_owned(),
-                dimensions,
-                agents,
-                threads,
-                instruction_set: set.name().to_owned(),
-                totals: rounds.totals,
-                roofline: roofline * threads as f64,
-                bytes: memory.peak(),
-                notes: None,
-            });
-        }
+/// Records and prints work and span.
+fn spans(options: &BenchOptions, plan: &Plan<'_>, signals: &Signals) -> Result<(), Failure> {
+    let worlds: u64 = plan.groups().iter().map(|(_, group)| group.len() as u64).sum();
+    let bar = progress::bar(worlds * plan.ticks_of_row(), false);
+    let mut reports = Vec::new();
+    span::record(plan, &bar, signals, &mut reports)?;
+    bar.finish_and_clear();
+    if options.json {
+        let spans: Vec<Value> = reports.iter().map(span::Report::json).collect();
+        print(&format!("{:#}\n", json!({ "machine": plan.machine.json(), "spans": spans })))?;
+    } else if !reports.is_empty() {
+        print(&format!("{}{}", plan.machine.text(), span::text(&reports, options.verbose)))?;
     }
-    Ok(())
+    signals.check()
 }

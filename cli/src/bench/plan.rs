@@ -1,78 +1,183 @@
-//! The plan of a measurement: sizes, dimensions, threads and rounds.
+//! The plan of a measurement: worlds, threads and ticks.
 
 use std::num::NonZeroUsize;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use throng::{InstructionSet, Scenario};
-use throng_bench::design::{ROUND, WARM};
-use throng_bench::{DesignKind, Flock};
+use rayon::ThreadPool;
+use throng::{AnyWorld, InstructionSet, Registry, Scenario};
+use throng_bench::design::WARM;
 
-use crate::arguments::BenchOptions;
-use crate::execution::execution;
+use super::machine::Machine;
+use super::measure::Rivals;
+use super::options::BenchOptions;
+use super::subject::{Size, Subject};
 use crate::failure::Failure;
+use crate::output::grouped;
+use crate::threads;
 
-/// The most agents for which the tree of single agents is measured; larger flocks take too long.
-const MOST_PER_AGENT: usize = 100_000;
+/// The sizes of the flock.
+const FLOCK: [u64; 3] = [1_000, 10_000, 100_000];
 
-/// The sizes, thread pools and rounds to measure.
-pub(crate) struct Plan {
-    pub(crate) agents: Vec<usize>,
-    pub(crate) dimensions: Vec<u8>,
-    pub(crate) pools: Vec<ThreadPool>,
-    /// Timed ticks of each round.
-    pub(crate) rounds: Vec<u64>,
-    pub(crate) instruction_set: InstructionSet,
+/// What is measured, and on what.
+pub(crate) struct Plan<'r> {
+    pub(crate) subject: Subject<'r>,
+    pub(crate) machine: Machine,
+    pub(crate) dimensions: Vec<usize>,
+    pub(crate) sizes: Vec<Size>,
+    pub(crate) threads: Vec<NonZeroUsize>,
+    /// Whether each thread gets a world of the size.
+    pub(crate) is_weak: bool,
+    /// The tick after which the clock starts.
+    from: u64,
+    /// Timed ticks of a repetition.
+    pub(crate) ticks: u64,
+    pub(crate) repetitions: u64,
+    /// The rival designs, if they are measured too.
+    pub(crate) rivals: Option<Rivals>,
+    /// The number of agents of the scenario as it is.
+    population: u64,
 }
 
-/// Checks that this machine has room for a flock.
-fn check_room(agents: NonZeroUsize, dimensions: u8) -> Result<(), Failure> {
-    let size = vec!["100.0"; dimensions.into()].join(", ");
-    let text = format!(
-        "format = 1\n[world]\ndimensions = {dimensions}\nsize = [{size}]\n[species.boid]\ncount = {agents}\n\
-         behaviours = []\n"
-    );
-    Ok(Scenario::parse(&text, "--agents")?.check_limits()?)
-}
-
-impl Plan {
-    pub(crate) fn new(bench: &BenchOptions) -> Result<Self, Failure> {
-        for &agents in &bench.agents {
-            for &dimensions in &bench.dimensions {
-                check_room(agents, dimensions)?;
+impl<'r> Plan<'r> {
+    /// Reads what the command line names, and refuses what this machine has no room for.
+    pub(crate) fn new(options: &BenchOptions, registry: &'r Registry) -> Result<Self, Failure> {
+        let subject = Subject::open(options, registry)?;
+        let set = subject.world(2, Size::Agents(1), 1).map(|world| world.instruction_set());
+        let machine = Machine::this(match &subject {
+            Subject::Flock(_) => set?,
+            Subject::Scenario(_) => InstructionSet::widest(),
+        });
+        let agents = options.agents.iter().map(|&agents| Size::Agents(agents));
+        let mut sizes: Vec<Size> = agents.chain(options.scale.iter().map(|&scale| Size::Scale(scale))).collect();
+        if sizes.is_empty() {
+            match subject {
+                Subject::Flock(_) => sizes.extend(FLOCK.map(Size::Agents)),
+                Subject::Scenario(_) => sizes.push(Size::Scale(1.0)),
             }
         }
-        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
+        let mut threads = options.threads.clone();
         if threads.is_empty() {
-            threads.extend(if all == 1 { vec![1] } else { vec![1, all] });
+            threads.extend(machine.ladder().into_iter().filter_map(NonZeroUsize::new));
         }
-        let pool = |threads: usize| {
-            let failure = |error| Failure::Limit(format!("{threads} threads cannot be started: {error}"));
-            ThreadPoolBuilder::new().num_threads(threads).build().map_err(failure)
+        let dimensions = subject.dimensions(options);
+        let (is_weak, from, ticks) = (options.weak, options.from, options.ticks);
+        let repetitions = options.repetitions;
+        #[cfg(feature = "designs")]
+        let rivals = options.designs.then_some(super::designs::entrants as Rivals);
+        #[cfg(not(feature = "designs"))]
+        let rivals = None;
+        let population = 0;
+        let mut plan = Self {
+            subject,
+            machine,
+            dimensions,
+            sizes,
+            threads,
+            is_weak,
+            from,
+            ticks,
+            repetitions,
+            rivals,
+            population,
         };
-        let mut rounds = vec![ROUND; (bench.ticks / ROUND) as usize];
-        rounds.extend(Some(bench.ticks % ROUND).filter(|&rest| rest > 0));
-        // Building a world checks whether this machine has the instruction set that the environment names.
-        let world = execution().and_then(|execution| Flock::<2>::new(1).world(execution));
-        let world = world.map_err(|error| Failure::Input(error.to_string()))?;
-        Ok(Self {
-            agents: bench.agents.iter().map(|&agents| agents.into()).collect(),
-            dimensions: bench.dimensions.clone(),
-            pools: threads.into_iter().map(pool).collect::<Result<_, _>>()?,
-            rounds,
-            instruction_set: world.instruction_set(),
-        })
+        plan.check()?;
+        Ok(plan)
     }
 
-    /// The designs to measure with this number of agents.
-    pub(crate) fn kinds(agents: usize) -> impl Iterator<Item = DesignKind> {
-        DesignKind::ALL.into_iter().filter(move |&kind| kind != DesignKind::RstarPerAgent || agents <= MOST_PER_AGENT)
+    /// Checks that this machine has room for each world and a copy of it, before any is built.
+    fn check(&mut self) -> Result<(), Failure> {
+        let worlds = self.groups();
+        for &(dimensions, ref group) in &worlds {
+            let agents = group.iter().map(|(size, _)| if let Size::Agents(agents) = size { *agents } else { 0 });
+            check_room(agents.fold(0, u64::saturating_add), dimensions)?;
+        }
+        if let (Subject::Scenario(_), Some(Size::Agents(_))) = (&self.subject, self.sizes.first()) {
+            let world = self.subject.world(self.dimensions[0], Size::Scale(1.0), 1)?;
+            // Sources need a tick for agents that come at the start.
+            let first = if self.from > 0 { self.from } else { 1 };
+            self.population = self.stepped(world, first)?.population() as u64;
+            if self.population == 0 {
+                let name = self.subject.name();
+                return Err(Failure::Input(format!(
+                    "--agents: {name} has no agents after tick {}: --from starts the clock later, and --scale takes \
+                     multiples",
+                    self.from
+                )));
+            }
+        }
+        for (dimensions, group) in worlds {
+            let mut agents = 0_u64;
+            for (size, _) in group {
+                agents = agents.saturating_add(self.subject.check(size, self.population)?);
+            }
+            check_room(agents, dimensions)?;
+        }
+        Ok(())
     }
 
-    /// The number of ticks of all measurements, for the progress bar.
-    pub(crate) fn ticks(&self) -> u64 {
-        let kinds: u64 = self.agents.iter().map(|&agents| Self::kinds(agents).count() as u64).sum();
-        let ticks = self.rounds.iter().sum::<u64>() + self.rounds.len() as u64 * WARM;
-        kinds * ticks * (self.dimensions.len() * self.pools.len()) as u64
+    /// The groups of worlds that are measured in turns, each world with the numbers of threads that it is measured on.
+    pub(crate) fn groups(&self) -> Vec<(usize, Vec<(Size, Vec<NonZeroUsize>)>)> {
+        let mut groups = Vec::new();
+        for &dimensions in &self.dimensions {
+            for &size in &self.sizes {
+                let group = match self.is_weak {
+                    true => self.threads.iter().map(|&threads| (size.times(threads.get()), vec![threads])).collect(),
+                    false => vec![(size, self.threads.clone())],
+                };
+                groups.push((dimensions, group));
+            }
+        }
+        groups
     }
+
+    /// The size in the words of the rows of a group.
+    pub(crate) fn size_text(&self, group: usize) -> String {
+        let size = self.sizes[group % self.sizes.len()].text();
+        if self.is_weak { format!("{size} for each thread") } else { size }
+    }
+
+    /// Builds a world, [`warm`](Self::warm) ticks before the clock starts.
+    pub(crate) fn start(&self, dimensions: usize, size: Size) -> Result<AnyWorld, Failure> {
+        let world = self.subject.world(dimensions, size, self.population)?;
+        self.stepped(world, self.from - self.warm())
+    }
+
+    /// Advances a world by some ticks, on all threads.
+    fn stepped(&self, mut world: AnyWorld, ticks: u64) -> Result<AnyWorld, Failure> {
+        let step = || (0..ticks).try_for_each(|_| world.try_step());
+        pool(self.machine.threads)?.install(step).map_err(Failure::Step)?;
+        Ok(world)
+    }
+
+    /// The ticks of each repetition before the clock starts: rows are sorted, and neighbour lists built.
+    pub(crate) fn warm(&self) -> u64 {
+        if self.from < WARM { self.from } else { WARM }
+    }
+
+    /// The ticks of one row.
+    pub(crate) fn ticks_of_row(&self) -> u64 {
+        self.repetitions * (self.warm() + self.ticks)
+    }
+}
+
+/// A pool of this many threads.
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool, Failure> {
+    threads::pool(NonZeroUsize::new(threads))
+}
+
+/// Checks that this machine has room for this many agents twice: at the start, and moving.
+fn check_room(agents: u64, dimensions: usize) -> Result<(), Failure> {
+    let size = vec!["100.0"; dimensions].join(", ");
+    let check = |count: u64| {
+        let count = count.clamp(0, 1 << 53);
+        let text = format!(
+            "format = 1\n[world]\ndimensions = {dimensions}\nsize = [{size}]\n[species.boid]\ncount = {count}\n\
+             behaviours = []\n"
+        );
+        Ok(Scenario::parse(&text, "--agents")?.check_limits()?)
+    };
+    check(agents)?;
+    check(agents.saturating_mul(2)).map_err(|error: Failure| {
+        let agents = grouped(agents);
+        Failure::Limit(format!("a world of {agents} agents and the copy that is measured are too large: {error}"))
+    })
 }

@@ -1,132 +1,175 @@
-//! The results of a benchmark as a table of text.
+//! The results of a benchmark as text.
 
 use std::fmt::Write;
 
+use super::measure::THRONG;
+use super::row::Row;
+use super::statistics::{quartiles, slope};
 use crate::output::{advice, fixed, grouped, short};
 
-use super::row::Row;
-
-/// Returns the table, the growth of a tick's time with the agents, and the serial shares.
-pub(crate) fn table(rows: &[Row]) -> String {
+/// Returns one table for each series of rows, and the growth of a tick's time with the agents.
+pub(crate) fn table(rows: &[Row], with_stages: bool) -> String {
     let mut text = String::new();
-    let mut heading = None;
-    for row in rows {
-        let this = (row.dimensions, row.agents);
-        if heading != Some(this) {
-            heading = Some(this);
-            let _ = writeln!(text, "\n\x1b[1m{} agents in {}D\x1b[0m", grouped(row.agents as u64), row.dimensions);
-            let _ = writeln!(
-                text,
-                "  \x1b[2m{:<16} {:>7} {:>9} {:>15} {:>14} {:>9} {:>10} {:>10} {:>8}\x1b[0m",
-                "", "threads", "ms/tick", "agents/s", "pair tests/s", "roofline", "candidates", "neighbours", "bytes"
-            );
+    for (number, row) in rows.iter().enumerate() {
+        if rows[..number].iter().any(|earlier| earlier.is_beside(row)) {
+            continue;
         }
-        let roofline = format!("{} %", fixed(100.0 * row.roofline_fraction(), 0));
+        let series: Vec<&Row> = rows.iter().filter(|other| other.is_beside(row)).collect();
+        heading(&mut text, &series);
         let _ = writeln!(
             text,
-            "  {:<16} {:>7} {:>9} {:>15} {:>14} {:>9} {:>10} {:>10} {:>8}  \x1b[2m{}\x1b[0m",
-            row.design,
-            row.threads,
-            fixed(row.milliseconds_per_tick(), 3),
-            short(row.agent_updates_per_second()),
-            short(row.pair_tests_per_second()),
-            roofline,
-            fixed(row.candidates_per_pair(), 2),
-            fixed(row.mean_neighbours(), 1),
-            fixed(row.bytes_per_agent(), 0),
-            row.instruction_set,
+            "  \x1b[2m{:>7} {:>10} {:>19} {:>14} {:>9} {:>11}\x1b[0m",
+            "threads", "ms a tick", "quartiles", "agents/s", "speed-up", "efficiency"
         );
-        if let Some(advice) = advice(row.totals.counts.capped, row.agents as u64 * row.totals.ticks) {
+        for row in &series {
+            line(&mut text, row, rows);
+        }
+        if with_stages {
+            stages(&mut text, &series);
+        }
+        let capped = series.iter().map(|row| row.capped()).fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
+        if let Some(advice) = advice(capped.0, capped.1) {
             let _ = writeln!(text, "  {advice}");
         }
     }
-    let slopes = slopes(rows);
-    if !slopes.is_empty() {
-        let _ = writeln!(text, "\nTime per tick grows as agents to the power of");
-        for (name, slope) in slopes {
-            let _ = writeln!(text, "  {name:<32} {}", fixed(slope, 2));
-        }
-    }
-    let shares = serial_shares(rows);
-    if !shares.is_empty() {
-        let _ = writeln!(text, "\nSpeed-up over one thread, and the serial share that explains it");
-        for (name, speed_up, share) in shares {
-            let _ = writeln!(text, "  {name:<32} {} {:>5} %", fixed(speed_up, 2), fixed(100.0 * share, 1));
-        }
-    }
-    text.push_str(
-        "\nroofline: pair tests as a share of those of the pair kernel alone on the same number of cores.\n\
-         candidates: per neighbour. bytes: the peak of allocated memory, per agent.\n",
-    );
+    growth(&mut text, rows);
+    let mut noted: Vec<&Row> = Vec::new();
     for row in rows.iter().filter(|row| row.notes.is_some()) {
-        let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());
+        if noted.iter().all(|other| other.design != row.design) {
+            let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());
+            noted.push(row);
+        }
     }
     text
 }
 
-/// For each design, number of dimensions and number of threads, at the largest number of agents: the speed-up over one
-/// thread and the serial share of the work that explains it.
-fn serial_shares(rows: &[Row]) -> Vec<(String, f64, f64)> {
-    let most = rows.iter().map(|row| row.agents).max();
-    let share = |row: &Row| {
-        let speed_up = row.speed_up(rows.iter())?;
-        let name = format!("{} {}D, {} threads", row.design, row.dimensions, row.threads);
-        Some((name, speed_up, serial_share(row.threads as f64, speed_up)))
-    };
-    rows.iter().filter(|row| row.threads > 1 && Some(row.agents) == most).filter_map(share).collect()
+/// The name of a series: that of the design, unless it is throng.
+fn name(row: &Row) -> String {
+    let design = if row.design == THRONG { String::new() } else { format!(" ({})", row.design) };
+    format!("{}{design}", row.scenario)
 }
 
-/// The serial share of the work by Amdahl's law (1967), from a number of threads and their speed-up over one thread.
-/// Zero if the speed-up is linear or more.
-fn serial_share(threads: f64, speed_up: f64) -> f64 {
-    let share = (threads / speed_up - 1.0) / (threads - 1.0);
-    if share > 0.0 { share } else { 0.0 }
+/// What all rows of a series have in common, or a row for each number of threads if they do not.
+fn heading(text: &mut String, series: &[&Row]) {
+    let (first, last) = (series[0], series[series.len() - 1]);
+    let _ = writeln!(text, "\n\x1b[1m{}, {}, {}D\x1b[0m", name(first), first.size, first.dimensions);
+    let (least, most) = (grouped(first.agents().round() as u64), grouped(last.agents().round() as u64));
+    let agents = if least == most { least } else { format!("{least} to {most}") };
+    let bytes = last.bytes_per_agent().map_or(String::new(), |bytes| format!(", {} bytes an agent", fixed(bytes, 0)));
+    let _ = writeln!(
+        text,
+        "  {agents} agents with {} neighbours, {} candidates for each{bytes}",
+        fixed(last.neighbours(), 1),
+        fixed(last.candidates_per_neighbour(), 2),
+    );
+    let roofline = first.roofline_fraction().map_or(String::new(), |share| {
+        format!("{}, {} % of the roofline", first.instruction_set, fixed(100.0 * share, 0))
+    });
+    let is_one = series.iter().all(|row| row.hash() == first.hash());
+    let hash = if is_one && first.hash() != 0 { format!("state hash {:016x}", first.hash()) } else { String::new() };
+    let facts: Vec<String> = [hash, roofline].into_iter().filter(|fact| !fact.is_empty()).collect();
+    if !facts.is_empty() {
+        let _ = writeln!(text, "  {}", facts.join(", "));
+    }
 }
 
-/// The slope of each design, number of dimensions and number of threads that has two numbers of agents or more.
-fn slopes(rows: &[Row]) -> Vec<(String, f64)> {
-    let mut slopes: Vec<(String, f64)> = Vec::new();
-    for row in rows {
-        let same = |other: &&Row| {
+fn line(text: &mut String, row: &Row, rows: &[Row]) {
+    let [low, middle, high] = quartiles(&row.repetitions());
+    let spread = format!("{} to {}", fixed(low, 3), fixed(high, 3));
+    let speed_up = row.speed_up(rows).map_or("-".to_owned(), |speed_up| fixed(speed_up, 2));
+    let efficiency = row.efficiency(rows).map_or("-".to_owned(), |share| format!("{} %", fixed(100.0 * share, 0)));
+    let rate = short(row.agents_per_second());
+    let _ = writeln!(
+        text,
+        "  {:>7} {:>10} {spread:>19} {rate:>14} {speed_up:>9} {efficiency:>11}",
+        row.threads,
+        fixed(middle, 3),
+    );
+}
+
+/// The milliseconds of each stage, with one column for each number of threads.
+fn stages(text: &mut String, series: &[&Row]) {
+    /// The columns that fit beside each other.
+    const COLUMNS: usize = 6;
+    let all: Vec<_> = series.iter().map(|row| row.stages()).collect();
+    let kept: Vec<usize> = (0..series.len()).rev().take(COLUMNS).rev().collect();
+    let _ = write!(text, "  \x1b[2m{:<12}", "stage, ms");
+    for &column in &kept {
+        let threads = series[column].threads;
+        let _ = write!(text, " {:>10}", format!("{threads} {}", if threads == 1 { "thread" } else { "threads" }));
+    }
+    let _ = writeln!(text, "\x1b[0m");
+    for (stage, (name, _)) in all[0].iter().enumerate() {
+        let _ = write!(text, "  {name:<12}");
+        for &column in &kept {
+            let time = all[column].get(stage).map_or(0.0, |(_, time)| *time);
+            let _ = write!(text, " {:>10}", fixed(time, 3));
+        }
+        let _ = writeln!(text);
+    }
+}
+
+/// The exponents of growth, of each design, number of dimensions and number of threads with two sizes or more.
+fn growth(text: &mut String, rows: &[Row]) {
+    let mut heads = 0;
+    for (number, row) in rows.iter().enumerate() {
+        let same = |other: &Row| {
             (&other.design, other.dimensions, other.threads) == (&row.design, row.dimensions, row.threads)
         };
-        let points: Vec<_> =
-            rows.iter().filter(same).map(|row| (row.agents as f64, row.milliseconds_per_tick())).collect();
-        let threads = if row.threads == 1 { "thread" } else { "threads" };
-        let name = format!("{} {}D, {} {threads}", row.design, row.dimensions, row.threads);
-        if slopes.iter().all(|(known, _)| *known != name)
-            && let Some(slope) = slope(&points)
-        {
-            slopes.push((name, slope));
+        if rows[..number].iter().any(same) {
+            continue;
         }
+        let points: Vec<_> =
+            rows.iter().filter(|other| same(other)).map(|row| (row.agents(), row.milliseconds())).collect();
+        let Some(slope) = slope(&points) else { continue };
+        if heads == 0 {
+            let _ = writeln!(text, "\nThe time of a tick grows as agents to the power of");
+        }
+        heads += 1;
+        let threads = if row.threads == 1 { "thread" } else { "threads" };
+        let series = format!("{}, {}D, {} {threads}", name(row), row.dimensions, row.threads);
+        let _ = writeln!(text, "  {series:<40} {}", fixed(slope, 2));
     }
-    slopes
-}
-
-/// The slope of the line through the points on logarithmic axes, by least squares.
-pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
-    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
-    let mean = |sum: f64| sum / logs.len() as f64;
-    let (x, y) = (mean(logs.iter().map(|p| p.0).sum()), mean(logs.iter().map(|p| p.1).sum()));
-    let spread: f64 = logs.iter().map(|p| (p.0 - x).powi(2)).sum();
-    let slope = logs.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>() / spread;
-    (spread > 0.0 && slope.is_finite()).then_some(slope)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{serial_share, slope};
+    use super::*;
+    use crate::bench::row::Sample;
 
-    #[test]
-    fn serial_shares_by_amdahl() {
-        assert!((serial_share(4.0, 2.5) - 0.2).abs() < 1e-9);
-        assert_eq!([serial_share(2.0, 1.0), serial_share(2.0, 2.0), serial_share(2.0, 2.1)], [1.0, 0.0, 0.0]);
+    fn row(threads: usize, agents: f64, milliseconds: [f64; 3]) -> Row {
+        let sample = |milliseconds| Sample { agents, milliseconds, ticks: 1, hash: 7, ..Sample::default() };
+        Row {
+            scenario: "flock".to_owned(),
+            dimensions: 2,
+            size: format!("{agents} agents"),
+            design: THRONG.to_owned(),
+            threads,
+            instruction_set: "avx2".to_owned(),
+            samples: milliseconds.map(sample).into(),
+            bytes: 0,
+            roofline: 0.0,
+            notes: None,
+        }
     }
 
     #[test]
-    fn slopes_of_lines() {
-        assert!((slope(&[(1e3, 0.1), (1e4, 1.0), (1e5, 10.0)]).unwrap() - 1.0).abs() < 1e-9);
-        assert!((slope(&[(2.0, 4.0), (3.0, 9.0)]).unwrap() - 2.0).abs() < 1e-9);
-        assert_eq!(slope(&[(1.0, 1.0)]), None);
+    fn efficiency_is_the_share_of_a_linear_speed_up() {
+        let rows = [row(1, 100.0, [9.0, 10.0, 30.0]), row(4, 100.0, [4.0, 5.0, 5.0])];
+        assert_eq!((rows[1].speed_up(&rows), rows[1].efficiency(&rows)), (Some(2.0), Some(0.5)));
+        // In weak scaling the world grows with the threads: the same time is an efficiency of one.
+        let weak = [row(1, 100.0, [10.0; 3]), Row { size: "100 agents".to_owned(), ..row(4, 400.0, [10.0; 3]) }];
+        assert_eq!(weak[1].efficiency(&weak), Some(1.0));
+        assert_eq!(row(2, 50.0, [1.0; 3]).speed_up(&rows), None, "no row with one thread");
+    }
+
+    #[test]
+    fn lines_fit_in_eighty_columns_and_name_spread_and_growth() {
+        let large = row(256, 1e8, [12_345.678, 12_346.0, 12_390.123]);
+        let rows = [row(1, 1000.0, [1.0, 2.0, 3.0]), row(1, 10_000.0, [10.0, 20.0, 30.0]), large];
+        let text = anstream::adapter::strip_str(&table(&rows, true)).to_string();
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.contains("1.500 to 2.500"), "{text}");
+        assert!(text.contains("flock, 2D, 1 thread") && text.contains(" 1.00\n"), "{text}");
     }
 }

@@ -71,6 +71,11 @@ impl FigureKind {
         Ok(kind)
     }
 
+    /// Checks that a file can be written, before the work for its figure.
+    pub(crate) fn check(file: &Path) -> Result<(), Failure> {
+        AtomicFile::start(file.to_owned()).map(drop)
+    }
+
     /// Draws a figure to a file.
     pub(crate) fn write(self, file: &Path, figure: &impl Figure) -> Result<(), Failure> {
         let bytes = match self {

@@ -3,11 +3,9 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::agents::columns::column::Column;
 use crate::agents::columns::data::{Data, type_name};
-use crate::agents::parallel::least;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 
 /// A chunk of a column and its width. One thread reads and writes it, agent by agent, while rules run.
 #[derive(Clone, Debug)]
@@ -66,14 +64,15 @@ fn refill<T: Copy>(cells: &mut Vec<Cell<T>>, data: &[T]) {
 /// Writes the memory of rules back into a column, chunk by chunk. `number` is the column's position in each chunk. The
 /// chunks of other ranks are empty.
 pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<Cells>], rows: usize) {
+    let count = chunks.len();
     macro_rules! write {
         ($($variant:ident)*) => {
             match &mut column.data {
                 $(Data::$variant(data) => {
-                    let data = data.par_chunks_mut(rows * column.width).zip(chunks).with_min_len(least(16));
-                    data.for_each(|(data, cells)| {
-                        if let Some(Cells::$variant(cells, _)) = cells.get(number) {
-                            data.iter_mut().zip(cells).for_each(|(to, from)| *to = from.get());
+                    let parts = (ChunkedColumn(data, rows * column.width), ChunkedColumn(chunks, 1));
+                    for_each_chunk(count, 16, parts, &|_, (data, cells)| {
+                        if let Some(Cells::$variant(cells, _)) = cells.0[0].get(number) {
+                            data.0.iter_mut().zip(cells).for_each(|(to, from)| *to = from.get());
                         }
                     });
                 })*

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
-use crate::agents::parallel::least;
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::values::shortest;
 use crate::ranks::numbers::Numbers;
+
+/// The number of rows that one thread reorders at a time.
+const PIECE: usize = 4096;
 
 /// The numbers of a column, row by row.
 #[derive(Debug, PartialEq)]
@@ -182,9 +183,12 @@ fn reorder<T: Copy + Send + Sync>(
 ) {
     spare.clear();
     spare.extend_from_slice(numbers);
-    numbers.par_chunks_mut(width).with_min_len(least(4096)).enumerate().for_each(|(row, new)| {
-        let from = old(row) * width;
-        new.copy_from_slice(&spare[from..from + width]);
+    let pieces = numbers.len().div_ceil(PIECE * width);
+    for_each_chunk(pieces, 1, ChunkedColumn(numbers, PIECE * width), &|piece, numbers| {
+        for (row, new) in numbers.0.chunks_exact_mut(width).enumerate() {
+            let from = old(piece * PIECE + row) * width;
+            new.copy_from_slice(&spare[from..from + width]);
+        }
     });
 }
 
