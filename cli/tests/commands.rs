@@ -127,7 +127,7 @@ fn wrong_numbers_are_refused_in_one_style() {
         (vec!["view", &file, "--port", "70000"], "must be a whole number from 0 to 65535"),
         (vec!["view", &file, "--listen", "here"], "must be the address of this machine"),
         (vec!["plan", &file, "--scale", "-1"], "must be a number of metres from 1e-9 to 1e9"),
-        (vec!["bench", "--agents", "0"], "must be a whole number, at least 1"),
+        (vec!["bench", "--agents", "0"], "must be a whole number from 1 to 1e15"),
         (vec!["bench", "--dimensions", "4"], "must be a whole number from 2 to 3"),
         (vec!["explain", &file, "--agent", "-1"], "unknown agent -1"),
     ] {

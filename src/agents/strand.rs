@@ -100,16 +100,18 @@ fn least(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-/// A record in progress.
+/// A record in progress. Its own work is not in the times.
 struct Recorder {
     /// The stages that have ended.
     stages: Vec<Strand>,
     /// When the present stage began.
     since: Instant,
-    /// The parts of the present strand.
+    /// The parts of the present strand, and its seconds in them and in their record.
     parts: Vec<Part>,
-    /// The strands of the present part.
+    in_parts: f64,
+    /// The strands of the present part, and its seconds in them and in their record.
     strands: Vec<Strand>,
+    in_strands: f64,
 }
 
 thread_local! {
@@ -126,8 +128,14 @@ pub(crate) fn record(tick: impl FnOnce()) -> Vec<Strand> {
         }
     }
     let _end = End;
-    let recorder = Recorder { stages: Vec::new(), since: Instant::now(), parts: Vec::new(), strands: Vec::new() };
-    RECORDER.set(Some(recorder));
+    RECORDER.set(Some(Recorder {
+        stages: Vec::new(),
+        since: Instant::now(),
+        parts: Vec::new(),
+        in_parts: 0.0,
+        strands: Vec::new(),
+        in_strands: 0.0,
+    }));
     tick();
     RECORDER.take().map(|recorder| recorder.stages).unwrap_or_default()
 }
@@ -141,39 +149,44 @@ fn with<R>(change: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
     RECORDER.with_borrow_mut(|recorder| recorder.as_mut().map(change))
 }
 
+impl Recorder {
+    /// Takes the present strand, which took these seconds.
+    fn take_strand(&mut self, seconds: f64) -> Strand {
+        let serial = seconds - std::mem::take(&mut self.in_parts);
+        Strand { serial: serial.clamp(0.0, f64::INFINITY), parts: std::mem::take(&mut self.parts) }
+    }
+}
+
 /// Ends a stage of a tick that is being recorded.
 pub(crate) fn end_stage() {
     with(|recorder| {
-        let parts = std::mem::take(&mut recorder.parts);
-        let now = Instant::now();
-        let seconds = (now - recorder.since).as_secs_f64();
-        recorder.since = now;
-        recorder.stages.push(strand(seconds, parts));
+        let seconds = recorder.since.elapsed().as_secs_f64();
+        let stage = recorder.take_strand(seconds);
+        recorder.stages.push(stage);
+        recorder.since = Instant::now();
     });
 }
 
-/// The strand that took these seconds with its parts.
-fn strand(seconds: f64, parts: Vec<Part>) -> Strand {
-    let serial = seconds - parts.iter().map(Part::work).sum::<f64>();
-    Strand { serial: serial.clamp(0.0, f64::INFINITY), parts }
-}
-
-/// Records a division of work, which calls [`piece`] for each piece.
-pub(crate) fn part<R>(divide: impl FnOnce() -> R) -> R {
-    let outer = with(|recorder| (std::mem::take(&mut recorder.parts), std::mem::take(&mut recorder.strands)));
+/// Records a division of work, which begins and ends a [`Piece`] for each piece.
+pub(crate) fn part(divide: impl FnOnce()) {
+    let entered = Instant::now();
+    let outer = with(|recorder| {
+        let parts = (std::mem::take(&mut recorder.parts), std::mem::take(&mut recorder.in_parts));
+        (parts, (std::mem::take(&mut recorder.strands), std::mem::take(&mut recorder.in_strands)))
+    });
     let began = Instant::now();
-    let result = divide();
+    divide();
     let seconds = began.elapsed().as_secs_f64();
     with(|recorder| {
-        let strands = std::mem::take(&mut recorder.strands);
-        let division = seconds - strands.iter().map(Strand::work).sum::<f64>();
-        (recorder.parts, recorder.strands) = outer.unwrap_or_default();
-        recorder.parts.push(Part { strands, division: division.clamp(0.0, f64::INFINITY) });
+        let division = (seconds - recorder.in_strands).clamp(0.0, f64::INFINITY);
+        let part = Part { strands: std::mem::take(&mut recorder.strands), division };
+        ((recorder.parts, recorder.in_parts), (recorder.strands, recorder.in_strands)) = outer.unwrap_or_default();
+        recorder.parts.push(part);
+        recorder.in_parts += entered.elapsed().as_secs_f64();
     });
-    result
 }
 
-/// Records a piece of a division.
+/// A piece of a division in progress.
 pub(crate) struct Piece(Instant);
 
 impl Piece {
@@ -184,8 +197,9 @@ impl Piece {
     pub(crate) fn end(self) {
         let seconds = self.0.elapsed().as_secs_f64();
         with(|recorder| {
-            let parts = std::mem::take(&mut recorder.parts);
-            recorder.strands.push(strand(seconds, parts));
+            let strand = recorder.take_strand(seconds);
+            recorder.strands.push(strand);
+            recorder.in_strands += self.0.elapsed().as_secs_f64();
         });
     }
 }
