@@ -13,7 +13,7 @@ const MOST_REPETITIONS: u64 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchOptions {
-    /// The scenario file, such as scenarios/hunt.toml; without one, the flock of throng's own figures
+    /// The scenario: a file or a name as in throng list; without one, the flock of throng's own figures
     pub(crate) scenario: Option<PathBuf>,
     /// Override a key of the scenario, as for throng run; may be repeated
     #[arg(long, value_name = "KEY=VALUE", requires = "scenario")]

@@ -8,7 +8,7 @@ use throng_bench::Flock;
 use super::options::BenchOptions;
 use crate::execution::{build, execution};
 use crate::failure::Failure;
-use crate::files::existing;
+use crate::find::{Found, find};
 use crate::output::grouped;
 use crate::terminal::warn_all;
 
@@ -61,13 +61,13 @@ pub(crate) struct File<'r> {
 impl<'r> Subject<'r> {
     /// Reads what the command line names.
     pub(crate) fn open(options: &BenchOptions, registry: &'r Registry) -> Result<Self, Failure> {
-        let Some(file) = &options.scenario else {
+        let Some(name) = &options.scenario else {
             return execution().map(Self::Flock).map_err(|error| Failure::Input(error.to_string()));
         };
-        let text = Scenario::read(existing(file)?)?;
-        let (file, overrides) = (file.clone(), options.set.clone());
-        let scenario = Scenario::parse_in(registry, &text, &file.display().to_string(), &overrides)?;
+        let (found, overrides) = (find(name)?, options.set.clone());
+        let scenario = found.parse(registry, &overrides)?;
         warn_all(&scenario.warnings());
+        let Found { file, text, .. } = found;
         Ok(Self::Scenario(Box::new(File { file, text, overrides, registry, scenario })))
     }
 
