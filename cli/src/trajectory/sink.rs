@@ -198,7 +198,9 @@ fn format(named: &Path) -> Result<TrajectoryFormat, Failure> {
 /// The failure of a file: of the request if the format cannot hold the world, else of writing.
 fn failure(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Failure::Input(format!("{}: {error}", path.display())),
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => {
+            Failure::Input(format!("{}: {error}", path.display()))
+        }
         io::ErrorKind::InvalidData => Failure::Checkpoint(format!("{}: {error}", path.display())),
         _ => Failure::write(path, error),
     }
