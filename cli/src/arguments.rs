@@ -3,31 +3,26 @@
 mod help;
 mod make;
 mod run;
+mod shared;
 mod study;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use throng::scenario::Colour;
-use throng::{Registry, Scenario};
-use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::bench::BenchOptions;
-use crate::failure::Failure;
-use crate::files::existing;
-use crate::find::find;
-use crate::output::{print, print_folded};
-use crate::terminal::warn_all;
 use crate::values::{
     at_least_one, colour, degrees, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
 };
-pub(crate) use help::{EXIT_CODES, command};
+pub(crate) use help::EXIT_CODES;
 pub(crate) use make::{
     CheckOptions, CompletionsOptions, ListOptions, ManOptions, NewOptions, PlanOptions, RulesOptions,
 };
 pub(crate) use run::{ResumeOptions, RunOptions};
+pub(crate) use shared::{EngineOptions, OutputOptions, ScenarioOptions, is_trajectory, overrides};
 pub(crate) use study::{ExplainOptions, PlotOptions, SweepOptions, VerifyOptions};
 
 /// Simulates crowds, with the same result for any number of threads
@@ -36,6 +31,11 @@ pub(crate) use study::{ExplainOptions, PlotOptions, SweepOptions, VerifyOptions}
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The command line with its help.
+pub(crate) fn command() -> clap::Command {
+    help::complete(Arguments::command())
 }
 
 /// The most columns of the help.
@@ -84,85 +84,6 @@ pub(crate) enum Command {
     Man(ManOptions),
     /// Measure how fast a scenario runs on this machine, by agents and threads
     Bench(BenchOptions),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ScenarioOptions {
-    /// The scenario: a file, a name as in throng list, or - for the standard input
-    pub(crate) scenario: PathBuf,
-    /// Override a key, such as world.tick=0.02; may be repeated
-    ///
-    /// A rule of a species is named as in species.starling.separation.radius=3.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
-}
-
-impl ScenarioOptions {
-    /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given. Prints its warnings.
-    pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Failure> {
-        let scenario = find(&self.scenario)?.parse(registry, &overrides(&self.set, seed))?;
-        warn_all(&scenario.warnings());
-        Ok(scenario)
-    }
-}
-
-/// Whether a file is a trajectory and not a scenario.
-///
-/// # Errors
-///
-/// Fails if the file is a trajectory that does not exist, or for which a key or the seed of a scenario is set.
-pub(crate) fn is_trajectory(file: &Path, set: &[String], seed: Option<u64>) -> Result<bool, Failure> {
-    if TrajectoryFormat::of(file).is_none() {
-        return Ok(false);
-    }
-    existing(&file)?;
-    if !set.is_empty() || seed.is_some() {
-        let reason = "is a trajectory: --set and --seed are for scenarios";
-        return Err(Failure::Input(format!("{}: {reason}", file.display())));
-    }
-    Ok(true)
-}
-
-/// Returns the overrides, with the seed as the last of them.
-pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
-    set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
-}
-
-// Options of the engine. Not a doc comment: clap would show it as the help of the command.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct EngineOptions {
-    /// Use this many threads [default: one per core]
-    ///
-    /// 64 of them are allowed, or four per core if these are more.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// The seed of all random numbers
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
-    pub(crate) seed: Option<u64>,
-}
-
-// Options of the summary that a command prints at its end. Not a doc comment, for the same reason.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct OutputOptions {
-    /// Print the summary as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print only errors, and the JSON object if --json is given
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-}
-
-impl OutputOptions {
-    /// Prints the summary as a JSON object, as text, or not at all.
-    pub(crate) fn print(&self, json: impl FnOnce() -> String, text: impl FnOnce() -> String) -> Result<(), Failure> {
-        if self.json {
-            print(&json())
-        } else if !self.quiet {
-            print_folded(&text())
-        } else {
-            Ok(())
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -262,4 +183,51 @@ pub(crate) struct ViewOptions {
     /// The seed of all random numbers
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command;
+    use super::help::{EXAMPLES, GROUPS};
+
+    #[test]
+    fn every_command_has_two_examples_that_are_valid() {
+        let mut command = command();
+        let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        for name in names {
+            let (_, examples) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("{name}"));
+            for example in examples {
+                let words = example
+                    .split_whitespace()
+                    .filter(|word| *word != "\\")
+                    .take_while(|word| !["|", ">"].contains(word));
+                let parsed = command.try_get_matches_from_mut(words);
+                assert_eq!(
+                    parsed.unwrap_or_else(|error| panic!("{example}: {error}")).subcommand_name(),
+                    Some(&name[..])
+                );
+            }
+            assert!(GROUPS.iter().any(|(_, members)| members.contains(&&name[..])), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_help_is_narrow_and_its_short_form_short() {
+        let mut command = command().term_width(80);
+        command.build();
+        let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let plain = |text: &clap::builder::StyledStr| text.to_string();
+        let check = |command: &mut clap::Command| {
+            let [short, long] = [plain(&command.render_help()), plain(&command.render_long_help())];
+            for line in short.lines().chain(long.lines()) {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+            assert!(short.lines().count() <= 40, "{short}");
+            assert!(short.contains("Examples:"), "{short}");
+        };
+        for name in names.iter().filter(|name| *name != "help") {
+            check(command.find_subcommand_mut(name).unwrap());
+        }
+        check(&mut command);
+    }
 }

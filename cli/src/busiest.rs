@@ -74,7 +74,7 @@ mod tests {
         for _ in 0..150 {
             world.step();
             busiest.observe(&world);
-            if world.tick() % 2 == 0 && world.population() >= last_of_most.0 {
+            if world.tick().is_multiple_of(2) && world.population() >= last_of_most.0 {
                 last_of_most = (world.population(), world.tick());
             }
         }

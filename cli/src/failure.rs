@@ -89,7 +89,7 @@ impl Failure {
 fn excerpt(file: &str, place: Option<&Location>) {
     let Some(Location::Text { line, column }) = place else { return };
     // A pipe has been read already.
-    let text = Path::new(file).is_file().then(|| fs::read_to_string(file).unwrap_or_default()).unwrap_or_default();
+    let text = if Path::new(file).is_file() { fs::read_to_string(file).unwrap_or_default() } else { String::new() };
     let shown = text.lines().nth(line.saturating_sub(1)).map(|line| line.trim_end().to_owned());
     // A line that is longer than the terminal would move the mark.
     if let Some(shown) =

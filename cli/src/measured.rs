@@ -81,8 +81,8 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         lines.push((format!("area {area}"), parts.collect::<Vec<_>>().join(", ")));
     }
     // What the lines above say too is left out.
-    let told = ["overlaps", "overlap_depth", "stuck"];
-    let measures = overall(recorder).filter(|column| !told.contains(&&column.name[..]));
+    let elsewhere = ["overlaps", "overlap_depth", "stuck"];
+    let measures = overall(recorder).filter(|column| !elsewhere.contains(&&column.name[..]));
     let measures: Vec<String> = measures.take(MOST).map(described).collect();
     if !measures.is_empty() {
         lines.push(("over the run".to_owned(), measures.join(", ")));

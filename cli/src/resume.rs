@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use throng::scenario::printable;
 use throng::{Registry, Scenario};
 
 use crate::arguments::ResumeOptions;
@@ -41,10 +42,10 @@ pub(crate) fn resume_with(
     if header.tick > ticks {
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
-    let unasked = options.ticks.is_none() && expect_nothing(options);
-    if header.tick == ticks && unasked && has_ended(results) {
-        let (results, ticks) = (results.display(), grouped(ticks));
-        return print_folded(&format!("{results}: this run is complete ({ticks} ticks); --ticks N goes on\n"));
+    if header.tick == ticks && lead.ranks() == 1 && asks_nothing(options) && has_ended(results) {
+        let (shown, ticks) = (printable(&results.display().to_string()).to_string(), grouped(ticks));
+        let text = format!("{shown}: this run is complete ({ticks} ticks); --ticks N goes on\n");
+        return if options.output_options.quiet { Ok(()) } else { print_folded(&text) };
     }
     execution::check()?;
     warn_all(&scenario.warnings());
@@ -61,9 +62,9 @@ pub(crate) fn resume_with(
     })
 }
 
-/// Whether only the end of the run is asked for, and nothing about its results.
-fn expect_nothing(options: &ResumeOptions) -> bool {
-    options.expect_hash.is_none() && !options.output_options.json
+/// Whether nothing is asked of a run that has come to its end.
+fn asks_nothing(options: &ResumeOptions) -> bool {
+    options.ticks.is_none() && options.expect_hash.is_none() && !options.output_options.json
 }
 
 /// Opens the checkpoint of a run for a rank that is not the first, which changes the results meanwhile. Returns its path

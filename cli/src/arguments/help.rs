@@ -1,11 +1,9 @@
 //! The help: the commands in groups, examples of each, and the options that only the long help has.
 
-use clap::{Arg, CommandFactory};
-
-use super::Arguments;
+use clap::Arg;
 
 /// The groups of commands in the help of the program.
-const GROUPS: [(&str, &[&str]); 5] = [
+pub(super) const GROUPS: [(&str, &[&str]); 5] = [
     ("Run and watch", &["run", "view", "render", "resume"]),
     ("Make scenarios", &["list", "new", "check", "plan", "rules", "models", "schema"]),
     ("Measure", &["sweep", "plot", "explain", "verify", "bench"]),
@@ -14,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Two examples of each command.
-const EXAMPLES: [(&str, [&str; 2]); 18] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 18] = [
     ("run", ["throng run murmuration --live", "throng run hall --seed 7 -o hall-7 --open"]),
     ("resume", ["throng resume throng-out/hall", "throng resume throng-out/hall --ticks 9000"]),
     ("render", ["throng render hunt -o hunt.png --open", "throng render shoal -o shoal.gif --ticks 200"]),
@@ -49,7 +47,7 @@ const EXAMPLES: [(&str, [&str; 2]); 18] = [
 
 /// The options of commands that only `--help` shows.
 const RARE: [(&str, &[&str]); 3] = [
-    ("render", &["azimuth", "elevation", "centre", "zoom", "height", "fps", "from", "light", "caption"]),
+    ("render", &["azimuth", "elevation", "centre", "zoom", "height", "fps", "from", "light", "caption", "threads"]),
     ("view", &["listen", "port", "threads"]),
     ("sweep", &["radius", "threads", "force"]),
 ];
@@ -58,9 +56,8 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, trace or time, 4 too large for this \
 machine, 5 output not writable, 6 checkpoint unusable, 7 another rank failed (throng-mpi), 130 and 143 ended by a signal.";
 
-/// The command line with its help.
-pub(crate) fn command() -> clap::Command {
-    let mut command = Arguments::command();
+/// Adds the groups and the examples to the command line.
+pub(super) fn complete(mut command: clap::Command) -> clap::Command {
     let sample = ["throng view", "throng run hall --open"];
     let groups = groups(&command);
     for (name, examples) in EXAMPLES {
@@ -105,50 +102,4 @@ fn shown(examples: &[&str]) -> String {
 
 fn heading(text: &str) -> String {
     format!("\x1b[1m\x1b[4m{text}\x1b[0m")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_command_has_two_examples_that_are_valid() {
-        let mut command = command();
-        let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        for name in names {
-            let (_, examples) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("{name}"));
-            for example in examples {
-                let words = example
-                    .split_whitespace()
-                    .filter(|word| *word != "\\")
-                    .take_while(|word| !["|", ">"].contains(word));
-                let parsed = command.try_get_matches_from_mut(words);
-                assert_eq!(
-                    parsed.unwrap_or_else(|error| panic!("{example}: {error}")).subcommand_name(),
-                    Some(&name[..])
-                );
-            }
-            assert!(GROUPS.iter().any(|(_, members)| members.contains(&&name[..])), "{name}");
-        }
-    }
-
-    #[test]
-    fn the_help_is_narrow_and_its_short_form_short() {
-        let mut command = command().term_width(80);
-        command.build();
-        let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        let plain = |text: &clap::builder::StyledStr| text.to_string();
-        let check = |command: &mut clap::Command| {
-            let [short, long] = [plain(&command.render_help()), plain(&command.render_long_help())];
-            for line in short.lines().chain(long.lines()) {
-                assert!(line.chars().count() <= 80, "{line}");
-            }
-            assert!(short.lines().count() <= 34, "{short}");
-            assert!(short.contains("Examples:"), "{short}");
-        };
-        for name in names.iter().filter(|name| *name != "help") {
-            check(command.find_subcommand_mut(name).unwrap());
-        }
-        check(&mut command);
-    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::OutputOptions;
+use super::shared::OutputOptions;
 use crate::templates;
 use crate::values::scale;
 

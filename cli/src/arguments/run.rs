@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{EngineOptions, OutputOptions};
+use super::shared::{EngineOptions, OutputOptions};
 use crate::checkpoint::Interval;
 use crate::tables::table_file;
 use crate::trajectory::trajectory_file;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OutputOptions, ScenarioOptions};
+use super::shared::{OutputOptions, ScenarioOptions};
 use crate::values::{radius, some, threads, whole};
 
 #[derive(Debug, Args)]

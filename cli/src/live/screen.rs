@@ -82,7 +82,10 @@ impl Screen {
 
     /// The next key with a meaning that was pressed.
     pub(super) fn key(&self) -> Option<Key> {
-        while self.has_keys {
+        if !self.has_keys {
+            return None;
+        }
+        loop {
             match keys::read()? {
                 b' ' => return Some(Key::Pause),
                 b'+' | b'=' => return Some(Key::Faster),
@@ -91,7 +94,6 @@ impl Screen {
                 _ => {}
             }
         }
-        None
     }
 
     /// Shows the lines of a picture, and a line of text below.
