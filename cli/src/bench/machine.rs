@@ -66,13 +66,13 @@ impl Machine {
         format!("{cores}, {smt}")
     }
 
-    /// Two lines about the machine and the program.
+    /// Three lines about the machine and the program.
     pub(crate) fn text(&self) -> String {
         let memory = self.memory.map_or(String::new(), |bytes| format!(", {} GiB", (bytes as f64 / GIB).round()));
         let commit = commit().map_or(String::new(), |commit| format!(" ({commit})"));
         let (version, set) = (env!("CARGO_PKG_VERSION"), self.instruction_set.name());
         let (cores, day) = (self.cores_in_words(), &self.date[..10]);
-        format!("{}, {cores}, {set}{memory}\nthrong {version}{commit}, {}, {day}\n", self.processor, self.kernel)
+        format!("{}\n{cores}, {set}{memory}\nthrong {version}{commit}, {}, {day}\n", self.processor, self.kernel)
     }
 
     pub(crate) fn json(&self) -> Value {

@@ -102,10 +102,11 @@ fn marks(values: impl Iterator<Item = f64>) -> Vec<f64> {
     all.into_iter().map(rounded).collect()
 }
 
-/// One, two and five times each power of ten.
+/// One, two and five times each power of ten within the range.
 fn steps(range: &std::ops::Range<f64>) -> Vec<f64> {
     let decades = range.start.log10().floor() as i32..=range.end.log10().ceil() as i32;
-    decades.flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powf(power.into()))).collect()
+    let all = decades.flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powf(power.into())));
+    all.filter(|step| range.contains(step)).collect()
 }
 
 /// The ends of an axis, with room at both.

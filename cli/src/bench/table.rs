@@ -55,19 +55,15 @@ fn heading(text: &mut String, series: &[&Row]) {
     let _ = writeln!(text, "\n\x1b[1m{}, {}, {}D\x1b[0m", name(first), first.size, first.dimensions);
     let (least, most) = (grouped(first.agents().round() as u64), grouped(last.agents().round() as u64));
     let agents = if least == most { least } else { format!("{least} to {most}") };
-    let bytes = last.bytes_per_agent().map_or(String::new(), |bytes| format!(", {} bytes an agent", fixed(bytes, 0)));
-    let _ = writeln!(
-        text,
-        "  {agents} agents with {} neighbours, {} candidates for each{bytes}",
-        fixed(last.neighbours(), 1),
-        fixed(last.candidates_per_neighbour(), 2),
-    );
+    let (neighbours, candidates) = (fixed(last.neighbours(), 1), fixed(last.candidates_per_neighbour(), 2));
+    let _ = writeln!(text, "  {agents} agents, {neighbours} neighbours, {candidates} candidates each");
+    let bytes = last.bytes_per_agent().map_or(String::new(), |bytes| format!("{} bytes an agent", fixed(bytes, 0)));
     let roofline = first.roofline_fraction().map_or(String::new(), |share| {
         format!("{}, {} % of the roofline", first.instruction_set, fixed(100.0 * share, 0))
     });
     let is_one = series.iter().all(|row| row.hash() == first.hash());
     let hash = if is_one && first.hash() != 0 { format!("state hash {:016x}", first.hash()) } else { String::new() };
-    let facts: Vec<String> = [hash, roofline].into_iter().filter(|fact| !fact.is_empty()).collect();
+    let facts: Vec<String> = [bytes, hash, roofline].into_iter().filter(|fact| !fact.is_empty()).collect();
     if !facts.is_empty() {
         let _ = writeln!(text, "  {}", facts.join(", "));
     }
@@ -147,8 +143,8 @@ mod tests {
             threads,
             instruction_set: "avx2".to_owned(),
             samples: milliseconds.map(sample).into(),
-            bytes: 0,
-            roofline: 0.0,
+            bytes: 123_456_789,
+            roofline: 1.0,
             notes: None,
         }
     }
