@@ -1,7 +1,7 @@
 //! The quantity that the colour of agents shows, as one byte per agent.
 
 use throng::columns::ColumnSlice;
-use throng::{Agents, World};
+use throng::World;
 use throng_draw::{Drawable, NeighbourCounts};
 
 /// The byte of an agent without a value.
@@ -57,8 +57,9 @@ impl Shade {
         match self {
             Self::Plain => None,
             Self::Speed => {
-                let most = |agents: &Agents<D>| (0..agents.len()).map(|row| agents.max_speed(row)).fold(0.0, larger);
-                let high = all().map(most).fold(0.0, larger);
+                // The scale is that of the definitions: it stays as agents come and go.
+                let species = world.species_ids().filter_map(|id| world.species(id).ok());
+                let high = species.map(|species| species.max_speed.largest()).fold(0.0, larger);
                 let speeds = all().flat_map(|agents| (0..agents.len()).map(|row| agents.velocity(row).length()));
                 Some(scaled(0.0, high, speeds))
             }

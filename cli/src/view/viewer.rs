@@ -53,7 +53,7 @@ impl Viewer {
             inbox,
             signals,
             seen: false,
-            pace: Pace::new(),
+            pace: Pace::new(1.0),
             number: 0,
             serial: 0,
             changes: Changes::default(),

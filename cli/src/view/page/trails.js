@@ -1,0 +1,57 @@
+// Trails: the ways of all agents in the last frames as lines, which fade.
+const MOST_TRAILS = 20000; // agents
+
+class Trails {
+  constructor(gl, program) {
+    Object.assign(this, { gl, program, ways: [] });
+  }
+
+  clear() {
+    for (const { buffer } of this.ways) this.gl.deleteBuffer(buffer);
+    this.ways = [];
+  }
+
+  /** Adds the ways since the last frame, and keeps those of this number of frames. `colour` gives the pixel of an agent. */
+  add(frame, length, colour) {
+    const { gl } = this, last = this.ways.at(-1);
+    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || (last && (frame.tick < last.tick || frame.world !== last.world))) this.clear();
+    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || frame.tick === last?.tick) return;
+    const { dimensions: d, agents, low, high, places, moved } = frame;
+    const bytes = new ArrayBuffer(2 * agents * 28), floats = new Float32Array(bytes), pixels = new Uint32Array(bytes);
+    const step = [0, 1, 2].map((axis) => (high[axis] - low[axis]) / 65535);
+    let end = 0;
+    for (let agent = 0; agent < agents; agent++) {
+      let rest = true;
+      for (let axis = 0; axis < d; axis++) rest &&= moved[agent * d + axis] === 0;
+      const own = colour(agent, 0);
+      if (rest) continue;
+      for (let copy = 0; copy < 2; copy++, end += 7) {
+        for (let axis = 0; axis < d; axis++) {
+          floats[end + axis] = low[axis] + places[agent * d + axis] * step[axis];
+          floats[end + 3 + axis] = moved[agent * d + axis] * step[axis];
+        }
+        pixels[end + 6] = own;
+      }
+    }
+    const buffer = this.ways.length >= length ? this.ways.shift().buffer : gl.createBuffer();
+    while (this.ways.length >= length) gl.deleteBuffer(this.ways.shift().buffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, floats.subarray(0, end), gl.DYNAMIC_DRAW);
+    this.ways.push({ buffer, vertices: end / 7, tick: frame.tick, world: frame.world });
+  }
+
+  draw(frame) {
+    const { gl, ways, program: { at } } = this;
+    for (const place of [0, 1, 2]) gl.enableVertexAttribArray(place);
+    for (const place of [3, 4]) gl.disableVertexAttribArray(place);
+    ways.forEach(({ buffer, vertices, tick }, number) => {
+      gl.uniform1f(at.strength, 0.75 * ((number + 1) / ways.length) ** 1.5);
+      gl.uniform1f(at.back, tick === frame.tick ? frame.back : 0);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 28, 0);
+      gl.vertexAttribPointer(1, 3, gl.FLOAT, false, 28, 12);
+      gl.vertexAttribPointer(2, 3, gl.UNSIGNED_BYTE, true, 28, 24);
+      gl.drawArrays(gl.LINES, 0, vertices);
+    });
+  }
+}
