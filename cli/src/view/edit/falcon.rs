@@ -84,3 +84,66 @@ fn perch<const D: usize>(species: &mut Species<D>, at: Option<Vector<D>>, radius
         (None, None) => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use throng::behaviours::{Separation, Wander};
+    use throng::parameters::Value;
+    use throng::{Settings, SpeciesId};
+
+    use super::super::{Edit, apply};
+    use super::*;
+
+    fn world(combine: Combine) -> (World<2>, SpeciesId) {
+        let mut world = World::new(Settings { size: [100.0, 100.0].into(), ..Settings::default() }).unwrap();
+        let bird = Species { combine, ..Species::new("bird") }.with(1.0, Separation::default()).with(1.0, Wander::default());
+        let bird = world.add_species(bird).unwrap();
+        (world, bird)
+    }
+
+    fn falcon(at: Option<[f64; 2]>) -> Edit {
+        Edit::Falcon { at: at.map(|at| at.to_vec()), radius: 20.0 }
+    }
+
+    #[test]
+    fn agents_near_the_falcon_flee_in_every_way_to_combine_rules() {
+        for combine in [Combine::Weighted, Combine::Priority(0.1), Combine::Truncated] {
+            let (mut world, bird) = world(combine);
+            let near = world.spawn(bird, [55.0, 50.0], [0.0, 1.0]).unwrap();
+            apply(&mut world, &falcon(Some([50.0, 50.0]))).unwrap();
+            (0..60).for_each(|_| world.step());
+            let off = world.position(near).unwrap().distance(Vector([50.0, 50.0]));
+            assert!(off > 12.0, "{combine:?}: {off}");
+        }
+    }
+
+    #[test]
+    fn rules_keep_their_numbers_while_the_falcon_flies() {
+        for combine in [Combine::Weighted, Combine::Truncated] {
+            let (mut world, bird) = world(combine);
+            apply(&mut world, &falcon(Some([50.0, 50.0]))).unwrap();
+            apply(&mut world, &falcon(Some([51.0, 50.0]))).unwrap();
+            assert!(has_falcon(&world) && world.species(bird).unwrap().rules.len() == 3);
+            let value = Value::Number(7.0);
+            let set = Edit::Set { species: 0, rule: Some(0), name: "radius".to_owned(), value: value.clone() };
+            let applied = apply(&mut world, &set).unwrap();
+            assert!(format!("{:?}", applied.changes).contains("\"behaviours\", \"0\", \"radius\""), "{applied:?}");
+            let applied = apply(&mut world, &falcon(None)).unwrap();
+            assert!(applied.changes.is_empty() && applied.inverse.is_empty() && !has_falcon(&world));
+            let rules = &world.species(bird).unwrap().rules;
+            let names: Vec<&str> = rules.iter().map(|rule| rule.behaviour.name()).collect();
+            assert_eq!(names, ["separation", "wander"]);
+            assert_eq!(rules[0].behaviour.table().unwrap().get("radius"), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_snapshot_with_a_falcon_is_loaded() {
+        let (mut world, _) = world(Combine::Weighted);
+        apply(&mut world, &falcon(Some([50.0, 50.0]))).unwrap();
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        let again = World::<2>::load_with(&bytes[..], &with_falcon(&Registry::new()).unwrap()).unwrap();
+        assert_eq!(again.state_hash(), world.state_hash());
+    }
+}

@@ -1,7 +1,7 @@
 // The backgrounds: one for each kind of scene, in both themes, from the top of the stage to its bottom.
 const SCENES = {
   sky: { dark: ["#060a1c", "#101a3d", "#271f4c", "#452748"], light: ["#cfe0f2", "#e6ecf3", "#f6e7dc", "#f3d9cb"] },
-  water: { dark: ["#0d4560", "#07304b", "#041d33", "#02101f"], light: ["#d9f0f4", "#bfe0ea", "#a5cfdf", "#8fbed2"] },
+  water: { dark: ["#0d4560", "#07304b", "#041d33", "#02101f"], light: ["#e6f5f8", "#d8edf3", "#c9e4ed", "#bbdbe7"] },
   field: { dark: ["#17251a", "#1d3022", "#233a26", "#2b442a"], light: ["#f3f4e4", "#eaf0d9", "#e3ebcf", "#dce6c6"] },
   plan: { dark: ["#0a101d", "#0a101d", "#0a101d", "#0a101d"], light: ["#dde2ea", "#dde2ea", "#dde2ea", "#dde2ea"] },
   plain: { dark: ["#11182a", "#0f1526", "#0c1220", "#090d18"], light: ["#fdfdfc", "#f9fafa", "#f5f6f8", "#f1f3f6"] },

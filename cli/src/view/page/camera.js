@@ -50,7 +50,7 @@ class Camera {
     const { left, top, right, bottom } = this.free;
     const width = Math.max(40, this.size[0] - left - right), height = Math.max(40, this.size[1] - top - bottom);
     if (this.dimensions === 2) return this.zoom * 0.97 * Math.min(width / this.world[0], height / this.world[1]);
-    return (this.zoom * 0.9 * Math.min(width, height * 1.5)) / Math.hypot(...this.world);
+    return (this.zoom * 0.86 * Math.min(width, height * 1.4)) / Math.hypot(...this.world);
   }
 
   /** The directions right, up and forward, in the world's axes. */

@@ -27,7 +27,7 @@ class Palette {
     return height.map((channel, at) => channel + (side[at] - channel) * share);
   }
 
-  get edge() { return this.light ? "#66738a" : "#7184ab"; }
+  get edge() { return this.light ? "#5c6980" : "#8295bd"; }
   get wall() { return this.light ? "#1f2633" : "#dfe6f2"; }
   get obstacle() { return this.light ? "#8d97a8" : "#4a5670"; }
   get mark() { return this.light ? "#a83f00" : "#ff8a50"; }

@@ -77,11 +77,12 @@ class Drawing {
     gl.uniform1f(at.bottom, frame.low[2]);
     this.colours(frame, shade);
     if (space) {
-      // The shadows of many are together as dark as those of a few.
-      gl.uniform1f(at.dim, 0.34 * Math.min(1, Math.sqrt(300 / frame.agents)));
       gl.disable(gl.DEPTH_TEST);
       gl.enable(gl.BLEND);
+      // Shadows that overlap are no darker.
+      gl.blendEquation(gl.MAX);
       this.species(frame, world, true);
+      gl.blendEquation(gl.FUNC_ADD);
     }
     (space ? gl.enable : gl.disable).call(gl, gl.DEPTH_TEST);
     (space ? gl.disable : gl.enable).call(gl, gl.BLEND);

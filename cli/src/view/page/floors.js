@@ -15,18 +15,20 @@ const Floors = {
     const near = this.steps(wall, columns, rows, reach);
     // Outside is what the edge of the world reaches without coming near to a wall. Where people come and go at the
     // edge, it is a door.
-    const outside = new Uint8Array(columns * rows), queue = [];
+    const outside = new Uint8Array(columns * rows), queue = [], rim = [];
     const enter = (at) => { if (!outside[at] && near[at] > reach) { outside[at] = 1; queue.push(at); } };
     const open = (x, y) => regions.some((region) => region?.half && (region.sinks?.length || region.sources?.length)
       && Math.abs(x - region.centre[0]) <= region.half[0] + cell && Math.abs(y - region.centre[1]) <= region.half[1] + cell);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         const edge = row === 0 || column === 0 || row === rows - 1 || column === columns - 1;
-        if (edge && !open((column + 0.5) * cell, (row + 0.5) * cell)) enter(row * columns + column);
+        if (!edge || open((column + 0.5) * cell, (row + 0.5) * cell)) continue;
+        rim.push(row * columns + column);
+        enter(row * columns + column);
       }
     }
     this.flood(queue, columns, rows, enter);
-    return this.picture(wall, near, outside, reach, columns, rows);
+    return this.picture(wall, near, outside, rim, reach, columns, rows);
   },
 
   /** The cells on walls. */
@@ -71,13 +73,17 @@ const Floors = {
     }
   },
 
-  /** Inside and outside grow towards each other up to the walls, and meet in the doors. */
-  picture(wall, near, outside, reach, columns, rows) {
+  /**
+   * Inside and outside grow towards each other up to the walls, and meet in the doors. Strips between a wall and the
+   * edge of the world are outside too: they begin when the rooms have grown to their walls.
+   */
+  picture(wall, near, outside, rim, reach, columns, rows) {
     const side = new Uint8Array(wall.length); // 1 outside, 2 inside
     let edge = [];
     near.forEach((steps, at) => { if (steps > reach) { side[at] = outside[at] ? 1 : 2; edge.push(at); } });
-    while (edge.length) {
+    for (let step = 0; edge.length || step <= reach; step++) {
       const next = [];
+      if (step === reach) rim.forEach((at) => { if (!side[at] && !wall[at]) { side[at] = 1; next.push(at); } });
       for (const from of edge) {
         this.around([from], columns, rows, (at) => { if (!side[at] && !wall[at]) { side[at] = side[from]; next.push(at); } });
       }

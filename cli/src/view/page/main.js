@@ -71,11 +71,12 @@ const app = {
 
 function receive(message) {
   if (message.world) {
-    const fresh = message.world.number !== app.world?.number, other = message.world.file !== app.world?.file;
+    const first = !app.world, fresh = message.world.number !== app.world?.number, other = message.world.file !== app.world?.file;
     app.world = message.world;
     app.pace = message.world.pace;
     if (fresh) startWorld(other);
-    if (fresh && other) showHints();
+    if (first && location.hash === "#gallery") app.gallery.show();
+    else if (first) showHints();
     app.panel.show(app.world);
     app.tools.showOptions();
     app.redraw();
@@ -235,7 +236,9 @@ element("lost-again").onclick = tryAgain;
 addEventListener("keydown", key);
 new ResizeObserver(resize).observe(element("stage"));
 theme(matchMedia("(prefers-color-scheme: light)").matches, false);
-showPanel(innerWidth >= 700);
+const narrow = matchMedia("(max-width: 699px)");
+narrow.onchange = () => showPanel(!narrow.matches);
+showPanel(!narrow.matches);
 setInterval(() => { app.rate = app.drawn; app.drawn = 0; showStatus(); }, 1000);
 setInterval(showStatus, 250);
 requestAnimationFrame(paint);

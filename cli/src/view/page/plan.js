@@ -7,6 +7,7 @@ class Plan {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
     this.shown = null;
+    this.labels = [];
   }
 
   resize(width, height, ratio) {
@@ -35,7 +36,8 @@ class Plan {
     doors.forEach(({ edges, open }) => edges.forEach((edge) => this.bar(edge, open ? Colours.exit : Colours.closed)));
     for (const [centre, radius] of obstacles) this.disc(centre, radius);
     for (const wall of walls) this.wall(wall);
-    for (const label of this.labels) writeOn(c, ...label, camera.size);
+    // The overlay writes the labels above the agents.
+    app.redrawOverlay = true;
   }
 
   /** The floor below a world in space: a plane with lines, which fades far away. */
@@ -185,14 +187,19 @@ function boxEdges(centre, half) {
   return corners.flatMap((from) => half.map((_, axis) => from | (1 << axis)).filter((to) => to !== from).map((to) => [corner(from), corner(to)]));
 }
 
-/** Writes a text with a halo that keeps it readable, within the canvas. */
-function writeOn(c, text, x, y, colour, size, align, [width, height]) {
-  Object.assign(c, { font: `600 ${size}px system-ui, sans-serif`, textAlign: align, textBaseline: "middle", lineJoin: "round" });
-  const wide = c.measureText(text).width, left = align === "center" ? wide / 2 : 0;
-  if (x < -wide || y < -20 || x > width + wide || y > height + 20) return;
-  const at = [Math.min(width - wide + left - 6, Math.max(left + 6, x)), Math.min(height - 10, Math.max(10, y))];
-  Object.assign(c, { strokeStyle: Background.scene === "plan" ? Background.floor : Background.far, lineWidth: 4, fillStyle: colour });
-  c.strokeText(text, ...at);
-  c.fillText(text, ...at);
+/** Writes labels with a halo that keeps them readable, within the canvas and one below another. */
+function writeLabels(c, labels, [width, height]) {
+  const boxes = [];
+  for (const [text, x, y, colour, size, align] of labels) {
+    Object.assign(c, { font: `600 ${size}px system-ui, sans-serif`, textAlign: align, textBaseline: "middle", lineJoin: "round" });
+    const wide = c.measureText(text).width, left = align === "center" ? wide / 2 : 0;
+    if (x < -wide || y < -20 || x > width + wide || y > height + 20) continue;
+    const at = [Math.min(width - wide + left - 6, Math.max(left + 6, x)), Math.min(height - 10, Math.max(10, y))];
+    while (boxes.some((box) => Math.abs(box.y - at[1]) < 15 && box.x < at[0] - left + wide && at[0] - left < box.x + box.wide)) at[1] += 15;
+    boxes.push({ x: at[0] - left, y: at[1], wide });
+    Object.assign(c, { strokeStyle: Background.scene === "plan" ? Background.floor : Background.far, lineWidth: 4, fillStyle: colour });
+    c.strokeText(text, ...at);
+    c.fillText(text, ...at);
+  }
   Object.assign(c, { textAlign: "start", textBaseline: "alphabetic" });
 }

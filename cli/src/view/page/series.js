@@ -51,5 +51,5 @@ function flow(samples, counts, tick) {
 
 /** Whether a line has nothing to say: after its first samples it stays as it was. */
 function isFlat(values) {
-  return values.length > 3 && values.every((value) => value === values[values.length - 1] || !Number.isFinite(value));
+  return values.length > 3 && values.slice(1).every((value) => value === values[values.length - 1] || !Number.isFinite(value));
 }

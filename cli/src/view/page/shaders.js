@@ -85,7 +85,6 @@ in vec2 along;
 in float pixels, shown;
 flat in int body;
 uniform bool space, shadow;
-uniform float dim;
 out vec4 pixel;
 void main() {
   float wide = body == 1 || shadow ? 1.0 : 1.24;
@@ -93,7 +92,7 @@ void main() {
   if (shadow) {
     // Soft, and flat on the ground.
     float dark = clamp(1.0 - 2.0 * length(at), 0.0, 1.0);
-    pixel = vec4(0.0, 0.0, 0.0, dim * dark * dark);
+    pixel = vec4(0.0, 0.0, 0.0, 0.45 * dark);
     return;
   }
   // Along and across the heading.
