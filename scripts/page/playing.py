@@ -54,7 +54,7 @@ def recorded(browser, program, scenario, folder):
         browser.until("app.frame.tick === 100")
         browser.run("app.send({ do: 'speed', times: 12 }); setColour('speed')")
         browser.until("app.frame.valueBytes && new Set(app.frame.valueBytes).size > 5")
-        browser.run("setColour('heading'); setTrails(48); app.send({ do: 'play' })")
+        browser.run("setColour('heading'); setTrails(3); app.send({ do: 'play' })")
         browser.until("app.frame.tick > 150")
         browser.screenshot(folder / "recorded.png")
         browser.run("app.pick(640, 400, Infinity)")

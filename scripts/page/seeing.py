@@ -27,9 +27,9 @@ def looks(browser, folder):
     assert varied > 20 and browser.run(colours) == 2, (varied, browser.run(colours))
     say(f"colours show the species, the heading, the speed and the neighbours: {varied} colours of a continuous scale")
 
-    browser.run("setTrails(48); app.style = 'arrows'")
-    tick = browser.run("app.frame.tick")
-    browser.until(f"app.frame.tick > {tick + 15}")
+    browser.run("setTrails(3); app.style = 'arrows'")
+    tick = browser.run("app.send({ do: 'speed', times: 1 }); app.frame.tick")
+    browser.until(f"app.frame.tick > {tick + 15} && app.drawing.trails.ways.length > 3")
     assert browser.run(lit) > 1500, browser.run(lit)
     browser.run("setTrails(0); app.style = 'auto'; app.density = true; app.redraw()")
     assert browser.run(lit) > 20000

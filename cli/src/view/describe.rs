@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
-use throng::species::{Distribution, QUANTITIES, WEIGHT};
 use throng::scenario::Colour;
+use throng::species::{Distribution, QUANTITIES, WEIGHT};
 use throng::{AnyWorld, Edge, Registry, Rule, Scenario, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;

@@ -54,7 +54,8 @@ pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u
     bytes.extend(serial.to_le_bytes());
     bytes.extend(number.to_le_bytes());
     low.into_iter().chain(high).for_each(|at| bytes.extend(at.to_le_bytes()));
-    let held = u32::from(varied) | u32::from(values.is_some()) << 1 | u32::from(forces.is_some()) << 2 | u32::from(named) << 3;
+    let held =
+        u32::from(varied) | u32::from(values.is_some()) << 1 | u32::from(forces.is_some()) << 2 | u32::from(named) << 3;
     bytes.extend(held.to_le_bytes());
     let scale = values.as_ref().map_or([0.0; 2], |values| [values.low, values.high]);
     scale.into_iter().chain([strongest]).for_each(|number| bytes.extend(number.to_le_bytes()));

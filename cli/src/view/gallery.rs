@@ -151,7 +151,7 @@ fn draw(scenario: &Scenario, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Stri
     let ticks = WORK / (world.population() as u64).max(1);
     (0..ticks.min(TICKS)).take_while(|_| !is_over()).for_each(|_| world.step());
     if is_over() {
-        return Err("nobody waits for it".to_owned());
+        return Err("no page waits for it".to_owned());
     }
     picture(&world)
 }

@@ -1,7 +1,7 @@
 //! The quantity that the colour of agents shows, as one byte per agent.
 
-use throng::columns::ColumnSlice;
 use throng::World;
+use throng::columns::ColumnSlice;
 use throng_draw::{Drawable, NeighbourCounts};
 
 /// The byte of an agent without a value.

@@ -96,7 +96,8 @@ mod tests {
 
     fn world(combine: Combine) -> (World<2>, SpeciesId) {
         let mut world = World::new(Settings { size: [100.0, 100.0].into(), ..Settings::default() }).unwrap();
-        let bird = Species { combine, ..Species::new("bird") }.with(1.0, Separation::default()).with(1.0, Wander::default());
+        let bird =
+            Species { combine, ..Species::new("bird") }.with(1.0, Separation::default()).with(1.0, Wander::default());
         let bird = world.add_species(bird).unwrap();
         (world, bird)
     }

@@ -73,13 +73,14 @@ class Drawing {
     gl.uniform1f(at.reach, camera.reach);
     gl.uniform1f(at.dart, this.size * dartLength(frame));
     gl.uniform1f(at.least, (space ? 2.4 : 3.2) * this.size);
+    gl.uniform1f(at.most, 26 * this.size);
     gl.uniform1f(at.smallest, smallestRadius(frame));
     gl.uniform1f(at.bottom, frame.low[2]);
     this.colours(frame, shade);
     if (space) {
       gl.disable(gl.DEPTH_TEST);
       gl.enable(gl.BLEND);
-      // Shadows that overlap are no darker.
+      // Overlapping shadows are as dark as one.
       gl.blendEquation(gl.MAX);
       this.species(frame, world, true);
       gl.blendEquation(gl.FUNC_ADD);

@@ -1,11 +1,12 @@
 // The floors of buildings: the parts of a world that walls enclose. Gaps as wide as doors close a room too.
 const Floors = {
-  key: null, mask: null,
+  scenery: null, mask: null,
 
   /** The floors as a picture of opaque pixels; null if walls enclose less than a twentieth of the world. */
-  of(size, walls, regions) {
-    const key = JSON.stringify([size, walls.map(({ edges }) => edges), regions.map((region) => region?.centre)]);
-    if (key !== this.key) [this.key, this.mask] = [key, walls.length ? this.find(size, walls, regions) : null];
+  of(size, scenery) {
+    const { walls = [], regions = [] } = scenery;
+    if (scenery !== this.scenery) this.mask = walls.length ? this.find(size, walls, regions) : null;
+    this.scenery = scenery;
     return this.mask;
   },
 

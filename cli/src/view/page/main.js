@@ -17,7 +17,7 @@ const app = {
       own.parameters.map((parameter) => ({ species, rule, parameter, label: `${name}: ${words(own.rule)}` }))));
   },
 
-  /** Records that somebody moved the view. */
+  /** Records that the view was moved by hand. */
   touched() {
     this.orbiting = false;
     this.redraw();
@@ -89,8 +89,11 @@ function receive(message) {
   if (message.numbers) {
     app.numbers = message.numbers;
     const { scenery } = message.numbers, marks = app.scenery.marks?.length;
-    if (JSON.stringify(scenery) !== JSON.stringify(app.scenery)) app.redraw();
-    app.scenery = scenery;
+    // The scenery stays the same object while nothing of it moves.
+    if (JSON.stringify(scenery) !== JSON.stringify(app.scenery)) {
+      app.scenery = scenery;
+      app.redraw();
+    }
     app.charts.add(message.numbers);
     if (marks !== scenery.marks.length) app.tools.refresh();
   }
@@ -154,8 +157,9 @@ function openView(world) {
 function adapt(frame) {
   app.fresh = false;
   const people = app.world.species.some(({ person }) => person);
-  setTrails(frame.agents <= 5000 && !people && app.drawing ? TRAILS[1][0] : 0);
+  setTrails(frame.agents <= 5000 && !people && app.drawing ? 1 : 0);
   app.camera.body = 2 * Math.max(0, ...frame.radii);
+  if (!app.camera.covering && frame.agents > 0) fitCrowd(frame, isOpen(app.world) ? Infinity : 0.35);
 }
 
 /** Turns off what changes a world if this one is recorded, and gives the reason; turns it on if it is not. */
@@ -176,7 +180,7 @@ function receiveFrame(frame) {
   app.frame = frame;
   if (app.fresh) adapt(frame);
   frame.back = remaining(frame, app.pace, app.world, performance.now());
-  app.drawing?.trails.add(frame, app.trail, app.trail ? app.raster.palette(frame, app.camera, shadeOf(frame)) : null);
+  app.drawing?.trails.add(frame, trailTicks(), app.trail ? app.raster.palette(frame, app.camera, shadeOf(frame)) : null);
   app.redrawAgents = true;
   app.redrawOverlay ||= Boolean(app.watched);
   app.timeline.show();

@@ -19,16 +19,16 @@ class Plan {
 
   draw(app) {
     const { world, camera, scenery } = app, story = app.numbers.story;
-    const shown = JSON.stringify([world.number, Background.scene, Colours.light, camera.uniforms(), scenery, story?.sinks, story?.lines]);
-    if (shown === this.shown) return;
-    this.shown = shown;
+    const shown = JSON.stringify([world.number, Background.scene, Colours.light, camera.uniforms(), story?.sinks, story?.lines]);
+    if (shown === this.shown && scenery === this.scenery) return;
+    Object.assign(this, { shown, scenery });
     const { context: c } = this;
     Object.assign(this, { camera, labels: [] });
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.clearRect(0, 0, ...camera.size);
     if (world.dimensions === 3) this.space(world);
     const { walls = [], doors = [], regions = [], obstacles = [] } = scenery;
-    if (Background.scene === "plan") this.floor(world, walls, regions);
+    if (Background.scene === "plan") this.floor(world, scenery);
     regions.filter(Boolean).forEach((region) => this.region(region, story?.sinks ?? []));
     // An exit has the number of its line.
     const exits = new Set(regions.flatMap((region) => region?.sinks ?? []).map(([, name]) => name));
@@ -63,11 +63,12 @@ class Plan {
   }
 
   /** The floor: what walls enclose, or the whole world where they enclose nothing. */
-  floor({ size, low = [0, 0] }, walls, regions) {
-    const { context: c, camera } = this, from = camera.project([low[0], low[1] + size[1]]);
+  floor(world, scenery) {
+    const { size, low = [0, 0] } = world, { context: c, camera } = this, from = camera.project([low[0], low[1] + size[1]]);
     const [width, height] = size.map((length) => length * camera.scale);
-    const mask = Floors.of(size, walls, regions);
+    const mask = Floors.of(size, scenery);
     c.fillStyle = Background.floor;
+    if (!mask && isOpen(world)) return c.fillRect(0, 0, ...camera.size);
     if (!mask) return c.fillRect(from.x, from.y, width, height);
     const tinted = new OffscreenCanvas(mask.width, mask.height), ink = tinted.getContext("2d");
     ink.drawImage(mask, 0, 0);

@@ -26,7 +26,7 @@ layout(location = 3) in float value;
 layout(location = 4) in vec3 moved;   // since the last frame, in steps of the encoding
 ${PROJECTION}
 uniform vec3 wraps;
-uniform float dart, least, radius, smallest, reach, ratio, bottom;
+uniform float dart, least, most, radius, smallest, reach, ratio, bottom;
 uniform int shade; // 0: species, 1: heading, 2: amount, 3: state
 uniform bool person, shadow;
 uniform vec3 own, toRight, toLeft, toUp, toDown, ground, none;
@@ -52,7 +52,7 @@ void main() {
   shown = length(seen);
   along = shown > 1e-4 ? seen / shown : vec2(1.0, 0.0);
   // Darts grow with the root of the radius: in proportion, large bodies would fill the view.
-  float usual = ratio * max(dart * scale * near, least * (space ? near : 1.0));
+  float usual = ratio * min(max(dart * scale * near, least * (space ? near : 1.0)), most * (space ? near : 1.0));
   // The largest body of the species decides: one species has one look. People are discs of their true size.
   float across = ratio * 2.0 * radius * scale * near;
   body = person || across > usual * larger(radius) * float(${LOOKS.body}) ? 1 : 0;

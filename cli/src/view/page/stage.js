@@ -58,14 +58,34 @@ function resize() {
   app.redraw();
 }
 
-/** Shows the whole world. */
+/** Shows the whole world; one that is open, with all its agents. */
 function home() {
   app.camera.fit(app.world.size, app.world.low);
   app.following = false;
+  if (app.frame?.agents && isOpen(app.world)) fitCrowd(app.frame, Infinity);
   app.redraw();
 }
 
-/** Turns a world in space slowly until somebody touches the stage. */
+/** Whether agents can go anywhere, so that the size of a world says little. */
+function isOpen({ edge }) {
+  return edge.includes("open");
+}
+
+/** Shows the agents instead of the world if they fill less than this share of it, and no walls are around them. */
+function fitCrowd(frame, share) {
+  const { camera, world, scenery } = app, step = Math.ceil(frame.agents / 2000), axes = world.size.map(() => []);
+  if (scenery.walls?.length || (Background.scene === "plan" && !isOpen(world))) return;
+  for (let agent = 0; agent < frame.agents; agent += step) positionOf(frame, agent).slice(0, axes.length).forEach((at, axis) => axes[axis].push(at));
+  // A few that are far away do not count.
+  const ends = axes.map((all) => { all.sort((a, b) => a - b); return [0.02, 0.98].map((part) => all[Math.floor(part * (all.length - 1))]); });
+  const extent = ends.map(([low, high], axis) => Math.max(high - low, 0.02 * world.size[axis]));
+  if (extent.some((length, axis) => length > share * world.size[axis])) return;
+  ends.forEach(([low, high], axis) => (camera.focus[axis] = (low + high) / 2));
+  const spans = axes.length === 3 ? Math.hypot(...extent) / Math.hypot(...world.size) : Math.max(...extent.map((length, axis) => length / world.size[axis]));
+  camera.zoom = (share === Infinity ? 0.7 : 0.55) / spans;
+}
+
+/** Turns a world in space slowly until the stage is touched. */
 function orbit(now) {
   const seconds = Math.min(0.1, (now - (app.lastTurn ?? now)) / 1000);
   app.lastTurn = now;

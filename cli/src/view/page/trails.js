@@ -1,5 +1,6 @@
-// Trails: the ways of all agents in the last frames as lines, which fade.
+// Trails: the ways of all agents in the last ticks as lines, which fade.
 const MOST_TRAILS = 20000; // agents
+const MOST_WAYS = 500000; // of all agents in all frames
 
 class Trails {
   constructor(gl, program) {
@@ -11,11 +12,15 @@ class Trails {
     this.ways = [];
   }
 
-  /** Adds the ways since the last frame, and keeps those of this number of frames. `colour` gives the pixel of an agent. */
+  /** Adds the ways since the last frame, and keeps those of this number of ticks. `colour` gives the pixel of an agent. */
   add(frame, length, colour) {
     const { gl } = this, last = this.ways.at(-1);
-    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || (last && (frame.tick < last.tick || frame.world !== last.world))) this.clear();
-    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || frame.tick === last?.tick) return;
+    const ends = length === 0 || frame.agents > MOST_TRAILS || !frame.moved || (last && (frame.tick < last.tick || frame.world !== last.world));
+    if (ends) this.clear();
+    const most = Math.max(2, Math.floor(MOST_WAYS / Math.max(1, frame.agents)));
+    while (this.ways.length && (this.ways.length > most || this.ways[0].tick <= frame.tick - length)) gl.deleteBuffer(this.ways.shift().buffer);
+    // A way over many ticks would be a straight line past everything.
+    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || frame.tick === last?.tick || 3 * frame.ticks > length) return;
     const { dimensions: d, agents, low, high, places, moved } = frame;
     const bytes = new ArrayBuffer(2 * agents * 28), floats = new Float32Array(bytes), pixels = new Uint32Array(bytes);
     const step = [0, 1, 2].map((axis) => (high[axis] - low[axis]) / 65535);
@@ -33,10 +38,9 @@ class Trails {
         pixels[end + 6] = own;
       }
     }
-    const buffer = this.ways.length >= length ? this.ways.shift().buffer : gl.createBuffer();
-    while (this.ways.length >= length) gl.deleteBuffer(this.ways.shift().buffer);
+    const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, floats.subarray(0, end), gl.DYNAMIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, floats.subarray(0, end), gl.STATIC_DRAW);
     this.ways.push({ buffer, vertices: end / 7, tick: frame.tick, world: frame.world });
   }
 

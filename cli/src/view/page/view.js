@@ -1,5 +1,5 @@
 // The view: what colours, trails and backgrounds show, and its settings.
-const TRAILS = [[0, "none"], [16, "short"], [48, "long"]]; // frames
+const TRAILS = [[0, "none"], [1, "short"], [3, "long"]];
 
 /** The quantities that colours can show in this world: names and titles. */
 function colourings(world) {
@@ -30,18 +30,23 @@ function setColour(name) {
   app.redraw();
 }
 
-/** Changes the length of trails, in frames. */
-function setTrails(frames) {
-  app.trail = frames;
-  element("trails").value = frames;
+/** Changes the length of trails: none, short or long. */
+function setTrails(trail) {
+  app.trail = trail;
+  element("trails").value = trail;
   app.redraw();
+}
+
+/** The length of trails in ticks: sixteen, or 0.8 seconds where these are more, times the wish. */
+function trailTicks() {
+  return app.trail * Math.max(16, Math.round(0.8 / (app.world.tick_seconds ?? 1)));
 }
 
 /** Changes the background; `automatic` is that of the kind of scene. */
 function setBackground(choice) {
   app.background = choice;
   Background.scene = choice === "automatic" ? sceneOf(app.world) : choice;
-  // A plan is on paper in both themes, until somebody asks for dark or light.
+  // A plan is on paper in both themes, until dark or light is chosen.
   Colours.light = app.themed ? Ink.light : Ink.light || (Background.scene === "plan" && app.world.dimensions === 2);
   document.body.dataset.scene = Background.scene;
   Background.show();
@@ -79,7 +84,7 @@ function viewSettings() {
   const people = app.world.species.some(({ person }) => person);
   return [
     row("Colour", choice("colour", colourings(app.world), app.colour, setColour)),
-    row("Trails", choice("trails", TRAILS, app.trail, (frames) => setTrails(Number(frames)))),
+    row("Trails", choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
     row("Density map", flag("density", app.density, (density) => (app.density = density))),
     ...(app.world.recorded ? [] : [row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
     row("Background", choice("background", ["automatic", ...Object.keys(SCENES)].map((name) => [name, name]), app.background, setBackground)),
