@@ -27,7 +27,8 @@ GROUPS = {
 OTHERS = "Single rules"
 # The tick of a picture, where it is not the usual one: where something happens.
 TICK, TICKS = 220, {"hall": 700, "bottleneck": 900, "stadium": 260, "mill": 1500, "circle": 1500, "couzin": 600, "vicsek": 300,
-                    "platform": 500, "murmuration": 120, "shoal": 150}
+                    "platform": 500, "murmuration": 120, "shoal": 150, "follow_flow_field": 60,
+                    "pursue": 120, "offset_pursuit": 120}
 # The stage without controls, in a small window.
 TAKE = """(() => {
   covered = () => ({ left: 6, right: 6, top: 6, bottom: 6 });
@@ -58,10 +59,11 @@ def take(browser, program, name):
     with Viewer(program, f"scenarios/{name}.toml") as viewer:
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.frame && app.frame.world === app.world?.number", 120)
-        browser.run("theme(false, false); app.send({ do: 'speed', times: 0 })")
-        browser.until(f"app.frame.tick >= {TICKS.get(name, TICK)}", 300)
-        # In real time, for trails.
-        browser.run("app.send({ do: 'speed', times: 1 })")
+        tick = TICKS.get(name, TICK)
+        browser.run(f"theme(false, false); app.timeline.seek({tick})")
+        browser.until(f"app.frame.tick === {tick} && app.numbers.tick === {tick}", 300)
+        # A second in real time, for trails.
+        browser.run("app.send({ do: 'play' })")
         time.sleep(1)
         browser.run("app.send({ do: 'pause' })")
         browser.until("!app.pace.playing && app.numbers.tick === app.frame.tick", 60)

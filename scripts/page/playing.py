@@ -44,7 +44,7 @@ def recorded(browser, program, scenario, folder):
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.world?.recorded && app.frame?.agents === 600", 60)
         assert browser.run("[app.world.size, app.world.tick_seconds]") == [[160, 90], 0.05]
-        browser.until("app.frame.tick === 200 && !app.pace.playing", 30)
+        browser.until("app.frame.tick === 200 && !app.pace.playing && app.frame.back === 0", 30)
         shown = browser.run("[...Array(app.frame.agents).keys()].map((agent) => positionOf(app.frame, agent).slice(0, 2))")
         far = max(min(abs(x - a) + abs(y - b) for a, b in shown) for x, y in list(last.values())[::20])
         assert far < 0.01, far

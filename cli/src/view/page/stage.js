@@ -73,16 +73,31 @@ function isOpen({ edge }) {
 
 /** Shows the agents instead of the world if they fill less than this share of it, and no walls are around them. */
 function fitCrowd(frame, share) {
-  const { camera, world, scenery } = app, step = Math.ceil(frame.agents / 2000), axes = world.size.map(() => []);
+  const { camera, world, scenery } = app;
   if (scenery.walls?.length || (Background.scene === "plan" && !isOpen(world))) return;
-  for (let agent = 0; agent < frame.agents; agent += step) positionOf(frame, agent).slice(0, axes.length).forEach((at, axis) => axes[axis].push(at));
-  // A few that are far away do not count.
-  const ends = axes.map((all) => { all.sort((a, b) => a - b); return [0.02, 0.98].map((part) => all[Math.floor(part * (all.length - 1))]); });
-  const extent = ends.map(([low, high], axis) => Math.max(high - low, 0.02 * world.size[axis]));
+  const ends = crowdEnds(frame), extent = ends.map(([low, high], axis) => Math.max(high - low, 0.02 * world.size[axis]));
   if (extent.some((length, axis) => length > share * world.size[axis])) return;
   ends.forEach(([low, high], axis) => (camera.focus[axis] = (low + high) / 2));
-  const spans = axes.length === 3 ? Math.hypot(...extent) / Math.hypot(...world.size) : Math.max(...extent.map((length, axis) => length / world.size[axis]));
+  const spans = ends.length === 3 ? Math.hypot(...extent) / Math.hypot(...world.size) : Math.max(...extent.map((length, axis) => length / world.size[axis]));
   camera.zoom = (share === Infinity ? 0.7 : 0.55) / spans;
+}
+
+/** Where the agents of all species are, on each axis. A few that are far from the others of their species do not count. */
+function crowdEnds(frame) {
+  const ends = app.world.size.map(() => [Infinity, -Infinity]);
+  let first = 0;
+  for (const count of frame.counts) {
+    const step = Math.ceil(count / 2000), places = [];
+    for (let agent = first; agent < first + count; agent += step) places.push(positionOf(frame, agent));
+    ends.forEach((end, axis) => {
+      const sorted = places.map((at) => at[axis]).sort((a, b) => a - b), last = sorted.length - 1;
+      if (last < 0) return;
+      end[0] = Math.min(end[0], sorted[Math.floor(0.02 * last)]);
+      end[1] = Math.max(end[1], sorted[Math.ceil(0.98 * last)]);
+    });
+    first += count;
+  }
+  return ends;
 }
 
 /** Turns a world in space slowly until the stage is touched. */
