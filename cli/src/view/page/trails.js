@@ -20,7 +20,7 @@ class Trails {
     const most = Math.max(2, Math.floor(MOST_WAYS / Math.max(1, frame.agents)));
     while (this.ways.length && (this.ways.length > most || this.ways[0].tick <= frame.tick - length)) gl.deleteBuffer(this.ways.shift().buffer);
     // A way over many ticks would be a straight line past everything.
-    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || frame.tick === last?.tick || 3 * frame.ticks > length) return;
+    if (length === 0 || frame.agents > MOST_TRAILS || !frame.moved || frame.tick === last?.tick || frame.ticks > length) return;
     const { dimensions: d, agents, low, high, places, moved } = frame;
     const bytes = new ArrayBuffer(2 * agents * 28), floats = new Float32Array(bytes), pixels = new Uint32Array(bytes);
     const step = [0, 1, 2].map((axis) => (high[axis] - low[axis]) / 65535);
