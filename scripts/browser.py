@@ -24,7 +24,7 @@ class Browser:
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for end in (to_browser, from_browser, source, sink):
             os.close(end)
-        self.buffer, self.last, self.complaints, self.session = b"", 0, [], None
+        self.buffer, self.last, self.complaints, self.requests, self.session = b"", 0, [], [], None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
@@ -58,6 +58,8 @@ class Browser:
         method, what = message.get("method"), message.get("params", {})
         if method == "Runtime.exceptionThrown":
             self.complaints.append(what["exceptionDetails"].get("exception", {}).get("description", str(what)))
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(what["request"]["url"])
         elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "warning"):
             self.complaints.append(str(what["args"]))
         elif method == "Log.entryAdded" and what["entry"]["level"] == "error":

@@ -15,6 +15,7 @@ from page.editing import environment, items
 from page.playing import lost, million, recorded, shipped
 from page.running import panel, small_world, time_travel
 from page.seeing import bodies_and_items, charts, gallery, looks, markup, saving
+from page.stage import falcon, first_steps, motion, plan
 from page.steps import Viewer, paused, say
 from page.worlds import OTHER, SCENARIO
 
@@ -60,6 +61,10 @@ def main():
         items(browser, program, folder, scratch)
         bodies_and_items(browser, program, folder, scratch)
         fingers_in_space(browser, program, folder)
+        plan(browser, program, folder, scratch)
+        motion(browser, program, scratch)
+        falcon(browser, program, scratch)
+        first_steps(browser, program, scratch)
         lost(browser, program, scenario, folder)
         recorded(browser, program, scenario, folder)
         for name in ("murmuration", "shoal"):

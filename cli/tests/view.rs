@@ -209,13 +209,13 @@ fn memory(viewer: &Viewer) -> u64 {
 fn any_speed_is_taken_and_ticks_go_on() {
     let viewer = Viewer::start("view-speeds", &[]);
     let mut socket = viewer.socket().unwrap();
-    for ticks in ["1e-30", "5e-324", "-0.0", "-1e300", "1e300", "0.001"] {
-        for command in [format!("{{\"do\":\"speed\",\"ticks\":{ticks}}}"), r#"{"do":"play"}"#.to_owned()] {
+    for times in ["1e-30", "5e-324", "-0.0", "-1e300", "1e300", "0.001"] {
+        for command in [format!("{{\"do\":\"speed\",\"times\":{times}}}"), r#"{"do":"play"}"#.to_owned()] {
             socket.send(Message::text(command)).unwrap();
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    socket.send(Message::text(r#"{"do":"speed","ticks":0}"#)).unwrap();
+    socket.send(Message::text(r#"{"do":"speed","times":0}"#)).unwrap();
     let (before, start) = (viewer.tick(), Instant::now());
     while viewer.tick() <= before {
         assert!(start.elapsed() < Duration::from_secs(20), "ticks go on");
@@ -274,7 +274,7 @@ fn a_thousand_connections_do_not_lock_the_page() {
 fn clients_that_never_read_cost_bounded_memory() {
     let viewer = Viewer::of("view-deaf", &SMALL.replace("count = 30", "count = 20000"), &[]);
     let mut socket = viewer.socket().unwrap();
-    socket.send(Message::text(r#"{"do":"speed","ticks":0}"#)).unwrap();
+    socket.send(Message::text(r#"{"do":"speed","times":0}"#)).unwrap();
     let first = head(&frame(&mut socket)).0;
     #[cfg(target_os = "linux")]
     let before = memory(&viewer);

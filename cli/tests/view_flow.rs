@@ -88,7 +88,7 @@ fn ticks_per_second() {
     const SECONDS: Duration = Duration::from_secs(10);
     let text = std::fs::read_to_string(common::scenario("murmuration")).unwrap();
     let viewer = Viewer::of("view-rates", &text, &[]);
-    send(&mut viewer.socket().unwrap(), &json!({ "do": "speed", "ticks": 0 }));
+    send(&mut viewer.socket().unwrap(), &json!({ "do": "speed", "times": 0 }));
     // Waits until the flock has formed: the cost of a tick grows with its density.
     std::thread::sleep(2 * SECONDS);
     for round in 0..5 {

@@ -23,7 +23,9 @@ def phone(browser, folder, tools):
     browser.screenshot(folder / "phone.png")
     accessible(browser, tools, "on a phone")
     browser.press("#panel")
-    browser.until("document.getElementById('side').getBoundingClientRect().top > 250")
+    browser.until("Math.abs(document.getElementById('side').getBoundingClientRect().height / innerHeight - 0.35) < 0.01")
+    seen = browser.run("[[0, 0], [160, 0], [0, 90], [160, 90]].map((at) => app.camera.project(at).y)")
+    assert all(0 < y < 549 for y in seen), f"the world is seen above the sheet: {seen}"
     accessible(browser, tools, "with the sheet open")
     time.sleep(0.5)
     browser.screenshot(folder / "phone-panel.png")
@@ -78,7 +80,8 @@ CONTRAST = """((one, other) => {
 
 
 def contrast(browser):
-    """Tests the contrast of controls (3:1) and of what the page draws itself (lines 3:1, text 4.5:1), in both themes."""
+    """Tests the contrast of controls (3:1) and of what the page draws itself (lines and marks 3:1, text of charts 4.5:1), in
+    both themes and on every background."""
     for theme in ("dark", "light"):
         browser.run(f"theme({json.dumps(theme == 'light')})")
         faint = browser.run(f"""(() => {{
@@ -87,20 +90,30 @@ def contrast(browser):
           for (const node of document.querySelectorAll("button:not(:disabled), select, input:is([type=text], [type=number], [type=search])")) {{
             if (!node.offsetWidth) continue;
             const style = getComputedStyle(node), ground = behind(node.parentElement);
-            const best = Math.max(contrast([...ground, style.borderTopColor], ground), contrast([...ground, style.backgroundColor], ground));
+            // A tool or a tab without an edge is known by its icon or its text.
+            const bare = node.closest("#tools, #tabs") ? contrast([...ground, style.color], [...ground, style.backgroundColor]) : 0;
+            const best = Math.max(bare, contrast([...ground, style.borderTopColor], ground), contrast([...ground, style.backgroundColor], ground));
             if (best < 3) faint.push([node.id || node.textContent, best]);
           }}
-          const panel = getComputedStyle(element("side")).backgroundColor, ground = Colours.ground;
-          for (const [name, colour, on, least] of [["edge", Colours.edge, ground, 3], ["marks", Colours.mark, ground, 4.5],
-            ["walls", Colours.selected, ground, 3], ["labels of charts", Colours.soft, panel, 4.5], ["regions", Colours.soft, ground, 3],
-            ["frames of charts", Colours.edge, panel, 3]]) {{
-            if (contrast([colour], [on]) < least) faint.push([name, contrast([colour], [on])]);
+          const panel = getComputedStyle(element("side")).backgroundColor;
+          for (const scene of Object.keys(SCENES)) {{
+            setBackground(scene);
+            for (const ground of scene === "plan" ? [Background.floor] : Background.stops) {{
+              for (const [name, colour, least] of [["edge", Colours.edge, 3], ["marks", Colours.mark, 3], ["walls", Colours.wall, 3],
+                ["regions", Colours.soft, 3], ["exits", Colours.exit, 3], ["entrances", Colours.entry, 3]]) {{
+                if (contrast([colour], [ground]) < least) faint.push([scene, name, ground, contrast([colour], [ground])]);
+              }}
+            }}
+          }}
+          setBackground("automatic");
+          for (const [name, colour, least] of [["labels of charts", Ink.soft, 4.5], ["frames of charts", Ink.edge, 3]]) {{
+            if (contrast([colour], [panel]) < least) faint.push([name, contrast([colour], [panel])]);
           }}
           return faint;
         }})()""")
         assert not faint, f"{theme}: {faint}"
     browser.run("theme(false)")
-    say("controls and lines have a contrast of 3:1 and text of 4.5:1, in both themes")
+    say("controls and lines have a contrast of 3:1 and text of 4.5:1, in both themes and on every background")
 
 
 KEYS = {"Escape": 27, "Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowUp": 38}
@@ -161,9 +174,13 @@ def keyboard(browser):
         press(browser, "Tab")
         browser.run("document.activeElement.dataset.tabbed = '1'")
     missed = browser.run("[...document.querySelectorAll('button:not(:disabled), input, select, summary, canvas[tabindex]')]"
-                         ".filter((node) => node.offsetWidth && node.checkVisibility() && !node.disabled && !node.dataset.tabbed)"
+                         ".filter((node) => node.offsetWidth && node.checkVisibility() && !node.disabled && node.tabIndex >= 0 && !node.dataset.tabbed)"
                          ".map((node) => node.id || node.title || node.textContent)")
     assert not missed, missed
+    browser.run("app.tabs.buttons[0].focus(); app.tabs.show('adjust')")
+    press(browser, "ArrowRight")
+    assert browser.run("[app.tabs.current, document.activeElement.id]") == ["view-settings", "tab-view-settings"]
+    browser.run("app.tabs.show('adjust'); document.activeElement.blur()")
     say("keys play, step, add, undo, select, zoom and move; Tab reaches every control")
 
 

@@ -10,11 +10,11 @@ from page.worlds import ITEMS
 def environment(browser):
     """Tests items that are dragged, resized and removed, a target that follows the pointer, undo and redo."""
     obstacles = "JSON.stringify(app.scenery.obstacles.map(([at, radius]) => [...at, radius].map(Math.round)))"
-    browser.press("#tools button:nth-child(4)")
+    browser.press("[data-tool=obstacle]")
     browser.run("app.tools.values.radius = 6")
     browser.click(*on_canvas(browser, [40, 60]))
     browser.until("app.scenery.obstacles?.length === 1")
-    browser.press("#tools button:nth-child(1)")
+    browser.press("[data-tool=select]")
     browser.drag(on_canvas(browser, [40, 60]), on_canvas(browser, [60, 60]))
     browser.until(f"{obstacles} === '[[60,60,6]]'")
     browser.drag(on_canvas(browser, [66, 60]), on_canvas(browser, [72, 60]))
@@ -36,7 +36,7 @@ def environment(browser):
     say("an obstacle is dragged, resized, moved by keys and removed; undo and redo go through the gestures")
 
     agents = browser.run("app.frame.agents")
-    browser.press("#tools button:nth-child(5)")
+    browser.press("[data-tool=spawn]")
     browser.click(*on_canvas(browser, [30, 30]))
     browser.until(f"app.frame.agents === {agents + 50}")
     browser.press("#undo")
@@ -44,14 +44,14 @@ def environment(browser):
     say("added agents are taken back")
 
     target = "app.world.species[0].rules[4].parameters.find(({ name }) => name === 'target').value"
-    browser.press("#tools button:nth-child(2)")
+    browser.press("[data-tool=target]")
     browser.press("#follow-pointer")
     for point in ([20, 20], [25, 22], [130, 70]):
         x, y = on_canvas(browser, point)
         browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         time.sleep(0.1)
     browser.until(f"Math.hypot({target}[0] - 130, {target}[1] - 70) < 1")
-    browser.press("#tools button:nth-child(1)")
+    browser.press("[data-tool=select]")
     say("a target follows the pointer")
 
 
@@ -72,10 +72,10 @@ def items(browser, program, folder, scratch):
         browser.until("app.scenery.marks[0].at.map(Math.round).join() === '25,30'")
         browser.drag(on_canvas(browser, [50, 20]), on_canvas(browser, [50, 40]))
         browser.until(f"{points} === '[[30,10],[50,40],[70,30]]'")
-        browser.press("#tools button:nth-child(3)")
+        browser.press("[data-tool=waypoint]")
         browser.click(*on_canvas(browser, [90, 40]))
         browser.until(f"{points} === '[[30,10],[50,40],[70,30],[90,40]]'")
-        browser.press("#tools button:nth-child(1)")
+        browser.press("[data-tool=select]")
         browser.click(*on_canvas(browser, [30, 10]))
         browser.key("Delete", code="Delete", windowsVirtualKeyCode=46)
         browser.until(f"{points} === '[[50,40],[70,30],[90,40]]'")

@@ -44,7 +44,7 @@ def recorded(browser, program, scenario, folder):
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.world?.recorded && app.frame?.agents === 600", 60)
         assert browser.run("[app.world.size, app.world.tick_seconds]") == [[160, 90], 0.05]
-        browser.until("app.frame.tick === 200 && !app.pace.playing", 30)
+        browser.until("app.frame.tick === 200 && !app.pace.playing && app.frame.back === 0", 30)
         shown = browser.run("[...Array(app.frame.agents).keys()].map((agent) => positionOf(app.frame, agent).slice(0, 2))")
         far = max(min(abs(x - a) + abs(y - b) for a, b in shown) for x, y in list(last.values())[::20])
         assert far < 0.01, far
@@ -52,15 +52,15 @@ def recorded(browser, program, scenario, folder):
         browser.until("app.frame.tick === 95 && app.numbers.tick === 95 && element('time').max === '200'")
         browser.press("#step")
         browser.until("app.frame.tick === 100")
-        browser.run("app.send({ do: 'speed', ticks: 240 }); setColour('speed')")
+        browser.run("app.send({ do: 'speed', times: 12 }); setColour('speed')")
         browser.until("app.frame.valueBytes && new Set(app.frame.valueBytes).size > 5")
-        browser.run("setColour('heading'); app.keep = 0.97; app.send({ do: 'play' })")
+        browser.run("setColour('heading'); setTrails(3); app.send({ do: 'play' })")
         browser.until("app.frame.tick > 150")
         browser.screenshot(folder / "recorded.png")
         browser.run("app.pick(640, 400, Infinity)")
         browser.until("!element('inspector').hidden && element('inspector').textContent.includes('m/s')")
-        off = browser.run("[...document.querySelectorAll('#tools button')].map(({ disabled }) => disabled)")
-        assert off == [False] + [True] * 5, off
+        off = browser.run("[...document.querySelectorAll('[data-tool]')].map(({ hidden }) => hidden)")
+        assert off == [False] + [True] * 7, off
         assert browser.run("['save', 'reset', 'undo'].every((id) => element(id).disabled && element(id).title.includes('recorded'))")
         browser.run("app.send({ do: 'clear' })")
         browser.until("element('error').textContent.includes('recorded run')")
@@ -72,7 +72,7 @@ def recorded(browser, program, scenario, folder):
     try:
         browser.call("Page.navigate", url=viewer.url)
         browser.until("typeof app !== 'undefined' && app.world?.recorded && app.frame?.agents === 2 && app.frame.tick === 40", 60)
-        browser.until("app.legend.time.textContent === 'tick 40' && app.world.species.map(({ name }) => name).join() === 'hen,fox'")
+        browser.until("element('clock').textContent === 'tick 40' && app.world.species.map(({ name }) => name).join() === 'hen,fox'")
         assert browser.run("[0, 1].map((agent) => app.camera.project(positionOf(app.frame, agent))).every(({ x, y }) => "
                            "x > 0 && y > 0 && x < app.camera.size[0] && y < app.camera.size[1])")
         browser.resize(390, 844, True)
@@ -92,7 +92,7 @@ def shipped(browser, program, folder, name):
         browser.until("app.rate > 0")
         time.sleep(3)
         browser.screenshot(folder / f"{name}.png")
-        figures = browser.run("[app.frame.agents, app.frame.bytes, asPoints() ? 'points' : 'arrows', app.paintMs, app.numbers.encode_ms, app.rate, "
+        figures = browser.run("[app.frame.agents, app.frame.bytes, asPoints() ? 'points' : 'darts', app.paintMs, app.numbers.encode_ms, app.rate, "
                               "app.numbers.ticks_per_second, app.link.dropped + app.skipped]")
         say("{}: {} agents, {} bytes per frame, {} painted in {:.1f} ms, encoded in {:.1f} ms, {:.0f} frames drawn per second, "
             "{:.0f} ticks per second, {} frames dropped".format(name, *figures))
@@ -135,4 +135,4 @@ def million(browser, program, name, size):
           return figures;
         })()""")
         say(f"{name}: {browser.run('app.frame.agents')} agents, {browser.run('app.frame.bytes')} bytes per frame, encoded in {least:.1f} ms, "
-            f"painted in {painted[0]:.1f} ms as points and {painted[1]:.1f} ms as arrows")
+            f"painted in {painted[0]:.1f} ms as points and {painted[1]:.1f} ms as darts")

@@ -10,6 +10,7 @@ from page.worlds import SCENARIO
 def small_world(browser, program, folder):
     browser.until("typeof app !== 'undefined' && app.frame && app.numbers.tick > 3 && app.drawn >= 0 && !app.failed")
     say("the page loads and receives frames")
+    browser.run("hideHints(); home(); setTrails(0); app.send({ do: 'speed', times: 3 })")
 
     changed = browser.run("""(async () => {
       const before = app.pixels(), tick = app.frame.tick;
@@ -55,7 +56,7 @@ def small_world(browser, program, folder):
     browser.screenshot(folder / "chosen.png")
     browser.run("app.watch(null)")
 
-    browser.press("#tools button:nth-child(4)")
+    browser.press("[data-tool=obstacle]")
     browser.run("app.tools.values.radius = 12")
     count = """(() => {
       let inside = 0;
@@ -127,7 +128,7 @@ def bodies(browser, program, folder):
     assert not browser.run("document.getElementById('error').hidden")
     browser.press("#error-close")
     assert browser.run("document.getElementById('error').hidden")
-    browser.press("#tools button:nth-child(4)")
+    browser.press("[data-tool=obstacle]")
     browser.click(*on_canvas(browser, [30, 20]))
     browser.until("app.scenery.obstacles?.length === 1")
     assert browser.run("document.getElementById('p-0.body.mass').nextSibling.value") == "1", "the refused value is still shown"
@@ -144,7 +145,7 @@ def bodies(browser, program, folder):
     say(f"the file that the browser saves is a scenario: {checked.stdout.strip()}")
     browser.press("#reset")
     browser.until("app.world.species[0].quantities.find(({ name }) => name === 'min_speed').value === 6")
-    browser.press("#tools button:nth-child(1)")
+    browser.press("[data-tool=select]")
 
 
 def time_travel(browser):

@@ -1,6 +1,7 @@
 """Steps that tests of the page share."""
 
 import json
+import re
 import subprocess
 import time
 
@@ -10,7 +11,7 @@ class Viewer:
 
     def __init__(self, program, *arguments):
         self.process = subprocess.Popen([program, "view", "--no-open", *arguments], stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().strip()
+        self.url = re.search(r"http://\S+?(?=[\s:]*(\s|$))", self.process.stdout.readline()).group()
 
     def __enter__(self):
         return self

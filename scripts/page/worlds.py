@@ -134,3 +134,57 @@ radius = 0.0
 place = { region = "disc", centre = [50.0, 10.0, 30.0], radius = 1.0 }
 behaviours = [{ rule = "cohesion", radius = 5.0 }]
 """
+
+# A room with a door in its right wall, a line across the door, an area before it and an exit behind it.
+ROOM = """format = 1
+walls = [[[16.0, 9.2], [16.0, 2.0], [2.0, 2.0], [2.0, 18.0], [16.0, 18.0], [16.0, 10.8]]]
+[world]
+name = "room"
+dimensions = 2
+size = [20.0, 20.0]
+edge = "bounce"
+tick = 0.05
+[[region]]
+name = "outside"
+centre = [18.5, 10.0]
+size = [2.0, 4.0]
+[[sink]]
+name = "exit"
+region = "outside"
+[navigation.way]
+goals = ["region:outside"]
+[species.guest]
+count = 40
+radius = 0.25
+max_speed = 1.5
+motion = { model = "social_force" }
+place = { region = "box", centre = [9.0, 12.0], size = [12.0, 8.0], speed = 0.0 }
+behaviours = [{ rule = "walk_to", goals = ["way"] }]
+[output]
+picture = { colour = "speed" }
+[output.measures]
+every = 10
+names = ["agents"]
+[output.measures.line.door]
+from = [16.0, 9.2]
+to = [16.0, 10.8]
+[output.measures.area.front]
+centre = [14.0, 10.0]
+size = [3.0, 3.0]
+"""
+
+# One agent that goes straight on, in long ticks, around a world without edges.
+TRAIN = """format = 1
+[world]
+name = "train"
+dimensions = 2
+size = [100.0, 60.0]
+edge = "wrap"
+tick = 0.5
+[species.train]
+count = 1
+max_speed = 10.0
+min_speed = 10.0
+place = { region = "point", centre = [60.0, 30.0], heading = [1.0, 0.0], speed = 10.0 }
+behaviours = []
+"""

@@ -10,7 +10,7 @@ use super::edit::Edit;
 use super::mailbox::ClientId;
 use super::shade::Shade;
 
-/// The least and the most ticks per second. The time between two ticks must be a duration.
+/// The least and the most multiple of real time.
 const SLOWEST: f64 = 1e-3;
 const FASTEST: f64 = 1e4;
 
@@ -30,7 +30,7 @@ pub(crate) enum ClientCommand {
     Drawn,
     Play(bool),
     Step,
-    /// Sets the ticks per second; zero for no limit.
+    /// Sets the multiple of real time; zero for no limit.
     Speed(f64),
     /// Restarts the scenario with this seed, with the changes since it was read if `keep`.
     Reset {
@@ -72,8 +72,8 @@ pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
         "play" => ClientCommand::Play(true),
         "pause" => ClientCommand::Play(false),
         "step" => ClientCommand::Step,
-        "speed" => ClientCommand::Speed(match number("ticks")? {
-            ticks if ticks > 0.0 => ticks.clamp(SLOWEST, FASTEST),
+        "speed" => ClientCommand::Speed(match number("times")? {
+            times if times > 0.0 => times.clamp(SLOWEST, FASTEST),
             _ => 0.0,
         }),
         "reset" => {
@@ -130,6 +130,14 @@ fn edit(json: &Json) -> Option<Edit> {
         "clear" => Edit::ClearObstacles,
         "wall" => Edit::MoveWall { number: place("number")?, point: point()? },
         "remove_wall" => Edit::RemoveWall(place("number")?),
+        "draw_wall" => Edit::DrawWall { from: numbers(json.get("from")?)?, to: numbers(json.get("to")?)? },
+        "falcon" => Edit::Falcon {
+            at: match json.get("point")? {
+                Json::Null => None,
+                point => Some(numbers(point)?),
+            },
+            radius: radius()?,
+        },
         "spawn" => Edit::Spawn {
             species: place("species")?,
             point: point()?,

@@ -1,6 +1,6 @@
 //! The contents of a frame: what it shows of the agents of each species.
 
-use throng::{Agents, Edge, Vector, World};
+use throng::{AgentId, Agents, Edge, Vector, World};
 
 use super::shade::Values;
 
@@ -26,6 +26,7 @@ pub(super) struct Rows<'w> {
     pub(super) positions: Vec<&'w [f32]>,
     pub(super) velocities: Vec<&'w [f32]>,
     pub(super) radii: Radii,
+    pub(super) ids: &'w [AgentId],
 }
 
 /// The radii of the agents of a species, in metres.
@@ -50,6 +51,7 @@ impl<'w> Contents<'w> {
             positions: agents.positions().to_vec(),
             velocities: agents.velocities().to_vec(),
             radii: Radii::of((0..agents.len()).map(|row| agents.radius(row))),
+            ids: agents.ids(),
         });
         Self {
             dimensions: D,

@@ -2,19 +2,21 @@
 
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
+use throng::scenario::Colour;
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
-use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
+use throng::{AnyWorld, Edge, Registry, Rule, Scenario, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;
 
-use super::edit::reference;
+use super::edit::{is_falcon, reference};
 use crate::output::advice;
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     let described = world.species_ids().zip(world.all()).filter_map(|(id, agents)| {
         let species = world.species(id).ok()?;
-        let rules: Vec<Json> = species.rules.iter().map(|own| rule(own, registry)).collect();
+        let own = species.rules.iter().filter(|rule| !is_falcon(rule));
+        let rules: Vec<Json> = own.map(|own| rule(own, registry)).collect();
         let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
         let columns: Vec<&str> = agents.columns().map(|column| column.name).collect();
         let variables: Vec<Json> = species
@@ -24,6 +26,8 @@ pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> 
             .collect();
         Some(json!({
             "name": species.name,
+            "person": is_person(species),
+            "fastest": shortest(species.max_speed.largest()),
             "quantities": quantities(species),
             "rules": rules,
             "states": states,
@@ -69,22 +73,59 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
             Shape::Box { centre, half } => (centre, None, Some(half.0.to_vec())),
             _ => return Json::Null,
         };
-        json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
+        let sinks = environment.sinks().iter().enumerate().filter(|(_, sink)| sink.region == region.name);
+        let sources = environment.sources().iter().filter(|source| source.region == region.name);
+        json!({
+            "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half,
+            "sinks": sinks.map(|(number, sink)| json!([number, sink.name])).collect::<Vec<_>>(),
+            "sources": sources.map(|source| &source.name[..]).collect::<Vec<_>>(),
+        })
     });
+    let edges = |shape: &WallShape<D>| -> Vec<Json> {
+        shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect()
+    };
     let walls = world.standing_walls().map(|(number, shape)| {
-        let edges: Vec<_> = shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
-        let disc = match shape {
+        let disc = match &shape {
             WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
             _ => None,
         };
-        json!({ "number": number, "edges": edges, "disc": disc, "at": reference(&shape).0.to_vec() })
+        let solid = matches!(shape, WallShape::Box { .. } | WallShape::Path { closed: true, .. });
+        json!({
+            "number": number, "edges": edges(&shape), "disc": disc, "solid": solid,
+            "at": reference(&shape).0.to_vec(),
+        })
     });
+    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+    let doors = environment.walls().iter().filter(|wall| !wall.open.is_empty());
+    let doors = doors.map(|wall| json!({ "edges": edges(&wall.shape), "open": wall.is_open(seconds) }));
     json!({
         "walls": walls.collect::<Vec<_>>(),
+        "doors": doors.collect::<Vec<_>>(),
         "marks": marks.collect::<Vec<_>>(),
         "obstacles": obstacles.collect::<Vec<_>>(),
         "regions": regions.collect::<Vec<_>>(),
     })
+}
+
+/// Describes what a scenario says about its picture and its measures.
+pub(crate) fn outputs(scenario: &Scenario) -> Json {
+    let recording = scenario.recording();
+    let lines = recording.lines.iter();
+    let lines = lines.map(|(name, [from, to])| json!({ "name": name, "from": from.0.to_vec(), "to": to.0.to_vec() }));
+    json!({
+        "colour": scenario.output().colour.map(Colour::name),
+        "lines": lines.collect::<Vec<_>>(),
+        "areas": recording.areas.iter().map(|(name, ..)| &name[..]).collect::<Vec<_>>(),
+    })
+}
+
+/// Whether agents of a species are people, which are drawn as discs: they have a model or a rule of pedestrians.
+fn is_person<const D: usize>(species: &Species<D>) -> bool {
+    const MODELS: [&str; 3] = ["collision_free_speed", "orca", "social_force"];
+    const RULES: [&str; 6] = ["avoid_neighbours", "avoid_walls", "queue", "stand", "stay_in_group", "walk_to"];
+    D == 2
+        && (species.motion.as_ref().is_some_and(|motion| MODELS.contains(&motion.name()))
+            || species.rules.iter().any(|rule| RULES.contains(&rule.behaviour.name())))
 }
 
 /// Returns the measures of the present tick.

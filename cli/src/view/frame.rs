@@ -5,7 +5,7 @@
 //!
 //! | byte | type | what |
 //! |---|---|---|
-//! | 0 | u8 | version of this layout: 2 |
+//! | 0 | u8 | version of this layout: 3 |
 //! | 1 | u8 | dimensions D |
 //! | 2 | u16 | number of species S |
 //! | 4 | u32 | number of agents N |
@@ -14,7 +14,7 @@
 //! | 20 | u32 | number of the world: another one after a reset |
 //! | 24 | 3 × f32 | position encoded as 0, in metres |
 //! | 36 | 3 × f32 | position encoded as 65535, in metres |
-//! | 48 | u32 | layers: 1 for radii, 2 for values, 4 for forces |
+//! | 48 | u32 | layers: 1 for radii, 2 for values, 4 for forces, 8 for ids |
 //! | 52 | 2 × f32 | value encoded as 0, and as 254; 255 marks a missing value |
 //! | 60 | f32 | force encoded as 127, in newtons |
 //! | 64 | u32 | agents per force: every agent whose number this divides has one |
@@ -24,11 +24,15 @@
 //! | … | N × u8 | radii, as shares of the largest of the species (255), if they differ |
 //! | … | N × u8 | values |
 //! | … | D × i8 each | forces |
+//! | … | N × u32 | ids: the slot, times 256, and the last byte of the generation; in any alignment |
 
 use super::contents::{Contents, Radii};
 
+/// The most agents of a frame with ids, by which the page joins the places of one agent in two frames.
+const MOST_IDS: usize = 200_000;
+
 /// The version of the layout.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// Encodes a frame.
 pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u8> {
@@ -40,7 +44,8 @@ pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u
     let components = forces.into_iter().flatten().flatten();
     let strongest = components.fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
 
-    let room = 68 + 8 * species.len() + agents * (3 * dimensions + 1) + forces.map_or(0, Vec::len) * dimensions;
+    let named = agents <= MOST_IDS;
+    let room = 68 + 8 * species.len() + agents * (3 * dimensions + 5) + forces.map_or(0, Vec::len) * dimensions;
     let mut bytes = Vec::with_capacity(room);
     bytes.extend([VERSION, dimensions as u8]);
     bytes.extend((species.len() as u16).to_le_bytes());
@@ -49,7 +54,8 @@ pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u
     bytes.extend(serial.to_le_bytes());
     bytes.extend(number.to_le_bytes());
     low.into_iter().chain(high).for_each(|at| bytes.extend(at.to_le_bytes()));
-    let held = u32::from(varied) | u32::from(values.is_some()) << 1 | u32::from(forces.is_some()) << 2;
+    let held =
+        u32::from(varied) | u32::from(values.is_some()) << 1 | u32::from(forces.is_some()) << 2 | u32::from(named) << 3;
     bytes.extend(held.to_le_bytes());
     let scale = values.as_ref().map_or([0.0; 2], |values| [values.low, values.high]);
     scale.into_iter().chain([strongest]).for_each(|number| bytes.extend(number.to_le_bytes()));
@@ -77,6 +83,10 @@ pub(super) fn encode(contents: &Contents<'_>, serial: u32, number: u32) -> Vec<u
     let scale = if strongest > 0.0 { 127.0 / strongest } else { 0.0 };
     for force in forces.into_iter().flatten() {
         bytes.extend(force.iter().take(dimensions).map(|at| (at * scale) as i8 as u8));
+    }
+    if named {
+        let ids = species.iter().flat_map(|rows| rows.ids).map(|id| id.to_bits());
+        ids.for_each(|id| bytes.extend(((id as u32) << 8 | (id >> 32) as u32 & 0xff).to_le_bytes()));
     }
     bytes
 }
@@ -150,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_five_bytes_per_agent_and_eight_in_space() {
+    fn a_frame_is_nine_bytes_per_agent_and_twelve_in_space() {
         fn frame<const D: usize>() -> Vec<u8> {
             let size = Vector::splat(100.0);
             let mut world = World::<D>::new(Settings { size, ..Settings::default() }).unwrap();
@@ -167,9 +177,10 @@ mod tests {
             encode(&Contents::of(&world, None, false), 3, 1)
         }
         let (flat, space) = (frame::<2>(), frame::<3>());
-        assert_eq!((flat.len(), space.len()), (76 + 50, 76 + 80));
+        assert_eq!((flat.len(), space.len()), (76 + 90, 76 + 120));
         assert_eq!(u16::from_le_bytes([flat[80], flat[81]]), 6554);
         assert_eq!(flat[76 + 40], 64);
         assert_eq!(&space[76 + 60..76 + 62], [64, 128]);
+        assert_eq!(&flat[76 + 54..76 + 62], [0, 1, 0, 0, 0, 2, 0, 0], "ids follow");
     }
 }

@@ -1,15 +1,18 @@
-//! The gallery: the scenarios of the folder, each with its caption and a small picture of its world.
+//! The gallery: the scenarios of the folder, each with its caption and a small picture of its world. The shipped ones
+//! have their pictures in the program; others are drawn after a short run.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use data_encoding::BASE64;
 use serde_json::{Value as Json, json};
-use throng::AnyWorld;
+use throng::{AnyWorld, Scenario};
 use throng_draw::Options;
 
 use super::mailbox::{ClientId, Hub};
 use super::source::Source;
+use super::thumbnails;
 use crate::execution;
 
 /// The most agents times ticks that the world of a picture has run.
@@ -75,6 +78,7 @@ fn lock(requests: &Mutex<Requests>) -> MutexGuard<'_, Requests> {
 /// Answers requests until the gallery ends.
 fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
+    let mut drawn = HashMap::new();
     loop {
         let idle = |all: &mut Requests| all.waiting.is_empty() && !all.ended;
         let mut all = changed.wait_while(lock(requests), idle).unwrap_or_else(PoisonError::into_inner);
@@ -87,35 +91,69 @@ fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
             let all = lock(requests);
             all.ended || !hub.has(client) || all.waiting.iter().any(|(other, _)| *other == client)
         };
-        for name in source.siblings() {
-            let entry = pool.install(|| entry(&source, &name, &is_over));
+        let send = |card: &Card| hub.send(client, json!({ "gallery": card.json }).to_string());
+        let cards = source.siblings().into_iter().map(|name| Card::of(&source, &name, &drawn)).collect::<Vec<_>>();
+        cards.iter().for_each(send);
+        for mut card in cards {
             if is_over() {
                 break;
             }
-            hub.send(client, json!({ "gallery": entry }).to_string());
+            let Some((text, scenario)) = card.undrawn.take() else { continue };
+            let picture = pool.install(|| draw(&scenario, &is_over));
+            if let Ok(picture) = picture {
+                card.json["picture"] = picture.clone().into();
+                drawn.insert(text, picture);
+                send(&card);
+            }
         }
     }
 }
 
-/// The card of one scenario, unless the request is over before it is complete.
-fn entry(source: &Source, name: &str, is_over: &(dyn Fn() -> bool + Sync)) -> Json {
-    let drawn = source.sibling(name).and_then(|source| {
-        let scenario = source.load().map_err(|problems| problems.to_string())?;
-        let mut world = execution::build(&scenario).map_err(|error| error.to_string())?;
-        let ticks = WORK / (world.population() as u64).max(1);
-        (0..ticks.min(TICKS)).take_while(|_| !is_over()).for_each(|_| world.step());
-        Ok((scenario.name().to_owned(), source.caption(), picture(&world)?))
-    });
-    match drawn {
-        Ok((title, caption, picture)) => {
-            json!({ "name": name, "title": title, "caption": caption, "picture": picture })
-        }
-        Err(error) => {
-            // A card has no room for the folder.
-            let path = source.file.with_file_name(name).display().to_string();
-            json!({ "name": name, "title": name, "caption": error.replace(&path, name), "picture": null })
+/// The card of one scenario.
+struct Card {
+    json: Json,
+    /// The scenario without a picture, and the checksum of its text.
+    undrawn: Option<(u32, Scenario)>,
+}
+
+impl Card {
+    /// The card of a scenario, with the picture that exists already.
+    fn of(source: &Source, name: &str, drawn: &HashMap<u32, String>) -> Self {
+        let read = source.sibling(name).and_then(|source| {
+            let scenario = source.load().map_err(|problems| problems.to_string())?;
+            Ok((source, scenario))
+        });
+        match read {
+            Ok((source, scenario)) => {
+                let (thumbnail, text) = (thumbnails::of(&source.text), thumbnails::checksum(&source.text));
+                let picture = thumbnail.map(|one| &one.picture).or(drawn.get(&text));
+                let (group, title) = (thumbnail.map(|one| &one.group), scenario.name());
+                let json = json!({
+                    "name": name, "title": title, "caption": source.caption(), "picture": picture, "group": group,
+                });
+                let undrawn = picture.is_none().then_some((text, scenario));
+                Self { json, undrawn }
+            }
+            Err(error) => {
+                // A card has no room for the folder.
+                let path = source.file.with_file_name(name).display().to_string();
+                let caption = error.replace(&path, name);
+                let json = json!({ "name": name, "title": name, "caption": caption, "picture": null, "group": null });
+                Self { json, undrawn: None }
+            }
         }
     }
+}
+
+/// Runs a scenario for a short time and draws it, unless the request is over before.
+fn draw(scenario: &Scenario, is_over: &(dyn Fn() -> bool + Sync)) -> Result<String, String> {
+    let mut world = execution::build(scenario).map_err(|error| error.to_string())?;
+    let ticks = WORK / (world.population() as u64).max(1);
+    (0..ticks.min(TICKS)).take_while(|_| !is_over()).for_each(|_| world.step());
+    if is_over() {
+        return Err("no page waits for it".to_owned());
+    }
+    picture(&world)
 }
 
 /// Draws a world as the address of a PNG picture.

@@ -50,6 +50,8 @@ struct Snapshot {
     tick: u64,
     position: usize,
     bytes: Vec<u8>,
+    /// About the bytes of memory that it takes with its story.
+    size: usize,
     story: Story,
 }
 
@@ -168,7 +170,8 @@ impl History {
         }
         let (tick, position) = (world.tick(), self.log.position());
         to.bytes.shrink_to_fit();
-        self.snapshots.push(Snapshot { tick, position, bytes: to.bytes, story: story.clone() });
+        let size = to.bytes.len() + story.bytes(world);
+        self.snapshots.push(Snapshot { tick, position, bytes: to.bytes, size, story: story.clone() });
         self.thin(MOST_BYTES);
         self.spent += start.elapsed();
     }
@@ -176,7 +179,7 @@ impl History {
     /// Drops every other snapshot but the first, and doubles the interval of later ones, until the others take at most
     /// this number of bytes.
     fn thin(&mut self, most: usize) {
-        while self.snapshots.len() > 1 && self.snapshots.iter().map(|one| one.bytes.len()).sum::<usize>() > most {
+        while self.snapshots.len() > 1 && self.snapshots.iter().map(|one| one.size).sum::<usize>() > most {
             let mut number = 0;
             self.snapshots.retain(|_| {
                 number += 1;
@@ -220,7 +223,8 @@ impl History {
     /// dropped.
     pub(super) fn record(&mut self, world: &AnyWorld, story: &Story, edit: Edit, applied: Applied) {
         self.redo.0.clear();
-        if let Some(edits) = self.push(world.tick(), edit, applied) {
+        // Without an inverse there is nothing to revert.
+        if let Some(edits) = self.push(world.tick(), edit, applied).filter(|edits| !edits.is_empty()) {
             self.undo.push(self.log.position(), edits);
         }
         self.gesture = true;

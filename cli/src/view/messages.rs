@@ -24,6 +24,7 @@ impl Session<'_> {
         world["number"] = self.viewer.number.into();
         world["name"] = self.name[..].into();
         world["caption"] = self.caption[..].into();
+        world["outputs"] = self.outputs.clone();
         world["original"] = self.viewer.original.clone();
         world["run"] = self.viewer.source.command().into();
         world["file"] = self.viewer.source.name().into();
@@ -43,7 +44,7 @@ impl Session<'_> {
 
     fn pace(&self) -> Json {
         let Viewer { pace, shade, forces, .. } = &*self.viewer;
-        json!({ "playing": pace.playing, "speed": pace.speed, "colour": shade.name(), "forces": forces })
+        json!({ "playing": pace.playing, "times": pace.times, "colour": shade.name(), "forces": forces })
     }
 
     /// Sends the present frame to every page.

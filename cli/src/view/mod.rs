@@ -41,6 +41,7 @@ mod session;
 mod shade;
 mod source;
 mod story;
+mod thumbnails;
 mod time;
 mod token;
 mod transitions;

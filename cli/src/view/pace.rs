@@ -2,12 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+/// The least and the most seconds between two ticks.
+const SHORTEST: f64 = 1e-4;
+const LONGEST: f64 = 1e3;
+
 /// The pace of a world or a recording.
 #[derive(Debug)]
 pub(super) struct Pace {
     pub(super) playing: bool,
-    /// Ticks per second; zero for no limit.
-    pub(super) speed: f64,
+    /// The multiple of real time; zero for no limit.
+    pub(super) times: f64,
+    /// The simulated seconds of a tick.
+    tick_seconds: f64,
     /// When the next tick is due.
     next: Instant,
     /// The time and the tick of the last measurement of the rate.
@@ -16,9 +22,10 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new() -> Self {
+    /// Real time, with ticks of this many simulated seconds.
+    pub(super) fn new(tick_seconds: f64) -> Self {
         let now = Instant::now();
-        Self { playing: false, speed: 60.0, next: now, measured: (now, 0), rate: 0.0 }
+        Self { playing: false, times: 1.0, tick_seconds, next: now, measured: (now, 0), rate: 0.0 }
     }
 
     /// Plays or pauses.
@@ -27,10 +34,25 @@ impl Pace {
         self.next = Instant::now();
     }
 
-    /// Sets the ticks per second.
-    pub(super) fn set_speed(&mut self, speed: f64) {
-        self.speed = speed;
+    /// Sets the multiple of real time; zero for no limit.
+    pub(super) fn set_times(&mut self, times: f64) {
+        self.times = times;
         self.next = Instant::now();
+    }
+
+    /// Sets the simulated seconds of a tick.
+    pub(super) fn set_tick_seconds(&mut self, tick_seconds: f64) {
+        self.tick_seconds = tick_seconds;
+    }
+
+    /// The real time of this number of ticks.
+    fn period(&self, ticks: u64) -> Duration {
+        if self.times > 0.0 {
+            let seconds = (ticks as f64 * self.tick_seconds / self.times).clamp(SHORTEST, LONGEST);
+            Duration::from_secs_f64(seconds)
+        } else {
+            Duration::ZERO
+        }
     }
 
     /// Goes to another tick, which does not count as progress.
@@ -49,7 +71,7 @@ impl Pace {
 
     /// Records that these ticks were due at `now`. A delay of more than four of these periods is not caught up.
     pub(super) fn passed(&mut self, ticks: u64, now: Instant) {
-        let period = if self.speed > 0.0 { Duration::from_secs_f64(ticks as f64 / self.speed) } else { Duration::ZERO };
+        let period = self.period(ticks);
         self.next += period;
         if self.next + period * 4 < now {
             self.next = now;

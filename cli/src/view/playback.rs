@@ -24,6 +24,9 @@ use crate::signals::Signals;
 /// Why a page cannot change anything.
 const REASON: &str = "This is a recorded run: it can be watched, and not changed.";
 
+/// The seconds for which a tick is shown if its length is unknown.
+const UNKNOWN_TICK: f64 = 1.0 / 60.0;
+
 /// A recorded run, and the pages that watch it.
 pub(super) struct Playback {
     name: String,
@@ -40,7 +43,7 @@ pub(super) struct Playback {
     unsent: bool,
     serial: u32,
     shade: Shade,
-    watched: HashMap<ClientId, u64>,
+    watched: HashMap<ClientId, AgentId>,
     samples: Samples,
     next_frame: Instant,
     next_numbers: Instant,
@@ -55,13 +58,14 @@ fn short_name(file: &Path) -> String {
 impl Playback {
     pub(super) fn new(file: &Path, recording: Recording, hub: Arc<Hub>, inbox: Inbox, signals: Signals) -> Self {
         let now = Instant::now();
+        let pace = Pace::new(recording.setting.world["tick_seconds"].as_f64().unwrap_or(UNKNOWN_TICK));
         Self {
             name: short_name(file),
             recording,
             hub,
             inbox,
             signals,
-            pace: Pace::new(),
+            pace,
             at: 0,
             seen: false,
             unsent: true,
@@ -162,8 +166,8 @@ impl Playback {
                 self.play(false);
                 self.advance();
             }
-            ClientCommand::Speed(speed) => {
-                self.pace.set_speed(speed);
+            ClientCommand::Speed(times) => {
+                self.pace.set_times(times);
                 self.play(self.pace.playing);
             }
             ClientCommand::Seek(tick) => {
@@ -179,7 +183,7 @@ impl Playback {
                 let id = self.nearest(&point);
                 self.watch(client, id);
             }
-            ClientCommand::Watch(id) => self.watch(client, id.map(AgentId::to_bits)),
+            ClientCommand::Watch(id) => self.watch(client, id),
             ClientCommand::Open(_)
             | ClientCommand::Save
             | ClientCommand::Edit(_)
@@ -191,7 +195,7 @@ impl Playback {
         Ok(())
     }
 
-    fn watch(&mut self, client: ClientId, id: Option<u64>) {
+    fn watch(&mut self, client: ClientId, id: Option<AgentId>) {
         match id {
             Some(id) => self.watched.insert(client, id),
             None => self.watched.remove(&client),
@@ -204,7 +208,7 @@ impl Playback {
     }
 
     /// The agent nearest to a point.
-    fn nearest(&self, point: &[f64]) -> Option<u64> {
+    fn nearest(&self, point: &[f64]) -> Option<AgentId> {
         let (mut best, mut least) = (None, f64::INFINITY);
         for column in self.species() {
             for (row, &id) in column.ids.iter().enumerate() {
@@ -219,8 +223,8 @@ impl Playback {
     }
 
     fn describe_pace(&self) -> Json {
-        let Pace { playing, speed, .. } = self.pace;
-        json!({ "playing": playing, "speed": speed, "colour": self.shade.name(), "forces": false })
+        let Pace { playing, times, .. } = self.pace;
+        json!({ "playing": playing, "times": times, "colour": self.shade.name(), "forces": false })
     }
 
     /// The description of the world: without rules, for nothing can be changed.
@@ -350,7 +354,6 @@ impl Playback {
                 }
                 Some((species, column, row)) => {
                     let at = |columns: &[Vec<f32>]| columns.iter().map(|column| column[row]).collect::<Vec<f32>>();
-                    let id = AgentId::from_bits(id);
                     json!({ "watched": { "place": before + row, "why": {
                         "id": id.to_bits().to_string(),
                         "name": id.to_string(),

@@ -44,7 +44,7 @@ pub(super) struct Moment {
 /// The agents of one species at one tick: one column per axis.
 #[derive(Debug, Default)]
 pub(super) struct Column {
-    pub(super) ids: Vec<u64>,
+    pub(super) ids: Vec<AgentId>,
     pub(super) positions: Vec<Vec<f32>>,
     pub(super) velocities: Vec<Vec<f32>>,
 }
@@ -59,7 +59,7 @@ pub(super) struct Setting {
     pub(super) species: Vec<String>,
     /// The radii of the species' bodies, or of single agents where they differ.
     radii: Vec<f32>,
-    own: HashMap<u64, f32>,
+    own: HashMap<AgentId, f32>,
 }
 
 impl Recording {
@@ -126,6 +126,7 @@ impl Recording {
             positions: column.positions.iter().map(Vec::as_slice).collect(),
             velocities: column.velocities.iter().map(Vec::as_slice).collect(),
             radii: self.setting.radii(number, &column.ids),
+            ids: &column.ids,
         });
         let (low, high) = (self.bounds.low.0, self.bounds.high.0);
         Contents { dimensions: self.dimensions, tick, low, high, species: rows.collect(), values: None, forces: None }
@@ -207,13 +208,13 @@ impl Reel {
         if moment.species.len() <= number {
             moment.species.resize_with(number + 1, Column::default);
         }
-        moment.species[number].push(row.id, self.dimensions, position, velocity);
+        moment.species[number].push(AgentId::from_bits(row.id), self.dimensions, position, velocity);
         self.agents += 1;
     }
 }
 
 impl Column {
-    fn push(&mut self, id: u64, dimensions: usize, position: Vector<3>, velocity: Vector<3>) {
+    fn push(&mut self, id: AgentId, dimensions: usize, position: Vector<3>, velocity: Vector<3>) {
         self.ids.push(id);
         for (columns, vector) in [(&mut self.positions, position), (&mut self.velocities, velocity)] {
             columns.resize_with(dimensions, Vec::new);
@@ -233,7 +234,7 @@ impl Setting {
             let each = Radii::of((0..agents.len()).map(|row| agents.radius(row)));
             radii.push(each.largest());
             if let Radii::Each(each) = each {
-                own.extend(agents.ids().iter().map(|id: &AgentId| id.to_bits()).zip(each));
+                own.extend(agents.ids().iter().copied().zip(each));
             }
         });
         radii.resize(species.len(), 0.0);
@@ -257,7 +258,7 @@ impl Setting {
     }
 
     /// The radii of agents of a species.
-    fn radii(&self, species: usize, ids: &[u64]) -> Radii {
+    fn radii(&self, species: usize, ids: &[AgentId]) -> Radii {
         let usual = self.radii[species];
         match self.own.is_empty() {
             true => Radii::Same(usual),
@@ -306,8 +307,8 @@ mod tests {
         let ticks: Vec<u64> = reel.moments.iter().map(|moment| moment.tick).collect();
         assert_eq!((ticks, reel.thinned), (vec![0, 32], 16));
         for moment in &reel.moments {
-            let ids: Vec<&[u64]> = moment.species.iter().map(|column| &column.ids[..]).collect();
-            assert_eq!(ids, [&[0][..], &[1, 2]]);
+            let ids = |column: &Column| column.ids.iter().map(|id| id.to_bits()).collect::<Vec<_>>();
+            assert_eq!(moment.species.iter().map(ids).collect::<Vec<_>>(), [vec![0], vec![1, 2]]);
             assert_eq!(moment.species[1].positions, [[moment.tick as f32; 2].to_vec(), vec![1.0, 2.0]]);
         }
         assert_eq!((reel.names, reel.numbers), (vec!["hawk".to_owned(), "dove".to_owned()], vec![1, 0]));

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Scenario, with_world};
 
 use super::changes::Change;
 use super::command::ClientCommand;
-use super::edit;
+use super::describe;
+use super::edit::{self, Edit};
 use super::history::History;
 use super::mailbox::ClientId;
 use super::samples::Samples;
@@ -39,8 +40,9 @@ pub(super) struct Session<'v> {
     pub(super) viewer: &'v mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
-    /// The caption of the scenario.
+    /// The caption of the scenario, and what it says about the picture and the measures.
     pub(super) caption: String,
+    pub(super) outputs: Json,
     pub(super) story: Story,
     pub(super) samples: Samples,
     pub(super) history: History,
@@ -55,13 +57,14 @@ pub(super) struct Session<'v> {
 impl<'v> Session<'v> {
     pub(super) fn new(viewer: &'v mut Viewer, scenario: &Scenario, world: AnyWorld) -> Self {
         let now = Instant::now();
-        let (name, story) = (scenario.name().to_owned(), Story::default());
+        let (name, story) = (scenario.name().to_owned(), Story::new(&world, scenario.recording()));
         let history = History::new(&world, viewer.changes.clone(), &story);
         let caption = viewer.source.caption();
         let mut session = Self {
             viewer,
             name,
             caption,
+            outputs: describe::outputs(scenario),
             story,
             samples: Samples::default(),
             history,
@@ -71,6 +74,7 @@ impl<'v> Session<'v> {
             next_frame: now,
             next_numbers: now,
         };
+        session.viewer.pace.set_tick_seconds(session.world.settings().tick_seconds.into());
         session.viewer.pace.jump(0);
         session.send_world(None);
         session
@@ -139,6 +143,11 @@ impl<'v> Session<'v> {
             }
             ClientCommand::Leave => {
                 self.viewer.watched.remove(&client);
+                // The falcon is a pointer of this client, or of another that moves it again.
+                let away = Edit::Falcon { at: None, radius: 0.0 };
+                if with_world!(&self.world, world => edit::has_falcon(world)) {
+                    self.edit(away)?;
+                }
             }
             ClientCommand::Drawn => {}
             ClientCommand::Play(playing) => {
@@ -150,8 +159,8 @@ impl<'v> Session<'v> {
                 self.step();
                 self.send_pace();
             }
-            ClientCommand::Speed(speed) => {
-                self.viewer.pace.set_speed(speed);
+            ClientCommand::Speed(times) => {
+                self.viewer.pace.set_times(times);
                 self.send_pace();
             }
             ClientCommand::Reset { seed, keep } => {
@@ -173,12 +182,7 @@ impl<'v> Session<'v> {
                 self.watch(client, nearest);
             }
             ClientCommand::Watch(id) => self.watch(client, id),
-            ClientCommand::Edit(edit) => {
-                let applied = self.apply(&edit)?;
-                let described = applied.changes.iter().any(|change| matches!(change, Change::Key(..)));
-                self.history.record(&self.world, &self.story, edit, applied);
-                self.edited(described);
-            }
+            ClientCommand::Edit(edit) => self.edit(edit)?,
             ClientCommand::Done => self.history.end_gesture(),
             ClientCommand::Undo => self.revert(true)?,
             ClientCommand::Redo => self.revert(false)?,
@@ -197,6 +201,15 @@ impl<'v> Session<'v> {
             }
         }
         Ok(None)
+    }
+
+    /// Applies an edit, and records it.
+    fn edit(&mut self, edit: Edit) -> Result<(), String> {
+        let applied = self.apply(&edit)?;
+        let described = applied.changes.iter().any(|change| matches!(change, Change::Key(..)));
+        self.history.record(&self.world, &self.story, edit, applied);
+        self.edited(described);
+        Ok(())
     }
 
     fn watch(&mut self, client: ClientId, id: Option<AgentId>) {

@@ -1,7 +1,7 @@
 //! The quantity that the colour of agents shows, as one byte per agent.
 
+use throng::World;
 use throng::columns::ColumnSlice;
-use throng::{Agents, World};
 use throng_draw::{Drawable, NeighbourCounts};
 
 /// The byte of an agent without a value.
@@ -57,8 +57,9 @@ impl Shade {
         match self {
             Self::Plain => None,
             Self::Speed => {
-                let most = |agents: &Agents<D>| (0..agents.len()).map(|row| agents.max_speed(row)).fold(0.0, larger);
-                let high = all().map(most).fold(0.0, larger);
+                // The scale is that of the definitions: it stays as agents come and go.
+                let species = world.species_ids().filter_map(|id| world.species(id).ok());
+                let high = species.map(|species| species.max_speed.largest()).fold(0.0, larger);
                 let speeds = all().flat_map(|agents| (0..agents.len()).map(|row| agents.velocity(row).length()));
                 Some(scaled(0.0, high, speeds))
             }
@@ -128,7 +129,7 @@ pub(super) fn scaled(low: f32, high: f32, numbers: impl Iterator<Item = f32>) ->
 
 #[cfg(test)]
 mod tests {
-    use throng::{Settings, Species};
+    use throng::{Distribution, Settings, Species};
 
     use super::*;
 
@@ -136,14 +137,13 @@ mod tests {
     fn values_span_the_scale_and_unknown_ones_are_marked() {
         assert_eq!(scaled(0.0, 2.0, [0.0, 1.0, 2.0, 9.0, f32::NAN].into_iter()).bytes, [0, 127, 254, 254, NONE]);
         let mut world = World::<2>::new(Settings::default()).unwrap();
-        let species = world
-            .add_species(Species { max_speed: throng::species::Distribution::Same(4.0), ..Species::new("starling") })
-            .unwrap();
-        world.add_species(Species::new("hawk")).unwrap();
+        let named = |name, speed| Species { max_speed: Distribution::Same(speed), ..Species::new(name) };
+        let species = world.add_species(named("starling", 3.0)).unwrap();
+        world.add_species(named("hawk", 4.0)).unwrap();
         world.spawn(species, [1.0, 1.0], [0.0, 2.0]).unwrap();
-        world.spawn(species, [2.0, 1.0], [0.0, 4.0]).unwrap();
+        world.spawn(species, [2.0, 1.0], [0.0, 3.0]).unwrap();
         let values = Shade::Speed.values(&world).unwrap();
-        assert_eq!((values.low, values.high, values.bytes), (0.0, 4.0, vec![127, 254]));
+        assert_eq!((values.low, values.high, values.bytes), (0.0, 4.0, vec![127, 190]));
         world.add_column(species, "age", 7.0_f32).unwrap();
         let values = Shade::named("column:age").values(&world).unwrap();
         assert_eq!((values.low, values.high, values.bytes), (7.0, 7.0, vec![0, 0]));

@@ -1,30 +1,69 @@
-//! The story of a run: populations per species and state, and the events of each kind since its start.
+//! The story of a run: populations per species and state, the events of each kind since its start, the agents that each
+//! sink removed, and what the scenario's own lines and areas measure.
 
 use serde_json::{Map, Value as Json, json};
-use throng::{AnyWorld, Event, World, with_world};
+use throng::measures::{Area, FlowLine, Recording};
+use throng::{AnyWorld, Event, Removal, World, with_world};
 
-/// The events since the start of a run.
+/// What happened since the start of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Story {
     events: [u64; Event::NAMES.len()],
+    sinks: Vec<u64>,
+    lines: Vec<FlowLine>,
+    areas: Vec<Area>,
 }
 
 impl Story {
-    /// Counts the events of the world's last tick.
+    /// The story of a world at its start, with the lines and the areas of its scenario.
+    pub(super) fn new(world: &AnyWorld, recording: &Recording) -> Self {
+        let mut story = Self {
+            lines: recording.lines.iter().map(|(_, [from, to])| FlowLine::new(*from, *to)).collect(),
+            areas: recording.areas.iter().map(|(_, area, _)| *area).collect(),
+            ..Self::default()
+        };
+        story.observe(world);
+        story
+    }
+
+    /// Counts the events and the crossings of the world's last tick.
     pub(super) fn count(&mut self, world: &AnyWorld) {
         for event in world.events() {
             if let Some(kind) = Event::NAMES.iter().position(|name| *name == event.name()) {
                 self.events[kind] += 1;
             }
+            if let Event::Removed { reason: Removal::Sink(number), .. } = event {
+                let number = *number as usize;
+                if self.sinks.len() <= number {
+                    self.sinks.resize(number + 1, 0);
+                }
+                self.sinks[number] += 1;
+            }
         }
+        self.observe(world);
     }
 
-    /// The number of events of each kind that occurred, and the present populations.
+    fn observe(&mut self, world: &AnyWorld) {
+        with_world!(world, world => self.lines.iter_mut().for_each(|line| line.observe(world)));
+    }
+
+    /// About the bytes that a copy of it takes: a line knows the last place of every agent.
+    pub(super) fn bytes(&self, world: &AnyWorld) -> usize {
+        const PER_AGENT: usize = 40;
+        self.lines.len() * world.population() * PER_AGENT
+    }
+
+    /// The number of events of each kind that occurred, the agents removed by each sink, the persons that crossed each
+    /// line, the present density in each area, and the present populations.
     pub(super) fn describe(&self, world: &AnyWorld) -> Json {
         let events = Event::NAMES.iter().zip(self.events).filter(|(_, number)| *number > 0);
         let events: Map<String, Json> = events.map(|(name, number)| ((*name).to_owned(), number.into())).collect();
-        let populations = with_world!(world, world => populations(world));
-        json!({ "events": events, "populations": populations })
+        let (populations, areas) = with_world!(world, world => {
+            let densities = self.areas.iter().map(|area| area.classic(world).density);
+            (populations(world), densities.collect::<Vec<_>>())
+        });
+        let lines: Vec<u64> = self.lines.iter().map(FlowLine::persons).collect();
+        json!({ "events": events, "populations": populations, "sinks": self.sinks, "lines": lines, "areas": areas })
     }
 }
 

@@ -37,8 +37,8 @@ impl Session<'_> {
     /// Takes the world to a tick of its run: to a snapshot before it at once, and then tick by tick.
     pub(super) fn seek(&mut self, tick: u64) -> Result<(), String> {
         let tick = tick.min(self.history.last() + MAX_AHEAD);
-        let registry = &self.viewer.source.registry;
-        if let Some((world, story)) = self.history.rewind(self.world.tick(), tick, registry)? {
+        let registry = edit::with_falcon(&self.viewer.source.registry)?;
+        if let Some((world, story)) = self.history.rewind(self.world.tick(), tick, &registry)? {
             (self.world, self.story) = (world, story);
             self.viewer.pace.jump(self.world.tick());
         }

@@ -57,7 +57,7 @@ impl Viewer {
             signals,
             watch: None,
             seen: false,
-            pace: Pace::new(),
+            pace: Pace::new(1.0),
             number: 0,
             serial: 0,
             changes: Changes::default(),

@@ -10,8 +10,9 @@ use super::parameters::written_numbers;
 use super::points::{length, text, vector};
 use super::walls::{converted, entry, place, reference};
 
-/// The most obstacles of a world.
+/// The most obstacles of a world, and the most walls after one was drawn.
 const MAX_OBSTACLES: usize = 1000;
+const MAX_WALLS: usize = 10_000;
 
 /// Applies an edit of the environment.
 pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result<Applied, String> {
@@ -66,16 +67,27 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
             world.environment_mut().remove_wall(id);
             (Change::Wall(*number, ListChange::Remove(*number)), vec![Edit::AddWall(Box::new(converted(&wall)))])
         }
-        Edit::AddWall(wall) => {
-            let number = world.environment().walls().len();
-            let wall: Wall<D> = converted(wall);
-            let change = Change::Wall(number, ListChange::Add(entry(&wall)));
-            world.environment_mut().add_wall(wall).map_err(text)?;
-            (change, vec![Edit::RemoveWall(number)])
+        Edit::AddWall(wall) => add(world, converted(wall))?,
+        Edit::DrawWall { from, to } => {
+            if D != 2 {
+                return Err("walls are drawn in two dimensions".to_owned());
+            }
+            if world.environment().walls().len() >= MAX_WALLS {
+                return Err(format!("a world can have at most {MAX_WALLS} walls"));
+            }
+            add(world, Wall::segment(vector::<D>(from)?, vector::<D>(to)?))?
         }
         _ => return Ok(Applied::default()),
     };
     Ok(Applied { changes: vec![change], inverse })
+}
+
+/// Adds a wall at the end of the list.
+fn add<const D: usize>(world: &mut World<D>, wall: Wall<D>) -> Result<(Change, Vec<Edit>), String> {
+    let number = world.environment().walls().len();
+    let change = Change::Wall(number, ListChange::Add(entry(&wall)));
+    world.environment_mut().add_wall(wall).map_err(text)?;
+    Ok((change, vec![Edit::RemoveWall(number)]))
 }
 
 fn numbers<const D: usize>(vector: Vector<D>) -> Vec<f64> {

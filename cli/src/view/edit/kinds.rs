@@ -44,6 +44,11 @@ pub(crate) enum Edit {
         point: Vec<f64>,
     },
     RemoveWall(usize),
+    /// Adds a straight wall, in two dimensions.
+    DrawWall {
+        from: Vec<f64>,
+        to: Vec<f64>,
+    },
     /// Adds a wall, which has zeros beyond the world's dimensions.
     AddWall(Box<Wall<3>>),
     Spawn {
@@ -55,6 +60,11 @@ pub(crate) enum Edit {
     /// Removes the agents in a disc (a ball in 3D).
     Remove {
         point: Vec<f64>,
+        radius: f64,
+    },
+    /// Moves the falcon to a point, or ends its flight. Nothing reverts it: an earlier tick has no falcon.
+    Falcon {
+        at: Option<Vec<f64>>,
         radius: f64,
     },
     Despawn(Vec<AgentId>),

@@ -2,6 +2,7 @@
 
 mod agents;
 mod environment;
+mod falcon;
 mod kinds;
 mod parameters;
 mod points;
@@ -9,6 +10,7 @@ mod walls;
 
 use throng::{AgentId, World};
 
+pub(crate) use falcon::{has_falcon, is_falcon, with_falcon};
 pub(crate) use kinds::{Applied, Edit};
 use points::{length, text, vector};
 pub(crate) use walls::reference;
@@ -30,7 +32,12 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
         | Edit::ClearObstacles
         | Edit::MoveWall { .. }
         | Edit::RemoveWall(_)
+        | Edit::DrawWall { .. }
         | Edit::AddWall(_) => environment::apply(world, edit),
+        Edit::Falcon { at, radius } => {
+            let at = at.as_ref().map(|at| vector(at)).transpose()?;
+            falcon::fly(world, at, length(*radius)?)
+        }
         Edit::Spawn { species, point, radius, count } => {
             agents::spawn(world, *species, vector(point)?, length(*radius)?, *count)
         }

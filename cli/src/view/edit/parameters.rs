@@ -6,6 +6,7 @@ use throng::{Rule, SpeciesId, World};
 use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
+use super::falcon::is_falcon;
 use super::kinds::{Applied, Edit};
 use super::points::{text, vector};
 
@@ -19,7 +20,8 @@ pub(super) fn set<const D: usize>(
 ) -> Result<Applied, String> {
     let id = species_of(world, species)?;
     let before = current(world, id, rule, name);
-    world.set_value_of(id, &format!("behaviours.{rule}.{name}"), value).map_err(text)?;
+    let number = own_rules(&world.species(id).map_err(text)?.rules).nth(rule).map_or(rule, |(number, _)| number);
+    world.set_value_of(id, &format!("behaviours.{number}.{name}"), value).map_err(text)?;
     let definition = world.species(id).map_err(text)?;
     let mut path = vec!["species".to_owned(), definition.name.clone()];
     path.extend(place(&definition.rules, rule));
@@ -95,7 +97,7 @@ fn quantity<const D: usize>(world: &World<D>, id: SpeciesId, name: &str) -> Opti
 
 /// The value of a rule's parameter, or its weight.
 fn current<const D: usize>(world: &World<D>, species: SpeciesId, rule: usize, name: &str) -> Option<Value> {
-    let rule = world.species(species).ok()?.rules.get(rule)?;
+    let (_, rule) = own_rules(&world.species(species).ok()?.rules).nth(rule)?;
     if name == WEIGHT.name { Some(Value::Number(rule.weight.into())) } else { rule.behaviour.table()?.get(name) }
 }
 
@@ -103,13 +105,18 @@ pub(super) fn species_of<const D: usize>(world: &World<D>, number: usize) -> Res
     world.species_ids().nth(number).ok_or_else(|| format!("unknown species number {number}"))
 }
 
+/// The rules of a species without that of the falcon, with their numbers in the world.
+fn own_rules<const D: usize>(rules: &[Rule<D>]) -> impl Iterator<Item = (usize, &Rule<D>)> {
+    rules.iter().enumerate().filter(|(_, rule)| !is_falcon(rule))
+}
+
 /// Returns the path of a rule within its species' table of a scenario file. `rules` lists the rules of the species
 /// first, then those of its states.
 fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
-    match rules.get(rule).and_then(|own| own.during.first()) {
+    match own_rules(rules).nth(rule).and_then(|(_, own)| own.during.first()) {
         None => vec!["behaviours".into(), rule.to_string()],
         Some(state) => {
-            let before = rules[..rule].iter().filter(|other| other.during.first() == Some(state)).count();
+            let before = own_rules(rules).take(rule).filter(|(_, other)| other.during.first() == Some(state)).count();
             vec!["states".into(), state.clone(), "behaviours".into(), before.to_string()]
         }
     }

@@ -1,4 +1,4 @@
-// The story of the run as charts: populations, events and measures over the simulated time.
+// The charts of the run, over one axis of simulated time.
 const MOST_SAMPLES = 1200;
 const GUTTER = 44; // pixels on the left of a chart, for the numbers of its axis
 
@@ -8,7 +8,8 @@ class Charts {
     this.samples = [];
     this.spacing = 0; // the least number of ticks between two samples; the last one may be nearer
     this.list = make("div");
-    root.replaceChildren(make("h2", {}, "Story"), this.list);
+    this.events = make("dl", { id: "events" });
+    root.replaceChildren(this.list, make("h3", {}, "Events so far"), this.events);
     this.charts = [];
     this.at = null;
   }
@@ -18,6 +19,7 @@ class Charts {
     this.spacing = 0;
     this.charts = [];
     this.list.replaceChildren();
+    this.events.replaceChildren();
   }
 
   /** Takes the samples of the run before this page was opened. */
@@ -39,104 +41,96 @@ class Charts {
     this.draw();
   }
 
-  /** The charts of this world, each with its lines: a name, a colour and the value in a sample. */
-  plan() {
-    const { world } = this.app, last = this.samples.at(-1);
-    const populations = world.species.map(({ name }, number) => ({ name, colour: Colours.species(number), of: (sample) => sample.story.populations[number]?.agents ?? 0 }));
-    let kind = 0;
-    const states = world.species.flatMap(({ name, states }, species) => (states.length ? states : [null]).map((state, number) => ({
-      name: world.species.length > 1 ? `${name} ${words(state ?? "")}` : words(state ?? name), colour: Colours.species(kind++), hidden: state === null,
-      of: (sample) => sample.story.populations[species]?.states[number] ?? 0,
-    }))).filter(({ hidden }) => !hidden);
-    const events = Object.keys(last.story.events).map((name, number) => ({ name: words(name), colour: Colours.rule(number), of: (sample) => sample.story.events[name] ?? 0 }));
-    const measure = (name, key, high) => ({ title: name, high, lines: key in last ? [{ name, colour: Colours.rule(1), of: (sample) => sample[key] }] : [] });
-    const stages = last.stages.map(([name], number) => ({ name, colour: Colours.rule(number), of: (sample) => sample.stages[number]?.[1] ?? 0 }));
-    return [
-      { title: "Population", lines: populations }, { title: "Agents per state", lines: states }, { title: "Events so far", lines: events },
-      measure("Polarisation", "polarisation", 1), measure("Mean speed in m/s", "mean_speed"), measure("Mean neighbours", "mean_neighbours"),
-      ...(this.app.figures ? [{ title: "Milliseconds per stage", lines: stages }] : []),
-    ].filter(({ lines }) => lines.length > 0);
+  draw() {
+    const { app } = this;
+    if (!this.samples.length || !app.world || element("charts").hidden || !document.body.classList.contains("panel")) return;
+    const plans = chartsOf(app.world, this.samples, app.scenery, app.figures);
+    plans.forEach((plan, number) => {
+      if (this.charts[number]?.title !== plan.title) this.rebuild(number, plan.title);
+      this.chart(this.charts[number], plan, number === plans.length - 1);
+    });
+    this.cut(plans.length);
+    const { events } = this.samples.at(-1).story;
+    this.events.replaceChildren(...Object.entries(events).flatMap(([name, number]) => [make("dt", {}, words(name)), make("dd", {}, grouped(number))]));
+    this.events.previousElementSibling.hidden = Object.keys(events).length === 0;
   }
 
-  draw() {
-    if (!this.samples.length || !this.app.world) return;
-    this.plan().forEach((plan, number) => {
-      if (this.charts[number]?.title !== plan.title) this.rebuild(number, plan.title);
-      this.chart(this.charts[number], plan);
-    });
+  /** Removes the charts from this one on. */
+  cut(number) {
+    for (const { root } of this.charts.splice(number)) root.remove();
   }
 
   /** Replaces the charts from this one on. */
   rebuild(number, title) {
-    for (const { root } of this.charts.splice(number)) root.remove();
+    this.cut(number);
     const canvas = make("canvas", { role: "img" }), legend = make("div", { className: "legend" });
     const root = make("div", { className: "chart" }, make("h3", {}, title), canvas, legend);
     const share = (event) => (event.offsetX - GUTTER) / (canvas.clientWidth - GUTTER);
     const move = (event) => { this.at = Math.min(1, Math.max(0, share(event))); this.draw(); };
     canvas.addEventListener("pointermove", move);
     canvas.addEventListener("pointerleave", () => { this.at = null; this.draw(); });
-    canvas.addEventListener("click", () => { const sample = this.pointed(); if (sample) this.app.timeline.seek(sample.tick); });
+    canvas.addEventListener("click", () => { const at = this.pointed(); if (at !== null) this.app.timeline.seek(this.samples[at].tick); });
     this.list.append(root);
     this.charts.push({ root, canvas, legend, title });
   }
 
-  /** The sample under the pointer; null if the pointer is elsewhere. */
+  /** The number of the sample under the pointer; null if the pointer is elsewhere. */
   pointed() {
-    if (this.at === null) return null;
-    const first = this.samples[0].tick, last = this.samples.at(-1).tick, tick = first + this.at * (last - first);
-    return this.samples.reduce((best, sample) => (Math.abs(sample.tick - tick) < Math.abs(best.tick - tick) ? sample : best));
+    if (this.at === null || !this.samples.length) return null;
+    const first = this.samples[0].tick, tick = first + this.at * (this.samples.at(-1).tick - first);
+    return this.samples.reduce((best, sample, at) => (Math.abs(sample.tick - tick) < Math.abs(this.samples[best].tick - tick) ? at : best), 0);
   }
 
-  chart({ canvas, legend, title }, { lines, high: fixed }) {
+  chart({ canvas, legend, title }, { lines, high: fixed }, isLast) {
     const { samples } = this, ratio = devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = canvas;
     if (width === 0) return;
     canvas.width = width * ratio;
     canvas.height = height * ratio;
     const c = canvas.getContext("2d");
     c.scale(ratio, ratio);
-    const all = lines.flatMap(({ of }) => samples.map(of)).filter(Number.isFinite);
-    const most = Math.max(0, ...all), high = fixed ?? roundUp(most || 1, [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]);
+    const most = lines.reduce((most, { values }) => values.reduce((one, value) => (value > one ? value : one), most), 0);
+    const high = fixed ?? roundUp(most || 1, [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]);
     const bottom = height - 14, top = 5;
     const first = samples[0].tick, span = Math.max(1, samples.at(-1).tick - first);
-    const x = (sample) => GUTTER + ((sample.tick - first) / span) * (width - GUTTER), y = (value) => bottom - (value / high) * (bottom - top);
-    c.strokeStyle = Colours.edge;
+    const x = (at) => GUTTER + ((samples[at].tick - first) / span) * (width - GUTTER), y = (value) => bottom - (value / high) * (bottom - top);
+    c.strokeStyle = Ink.edge;
     c.lineWidth = 1;
     c.strokeRect(GUTTER + 0.5, top + 0.5, width - GUTTER - 1, bottom - top);
     c.lineWidth = 1.5;
     c.lineJoin = "round";
-    for (const { colour, of } of lines) {
+    for (const { colour, values } of lines) {
       c.strokeStyle = colour;
       c.beginPath();
-      for (const sample of samples) c.lineTo(x(sample), y(of(sample)));
+      values.forEach((value, at) => { if (Number.isFinite(value)) c.lineTo(x(at), y(value)); });
       c.stroke();
     }
-    c.fillStyle = Colours.soft;
+    c.fillStyle = Ink.soft;
     c.font = "10px system-ui, sans-serif";
-    const seconds = (sample) => clock(sample.tick);
     const pointed = this.pointed();
-    if (!pointed) {
-      c.fillText(seconds(samples[0]), GUTTER, height - 2);
+    // All charts have the time of the last one.
+    if (pointed === null && isLast) {
+      c.fillText(clock(samples[0].tick), GUTTER, height - 2);
       c.textAlign = "right";
-      c.fillText(seconds(samples.at(-1)), width, height - 2);
+      c.fillText(clock(samples.at(-1).tick), width, height - 2);
     }
     c.textAlign = "right";
     c.fillText(short(high), GUTTER - 4, top + 5);
     c.fillText("0", GUTTER - 4, bottom + 3);
-    if (pointed) {
-      c.strokeStyle = Colours.selected;
+    if (pointed !== null) {
+      c.strokeStyle = Ink.selected;
       c.lineWidth = 1;
       c.beginPath();
       c.moveTo(x(pointed), top);
       c.lineTo(x(pointed), bottom);
       c.stroke();
       c.textAlign = x(pointed) > width / 2 ? "right" : "left";
-      c.fillText(seconds(pointed), x(pointed), height - 2);
+      c.fillText(clock(samples[pointed].tick), x(pointed), height - 2);
     }
-    const shown = pointed ?? samples.at(-1);
-    const texts = lines.map(({ name, colour, of }) => {
-      const values = samples.map(of).filter(Number.isFinite);
-      const range = `${short(Math.min(...values))} to ${short(Math.max(...values))}`;
-      return make("span", { title: `${name}: ${range}` }, swatch(colour), name === title ? "" : `${name} `, make("b", {}, short(of(shown))),
+    const shown = pointed ?? samples.length - 1;
+    const texts = lines.map(({ name, colour, values }) => {
+      const known = values.filter(Number.isFinite), least = known.reduce((a, b) => Math.min(a, b), Infinity);
+      const range = `${short(least)} to ${short(known.reduce((a, b) => Math.max(a, b), -Infinity))}`;
+      return make("span", { title: `${name}: ${range}` }, swatch(colour), name === title ? "" : `${name} `, make("b", {}, short(values[shown])),
         make("small", {}, ` (${range})`));
     });
     legend.replaceChildren(...texts);

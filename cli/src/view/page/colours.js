@@ -1,21 +1,23 @@
 // The colours of the page: those of agents come from LOOKS, which pictures share.
-const Colours = {
-  light: false,
+class Palette {
+  constructor() {
+    this.light = false;
+  }
 
-  get looks() { return this.light ? LOOKS.light : LOOKS.dark; },
+  get looks() { return this.light ? LOOKS.light : LOOKS.dark; }
 
   /** The colour of a species or a state by its number. */
   species(number) {
     return this.looks.kinds[number % this.looks.kinds.length];
-  },
+  }
 
-  /** The colour of a rule's force by the rule's number in its species. */
+  /** The colour of a rule's force by the rule's number in its species, and of a line of a chart. */
   rule(number) {
     const dark = ["#e69f00", "#56b4e9", "#35c795", "#f0e442", "#e58fbf", "#ff7a3d", "#b3a4ff", "#cfd6e4"];
     const light = ["#b36b00", "#0072b2", "#007a59", "#857a00", "#a8497f", "#b34700", "#5b46c2", "#55607a"];
     const colours = this.light ? light : dark;
     return colours[number % colours.length];
-  },
+  }
 
   /** The colour of a direction on the screen, x to the right and y up: three numbers from 0 to 1. */
   heading(x, y) {
@@ -23,15 +25,21 @@ const Colours = {
     const squared = x * x + y * y, share = squared > 0 ? (x * x) / squared : 0.5;
     const [side, height] = [x > 0 ? right : left, y > 0 ? up : down];
     return height.map((channel, at) => channel + (side[at] - channel) * share);
-  },
+  }
 
-  get ground() { return this.looks.far; },
-  get edge() { return this.light ? "#76839a" : "#5b6b8c"; },
-  get obstacle() { return this.light ? "#8d97a8" : "#4a5670"; },
-  get mark() { return this.light ? "#b34700" : "#ff7a3d"; },
-  get selected() { return this.light ? "#111827" : "#ffffff"; },
-  get soft() { return this.light ? "#5a6780" : "#9aa6bd"; },
-};
+  get edge() { return this.light ? "#5c6980" : "#8295bd"; }
+  get wall() { return this.light ? "#1f2633" : "#dfe6f2"; }
+  get obstacle() { return this.light ? "#8d97a8" : "#4a5670"; }
+  get mark() { return this.light ? "#a83f00" : "#ff8a50"; }
+  get selected() { return this.light ? "#111827" : "#ffffff"; }
+  get soft() { return this.light ? "#4f5b72" : "#a5b1c8"; }
+  get exit() { return this.light ? "#007a45" : "#3ddc84"; }
+  get entry() { return this.light ? "#0060a8" : "#62b6ff"; }
+  get closed() { return this.light ? "#b3261e" : "#ff6b5e"; }
+}
+
+/** The colours on the stage, and those in the panel. They differ where a plan is on paper in the dark theme. */
+const Colours = new Palette(), Ink = new Palette();
 
 /** Converts a colour to three numbers from 0 to 1. */
 function rgb(hex) {

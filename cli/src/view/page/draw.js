@@ -1,90 +1,5 @@
-// Draws the agents with WebGL, directly from the bytes of the frame: a dart each, or a body at its true size where that
-// is larger. An agent is one point, which the fragment shader cuts to shape. That takes fewer vertices than triangles,
-// and no instancing, which is slow without a GPU.
-const VERTEX = `#version 300 es
-precision highp float;
-layout(location = 0) in vec3 place;   // 0 to 1 between the corners
-layout(location = 1) in vec2 heading; // 0 to 1: a turn; the slope
-layout(location = 2) in float size;   // the radius, as a share of the species' largest
-layout(location = 3) in float value;
-uniform vec3 low, high, right, up, forward, focus;
-uniform vec2 canvas;
-uniform float scale, distance_, dart, least, radius, smallest, reach, ratio;
-uniform bool space;
-uniform int shade; // 0: species, 1: heading, 2: amount, 3: state
-uniform vec3 own, toRight, toLeft, toUp, toDown, ground, none;
-uniform vec3 stops[16];
-out vec3 colour;
-out vec2 along;
-out float pixels, shown;
-flat out int body;
-float larger(float body) {
-  return body > 0.0 ? clamp(sqrt(body / smallest), 1.0, float(${LOOKS.longest})) : 1.0;
-}
-void main() {
-  vec3 offset = low + place * (high - low) - focus;
-  float depth = dot(offset, forward);
-  float near = space ? distance_ / max(distance_ + depth, 1e-3) : 1.0;
-  float turn = heading.x * 255.0 / 256.0 * 6.2831853;
-  float slope = space ? (heading.y - 0.5) * 3.1415927 : 0.0;
-  vec3 ahead = vec3(cos(turn) * cos(slope), sin(turn) * cos(slope), sin(slope));
-  vec2 seen = vec2(dot(ahead, right), dot(ahead, up));
-  shown = length(seen);
-  along = shown > 1e-4 ? seen / shown : vec2(1.0, 0.0);
-  // Darts grow with the root of the radius: in proportion, large bodies would fill the view.
-  float usual = ratio * max(dart * scale * near, least * (space ? near : 1.0));
-  // The largest body of the species decides: one species has one look.
-  body = ratio * 2.0 * radius * scale * near > usual * larger(radius) * float(${LOOKS.body}) ? 1 : 0;
-  pixels = body == 1 ? ratio * max(2.0, 2.0 * radius * size * scale * near) : usual * larger(radius * size);
-  shown = body == 1 ? 1.0 : max(shown, 0.45);
-  gl_PointSize = (body == 1 ? 1.0 : 1.24) * pixels + 2.0;
-  vec2 at = vec2(dot(offset, right), dot(offset, up)) * scale * near;
-  gl_Position = vec4(at / canvas * 2.0, clamp(depth / (distance_ + 1.0) * 0.5, -0.99, 0.99), 1.0);
-  if (space && distance_ + depth < 1e-2) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  if (shade == 1) {
-    colour = mix(along.y > 0.0 ? toUp : toDown, along.x > 0.0 ? toRight : toLeft, along.x * along.x);
-  } else if (shade == 0) {
-    colour = own;
-  } else if (value > 0.999) {
-    colour = none;
-  } else if (shade == 3) {
-    colour = stops[int(mod(value * 255.0 + 0.5, 7.0))];
-  } else {
-    float step = value * 255.0 / 254.0 * 15.0;
-    colour = mix(stops[int(step)], stops[min(15, int(step) + 1)], fract(step));
-  }
-  // Distant agents fade into the background.
-  float far = clamp((depth + reach) / (2.0 * reach), 0.0, 1.0);
-  if (space) colour = mix(colour, ground, far * float(${LOOKS.fog[0]}) + far * far * float(${LOOKS.fog[1]}));
-}`;
-
-const FRAGMENT = `#version 300 es
-precision highp float;
-in vec3 colour;
-in vec2 along;
-in float pixels, shown;
-flat in int body;
-uniform bool space;
-out vec4 pixel;
-void main() {
-  float wide = body == 1 ? 1.0 : 1.24;
-  vec2 at = (gl_PointCoord - 0.5) * vec2(1.0, -1.0) * (wide + 2.0 / pixels);
-  // Along and across the heading.
-  float x = dot(at, along) / shown, y = abs(dot(at, vec2(-along.y, along.x)));
-  // A dart has its nose at 0.6 and its tails at -0.4, with a notch between them; a body is a disc or a ball.
-  float inside = body == 1 ? 0.5 - length(at) : min((0.32 * (0.6 - x) - y) * 0.95, (x + 0.22 + 0.56 * y) * 0.87);
-  float cover = clamp(inside * pixels + 0.6, 0.0, 1.0);
-  if (cover < (space ? 0.5 : 0.02)) discard;
-  vec3 lit = colour;
-  if (body == 1) {
-    vec3 normal = vec3(at * 2.0, sqrt(max(0.0, 1.0 - 4.0 * dot(at, at))));
-    if (space) lit *= min(1.0, float(${LOOKS.shade}) + float(${LOOKS.lit}) * max(0.0, dot(normal, vec3(${LOOKS.toLight}))));
-    // A line from the middle to the front shows the heading.
-    else if (x > 0.0 && y * pixels < 1.0) lit *= float(${LOOKS.front});
-  }
-  pixel = space ? vec4(lit, 1.0) : vec4(lit * cover, cover);
-}`;
-
+// Draws the agents with WebGL, directly from the bytes of the frame: people as discs, others as a dart each, or as a
+// body at its true size where that is larger. In space, their shadows are on the floor.
 class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
@@ -99,21 +14,11 @@ class Drawing {
 
   start() {
     const { gl } = this;
-    const program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
-      const shader = gl.createShader(kind);
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
-      gl.attachShader(program, shader);
-    }
-    gl.linkProgram(program);
-    gl.useProgram(program);
-    this.at = new Proxy({}, { get: (known, name) => (known[name] ??= gl.getUniformLocation(program, name)) });
+    this.agents = new Program(gl, VERTEX, FRAGMENT);
+    this.lines = new Program(gl, TRAIL_VERTEX, TRAIL_FRAGMENT);
     this.buffer = gl.createBuffer();
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
-    for (const place of [0, 1]) gl.enableVertexAttribArray(place);
-    gl.vertexAttrib1f(2, 1);
+    this.ways = gl.createBuffer();
+    this.trails = new Trails(gl, this.lines);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.loaded = null;
   }
@@ -132,52 +37,98 @@ class Drawing {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   }
 
-  /** Draws a frame in these colours: `species`, `heading`, `state`, or an amount. */
-  draw(frame, camera, shade) {
-    const { gl, at } = this;
-    this.clear();
-    if (!frame || frame.agents === 0) return;
-    if (this.loaded !== frame) {
-      gl.bufferData(gl.ARRAY_BUFFER, frame.buffer, gl.STREAM_DRAW);
-      this.loaded = frame;
-    }
-    const space = frame.dimensions === 3;
-    (space ? gl.enable : gl.disable).call(gl, gl.DEPTH_TEST);
-    (space ? gl.disable : gl.enable).call(gl, gl.BLEND);
-    gl.uniform1f(at.ratio, this.ratio);
-    const view = camera.uniforms();
+  /** Sets what both programs know of the camera. */
+  view(program, camera) {
+    const { gl } = this, { at } = program, view = camera.uniforms();
     for (const name of ["right", "up", "forward", "focus"]) gl.uniform3fv(at[name], view[name]);
-    gl.uniform3fv(at.low, frame.low);
-    gl.uniform3fv(at.high, frame.high);
     gl.uniform2fv(at.canvas, view.size);
+    gl.uniform2f(at.shift, view.middle[0] - view.size[0] / 2, view.size[1] / 2 - view.middle[1]);
     gl.uniform1f(at.scale, view.scale);
     gl.uniform1f(at.distance_, view.distance);
+    gl.uniform1i(at.space, camera.dimensions === 3 ? 1 : 0);
+  }
+
+  /** Draws the trails below the agents. */
+  drawTrails(frame, camera) {
+    const { gl, lines } = this;
+    gl.useProgram(lines.program);
+    this.view(lines, camera);
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    this.trails.draw(frame);
+  }
+
+  /** Draws a frame in these colours: `species`, `heading`, `state`, or an amount. */
+  draw(frame, camera, shade, world) {
+    const { gl } = this, { at, program } = this.agents;
+    gl.useProgram(program);
+    this.load(frame);
+    const space = frame.dimensions === 3;
+    gl.uniform1f(at.ratio, this.ratio);
+    this.view(this.agents, camera);
+    gl.uniform3fv(at.low, frame.low);
+    gl.uniform3fv(at.high, frame.high);
+    gl.uniform3fv(at.wraps, [0, 1, 2].map((axis) => (world.edge[axis] === "wrap" ? 1 : 0)));
+    gl.uniform1f(at.back, frame.moved ? frame.back : 0);
     gl.uniform1f(at.reach, camera.reach);
     gl.uniform1f(at.dart, this.size * dartLength(frame));
     gl.uniform1f(at.least, (space ? 2.4 : 3.2) * this.size);
+    gl.uniform1f(at.most, 40 * this.size);
     gl.uniform1f(at.smallest, smallestRadius(frame));
-    gl.uniform1i(at.space, space ? 1 : 0);
+    gl.uniform1f(at.bottom, frame.low[2]);
     this.colours(frame, shade);
+    if (space) {
+      gl.disable(gl.DEPTH_TEST);
+      gl.enable(gl.BLEND);
+      // Overlapping shadows are as dark as one.
+      gl.blendEquation(gl.MAX);
+      this.species(frame, world, true);
+      gl.blendEquation(gl.FUNC_ADD);
+    }
+    (space ? gl.enable : gl.disable).call(gl, gl.DEPTH_TEST);
+    (space ? gl.disable : gl.enable).call(gl, gl.BLEND);
+    this.species(frame, world, false);
+  }
+
+  /** Takes the bytes of a frame to the graphics card. */
+  load(frame) {
+    const { gl } = this;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.ways);
+    if (this.loaded !== frame && frame.moved) gl.bufferData(gl.ARRAY_BUFFER, frame.moved, gl.STREAM_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    if (this.loaded !== frame) gl.bufferData(gl.ARRAY_BUFFER, frame.buffer, gl.STREAM_DRAW);
+    this.loaded = frame;
+  }
+
+  /** Draws the agents of all species, or their shadows. */
+  species(frame, world, shadow) {
+    const { gl } = this, { at } = this.agents, d = frame.dimensions;
+    gl.uniform1i(at.shadow, shadow ? 1 : 0);
     let before = 0;
     frame.counts.forEach((count, species) => {
-      const [places, turns] = [2 * frame.dimensions, frame.dimensions - 1];
-      gl.vertexAttribPointer(0, frame.dimensions, gl.UNSIGNED_SHORT, true, places, frame.positions + before * places);
-      gl.vertexAttribPointer(1, turns, gl.UNSIGNED_BYTE, true, turns, frame.headings + before * turns);
+      for (const place of [0, 1]) gl.enableVertexAttribArray(place);
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+      gl.vertexAttribPointer(0, d, gl.UNSIGNED_SHORT, true, 2 * d, frame.positions + before * 2 * d);
+      gl.vertexAttribPointer(1, d - 1, gl.UNSIGNED_BYTE, true, d - 1, frame.headings + before * (d - 1));
       this.layer(2, frame.sizes, before);
       this.layer(3, frame.values, before);
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.ways);
+      (frame.moved ? gl.enableVertexAttribArray : gl.disableVertexAttribArray).call(gl, 4);
+      if (frame.moved) gl.vertexAttribPointer(4, d, gl.SHORT, false, 2 * d, before * 2 * d);
       gl.uniform3fv(at.own, rgb(Colours.species(species)));
       gl.uniform1f(at.radius, frame.radii[species]);
+      gl.uniform1i(at.person, world.species[species]?.person ? 1 : 0);
       if (count > 0) gl.drawArrays(gl.POINTS, 0, count);
       before += count;
     });
   }
 
   colours(frame, shade) {
-    const { gl, at } = this, { looks } = Colours;
+    const { gl } = this, { at } = this.agents, { looks } = Colours;
     const kind = frame.valueBytes ? { species: 0, heading: 1, state: 3 }[shade] ?? 2 : shade === "heading" ? 1 : 0;
     gl.uniform1i(at.shade, kind);
     looks.compass.forEach((colour, number) => gl.uniform3fv(at[["toRight", "toLeft", "toUp", "toDown"][number]], rgb(colour)));
-    gl.uniform3fv(at.ground, rgb(looks.far));
+    gl.uniform3fv(at.ground, rgb(Background.far));
     gl.uniform3fv(at.none, rgb(Colours.obstacle));
     const stops = kind === 3
       ? looks.kinds : [...Array(16).keys()].map((step) => looks.amount[Math.round((step / 15) * (looks.amount.length - 1))]);
@@ -194,5 +145,21 @@ class Drawing {
       gl.enableVertexAttribArray(place);
       gl.vertexAttribPointer(place, 1, gl.UNSIGNED_BYTE, true, 1, start + before);
     }
+  }
+}
+
+/** A program of the graphics card, and the places of its uniforms. */
+class Program {
+  constructor(gl, vertex, fragment) {
+    this.program = gl.createProgram();
+    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      gl.attachShader(this.program, shader);
+    }
+    gl.linkProgram(this.program);
+    this.at = new Proxy({}, { get: (known, name) => (known[name] ??= gl.getUniformLocation(this.program, name)) });
   }
 }

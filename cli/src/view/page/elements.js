@@ -48,6 +48,11 @@ function clock(tick, decimals) {
   return `${decimals === undefined ? short(tick * length) : (tick * length).toFixed(decimals)} s`;
 }
 
+/** A text with its words in backticks as code. */
+function prose(text) {
+  return text.split("`").map((part, number) => (number % 2 ? make("code", {}, part) : part));
+}
+
 /** A name of the engine as words. */
 function words(name) {
   return name.replaceAll("_", " ");

@@ -1,7 +1,7 @@
 // Frames: positions, headings and layers of all agents. frame.rs documents the layout.
 function decode(buffer) {
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== 2) throw new Error("the page and the program differ: reload the page");
+  if (view.getUint8(0) !== 3) throw new Error("the page and the program differ: reload the page");
   const dimensions = view.getUint8(1), speciesCount = view.getUint16(2, true), agents = view.getUint32(4, true);
   const corner = (at) => [0, 1, 2].map((axis) => view.getFloat32(at + 4 * axis, true));
   const layers = view.getUint32(48, true), species = [...Array(speciesCount).keys()];
@@ -30,16 +30,31 @@ function decode(buffer) {
     sizes: layer(1, agents),
     values: layer(2, agents),
   };
-  const forces = layers & 4 ? new Int8Array(buffer, end) : null;
-  return Object.assign(frame, { forces, valueBytes: frame.values === null ? null : new Uint8Array(buffer, frame.values, agents) });
+  const ids = layers & 8 ? new Uint32Array(buffer.slice(buffer.byteLength - 4 * agents)) : null;
+  const forces = layers & 4 ? new Int8Array(buffer, end, buffer.byteLength - end - (ids ? 4 * agents : 0)) : null;
+  return Object.assign(frame, { ids, forces, moved: null, back: 0, valueBytes: frame.values === null ? null : new Uint8Array(buffer, frame.values, agents) });
 }
 
-/** The position of an agent of a frame, in metres. */
+/** The id of an agent of a frame, as the program writes it. */
+function nameOf(frame, agent) {
+  if (!frame.ids) return "";
+  const id = frame.ids[agent], generation = id & 255;
+  return generation ? `${id >>> 8}v${generation}` : String(id >>> 8);
+}
+
+/** The number of the species of an agent of a frame. */
+function speciesOf(frame, agent) {
+  let end = 0;
+  return frame.counts.findIndex((count) => agent < (end += count));
+}
+
+/** The position of an agent of a frame at the moment that is shown, in metres. */
 function positionOf(frame, agent) {
-  const { dimensions, low, high, places } = frame;
+  const { dimensions, low, high, places, moved, back } = frame;
   const at = [0, 0, 0];
   for (let axis = 0; axis < dimensions; axis++) {
-    at[axis] = low[axis] + (places[agent * dimensions + axis] / 65535) * (high[axis] - low[axis]);
+    const number = agent * dimensions + axis, place = places[number] - (moved ? back * moved[number] : 0);
+    at[axis] = low[axis] + (place / 65535) * (high[axis] - low[axis]);
   }
   return at;
 }

@@ -6,12 +6,15 @@ class Inspector {
     this.follow = make("button", { title: "Keep the agent in the middle (F)", onclick: () => app.follow() }, "Follow");
     const close = make("button", { title: "Clear the selection (Escape)", ariaLabel: "Clear the selection", onclick: () => app.watch(null) }, "×");
     this.body = make("div");
-    root.replaceChildren(make("header", {}, this.title, this.follow, close), this.body);
+    this.none = make("p", {}, "Click an agent to see what it perceives, and which forces act on it.");
+    this.head = make("div", { className: "head" }, this.title, this.follow, close);
+    root.replaceChildren(this.none, this.head, this.body);
   }
 
   show() {
     const { app } = this, why = app.watched?.why;
-    this.root.hidden = !why;
+    this.none.hidden = Boolean(why);
+    this.head.hidden = this.body.hidden = !why;
     if (!why) return;
     const species = app.world.species[why.species];
     this.title.textContent = `${species?.name ?? ""} ${why.name}`;
@@ -21,7 +24,7 @@ class Inspector {
       make("div", { className: "bars" },
         ...this.bar("speed", speed, 0, why.max_speed, `${speed.toFixed(2)} of ${short(why.max_speed)} m/s`),
         ...why.columns.flatMap(([name, numbers]) => this.column(species, name, numbers))),
-      make("p", {}, `at ${why.position.map((at) => at.toFixed(1)).join(", ")} m${app.world.recorded ? "" : ` · ${why.neighbours} neighbours`}`),
+      make("p", {}, `at ${why.position.map((at) => at.toFixed(1)).join(", ")} m${app.world.recorded ? "" : ` · ${why.neighbours} neighbour${why.neighbours === 1 ? "" : "s"}`}`),
       ...(app.world.recorded ? [] : [...this.state(why), this.forces(why)]));
   }
 
@@ -48,12 +51,12 @@ class Inspector {
   forces(why) {
     const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
     const row = ({ rule, weight, force: vector, silent }, number) => make("tr", { className: silent || Math.hypot(...vector) === 0 ? "silent" : "" },
-      make("td", {}, swatch(Colours.rule(number)), ` ${words(rule)}`), make("td", {}, `× ${round(weight)}`),
+      make("td", {}, swatch(Ink.rule(number)), ` ${words(rule)}`), make("td", {}, `× ${round(weight)}`),
       make("td", {}, silent ? "silent" : force(vector)));
     return make("table", { id: "forces" },
       make("tr", {}, make("th", { scope: "col" }, "Rule"), make("th", { scope: "col" }, "Weight"), make("th", { scope: "col", className: "number" }, "Force")),
       ...why.contributions.map(row),
-      make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, why.max_force === null || why.motion ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))),
+      make("tr", {}, make("td", {}, swatch(Ink.selected), " sum"), make("td", {}, why.max_force === null || why.motion ? "" : `at most ${round(why.max_force)} N`), make("td", {}, force(why.steering))),
       why.motion ? make("tr", {}, make("td", {}, ` ${words(why.motion.model)}`), make("td", {}, "chooses"), make("td", {}, `${Math.hypot(...why.motion.velocity).toPrecision(3)} m/s`)) : "");
   }
 }

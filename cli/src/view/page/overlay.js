@@ -1,4 +1,4 @@
-// The overlay: the edge of the world, obstacles, marks and paths, and the forces on the selected agent.
+// The overlay: the edge of the world, fields, marks and paths, forces, and what the tools show.
 class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
@@ -17,18 +17,48 @@ class Overlay {
     c.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (!app.world) return;
     this.camera = app.camera;
-    this.edge(app.world);
+    if (Background.scene !== "plan") this.edge(app.world);
     this.flows(app.world);
-    this.scenery(app);
+    this.items(app);
+    writeLabels(c, app.plan.labels, app.camera.size);
     if (app.frame?.forces) this.forces(app.frame);
     if (app.handles.chosen) this.handle(app.handles.place());
-    if (app.watched) this.selection(app);
-    const radius = app.tools.radius(), at = app.tools.pointer;
+    if (app.watched) new Selection(c, app.camera).draw(app.watched);
+    this.tool(app.tools);
+  }
+
+  /** What the tool would do at the pointer. */
+  tool(tools) {
+    const { context: c } = this, radius = tools.radius(), at = tools.pointer, drawn = tools.drawn;
+    if (drawn) {
+      const [a, b] = [this.camera.project(drawn.from), this.camera.project(drawn.to)];
+      Object.assign(c, { strokeStyle: Colours.mark, lineWidth: 3 });
+      c.beginPath();
+      c.moveTo(a.x, a.y);
+      c.lineTo(b.x, b.y);
+      c.stroke();
+      const metres = Math.hypot(drawn.to[0] - drawn.from[0], drawn.to[1] - drawn.from[1]);
+      c.fillStyle = Colours.mark;
+      this.text(`${short(metres)} m`, b.x + 10, b.y - 8);
+    }
     if (radius && at) {
       c.setLineDash([4, 4]);
-      this.ring(app.camera.ground(at.x, at.y), radius, Colours.selected);
+      this.ring(this.camera.ground(at.x, at.y), radius, tools.falcon ? Colours.closed : Colours.selected);
       c.setLineDash([]);
     }
+    if (tools.falcon && at) this.bird(at.x, at.y);
+  }
+
+  /** A bird of prey at the pointer. */
+  bird(x, y) {
+    const { context: c } = this;
+    c.save();
+    c.translate(x, y);
+    c.scale(1.5, 1.5);
+    Object.assign(c, { fillStyle: Colours.closed, strokeStyle: Colours.light ? "#fff" : "#000", lineWidth: 0.8 });
+    c.fill(new Path2D("M0-9 2-4 14 0 13 2 3 2 4 8 0 6-4 8-3 2-13 2-14 0-2-4z"));
+    c.stroke(new Path2D("M0-9 2-4 14 0 13 2 3 2 4 8 0 6-4 8-3 2-13 2-14 0-2-4z"));
+    c.restore();
   }
 
   edge({ size, low = [0, 0, 0] }) {
@@ -49,21 +79,8 @@ class Overlay {
     c.stroke();
   }
 
-  scenery(app) {
-    const { context: c } = this;
-    const { obstacles = [], walls = [], marks = [], regions = [] } = app.scenery;
-    for (const [centre, radius] of obstacles) this.ring(centre, radius, Colours.selected, Colours.obstacle);
-    for (const { edges, disc } of walls) {
-      if (disc) this.ring(disc[0], disc[1], Colours.selected, Colours.obstacle);
-      for (const edge of edges) this.line(edge);
-    }
-    c.setLineDash([3, 5]);
-    for (const region of regions) {
-      if (region?.radius) this.ring(region.centre, region.radius, Colours.soft);
-      else if (region) this.box(region);
-    }
-    c.setLineDash([]);
-    for (const mark of marks) this.cross(mark.at, mark.name);
+  items(app) {
+    for (const mark of app.scenery.marks ?? []) this.cross(mark.at, mark.name);
     for (const { parameter, label } of app.parameters()) {
       if (parameter.form === "target" && Array.isArray(parameter.value)) this.cross(parameter.value, label);
       if (parameter.form === "points" && parameter.value?.length) this.path(parameter.value);
@@ -121,28 +138,15 @@ class Overlay {
     c.setLineDash([]);
   }
 
-  ring(centre, radius, stroke, fill) {
+  ring(centre, radius, stroke) {
     const { context: c } = this;
     const at = this.camera.project(centre);
     if (!at.visible) return;
     c.beginPath();
     c.arc(at.x, at.y, Math.max(1, radius * at.scale), 0, 2 * Math.PI);
-    if (fill) {
-      c.globalAlpha = 0.8;
-      c.fillStyle = fill;
-      c.fill();
-      c.globalAlpha = 1;
-    }
     c.strokeStyle = stroke;
     c.lineWidth = 1.2;
     c.stroke();
-  }
-
-  box({ centre, half }) {
-    const low = this.camera.project(centre.map((at, axis) => at - half[axis]));
-    const high = this.camera.project(centre.map((at, axis) => at + half[axis]));
-    this.context.strokeStyle = Colours.soft;
-    this.context.strokeRect(Math.min(low.x, high.x), Math.min(low.y, high.y), Math.abs(high.x - low.x), Math.abs(high.y - low.y));
   }
 
   cross(point, label) {
@@ -165,22 +169,12 @@ class Overlay {
   text(text, x, y) {
     const { context: c } = this, ink = c.strokeStyle;
     c.font = "11px system-ui, sans-serif";
-    c.strokeStyle = Colours.ground;
+    c.strokeStyle = Background.far;
     c.lineWidth = 3;
     c.lineJoin = "round";
     c.strokeText(text, x, y);
     c.fillText(text, x, y);
     [c.strokeStyle, c.lineWidth] = [ink, 1.5];
-  }
-
-  line(points) {
-    const { context: c } = this;
-    const seen = points.map((point) => this.camera.project(point)).filter(({ visible }) => visible);
-    c.strokeStyle = Colours.selected;
-    c.lineWidth = 2;
-    c.beginPath();
-    seen.forEach(({ x, y }) => c.lineTo(x, y));
-    c.stroke();
   }
 
   path(points) {
@@ -197,89 +191,5 @@ class Overlay {
       c.fill();
       this.text(String(number + 1), x + 7, y - 6);
     });
-  }
-
-  /** Draws the selected agent: fields of view, neighbours, and the force of each rule. */
-  selection(app) {
-    const { context: c } = this;
-    const { position, why } = app.watched;
-    const at = this.camera.project(position);
-    if (!at.visible) return;
-    if (why?.offsets) {
-      const [right, up] = this.camera.axes();
-      const flat = (v) => {
-        const dot = (a) => a[0] * v[0] + a[1] * v[1] + a[2] * (v[2] || 0);
-        return { x: dot(right), y: -dot(up) };
-      };
-      this.views(at, why, flat);
-      c.strokeStyle = Colours.selected;
-      c.lineWidth = 1;
-      for (const offset of why.offsets) {
-        const end = this.camera.project(position.map((value, axis) => value + (offset[axis] || 0)));
-        c.globalAlpha = 0.35;
-        c.beginPath();
-        c.moveTo(at.x, at.y);
-        c.lineTo(end.x, end.y);
-        c.stroke();
-        c.globalAlpha = 0.9;
-        c.beginPath();
-        c.arc(end.x, end.y, 3.5, 0, 2 * Math.PI);
-        c.stroke();
-      }
-      c.globalAlpha = 1;
-      // One scale for all forces: the largest is 90 pixels long.
-      const forces = why.contributions.map(({ force }) => force);
-      const most = Math.max(1e-9, ...[...forces, why.steering].map((force) => Math.hypot(...force)));
-      const arrow = (force, colour, width) => {
-        const { x, y } = flat(force);
-        this.arrow(at, (x / most) * 90, (y / most) * 90, colour, width);
-      };
-      arrow(why.steering, Colours.selected, 4);
-      forces.forEach((force, rule) => arrow(force, Colours.rule(rule), 2.4));
-    }
-    c.strokeStyle = Colours.selected;
-    c.lineWidth = 2;
-    c.beginPath();
-    c.arc(at.x, at.y, 9, 0, 2 * Math.PI);
-    c.stroke();
-  }
-
-  views(at, why, flat) {
-    const { context: c } = this;
-    const ahead = flat(why.velocity), heading = Math.atan2(ahead.y, ahead.x);
-    const wide = why.velocity.length === 3 || Math.hypot(...why.velocity) === 0;
-    why.views.forEach(({ radius, fov }) => {
-      const half = wide || fov >= 360 ? Math.PI : (fov / 2) * (Math.PI / 180);
-      c.beginPath();
-      if (half < Math.PI) c.moveTo(at.x, at.y);
-      c.arc(at.x, at.y, radius * at.scale, heading - half, heading + half);
-      c.closePath();
-      c.fillStyle = c.strokeStyle = Colours.selected;
-      c.globalAlpha = 0.05;
-      c.fill();
-      c.globalAlpha = 0.4;
-      c.lineWidth = 1;
-      c.stroke();
-      c.globalAlpha = 1;
-    });
-  }
-
-  arrow(from, dx, dy, colour, width) {
-    const { context: c } = this;
-    const length = Math.hypot(dx, dy);
-    if (length < 2) return;
-    const [ux, uy] = [dx / length, dy / length], head = Math.min(length, 4 + 2 * width);
-    const [x, y] = [from.x + dx, from.y + dy], [bx, by] = [x - ux * head, y - uy * head];
-    c.strokeStyle = c.fillStyle = colour;
-    c.lineWidth = width;
-    c.beginPath();
-    c.moveTo(from.x, from.y);
-    c.lineTo(bx, by);
-    c.stroke();
-    c.beginPath();
-    c.moveTo(x, y);
-    c.lineTo(bx - uy * head * 0.45, by + ux * head * 0.45);
-    c.lineTo(bx + uy * head * 0.45, by - ux * head * 0.45);
-    c.fill();
   }
 }

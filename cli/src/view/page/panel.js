@@ -1,34 +1,44 @@
-// The panel: a control for each parameter of each rule and species, built from the engine's tables.
+// The panel of rules: a control for each parameter of each rule and species, built from the engine's tables.
+const FIRST = 6; // the most numbers that are shown before the folded rules
 
-/** Returns the range of a slider. The field beside it accepts the whole range of the parameter. */
-function sliderRange({ low, high, usual, value, unit }) {
-  // An unlimited turn rate, the default, cannot be the end of a slider.
-  const some = Math.abs(usual ?? 0) || (unit === "degrees/s" ? 90 : 1);
-  const far = roundUp(4 * Math.max(some, Math.abs(value) / 2));
-  const top = high !== null && high <= 1000 ? high : far;
-  const bottom = low >= -1000 ? low : value < 0 ? -far : 0;
-  return { bottom, top, step: roundUp((top - bottom) / 500) };
-}
-
-/** Formats a value that is not a number. */
-function formatValue(value) {
-  if (Array.isArray(value?.[0])) return `${value.length} points`;
-  if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
-  return typeof value === "number" ? round(value) : String(value ?? "no limit");
+/** The numbers that matter first, by their places, with the names of their owners: how much and how far rules act. */
+function firstNumbers(world) {
+  const found = new Map();
+  if (world.recorded) return found;
+  const several = world.species.length > 1, add = (key, owner) => { if (found.size < FIRST) found.set(key, owner); };
+  // With a model of motion, how fast and how far agents go says more than how much a rule counts.
+  const models = world.species.some(({ quantities }) => quantities.some(({ name }) => name.startsWith("motion.")));
+  world.species.forEach(({ name, quantities, rules }, species) => {
+    const own = several ? name : "";
+    if (models || rules.length === 0) {
+      for (const { name: quantity, form } of quantities) {
+        if (form === "number" && (quantity === "max_speed" || quantity.startsWith("motion."))) add(`${species}.body.${quantity}`, own);
+      }
+      return;
+    }
+    rules.filter(({ during }) => during.length === 0).forEach((rule) => {
+      const number = rules.indexOf(rule), owner = [own, words(rule.rule)].filter(Boolean).join(" ");
+      for (const wanted of ["weight", "radius"]) {
+        if (rule.parameters.some(({ name, form }) => name === wanted && form === "number")) add(`${species}.${number}.${wanted}`, owner);
+      }
+    });
+  });
+  return found;
 }
 
 class Panel {
   constructor(root, send) {
     Object.assign(this, { send, rows: new Map(), built: null, weights: new Map() });
     this.search = make("input", { type: "search", id: "search", placeholder: "Search rules and values", ariaLabel: "Search rules and values", oninput: () => this.filter() });
+    this.first = make("div", { id: "first" });
     this.list = make("div");
-    root.replaceChildren(make("h2", {}, "Rules"), this.search, this.list);
+    root.replaceChildren(this.first, make("h2", {}, "All rules and values"), this.search, this.list);
   }
 
   /** Shows a world. If its panel is built already, only updates the values. */
   show(world) {
     const drawn = world.species.map(({ quantities }) => quantities.map(({ value }) => Array.isArray(value)));
-    const built = JSON.stringify([world.number, Colours.light, drawn]);
+    const built = JSON.stringify([world.number, Ink.light, drawn]);
     if (built !== this.built) this.build(world);
     this.built = built;
     world.species.forEach(({ rules, quantities }, species) => {
@@ -46,6 +56,8 @@ class Panel {
   build(world) {
     const closed = new Map([...this.list.querySelectorAll("details")].map(({ dataset, open }) => [dataset.key, open]));
     this.rows.clear();
+    this.first.replaceChildren();
+    this.chosen = firstNumbers(world);
     this.list.replaceChildren(...(world.recorded ? [make("p", { id: "recorded" }, world.recorded)] : []));
     this.search.hidden = Boolean(world.recorded);
     world.species.forEach(({ name, rules, quantities }, species) => {
@@ -57,12 +69,12 @@ class Panel {
       };
       const parts = rules.map((own, rule) => {
         const during = own.during.length ? make("small", {}, `while ${own.during.map(words).join(", ")}`) : "";
-        const rows = own.parameters.map((parameter) => this.row(`${species}.${rule}`, { species, rule }, parameter));
-        return section(rule, words(own.rule), during, rules.length < 5, this.switch(species, rule, own), make("p", {}, own.summary), ...rows);
+        const rows = own.parameters.map((parameter) => this.row(`${species}.${rule}`, { species, rule }, parameter)).filter(Boolean);
+        return section(rule, words(own.rule), during, false, this.switch(species, rule, own), make("p", {}, ...prose(own.summary)), ...rows);
       });
-      const rows = quantities.flatMap((quantity) => this.quantity(species, quantity));
-      parts.push(section("body", "body", make("small", {}, "of each agent"), rules.length === 0, make("span"), ...rows));
-      this.list.append(make("h3", {}, swatch(Colours.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, "no rules")]), ...(world.recorded ? [] : parts));
+      const rows = quantities.flatMap((quantity) => this.quantity(species, quantity)).filter(Boolean);
+      parts.push(section("body", "body", make("small", {}, "of each agent"), false, make("span"), ...rows));
+      this.list.append(make("h3", {}, swatch(Ink.species(species)), name), ...(rules.length || world.recorded ? [] : [make("p", {}, "no rules")]), ...(world.recorded ? [] : parts));
     });
     this.filter();
   }
@@ -82,6 +94,7 @@ class Panel {
   /** Shows the rules and rows that contain the words of the search. */
   filter() {
     const wanted = this.search.value.trim().toLowerCase();
+    for (const row of this.first.children) row.hidden = !row.textContent.toLowerCase().includes(wanted);
     for (const rule of this.list.querySelectorAll(".rule")) {
       const own = rule.querySelector("summary").textContent.toLowerCase().includes(wanted);
       const rows = [...rule.querySelectorAll(".row")];
@@ -106,14 +119,15 @@ class Panel {
     return rows;
   }
 
+  /** A row with the controls of a parameter; null if it is among the first numbers, which are above the rules. */
   row(place, subject, parameter) {
     const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
     const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
     const unit = [parameter.end, parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ");
     const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, words(parameter.name.replace("motion.", "")), make("small", {}, unit));
-    const [controls, show] = this.controls(id, parameter, set);
+    const [inputs, show] = controls(id, parameter, set, () => this.send({ do: "done" }));
     const back = make("button", { className: "back", type: "button", hidden: true }, "↺");
-    const row = make("div", { className: "row" }, label, back, ...controls);
+    const row = make("div", { className: "row" }, label, back, ...inputs);
     this.rows.set(key, (value, original) => {
       show(value);
       const changed = original !== undefined && JSON.stringify(value) !== JSON.stringify(original);
@@ -123,45 +137,10 @@ class Panel {
       back.ariaLabel = `${words(parameter.name)}: back to ${formatValue(original)}`;
       back.onclick = () => set(original);
     });
-    return row;
-  }
-
-  /** The controls of a parameter, and the function that shows a value in them. */
-  controls(id, parameter, set) {
-    if (parameter.form === "number") return this.number(id, parameter, set);
-    if (parameter.form === "flag") {
-      const box = make("input", { id, type: "checkbox", onchange: () => set(box.checked) });
-      return [[box], (value) => (box.checked = value)];
-    }
-    if (parameter.form === "choice") {
-      const choice = make("select", { id, onchange: () => set(choice.value) }, ...parameter.words.map((word) => make("option", { value: word }, word)));
-      return [[choice], (value) => (choice.value = value)];
-    }
-    const text = make("output", { id, className: "wide" });
-    return [[text], (value) => (text.textContent = text.title = formatValue(value))];
-  }
-
-  number(id, parameter, set) {
-    const { bottom, top, step } = sliderRange(parameter);
-    const slider = make("input", { id, type: "range", min: bottom, max: top, step, title: parameter.help });
-    // JSON has no infinity: an empty field means no limit, with the slider at its end.
-    const endless = parameter.high === null;
-    const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${words(parameter.name)}, exactly` });
-    slider.oninput = () => {
-      // An open range excludes its lower bound.
-      const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;
-      field.value = round(value);
-      set(Number(round(value)));
-    };
-    slider.onchange = () => this.send({ do: "done" });
-    field.onchange = () => {
-      if (Number.isFinite(field.valueAsNumber)) set(field.valueAsNumber);
-      else if (endless) set(null);
-      this.send({ do: "done" });
-    };
-    return [[slider, field], (value) => {
-      if (document.activeElement !== slider) slider.value = value ?? top;
-      if (document.activeElement !== field && document.activeElement !== slider) field.value = value === null ? "" : round(value);
-    }];
+    const owner = this.chosen.get(`${place}.${parameter.name}`);
+    if (owner === undefined) return row;
+    if (owner) label.prepend(`${owner}: `);
+    this.first.append(row);
+    return null;
   }
 }

@@ -27,7 +27,7 @@ function tryAgain() {
   app.link.open();
 }
 
-/** Shows or hides the figures for developers. */
+/** Shows or hides the statistics for developers. */
 function showFigures(shown) {
   app.figures = shown;
   element("figures").ariaPressed = String(shown);
@@ -41,22 +41,32 @@ function showStatus() {
   const fact = (name, value, title = "") => make("span", { title }, `${name} `, make("b", {}, value));
   const facts = [
     ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
-    ...(world.tick_seconds === null ? [] : [fact("time", clock(frame.tick, 1))]), fact("tick", grouped(frame.tick)),
-    fact("agents", grouped(frame.agents)), pace.playing ? fact("pace", `${grouped(Math.round(numbers.ticks_per_second ?? 0))} ticks/s`) : fact("paused", ""),
+    fact("agents", grouped(frame.agents)), fact("tick", grouped(frame.tick)), ...slowness(numbers, pace, world),
   ];
   if (numbers.advice) {
     facts.push(make("button", { className: "warn", type: "button", onclick: explainInexact }, `inexact: ${percent(numbers.capped_share)}`));
   }
   if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("state", numbers.hash, "The hash of the state: equal states have equal hashes"));
   if (app.figures) {
-    facts.push(fact("drawn", `${app.rate.toFixed(0)} frames/s`), fact("frame", `${grouped(frame.bytes)} bytes`),
-      fact("encoded in", `${(numbers.encode_ms ?? 0).toFixed(1)} ms`), fact("painted in", `${app.paintMs.toFixed(1)} ms`),
-      fact("dropped frames", String(app.link.dropped + app.skipped)), fact("as", asPoints() ? "points" : "arrows"),
-      ...(world.recorded ? [] : [fact("threads", `${world.threads} · ${world.instruction_set}`)]));
+    facts.push(fact("speed", `${grouped(Math.round(numbers.ticks_per_second ?? 0))} ticks/s`), fact("drawn", `${app.rate.toFixed(0)} frames/s`),
+      fact("frame", `${grouped(frame.bytes)} bytes`), fact("encoded in", `${(numbers.encode_ms ?? 0).toFixed(1)} ms`),
+      fact("painted in", `${app.paintMs.toFixed(1)} ms`), fact("dropped frames", String(app.link.dropped + app.skipped)),
+      fact("as", asPoints() ? "points" : "darts"), ...(world.recorded ? [] : [fact("threads", `${world.threads} · ${world.instruction_set}`)]));
   }
   const bar = element("facts"), focused = bar.contains(document.activeElement);
+  bar.classList.toggle("many", app.figures);
+  if (app.figures) bar.tabIndex = 0;
+  else bar.removeAttribute("tabindex");
   bar.replaceChildren(...facts);
   if (focused) bar.querySelector("button")?.focus();
+}
+
+/** Says that a world is slower than asked for, as one that its machine cannot keep up with. */
+function slowness({ ticks_per_second: ticks }, { playing, times }, { tick_seconds: tick }) {
+  if (!playing) return [make("span", {}, "paused")];
+  const real = (ticks ?? 0) * (tick ?? 0);
+  if (!tick || !real || (times > 0 && real > 0.85 * times)) return [];
+  return [make("span", { title: "The multiple of real time that this machine reaches" }, "runs at ", make("b", {}, `${short(Number(real.toPrecision(2)))}x`))];
 }
 
 /** A share in per cent, as the program writes it. */

@@ -1,5 +1,5 @@
 // The time of the run: play, pace, earlier ticks, undo and redo, and the command that gives the present state.
-const SPEEDS = [1, 2, 5, 10, 20, 30, 60, 120, 240, 0];
+const SPEEDS = [0.5, 1, 2, 5, 10, 0]; // multiples of real time; 0 for no limit
 
 class Timeline {
   constructor(app) {
@@ -12,9 +12,8 @@ class Timeline {
     };
     element("play").onclick = () => this.toggle();
     element("step").onclick = () => app.send({ do: "step" });
-    element("speed").oninput = () => this.speed(0);
-    element("undo").onclick = () => app.send({ do: "undo" });
-    element("redo").onclick = () => app.send({ do: "redo" });
+    element("speed").append(...SPEEDS.map((times, at) => make("option", { value: at }, times ? `${times}x` : "max")));
+    element("speed").onchange = () => this.speed(0);
     element("command").onclick = () => this.copy();
   }
 
@@ -29,19 +28,19 @@ class Timeline {
   speed(more) {
     const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(element("speed").value) + more));
     element("speed").value = at;
-    this.app.send({ do: "speed", ticks: SPEEDS[at] });
+    this.app.send({ do: "speed", times: SPEEDS[at] });
   }
 
   show() {
-    const { pace, numbers, frame } = this.app, { playing, speed } = pace;
-    const play = element("play"), text = playing ? "❚❚ Pause" : "▶ Play";
-    if (play.textContent !== text) play.textContent = text;
-    const at = SPEEDS.indexOf(speed);
+    const { pace, numbers, frame } = this.app, { playing, times } = pace;
+    const play = element("play"), text = `${playing ? "❚❚" : "▶"}${innerWidth < 700 ? "" : playing ? " Pause" : " Play"}`;
+    if (play.textContent !== text) [play.textContent, play.ariaLabel] = [text, playing ? "Pause" : "Play"];
+    const at = SPEEDS.indexOf(times);
     if (document.activeElement !== element("speed") && at >= 0) element("speed").value = at;
-    element("speed-text").textContent = speed > 0 ? `${speed} ticks/s` : "unlimited";
     if (numbers.reversible) [element("undo").disabled, element("redo").disabled] = numbers.reversible.map((able) => !able);
     element("command").disabled = !this.command();
     if (!frame) return;
+    element("clock").textContent = clock(frame.tick, 1);
     this.slider.min = numbers.first ?? 0;
     this.slider.max = Math.max(numbers.last ?? 0, frame.tick, 1);
     if (document.activeElement !== this.slider || playing) this.slider.value = frame.tick;

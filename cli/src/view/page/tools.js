@@ -1,38 +1,40 @@
-// The tools: the actions of clicks, and moving the view with the pointer.
+// The tools: what a click or a drag on the stage does, and their options.
 const TOOLS = [
   { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Select an agent, or drag an obstacle, a mark, a waypoint or a wall" },
+  { name: "falcon", label: "Falcon", key: "p", icon: "M10 4l2 3 6 2-1 2-5 0 1 4-3-2-3 2 1-4-5 0-1-2 6-2z", help: "Be the hunter: agents flee the pointer while it is held" },
   { name: "target", label: "Target", key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: "Move a target", form: "target" },
   { name: "waypoint", label: "Waypoint", key: "w", icon: "M3 16l5-8 4 4 5-9M3 16h.01M17 3h.01", help: "Add a point to a path", form: "points" },
   { name: "obstacle", label: "Obstacle", key: "o", icon: "M10 4a6 6 0 100 12 6 6 0 000-12z", help: "Add an obstacle" },
+  { name: "wall", label: "Wall", key: "l", icon: "M4 16L16 4M2.5 14.5l3 3M14.5 2.5l3 3", help: "Draw a wall", flat: true },
   { name: "spawn", label: "Add", key: "a", icon: "M10 4v12M4 10h12", help: "Add agents" },
   { name: "remove", label: "Remove", key: "x", icon: "M5 5l10 10M15 5L5 15", help: "Remove agents" },
+];
+const ACTIONS = [
+  { id: "undo", label: "Undo", keys: "Ctrl+Z", icon: "M7 5L3 9l4 4M3 9h9a4 4 0 010 8h-2", act: () => app.send({ do: "undo" }) },
+  { id: "redo", label: "Redo", keys: "Ctrl+Shift+Z", icon: "M13 5l4 4-4 4M17 9H8a4 4 0 000 8h2", act: () => app.send({ do: "redo" }) },
+  { id: "home", label: "Show the whole world", keys: "0", icon: "M3 10l7-6 7 6M5 9v8h10V9", act: () => home() },
 ];
 
 class Tools {
   constructor(app, canvas, bar, options) {
-    Object.assign(this, { app, canvas, options, current: TOOLS[0], pointer: null, fingers: new Map() });
-    this.values = { follow: false };
+    Object.assign(this, { app, canvas, options, current: TOOLS[0], pointer: null, drawn: null, values: { follow: false } });
     const svg = (d) => {
       const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       icon.setAttribute("viewBox", "0 0 20 20");
       icon.appendChild(document.createElementNS(icon.namespaceURI, "path")).setAttribute("d", d);
       return icon;
     };
-    this.buttons = TOOLS.map((tool) => make("button", { title: `${tool.help} (${tool.key.toUpperCase()})`, onclick: () => this.choose(tool) }, svg(tool.icon), tool.label));
-    bar.append(...this.buttons);
+    this.buttons = TOOLS.map((tool) => {
+      const button = make("button", { title: `${tool.help} (${tool.key.toUpperCase()})`, ariaLabel: tool.label, onclick: () => this.choose(tool) }, svg(tool.icon));
+      button.dataset.tool = tool.name;
+      return button;
+    });
+    const actions = ACTIONS.map(({ id, label, keys, icon, act }) => make("button", { id, title: `${label} (${keys})`, ariaLabel: label, onclick: act }, svg(icon)));
+    bar.append(...this.buttons, make("hr", { ariaHidden: "true" }), ...actions);
     options.onsubmit = (event) => event.preventDefault();
-    canvas.addEventListener("pointerdown", (event) => this.down(event));
-    canvas.addEventListener("pointermove", (event) => this.move(event));
-    canvas.addEventListener("pointerup", (event) => this.up(event));
-    canvas.addEventListener("pointercancel", (event) => this.up(event));
-    canvas.addEventListener("pointerleave", () => this.hover(null));
-    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.app.camera.zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), event.offsetX, event.offsetY);
-      this.app.redraw();
-    }, { passive: false });
   }
+
+  get falcon() { return this.current.name === "falcon"; }
 
   /** Returns the parameters and marks that a tool can change. */
   subjects(tool) {
@@ -43,26 +45,25 @@ class Tools {
     return [...marks, ...parameters];
   }
 
-  /** Adapts sizes to a new world, and disables the tools that cannot change anything in it. */
+  /** Adapts sizes to a new world, and hides the tools that cannot change anything in it. */
   refresh() {
-    const { app } = this;
-    const length = Math.min(...app.world.size);
-    this.values = { radius: Number((length / 14).toPrecision(2)), count: 50, species: 0, subject: 0, follow: false };
+    const { world } = this.app, length = Math.min(...world.size), sensible = (share) => Number((length * share).toPrecision(2));
+    this.values = { radius: sensible(1 / 14), panic: sensible(1 / 6), count: 50, species: 0, subject: 0, follow: false };
     TOOLS.forEach((tool, number) => {
-      const idle = tool !== TOOLS[0] && app.world.recorded
-        || (tool.form && this.subjects(tool).length === 0 && `No rule of this scenario has a ${tool.name}`);
-      this.buttons[number].disabled = Boolean(idle);
-      this.buttons[number].title = idle || `${tool.help} (${tool.key.toUpperCase()})`;
+      const idle = (tool !== TOOLS[0] && world.recorded) || (tool.form && this.subjects(tool).length === 0) || (tool.flat && world.dimensions === 3);
+      this.buttons[number].hidden = Boolean(idle);
     });
-    this.choose(this.buttons[TOOLS.indexOf(this.current)].disabled ? TOOLS[0] : this.current);
+    this.choose(this.buttons[TOOLS.indexOf(this.current)].hidden ? TOOLS[0] : this.current);
   }
 
   choose(tool) {
-    if (this.buttons[TOOLS.indexOf(tool)].disabled) return;
+    if (this.buttons[TOOLS.indexOf(tool)].hidden) return;
     this.current = tool;
+    this.drawn = null;
     TOOLS.forEach((other, number) => (this.buttons[number].ariaPressed = String(other === tool)));
     this.canvas.classList.toggle("tool", tool !== TOOLS[0]);
     this.showOptions();
+    this.app.redraw();
   }
 
   /** Shows the options of the tool, or of the chosen item. */
@@ -91,6 +92,8 @@ class Tools {
     }
     if (tool.form) choice("subject", tool.label, this.subjects(tool).map(({ label }) => label));
     if (world && ["obstacle", "spawn", "remove"].includes(tool.name)) slider("radius", "Radius", Math.min(...world.size) / 4, " m");
+    if (world && tool.name === "falcon") slider("panic", "Fear within", Math.min(...world.size) / 2, " m");
+    if (tool.name === "wall") rows.push(make("span", {}, "Drag from one end of the wall to the other."));
     if (tool.name === "spawn") {
       choice("species", "Species", world.species.map(({ name }) => name));
       slider("count", "Agents", 1000, "");
@@ -105,64 +108,26 @@ class Tools {
 
   /** Returns the radius of the tool's effect in metres; zero for a tool without a radius. */
   radius() {
+    if (this.falcon) return this.values.panic;
     return ["obstacle", "spawn", "remove"].includes(this.current.name) ? this.values.radius : 0;
   }
 
-  hover(at) {
-    this.pointer = at;
-    if (this.radius()) this.app.redraw();
-    // At most twenty targets a second.
-    if (at && this.current.name === "target" && this.values.follow && performance.now() - (this.aimed ?? 0) > 50) {
-      this.aimed = performance.now();
-      this.use(at.x, at.y);
-    }
+  /** Takes the falcon to a point of the canvas, at most twenty times a second; null ends its flight. */
+  fly(at) {
+    const { app, values } = this;
+    clearTimeout(this.landing);
+    if (at && performance.now() - (this.flown ?? 0) < 50) return;
+    this.flown = performance.now();
+    app.send({ do: "falcon", point: at && app.camera.ground(at.x, at.y), radius: values.panic });
   }
 
-  down(event) {
-    this.canvas.setPointerCapture(event.pointerId);
-    this.canvas.focus({ preventScroll: true });
-    const { offsetX: x, offsetY: y } = event;
-    this.fingers.set(event.pointerId, { x, y });
-    if (this.fingers.size === 2) this.drag = { pinch: this.pinch() };
-    if (this.fingers.size > 1) return;
-    const grabbed = this.current === TOOLS[0] && event.button === 0 && this.app.handles.grab(x, y);
-    this.drag = { x, y, moved: false, grabbed, pan: event.button !== 0 || event.shiftKey };
-  }
-
-  /** The middle, the distance and the direction of two fingers. */
-  pinch() {
-    const [a, b] = [...this.fingers.values()];
-    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(b.x - a.x, b.y - a.y), turn: Math.atan2(b.y - a.y, b.x - a.x) };
-  }
-
-  move(event) {
-    const { offsetX: x, offsetY: y } = event, { camera, handles } = this.app;
-    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
-    this.hover({ x, y });
-    if (!this.drag) return;
-    if (this.drag.pinch) {
-      if (this.fingers.size < 2) return;
-      const [before, now] = [this.drag.pinch, this.pinch()];
-      camera.pan(now.x - before.x, now.y - before.y);
-      if (before.apart > 0) camera.zoomAt(now.apart / before.apart, now.x, now.y);
-      if (camera.dimensions === 3) camera.turn += now.turn - before.turn;
-      this.drag.pinch = now;
-      return this.app.redraw();
-    }
-    const [dx, dy] = [x - this.drag.x, y - this.drag.y];
-    if (!this.drag.moved && Math.hypot(dx, dy) < 4) return;
-    Object.assign(this.drag, { x, y, moved: true });
-    if (this.drag.grabbed) handles.pull(x, y);
-    else if (camera.dimensions === 3 && !this.drag.pan) camera.orbit(dx, dy);
-    else camera.pan(dx, dy);
-    this.app.redraw();
-  }
-
-  up(event) {
-    this.fingers.delete(event.pointerId);
-    if (this.drag?.grabbed) this.app.handles.drop();
-    else if (this.drag && !this.drag.pinch && !this.drag.moved && event.type === "pointerup" && event.button === 0) this.use(event.offsetX, event.offsetY);
-    if (this.fingers.size === 0) this.drag = null;
+  /** Ends a wall at a point of the canvas. */
+  build(x, y) {
+    const { from } = this.drawn, to = this.app.camera.ground(x, y);
+    this.drawn = null;
+    if (Math.hypot(to[0] - from[0], to[1] - from[1]) * this.app.camera.scale < 6) return;
+    this.app.send({ do: "draw_wall", from, to });
+    this.app.send({ do: "done" });
   }
 
   /** Applies the tool at a point of the canvas. */
@@ -173,6 +138,14 @@ class Tools {
     if (this.current.name !== "target" || !values.follow) setTimeout(() => app.send({ do: "done" }));
     switch (this.current.name) {
       case "select": return app.pick(x, y);
+      case "falcon":
+        this.fly({ x, y });
+        this.landing = setTimeout(() => this.fly(null), 900);
+        return;
+      case "wall":
+        if (this.drawn) this.build(x, y);
+        else this.drawn = { from: point, to: point };
+        return app.redraw();
       case "target":
         if (subject?.mark) return app.send({ do: "mark", name: subject.mark, point });
         return subject && app.send({ do: "set", species: subject.species, rule: subject.rule, name: subject.parameter.name, value: point });

@@ -1,4 +1,5 @@
-// The view: how agents are drawn, and when.
+// The view: what colours, trails and backgrounds show, and its settings.
+const TRAILS = [[0, "none"], [1, "short"], [3, "long"]];
 
 /** The quantities that colours can show in this world: names and titles. */
 function colourings(world) {
@@ -6,6 +7,13 @@ function colourings(world) {
   const states = world.species.some(({ states }) => states.length > 1);
   return [["heading", "heading"], ["species", "species"], ...(states ? [["state", "state"]] : []), ["speed", "speed"],
     ["neighbours", "neighbours"], ...columns.map((name) => [`column:${name}`, words(name)])];
+}
+
+/** The colours of a world that is opened: as its file has it, else people by speed. */
+function usualColour(world) {
+  if (world.outputs?.colour) return world.outputs.colour;
+  if (world.species.some(({ person }) => person) && world.species.length === 1) return "speed";
+  return world.dimensions === 3 || world.species.length === 1 ? "heading" : "species";
 }
 
 function nextColour() {
@@ -17,8 +25,46 @@ function nextColour() {
 function setColour(name) {
   app.colour = name;
   element("colour").value = name;
+  app.drawing?.trails.clear();
   app.send({ do: "colour", by: name });
   app.redraw();
+}
+
+/** Changes the length of trails: none, short or long. */
+function setTrails(trail) {
+  app.trail = trail;
+  element("trails").value = trail;
+  app.redraw();
+}
+
+/** The length of trails in ticks: sixteen, or 0.8 seconds where these are more, times the wish. */
+function trailTicks() {
+  return app.trail * Math.max(16, Math.round(0.8 / (app.world.tick_seconds ?? 1)));
+}
+
+/** Changes the background; `automatic` is that of the kind of scene. */
+function setBackground(choice) {
+  app.background = choice;
+  Background.scene = choice === "automatic" ? sceneOf(app.world) : choice;
+  // A plan is on paper in both themes, until dark or light is chosen.
+  Colours.light = app.themed ? Ink.light : Ink.light || (Background.scene === "plan" && app.world.dimensions === 2);
+  document.body.dataset.scene = Background.scene;
+  Background.show();
+  app.drawing?.trails.clear();
+  app.legend.shown = null;
+  app.redraw();
+}
+
+function theme(light, themed = true) {
+  Object.assign(app, { themed: app.themed || themed });
+  Ink.light = light;
+  document.documentElement.classList.toggle("light", light);
+  if (app.world) {
+    setBackground(app.background);
+    app.panel.show(app.world);
+    app.charts.draw();
+    app.inspector.show();
+  }
 }
 
 /** The settings of the view. */
@@ -32,91 +78,16 @@ function viewSettings() {
     const box = make("input", { id, type: "checkbox", checked, onchange: () => { change(box.checked); app.redraw(); } });
     return box;
   };
-  const size = make("input", { id: "size", type: "range", min: 0.4, max: 3, step: 0.1, value: app.drawing?.size ?? 1 });
+  const size = make("input", { id: "size", type: "range", min: 0.4, max: 3, step: 0.1, value: app.size });
   size.oninput = () => { app.size = size.valueAsNumber; app.redraw(); };
   const row = (name, input) => make("div", { className: "row" }, make("label", { htmlFor: input.id }, name), make("span"), input);
-  return [make("h2", {}, "View"),
+  const people = app.world.species.some(({ person }) => person);
+  return [
     row("Colour", choice("colour", colourings(app.world), app.colour, setColour)),
-    row("Agents", choice("style", [["auto", "automatic"], ["arrows", "arrows"], ["points", "points"]], app.style, (style) => (app.style = style))),
-    row("Trails", choice("trails", [["0", "none"], ["0.9", "short"], ["0.97", "long"]], String(app.keep), (keep) => (app.keep = Number(keep)))),
+    row("Trails", choice("trails", TRAILS, app.trail, (trail) => setTrails(Number(trail)))),
     row("Density map", flag("density", app.density, (density) => (app.density = density))),
     ...(app.world.recorded ? [] : [row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on })))]),
-    row("Size", size)];
-}
-
-/** Whether agents are drawn as points: as chosen, or because arrows would be slow here. */
-function asPoints() {
-  return app.style === "points" || !app.drawing || (app.style === "auto" && app.slow);
-}
-
-/** Measures the pace of drawing. Below twenty frames a second, arrows give way to points. */
-function measurePace(now) {
-  if (app.drewArrows && app.lastPaint) {
-    const interval = Math.min(1000, now - app.lastPaint);
-    app.interval = app.interval === null ? interval : app.interval * 0.7 + interval * 0.3;
-    app.measured += 1;
-    if (app.measured >= 4 && app.interval > 50 && app.frame?.agents > 3000) app.slow = true;
-  }
-  app.lastPaint = now;
-}
-
-/** Draws the agents, their trails or their density. */
-function paintAgents() {
-  const { frame, camera, raster, drawing } = app;
-  const shade = frame?.valueBytes || ["species", "heading"].includes(app.colour) ? app.colour : "species";
-  app.drewArrows = false;
-  if (!frame || frame.agents === 0) {
-    raster.clear();
-    drawing?.clear();
-  } else if (app.density) {
-    drawing?.clear();
-    app.densest = raster.density(frame, camera);
-  } else if (asPoints()) {
-    drawing?.clear();
-    if (app.keep) raster.trail(frame, camera, shade, app.keep);
-    else raster.points(frame, camera, shade, app.size);
-  } else {
-    if (app.keep) raster.trail(frame, camera, shade, app.keep);
-    else if (raster.used) raster.clear();
-    drawing.size = app.size;
-    drawing.draw(frame, camera, shade);
-    app.drewArrows = true;
-  }
-  raster.used = app.density || asPoints() || app.keep > 0;
-}
-
-function resize() {
-  const { clientWidth: width, clientHeight: height } = element("stage"), ratio = devicePixelRatio || 1;
-  app.camera.resize(width, height);
-  app.drawing?.resize(width, height, ratio);
-  app.raster.resize(width, height);
-  app.overlay.resize(width, height, ratio);
-  app.redraw();
-}
-
-function paint(now) {
-  requestAnimationFrame(paint);
-  measurePace(now);
-  if (app.redrawAgents) {
-    app.redrawAgents = false;
-    const start = performance.now();
-    if (app.following && app.watched) app.camera.focus = [...app.watched.position, 0].slice(0, 3);
-    paintAgents();
-    if (app.redrawOverlay || app.frame?.forces) app.overlay.draw(app);
-    app.redrawOverlay = false;
-    if (app.film) compose(app, app.film.canvas);
-    app.legend.show();
-    app.paintMs = app.paintMs * 0.9 + (performance.now() - start) * 0.1;
-  }
-  if (app.arrived) app.drawn += 1;
-  for (; app.arrived > 0; app.arrived--) app.link.drawn();
-}
-
-function theme(light) {
-  Colours.light = light;
-  document.documentElement.classList.toggle("light", light);
-  if (app.world) app.panel.show(app.world);
-  app.charts.draw();
-  app.inspector.show();
-  app.redraw();
+    row("Background", choice("background", ["automatic", ...Object.keys(SCENES)].map((name) => [name, name]), app.background, setBackground)),
+    row("Agents", choice("style", [["auto", "automatic"], ["arrows", people ? "bodies" : "darts"], ["points", "points"]], app.style, (style) => (app.style = style))),
+    row("Size of darts", size)];
 }

@@ -1,0 +1,55 @@
+// The series that belong to a scene: what its own lines, exits and areas measure, and how its agents fare. A colour
+// belongs to a name, by its place in the scenario, so it stays while a run goes on.
+const WINDOW = 8; // seconds over which a flow is taken
+
+/** The charts of a world, each with its lines: a name, a colour and the values of all samples. */
+function chartsOf(world, samples, scenery, figures) {
+  const last = samples.at(-1), people = world.species.some(({ person }) => person);
+  const values = (of) => samples.map((sample) => of(sample) ?? 0);
+  const populations = world.species.map(({ name }, number) => ({
+    name, colour: Ink.species(number), values: values(({ story }) => story.populations[number]?.agents),
+  }));
+  let kind = 0;
+  const states = world.species.flatMap(({ name, states }, species) => (states.length ? states : [null]).map((state, number) => ({
+    name: world.species.length > 1 ? `${name} ${words(state ?? "")}` : words(state ?? name), colour: Ink.species(kind++), hidden: state === null,
+    values: values(({ story }) => story.populations[species]?.states[number]),
+  }))).filter(({ hidden }) => !hidden);
+  const counted = passages(world, scenery).map(({ name, of }, number) => ({ name, colour: Ink.rule(number), values: values(of) }));
+  const areas = (world.outputs?.areas ?? []).map((name, number) => ({ name: words(name), colour: Ink.rule(number + 3), values: values(({ story }) => story.areas?.[number]) }));
+  const measure = (title, key, high) => ({ title, high, lines: key in last ? [{ name: title, colour: Ink.rule(1), values: values((sample) => sample[key]) }] : [] });
+  const stages = (last.stages ?? []).map(([name], number) => ({ name, colour: Ink.rule(number), values: values((sample) => sample.stages[number]?.[1]) }));
+  const charts = [
+    { title: people ? "People inside" : "Population", lines: populations },
+    { title: "People who passed", lines: counted },
+    { title: "Flow in people/s", lines: counted.map((line) => ({ ...line, values: flow(samples, line.values, world.tick_seconds) })) },
+    { title: "Density in people/m²", lines: areas },
+    { title: "Agents per state", lines: states },
+    measure("Mean speed in m/s", "mean_speed"),
+    ...(people ? [] : [measure("Polarisation", "polarisation", 1), measure("Mean neighbours", "mean_neighbours")]),
+  ];
+  const telling = charts.filter(({ lines }) => lines.some((line) => !isFlat(line.values)));
+  return figures && stages.length ? [...telling, { title: "Milliseconds per stage", lines: stages }] : telling;
+}
+
+/** What people pass: the lines of the scenario's measures, or else its exits. */
+function passages(world, scenery) {
+  const lines = (world.outputs?.lines ?? []).map(({ name }, number) => ({ name: words(name), of: ({ story }) => story.lines?.[number] }));
+  if (lines.length) return lines;
+  const sinks = (scenery.regions ?? []).flatMap((region) => region?.sinks ?? []).sort(([a], [b]) => a - b);
+  return sinks.map(([number, name]) => ({ name: words(name), of: ({ story }) => story.sinks?.[number] }));
+}
+
+/** The increase per second of a count, over a window of time. */
+function flow(samples, counts, tick) {
+  let from = 0;
+  return samples.map((sample, at) => {
+    while (from < at - 1 && (sample.tick - samples[from].tick) * tick > WINDOW) from += 1;
+    const seconds = (sample.tick - samples[from].tick) * tick;
+    return seconds > 0 ? (counts[at] - counts[from]) / seconds : 0;
+  });
+}
+
+/** Whether a line has nothing to say: after its first samples it stays as it was. */
+function isFlat(values) {
+  return values.length > 3 && values.slice(1).every((value) => value === values[values.length - 1] || !Number.isFinite(value));
+}
