@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use throng::scenario::Colour;
 use throng::{Registry, Scenario};
+use throng_draw::Fit;
 use throng_formats::trajectory::TrajectoryFormat;
 
 use crate::checkpoint::Interval;
@@ -18,8 +19,8 @@ use crate::templates;
 use crate::terminal::warn_all;
 use crate::trajectory::trajectory_file;
 use crate::values::{
-    at_least_one, colour, degrees, dimensions, frames, hash, ip, metres, pixels, port, positive, radius, scale, seed,
-    slope, some, threads, timed_ticks, trail, whole, zoom,
+    at_least_one, colour, degrees, dimensions, fit, frames, hash, ip, metres, pixels, port, positive, radius, scale,
+    seed, slope, some, threads, timed_ticks, trail, whole, zoom,
 };
 
 /// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
@@ -207,7 +208,7 @@ pub(crate) struct RunOptions {
     /// verify: some kilobytes per tick and hundred agents
     #[arg(long, value_name = "DIR")]
     pub(crate) trace: Option<PathBuf>,
-    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    /// Write a scale and the meaning of colours into the picture too, besides the name, the time and the agents
     #[arg(long)]
     pub(crate) caption: bool,
     /// Open the picture
@@ -245,22 +246,23 @@ pub(crate) struct ResumeOptions {
 pub(crate) struct RenderOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
-    /// The output file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
+    /// The output file: .png for a picture of one tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The last tick; by default the last one of the scenario or the trajectory
+    /// The last tick; by default the busiest one for a picture, and for a film the last one of the scenario or the
+    /// trajectory, or the first after which no agent is left
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
-    /// The first tick of a film
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
-    pub(crate) from: u64,
-    /// Ticks per frame of a film
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = at_least_one)]
-    pub(crate) every: u64,
-    /// Frames per second of a film
-    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true, value_parser = frames)]
-    pub(crate) fps: u32,
-    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080
+    /// The first tick of a film; by default the first with an agent
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
+    pub(crate) from: Option<u64>,
+    /// Ticks per frame of a film; by default as many as play in real time, or more for a film of 20 seconds
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
+    pub(crate) every: Option<u64>,
+    /// Frames per second of a film; by default 25, or fewer for ticks that are longer
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
+    pub(crate) fps: Option<u32>,
+    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080 (a film 1280 x 720)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) width: Option<u32>,
     /// Height in pixels; by default the scenario's, or the height that fits the width
@@ -278,7 +280,11 @@ pub(crate) struct RenderOptions {
     /// Draw on a light background
     #[arg(long)]
     pub(crate) light: bool,
-    /// The point in the middle of the picture, in metres; by default the picture shows the whole world
+    /// Show the whole world, or the crowd, which a film follows; by default the crowd in a world with open edges, and
+    /// where it is small in its world
+    #[arg(long, value_name = "world|crowd", value_parser = fit)]
+    pub(crate) fit: Option<Fit>,
+    /// The point in the middle of the picture, in metres; by default the middle of the world, or of the crowd
     #[arg(long, alias = "center", value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
     /// Magnify the picture by this factor
@@ -292,7 +298,7 @@ pub(crate) struct RenderOptions {
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
-    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    /// Write the name of the scenario, the time, the agents, a scale and the meaning of colours into the picture
     #[arg(long)]
     pub(crate) caption: bool,
     /// Open the picture or the film

@@ -13,6 +13,7 @@ mod audit;
 #[cfg(feature = "bench")]
 mod bench;
 mod bench_program;
+mod busiest;
 mod chart;
 mod check;
 mod checkpoint;

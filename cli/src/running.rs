@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, Scenario, with_world};
-use throng_draw::{Divided, Options, Painter};
+use throng_draw::{Divided, Drawable, Options, Painter, Picture};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
+use crate::busiest::{Busiest, Frame};
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::failure::Failure;
 use crate::lead::Lead;
@@ -16,7 +17,7 @@ use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
 use crate::render::CHOSEN;
-use crate::render::caption::{Names, captioned};
+use crate::render::caption::{Caption, Names};
 use crate::render::summary::meaning;
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
@@ -34,7 +35,7 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
-    /// Whether the picture gets a caption, and whether it is opened.
+    /// Whether the caption of the picture tells the scale and the meaning of the colours too, and whether it is opened.
     pub(crate) caption: bool,
     pub(crate) open: bool,
     pub(crate) expect_hash: Option<u64>,
@@ -46,6 +47,7 @@ pub(crate) struct Progress {
     pub(crate) totals: Totals,
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
+    pub(crate) busiest: Busiest,
 }
 
 /// A run in progress.
@@ -57,6 +59,7 @@ pub(crate) struct Running {
     trajectories: Trajectories,
     series: Series,
     totals: Totals,
+    busiest: Busiest,
     audit: Option<Audit>,
     trace: Option<Trace>,
     checkpoints: Option<Checkpoints>,
@@ -88,9 +91,9 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, trace) = (Totals::default(), None);
+        let (totals, busiest, trace) = (Totals::default(), Busiest::default(), None);
         let mut running =
-            Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead };
+            Self { world, folder, trajectories, series, totals, busiest, audit, trace, checkpoints, signals, lead };
         running.record()?;
         Ok(running)
     }
@@ -108,12 +111,12 @@ impl Running {
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { totals, trajectories, series } = progress;
+        let Progress { totals, trajectories, series, busiest } = progress;
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
         let (folder, trace) = (Some(folder), None);
-        Ok(Self { world, folder, trajectories, series, totals, audit, trace, checkpoints, signals, lead })
+        Ok(Self { world, folder, trajectories, series, totals, busiest, audit, trace, checkpoints, signals, lead })
     }
 
     /// Writes a trace of the run to a folder.
@@ -125,14 +128,14 @@ impl Running {
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.step(task)?;
-        let Self { world, mut folder, trajectories, series, mut totals, audit, signals, mut lead, .. } = self;
+        let Self { world, mut folder, trajectories, series, mut totals, busiest, audit, signals, mut lead, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());
         if let Some(folder) = &folder {
             folder.withdraw();
         }
         // The other ranks wait for what this one reads of them, and for no more.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
-        let drawn = folder.is_some().then(|| draw(task, &world, &lead));
+        let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
         lead.end();
         let (recorder, files, table) = series.keep(folder.as_mut())?;
         let mut summary = Summary::new(task.scenario.name(), &world, (means, hash), totals, recorder);
@@ -143,7 +146,7 @@ impl Running {
         summary.interrupted = signals.received().is_some();
         warn_all(&summary.warnings());
         match folder.zip(drawn) {
-            Some((folder, painter)) => write_results(task, &world, &mut summary, folder, painter)?,
+            Some((folder, drawn)) => write_results(task, &mut summary, folder, drawn)?,
             None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
         }
         match (signals.received(), task.expect_hash, &task.origin.recorded) {
@@ -185,13 +188,17 @@ impl Running {
         if self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick) {
             self.lead.gather(&mut self.world);
         }
+        if self.folder.is_some() {
+            let Self { world, lead, busiest, .. } = self;
+            busiest.observe(world, &Divided { world, rank: 0, announce: &|| lead.announce_reading() });
+        }
         self.trajectories.write(&self.world)?;
         self.series.observe(&self.world)
     }
 
     /// Writes a checkpoint of this tick if it is wanted.
     fn checkpoint(&mut self, task: &Task<'_>, wanted: impl Fn(&Checkpoints, u64) -> bool) -> Result<(), Failure> {
-        let Self { world, checkpoints, trajectories, series, totals, audit, lead, .. } = self;
+        let Self { world, checkpoints, trajectories, series, totals, busiest, audit, lead, .. } = self;
         let tick = world.tick();
         let Some(checkpoints) = checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
             return Ok(());
@@ -200,7 +207,7 @@ impl Running {
         let (trajectories, series) = (trajectories.mark()?, series.mark()?);
         let mut totals = totals.clone();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
-        let progress = Progress { totals, trajectories, series };
+        let progress = Progress { totals, trajectories, series, busiest: busiest.clone() };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
         checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to))
     }
@@ -211,31 +218,51 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
     audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
 }
 
-/// Draws the world with the agents of all ranks.
-fn draw(task: &Task<'_>, world: &AnyWorld, lead: &Lead) -> Result<Painter, throng_draw::Error> {
-    let world = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
-    let mut painter = Painter::new(&world, &Options::from(task.scenario.output()))?;
-    painter.paint(&world);
-    Ok(painter)
+/// A run's picture, with its caption, and what its colours show.
+type Drawn = (Picture, String);
+
+/// Draws the busiest tick: an earlier one, or the last one with the agents of all ranks.
+fn draw(
+    task: &Task<'_>,
+    world: &AnyWorld,
+    lead: &Lead,
+    busiest: Option<&Frame<'_>>,
+) -> Result<Drawn, throng_draw::Error> {
+    match busiest {
+        Some(frame) => draw_tick(task, world, frame, frame.subject().agents),
+        None => {
+            let all = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
+            draw_tick(task, world, &all, world.population())
+        }
+    }
+}
+
+/// Draws one tick of a world, which has this many agents.
+fn draw_tick(
+    task: &Task<'_>,
+    world: &AnyWorld,
+    drawable: &impl Drawable,
+    agents: usize,
+) -> Result<Drawn, throng_draw::Error> {
+    let mut painter = Painter::new(drawable, &Options::from(task.scenario.output()))?;
+    painter.paint(drawable);
+    let (legend, names) = (painter.legend(), Names::of(task.scenario.name(), world));
+    let caption = Caption { names: &names, tick: drawable.tick(), agents, is_short: !task.caption };
+    Ok((caption.on(painter.picture(), &legend), meaning(&legend)))
 }
 
 /// Writes the results to their folder, and prints the summary.
 fn write_results(
     task: &Task<'_>,
-    world: &AnyWorld,
     summary: &mut Summary,
     mut folder: Folder,
-    drawn: Result<Painter, throng_draw::Error>,
+    drawn: Result<Drawn, throng_draw::Error>,
 ) -> Result<(), Failure> {
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
     let failed = |error| Failure::draw(&path, error);
-    let painter = drawn.map_err(failed)?;
-    let picture = match task.caption {
-        true => &captioned(painter.picture(), &painter.legend(), &Names::of(&summary.scenario, world), world.tick()),
-        false => painter.picture(),
-    };
+    let (picture, colours) = drawn.map_err(failed)?;
     let chosen = if task.scenario.output().colour.is_some() { CHOSEN } else { "by default; output.picture changes it" };
-    summary.colours = Some(format!("{} ({chosen})", meaning(&painter.legend())));
+    summary.colours = Some(format!("{colours} ({chosen})"));
     picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
     if task.open {
