@@ -15,11 +15,11 @@ options_of() {
     case $1 in
         murmuration) echo "--ticks 280 --zoom 4 --trails 6 --width 960" ;;
         shoal) echo "--ticks 260 --zoom 1.9 --trails 14 --width 960" ;;
-        hall) echo "--ticks 1500 --width 960 --caption" ;;
-        bottleneck) echo "--ticks 1250 --width 800 --caption" ;;
-        platform) echo "--ticks 1000 --width 960 --caption" ;;
+        hall) echo "--ticks 1500 --width 800" ;;
+        bottleneck) echo "--ticks 1250 --width 800" ;;
+        platform) echo "--ticks 1000 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
         stadium) echo "--ticks 900 --density --width 640 --caption" ;;
-        circle) echo "--ticks 1500 --width 720" ;;
+        circle) echo "--ticks 1500 --width 640" ;;
         arrivals) echo "--ticks 1200 --width 800" ;;
         crossing | counterflow | stand | take_place | stay_in_group) echo "--width 800 --trails 20" ;;
         walls) echo "--ticks 900 --width 800 --trails 20" ;;
@@ -27,7 +27,7 @@ options_of() {
         queue) echo "--width 720 --trails 60 --fit crowd" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
-        seek) echo "--ticks 100 --width 720 --trails 60" ;;
+        seek) echo "--ticks 60 --width 720 --trails 60 --fit world" ;;
         alignment | follow_flow_field | vicsek) echo "--width 680 --trails 20" ;;
         tether | wander) echo "--width 720 --trails 40" ;;
         cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
@@ -55,7 +55,7 @@ slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
 # The largest sizes of a picture, of the film and of all pictures together, in KiB.
-most=400 most_murmuration=900 most_film=2560 most_together=6144
+most=440 most_large=900 most_film=2560 most_together=8192
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
@@ -186,7 +186,7 @@ for file in docs/pictures/*.png; do
     size=$(kibibytes "$file")
     together=$((together + size))
     limit=$most
-    if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
+    if [[ $file == */murmuration.png || $file == */shoal.png ]]; then limit=$most_large; fi
     if ((size > limit)); then echo "$file has $size KiB; the limit is $limit" >&2; exit 1; fi
 done
 size=$(kibibytes docs/pictures/film.gif)

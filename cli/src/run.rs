@@ -1,4 +1,4 @@
-//! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
+//! The command `throng run`: loads a scenario, steps its world, draws the busiest tick and prints a summary.
 
 use throng::Registry;
 

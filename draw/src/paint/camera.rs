@@ -126,6 +126,14 @@ impl Camera {
         }
     }
 
+    /// The place of a point of the picture, seen from above; `None` in space.
+    pub(crate) fn place(&self, [x, y]: [f32; 2]) -> Option<Vector<3>> {
+        match *self {
+            Self::Flat { scale, origin } => Some(Vector([(x - origin[0]) / scale, (origin[1] - y) / scale, 0.0])),
+            Self::Space { .. } => None,
+        }
+    }
+
     /// Pixels per metre in the middle of the world; elsewhere multiply by [`Projected::size`].
     pub(crate) fn scale(&self) -> f32 {
         match *self {

@@ -22,7 +22,9 @@ fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
 /// The part of the environment to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// What lies on the ground: flows, regions and paths.
+    /// Flows, which the floor of a building nearly hides.
+    Flow,
+    /// What lies on the ground: regions and paths.
     Ground,
     /// What stands on it: walls, obstacles and marks, and the names of regions.
     Standing,
@@ -46,20 +48,20 @@ pub(super) fn draw(
     let wide = (width as f32 / 430.0).clamp(1.5, 3.0);
     let is_flat = matches!(camera, Camera::Flat { .. });
     for shape in shapes {
-        let of_ground = matches!(
-            shape,
-            EnvironmentShape::Flow { .. }
-                | EnvironmentShape::Ball { .. }
-                | EnvironmentShape::Box { .. }
-                | EnvironmentShape::Path { .. }
-        );
+        let own = match shape {
+            EnvironmentShape::Flow { .. } => Part::Flow,
+            EnvironmentShape::Ball { .. } | EnvironmentShape::Box { .. } | EnvironmentShape::Path { .. } => {
+                Part::Ground
+            }
+            _ => Part::Standing,
+        };
         if part == Part::Standing
             && let Some((name, colour, place)) = label(shape, theme)
             && let Some(place) = at(place)
         {
             write(name, place, colour, theme, width, pixels);
         }
-        if of_ground != (part == Part::Ground) {
+        if own != part {
             continue;
         }
         match shape {

@@ -17,8 +17,8 @@ const CELLS: f32 = 800.0;
 /// The most agents whose places are kept.
 const MOST: usize = 4096;
 
-/// An area holds the floor if this share of all agents starts in it.
-const SHARE: usize = 10;
+/// An area is floor if at least one in so many agents is in it.
+const SHARE: usize = 50;
 
 /// What the floor of a world is found from.
 #[derive(Debug)]
@@ -58,11 +58,13 @@ impl Floor {
         let height = pixels.len() / 3 / width;
         let mut grid = Grid::new(width, height);
         block(&mut grid, shapes, camera, 1.0, true);
-        // The areas of the picture that hold a place of the floor, away from walls.
+        // The areas of the picture that hold a place of the floor.
         let mut floor = vec![false; width * height];
-        let seeds = whole.iter().filter_map(|&place| camera.project(place));
-        let seeds: Vec<usize> = seeds.filter_map(|seen| grid.cell([seen.x, seen.y])).collect();
-        grid.flood(seeds.into_iter(), &mut floor);
+        let is_sure = |pixel: &usize| {
+            let middle = [(pixel % width) as f32 + 0.5, (pixel / width) as f32 + 0.5];
+            camera.place(middle).is_some_and(|place| whole.is_sure(place))
+        };
+        grid.flood((0..floor.len()).filter(is_sure), &mut floor);
         for (pixel, is_floor) in pixels.chunks_exact_mut(3).zip(floor) {
             let below = [0, 1, 2].map(|channel| f32::from(pixel[channel]));
             let colour = mix(below, theme.plan(is_floor), 0.85);
@@ -70,8 +72,8 @@ impl Floor {
         }
     }
 
-    /// Places all over the floor of the whole world, no nearer to walls than a cell; `None` if nothing is outside it.
-    fn of_world(&self, shapes: &[EnvironmentShape]) -> Option<Vec<Vector<3>>> {
+    /// The floor of the whole world; `None` if nothing is outside it.
+    fn of_world(&self, shapes: &[EnvironmentShape]) -> Option<Whole> {
         let extent = self.bounds.extent();
         let scale = CELLS / if extent[0] > extent[1] { extent[0] } else { extent[1] };
         let size = [scale * extent[0], scale * extent[1]].map(|length| length.ceil().clamp(2.0, CELLS));
@@ -110,12 +112,27 @@ impl Floor {
         if count == 0 || count * 100 > floor.len() * 99 {
             return None;
         }
-        // A place with walls on no side lies in the same area of the finer picture.
-        let place = |cell: usize| {
-            let (column, row) = (cell % grid.columns, cell / grid.columns);
-            let (x, y) = ((column as f32 + 0.5) / scale, (row as f32 + 0.5) / scale);
-            Vector([self.bounds.low[0] + x, self.bounds.high[1] - y, 0.0])
-        };
-        Some((0..floor.len()).filter(|&cell| floor[cell] && grid.is_open(cell)).map(place).collect())
+        Some(Whole { grid, camera, floor })
+    }
+}
+
+/// The floor of the whole world, in cells.
+struct Whole {
+    grid: Grid,
+    camera: Camera,
+    floor: Vec<bool>,
+}
+
+impl Whole {
+    /// Whether a place is on the floor, and no wall is nearer than a cell.
+    fn is_sure(&self, place: Vector<3>) -> bool {
+        let Some(seen) = self.camera.project(place) else { return false };
+        let around = [-1.0, 0.0, 1.0];
+        around.iter().all(|down| {
+            around.iter().all(|right| {
+                let cell = self.grid.cell([seen.x + right, seen.y + down]);
+                cell.is_some_and(|cell| self.floor[cell] && self.grid.is_open(cell))
+            })
+        })
     }
 }

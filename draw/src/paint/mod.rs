@@ -218,6 +218,7 @@ impl Painter {
         if shapes.as_ref() != Some(&environment) {
             canvas.set_background(empty);
             let pixels = canvas.background_mut();
+            environment::draw(&environment, Part::Flow, camera, theme, width, pixels);
             if let Some(floor) = floor {
                 floor.draw(&environment, camera, theme, width, pixels);
             }

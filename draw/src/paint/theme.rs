@@ -122,7 +122,7 @@ impl Theme {
     pub fn amount(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         match self {
-            Self::Dark => map(&VIRIDIS, 0.3 + 0.7 * share),
+            Self::Dark => map(&VIRIDIS, 0.4 + 0.6 * share),
             Self::Light => map(&VIRIDIS, 0.75 - 0.75 * share),
         }
     }
