@@ -10,17 +10,24 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The drawing options of each scenario: wide enough for its crowd, and with trails, except for large crowds, which
-# trails would hide. The last tick is drawn, unless all agents have come to rest by then.
+# trails would hide. The busiest tick is drawn, or one at which more is to be seen.
 options_of() {
     case $1 in
-        murmuration) echo "--width 900" ;;
-        shoal) echo "--width 800" ;;
-        hall) echo "--ticks 1500 --width 720 --trails 50" ;;
-        bottleneck) echo "--ticks 1250 --width 720" ;;
-        platform) echo "--ticks 1500 --width 900" ;;
-        stadium) echo "--ticks 600 --width 700" ;;
+        murmuration) echo "--ticks 280 --zoom 4 --trails 6 --width 960" ;;
+        shoal) echo "--ticks 260 --zoom 1.9 --trails 14 --width 960" ;;
+        hall) echo "--ticks 1500 --width 800" ;;
+        bottleneck) echo "--ticks 1250 --width 800" ;;
+        platform) echo "--ticks 1000 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
+        stadium) echo "--ticks 900 --density --width 640 --caption" ;;
+        circle) echo "--ticks 1500 --width 640" ;;
+        arrivals) echo "--ticks 1200 --width 800" ;;
+        crossing | counterflow | stand | take_place | stay_in_group) echo "--width 800 --trails 20" ;;
+        walls) echo "--ticks 900 --width 800 --trails 20" ;;
+        walk_to) echo "--ticks 240 --width 720" ;;
+        queue) echo "--width 720 --trails 60 --fit crowd" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
+        seek) echo "--ticks 60 --width 720 --trails 60 --fit world" ;;
         alignment | follow_flow_field | vicsek) echo "--width 680 --trails 20" ;;
         tether | wander) echo "--width 720 --trails 40" ;;
         cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
@@ -48,7 +55,7 @@ slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
 # The largest sizes of a picture, of the film and of all pictures together, in KiB.
-most=400 most_murmuration=900 most_film=2560 most_together=6144
+most=440 most_large=900 most_film=2560 most_together=8192
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
@@ -105,7 +112,18 @@ PYTHON
 # Prints the first sentence of a scenario's opening comment.
 first_sentence() {
     awk '/^#:schema/ { next } !/^#/ { exit } { sub(/^# ?/, ""); text = text (text == "" ? "" : " ") $0 }
-        END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
+        END {
+            gsub(/et al[.]/, "et al\001", text)
+            if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART)
+            gsub("\001", ".", text)
+            print text
+        }' "$1"
+}
+
+# filled NAME: fails if the crowd of a picture covers less than a quarter of its width and of its height.
+filled() {
+    awk -v name="$1" '/"crowd_share"/ { getline; wide = $1 + 0; getline; high = $1 + 0 }
+        END { if (wide < 0.25 && high < 0.25) { print name ": the crowd covers " wide " x " high " of the picture"; exit 1 } }' >&2
 }
 
 kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
@@ -135,7 +153,8 @@ for name in "${names[@]}"; do
         continue
     fi
     # shellcheck disable=SC2046 # words
-    "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --force --quiet $(options_of "$name")
+    "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --force --json $(options_of "$name") >"$out/$name.json"
+    filled "$name" <"$out/$name.json"
     smaller "$out/$name.png"
     cp "$out/$name.png" "docs/pictures/$name.png"
     echo "docs/pictures/$name.png: $(kibibytes "docs/pictures/$name.png") KiB"
@@ -144,8 +163,8 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where no agent moves at the end, with"
-    echo "trails where they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
+    echo "Every scenario in [scenarios/](../scenarios): its busiest tick, or one at which more is to be seen, with trails where"
+    echo "they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
         sentence=$(first_sentence "$file")
@@ -167,7 +186,7 @@ for file in docs/pictures/*.png; do
     size=$(kibibytes "$file")
     together=$((together + size))
     limit=$most
-    if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
+    if [[ $file == */murmuration.png || $file == */shoal.png ]]; then limit=$most_large; fi
     if ((size > limit)); then echo "$file has $size KiB; the limit is $limit" >&2; exit 1; fi
 done
 size=$(kibibytes docs/pictures/film.gif)

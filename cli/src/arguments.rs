@@ -12,10 +12,11 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use throng::scenario::Colour;
+use throng_draw::Fit;
 
 use crate::bench::BenchOptions;
 use crate::values::{
-    at_least_one, colour, degrees, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
+    at_least_one, colour, degrees, fit, frames, ip, metres, pixels, port, seed, slope, threads, trail, whole, zoom,
 };
 pub(crate) use help::EXIT_CODES;
 pub(crate) use make::{
@@ -90,22 +91,23 @@ pub(crate) enum Command {
 pub(crate) struct RenderOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
-    /// The output file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
+    /// The output file: .png for a picture of one tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The last tick; by default the last one of the scenario or the trajectory
+    /// The last tick; by default the busiest one for a picture, and for a film the last one of the scenario or the
+    /// trajectory, or the first after which no agent is left
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
-    /// The first tick of a film
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
-    pub(crate) from: u64,
-    /// Ticks per frame of a film
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = at_least_one)]
-    pub(crate) every: u64,
-    /// Frames per second of a film
-    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true, value_parser = frames)]
-    pub(crate) fps: u32,
-    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080
+    /// The first tick of a film; by default the first with an agent
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
+    pub(crate) from: Option<u64>,
+    /// Ticks per frame of a film; by default as many as play in real time, or more for a film of 20 seconds
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
+    pub(crate) every: Option<u64>,
+    /// Frames per second of a film; by default 25, or fewer for ticks that are longer
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frames)]
+    pub(crate) fps: Option<u32>,
+    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080 (a film 1280 x 720)
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) width: Option<u32>,
     /// Height in pixels; by default the scenario's, or the height that fits the width
@@ -123,7 +125,11 @@ pub(crate) struct RenderOptions {
     /// Draw on a light background
     #[arg(long)]
     pub(crate) light: bool,
-    /// The point in the middle of the picture, in metres; by default the picture shows the whole world
+    /// Show the whole world, or the crowd, which a film follows; by default the crowd in a world with open edges, and
+    /// where it is small in its world
+    #[arg(long, value_name = "world|crowd", value_parser = fit)]
+    pub(crate) fit: Option<Fit>,
+    /// The point in the middle of the picture, in metres; by default the middle of the world, or of the crowd
     #[arg(long, alias = "center", value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
     /// Magnify the picture by this factor
@@ -137,7 +143,7 @@ pub(crate) struct RenderOptions {
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
-    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    /// Write the name of the scenario, the time, the agents, a scale and the meaning of colours into the picture
     #[arg(long)]
     pub(crate) caption: bool,
     /// Open the picture or the film

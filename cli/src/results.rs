@@ -11,7 +11,7 @@ use crate::checkpoint::any_checkpoint;
 use crate::failure::Failure;
 use crate::summed::{Extent, Summed};
 
-/// The picture of the last tick.
+/// The picture of the busiest tick.
 pub(crate) const PICTURE: &str = "picture.png";
 /// The JSON object that `--json` prints.
 pub(crate) const SUMMARY: &str = "summary.json";

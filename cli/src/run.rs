@@ -71,8 +71,8 @@ pub(crate) fn run_with(
     };
     warn_all(&scenario.warnings());
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
-    let RunOptions { output_options, expect_hash, open, verbose, no_caption, .. } = run;
-    let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, !no_caption);
+    let RunOptions { output_options, expect_hash, open, verbose, caption, .. } = run;
+    let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, *caption);
     let (origin, scenario) = (&origin, &scenario);
     let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
     if run.live && !std::io::stdout().is_terminal() {

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use throng::{AnyWorld, Registry, Scenario, with_world};
-use throng_draw::{Divided, Options, Painter};
+use throng::{AnyWorld, Scenario, with_world};
+use throng_draw::{Divided, Drawable, Options, Painter, Picture};
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
-use crate::busiest::Busiest;
+use crate::busiest::{Busiest, Frame};
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::failure::Failure;
 use crate::lead::Lead;
@@ -19,7 +19,7 @@ use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
 use crate::render::CHOSEN;
-use crate::render::caption::{Names, captioned};
+use crate::render::caption::{Caption, Names};
 use crate::render::summary::meaning;
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
@@ -38,7 +38,7 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
-    /// Whether the picture gets a caption, and whether it is opened.
+    /// Whether the caption of the picture tells the scale and the meaning of the colours too, and whether it is opened.
     pub(crate) caption: bool,
     pub(crate) open: bool,
     /// Whether the summary has the stages of a tick.
@@ -54,8 +54,7 @@ pub(crate) struct Progress {
     pub(crate) totals: Totals,
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
-    /// The world of the picture.
-    pub(crate) busiest: Option<Vec<u8>>,
+    pub(crate) busiest: Busiest,
 }
 
 /// A run in progress.
@@ -103,8 +102,7 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, trace) = (Totals::start(&world), None);
-        let busiest = Busiest::start(&world, task.ticks, lead.ranks() > 1);
+        let (totals, busiest, trace) = (Totals::start(&world), Busiest::default(), None);
         let mut running = Self {
             world,
             folder,
@@ -131,16 +129,13 @@ impl Running {
         every: Interval,
         progress: Progress,
         (world, lead): (AnyWorld, Lead),
-        registry: &Registry,
     ) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
         folder.withdraw();
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { totals, trajectories, series, busiest: saved } = progress;
-        let mut busiest = Busiest::start(&world, task.ticks, lead.ranks() > 1);
-        busiest.load(saved.as_deref(), registry);
+        let Progress { totals, trajectories, series, busiest } = progress;
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
@@ -184,8 +179,7 @@ impl Running {
         }
         // The other ranks wait for what this one reads of them, and for no more.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
-        let drawn_world = busiest.choose(&world);
-        let drawn = folder.is_some().then(|| draw(task, drawn_world, &lead));
+        let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
         lead.end();
         let (recorder, files, table) = series.keep(folder.as_mut())?;
         let mut summary = Summary::new(task.scenario.name(), &world, (means, hash), totals, recorder);
@@ -196,7 +190,7 @@ impl Running {
         summary.interrupted = ended_early;
         warn_all(&summary.warnings());
         match folder.zip(drawn) {
-            Some((folder, painter)) => write_results(task, drawn_world, &mut summary, folder, painter)?,
+            Some((folder, drawn)) => write_results(task, &mut summary, folder, drawn)?,
             None => print_summary(task, &summary)?,
         }
         match (signals.received(), task.expect_hash, &task.origin.recorded) {
@@ -229,7 +223,6 @@ impl Running {
                 None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
             };
             self.totals.add(&self.world, seconds);
-            self.busiest.observe(&self.world);
             self.record()?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
@@ -246,6 +239,10 @@ impl Running {
         if self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick) {
             self.lead.gather(&mut self.world);
         }
+        if self.folder.is_some() {
+            let Self { world, lead, busiest, .. } = self;
+            busiest.observe(world, &Divided { world, rank: 0, announce: &|| lead.announce_reading() });
+        }
         self.trajectories.write(&self.world)?;
         self.series.observe(&self.world)
     }
@@ -261,7 +258,7 @@ impl Running {
         let (trajectories, series) = (trajectories.mark()?, series.mark()?);
         let mut totals = totals.clone();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
-        let progress = Progress { totals, trajectories, series, busiest: busiest.save()? };
+        let progress = Progress { totals, trajectories, series, busiest: busiest.clone() };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
         checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to))
     }
@@ -272,36 +269,52 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
     audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
 }
 
-/// Draws the world with the agents of all ranks.
-fn draw(task: &Task<'_>, world: &AnyWorld, lead: &Lead) -> Result<Painter, throng_draw::Error> {
-    let world = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
-    let mut painter = Painter::new(&world, &Options::from(task.scenario.output()))?;
-    painter.paint(&world);
-    Ok(painter)
-}
+/// A run's picture, with its caption, its tick, and what its colours show.
+type Drawn = (Picture, u64, String);
 
-/// Writes the results to their folder, with a picture of `world`, and prints the summary.
-fn write_results(
+/// Draws the busiest tick: an earlier one, or the last one with the agents of all ranks.
+fn draw(
     task: &Task<'_>,
     world: &AnyWorld,
+    lead: &Lead,
+    busiest: Option<&Frame<'_>>,
+) -> Result<Drawn, throng_draw::Error> {
+    match busiest {
+        Some(frame) => draw_tick(task, world, frame, frame.subject().agents),
+        None => {
+            let all = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
+            draw_tick(task, world, &all, world.population())
+        }
+    }
+}
+
+/// Draws one tick of a world, which has this many agents.
+fn draw_tick(
+    task: &Task<'_>,
+    world: &AnyWorld,
+    drawable: &impl Drawable,
+    agents: usize,
+) -> Result<Drawn, throng_draw::Error> {
+    let mut painter = Painter::new(drawable, &Options::from(task.scenario.output()))?;
+    painter.paint(drawable);
+    let (legend, names) = (painter.legend(), Names::of(task.scenario.name(), world));
+    let caption = Caption { names: &names, tick: drawable.tick(), agents, is_short: !task.caption };
+    Ok((caption.on(painter.picture(), &legend), drawable.tick(), meaning(&legend)))
+}
+
+/// Writes the results to their folder, and prints the summary.
+fn write_results(
+    task: &Task<'_>,
     summary: &mut Summary,
     mut folder: Folder,
-    drawn: Result<Painter, throng_draw::Error>,
+    drawn: Result<Drawn, throng_draw::Error>,
 ) -> Result<(), Failure> {
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
     let failed = |error| Failure::draw(&path, error);
-    let painter = drawn.map_err(failed)?;
-    let picture = match task.caption {
-        true => {
-            let empty = if world.population() == 0 { ": nobody is here" } else { "" };
-            let names = Names::of(&format!("{}{empty}", summary.scenario), world);
-            &captioned(painter.picture(), &painter.legend(), &names, world.tick())
-        }
-        false => painter.picture(),
-    };
+    let (picture, tick, colours) = drawn.map_err(failed)?;
     let chosen = if task.scenario.output().colour.is_some() { CHOSEN } else { "by default; output.picture changes it" };
-    summary.picture_tick = Some(world.tick());
-    summary.colours = Some(format!("{} ({chosen})", meaning(&painter.legend())));
+    summary.picture_tick = Some(tick);
+    summary.colours = Some(format!("{colours} ({chosen})"));
     picture.write_png(&mut file).map_err(failed)?;
     file.keep()?;
     if task.open {

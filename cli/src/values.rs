@@ -6,6 +6,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use throng::most_threads;
 use throng::scenario::Colour;
 use throng::scenario::keys::MAX_SEED;
+use throng_draw::Fit;
 
 pub(crate) fn hash(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
@@ -17,6 +18,14 @@ pub(crate) fn hash(text: &str) -> Result<u64, String> {
 pub(crate) fn colour(text: &str) -> Result<Colour, String> {
     let names = Colour::ALL.map(Colour::name).join(", ");
     Colour::ALL.into_iter().find(|colour| colour.name() == text).ok_or_else(|| format!("must be one of {names}"))
+}
+
+pub(crate) fn fit(text: &str) -> Result<Fit, String> {
+    match text {
+        "world" => Ok(Fit::World),
+        "crowd" => Ok(Fit::Crowd),
+        _ => Err("must be world or crowd".to_owned()),
+    }
 }
 
 pub(crate) fn metres(text: &str) -> Result<f32, String> {

@@ -154,7 +154,7 @@ fn pictures_take_both_spellings_and_captions() {
     assert_eq!(bytes("a.png"), bytes("b.png"));
     assert_ne!(bytes("a.png"), bytes("c.png"));
     let runs = ["plain", "captioned"].map(|out| {
-        let caption = if out == "plain" { &["--no-caption"][..] } else { &[] };
+        let caption = if out == "plain" { &[][..] } else { &["--caption"] };
         let arguments = [&["run", &file, "--ticks", "3", "-v", "-o", out], caption].concat();
         let (code, said, error) = run(&folder, &arguments);
         assert_eq!(code, Some(0), "{error}");

@@ -213,7 +213,10 @@ fn numbers_that_would_take_all_time_or_memory_are_refused_by_name() {
         ([&sweep[..], &["--seeds", "1000000000000", "--force"]].concat(), "1000000000, which is the limit"),
         (vec!["bench", "--threads", many], "--threads"),
         (vec!["bench", "--ticks", "18446744073709551615"], "--ticks"),
-        (vec!["render", &file, "-o", "a.gif", "--ticks", "9000000000"], "--every 1: a film can have 1000000 frames"),
+        (
+            vec!["render", &file, "-o", "a.gif", "--ticks", "9000000000", "--every", "1"],
+            "--every 1: a film can have 1000000 frames",
+        ),
         (vec!["render", &file, "-o", "a.gif", "--fps", "100000"], "--fps"),
         (vec!["render", &file, "-o", "a.png", "--width", "100000"], "--width"),
     ];

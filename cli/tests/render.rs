@@ -14,10 +14,10 @@ fn a_picture_shows_the_last_tick_in_the_requested_size() {
     let output = throng(&folder, &["render", &file, "-o", "a.png", "--ticks", "5", "--width", "320"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("1 frame of 320 x 214, ") && text.lines().all(|line| line.len() <= 100), "{text}");
+    assert!(text.starts_with("0.2 s, 30 agents, ") && text.lines().all(|line| line.len() <= 80), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("colours show the heading (by default; --colour changes it)"), "{text}");
-    assert!(text.ends_with("\na.png\n"), "the path is the last line: {text}");
+    assert!(text.ends_with("\nwrote a.png\n"), "the path is in the last line: {text}");
     assert!(output.stderr.is_empty(), "no bar in a pipe");
     let picture = Picture::read(&folder.path("a.png"));
     assert_eq!((picture.width, picture.height), (320, 214));
@@ -25,7 +25,9 @@ fn a_picture_shows_the_last_tick_in_the_requested_size() {
     assert_ne!(Picture::read(&folder.path("b.png")), picture, "the agents have moved");
 
     // A run draws the same picture, and the scenario's keys are the defaults.
-    let sets = ["--set", "output.picture.width=320", "--ticks", "5"];
+    let sets = ["--set", "output.picture.width=320", "--ticks", "5", "--caption"];
+    drawn(&folder, &file, "a.png", &["--ticks", "5", "--width", "320", "--caption"]);
+    let picture = Picture::read(&folder.path("a.png"));
     assert!(throng(&folder, &[&["run", &file, "--quiet"], &sets[..]].concat()).status.success());
     assert_eq!(Picture::read(&folder.path("throng-out/small/picture.png")), picture);
     drawn(&folder, &file, "c.png", &sets);
@@ -199,4 +201,124 @@ fn errors_of_usage_are_reported() {
     let output = throng(&folder, &["render", &small, "-o", "nowhere/a.png", "--ticks", "1"]);
     assert_eq!(output.status.code(), Some(5), "{output:?}");
     assert_eq!(names(&folder), ["small.toml", "t.csv"]);
+}
+
+/// A hall whose twelve people enter after two seconds and leave by a door, all within sixteen.
+const VISIT: &str = r#"format = 1
+walls = [[[8.0, 0.0], [8.0, 3.4]], [[8.0, 4.6], [8.0, 8.0]]]
+[world]
+dimensions = 2
+size = [12.0, 8.0]
+edge = "bounce"
+tick = 0.05
+ticks = 1000
+[[region]]
+name = "hall"
+centre = [4.0, 4.0]
+size = [6.0, 6.0]
+[[region]]
+name = "outside"
+centre = [11.0, 4.0]
+size = [2.0, 4.0]
+[[source]]
+name = "people"
+species = "person"
+region = "hall"
+schedule = [[2.0, 12]]
+speed = 0.0
+[[sink]]
+name = "outside"
+region = "outside"
+[navigation.out]
+goals = ["region:outside"]
+[species.person]
+count = 0
+radius = 0.2
+motion = { model = "collision_free_speed" }
+behaviours = [{ rule = "walk_to", goals = ["out"] }]
+[output]
+picture = { colour = "speed" }
+"#;
+
+#[test]
+fn a_picture_shows_the_busiest_tick() {
+    let folder = Folder::new("render-busiest");
+    let file = folder.write("visit.toml", VISIT);
+    let draw = |more: &[&str]| {
+        let arguments =
+            [&["render", &file, "-o", "a.png", "--force", "--json", "--width", "240", "--caption"], more].concat();
+        let output = throng(&folder, &arguments);
+        let summary = json(&output.stdout);
+        (
+            summary["tick"].as_u64().unwrap(),
+            summary["agents"].as_u64().unwrap(),
+            fs::read(folder.path("a.png")).unwrap(),
+        )
+    };
+    let (busiest, agents, picture) = draw(&[]);
+    assert_eq!(agents, 12);
+    // The last tick with all of them.
+    let tick = |tick: u64| draw(&["--ticks", &tick.to_string()]);
+    assert!(tick(busiest) == (busiest, 12, picture.clone()));
+    assert!(tick(busiest + 1).1 < 12);
+    // A run shows it too, and when it was interrupted before it shows its own.
+    let run = |more: &[&str]| {
+        let arguments = [&["run", &file, "--quiet", "--caption", "--set", "output.picture.width=240"], more].concat();
+        assert!(throng(&folder, &arguments).status.success());
+        fs::read(folder.path("throng-out/visit/picture.png")).unwrap()
+    };
+    assert!(run(&[]) == picture);
+    assert!(run(&["--ticks", &busiest.to_string()]) == picture);
+    let early = (busiest - 3).to_string();
+    assert!(run(&["--ticks", &early]) == draw(&["--ticks", &early]).2);
+    // An empty room says so.
+    let output = throng(&folder, &["render", &file, "-o", "b.png", "--ticks", "900", "--width", "240"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("45.0 s, no agents, ") && text.contains("there are no agents to be seen"), "{text}");
+}
+
+#[test]
+fn a_film_lasts_from_the_first_agent_to_the_last_in_real_time() {
+    let folder = Folder::new("render-pace");
+    let file = folder.write("visit.toml", VISIT);
+    let film = |more: &[&str]| {
+        let arguments = [&["render", &file, "-o", "a.gif", "--force", "--json"], more].concat();
+        json(&throng(&folder, &arguments).stdout)
+    };
+    let summary = film(&["--width", "120"]);
+    let number = |key: &str| summary[key].as_f64().unwrap();
+    // The fifty seconds of the scenario would last too long.
+    assert_eq!((number("every"), number("fps")), (2.0, 25.0));
+    assert!(number("film_seconds") > 4.0 && number("film_seconds") < 9.0, "{summary}");
+    assert!(number("tick") < 400.0 && number("agents") == 0.0, "{summary}");
+    let (first, _) = &frames(&folder.path("a.gif"))[0];
+    drawn(&folder, &file, "empty.png", &["--ticks", "10", "--width", "120"]);
+    assert!(first.pixels.len() == Picture::read(&folder.path("empty.png")).pixels.len());
+    // Explicit ticks are obeyed.
+    assert_eq!(film(&["--width", "120", "--from", "0", "--ticks", "20", "--every", "10"])["frames"].as_u64(), Some(3));
+    // Without a size, 1280 x 720 hold the film.
+    let summary = film(&["--from", "60", "--ticks", "60"]);
+    assert_eq!((summary["width"].as_u64(), summary["height"].as_u64()), (Some(1080), Some(720)));
+}
+
+#[test]
+fn a_film_follows_a_crowd_in_an_open_world() {
+    let folder = Folder::new("render-follow");
+    let open = SMALL
+        .replace("\"wrap\"", "\"open\"")
+        .replace("count = 30", "count = 30\nplace = { region = \"disc\", radius = 5.0, heading = 0, speed = 9.0 }");
+    let file = folder.write("open.toml", &open);
+    let share = |more: &[&str]| {
+        let arguments = [&["render", &file, "--force", "--json", "--ticks", "100", "--width", "160"], more].concat();
+        let summary = json(&throng(&folder, &arguments).stdout);
+        [0, 1].map(|axis| summary["crowd_share"][axis].as_f64().unwrap())
+    };
+    for file in ["a.png", "a.gif"] {
+        let [wide, high] = share(&["-o", file, "--trails", "5"]);
+        assert!(wide > 0.25 || high > 0.25, "{file}: {wide} x {high}");
+    }
+    let [wide, high] = share(&["-o", "a.gif", "--fit", "world"]);
+    assert!(wide < 0.5, "{wide} x {high}");
+    let output = throng(&folder, &["render", &file, "-o", "b.png", "--fit", "sea"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("must be world or crowd"));
 }

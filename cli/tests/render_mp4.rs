@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::pictures::frames;
 use common::{Folder, SMALL, names};
 
 /// Whether ffmpeg with libx264 is installed; prints a note if not.
@@ -89,14 +90,14 @@ fn an_error_of_ffmpeg_is_reported_and_no_file_is_left() {
 }
 
 #[test]
-fn a_signal_leaves_no_partial_film() {
+fn a_signal_keeps_what_is_drawn() {
     for (file, needed) in [("film.gif", true), ("film.mp4", ffmpeg())] {
         for (signal, code) in [("INT", 130), ("TERM", 143)] {
             if !needed {
                 continue;
             }
             let folder = Folder::new(&format!("render-{signal}-{file}"));
-            let mut command = render(&folder, file, &["--ticks", "900000"]);
+            let mut command = render(&folder, file, &["--ticks", "900000", "--every", "1"]);
             let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             let start = Instant::now();
             // The program handles signals before it creates the file.
@@ -109,8 +110,16 @@ fn a_signal_leaves_no_partial_film() {
             assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(code), "{output:?}");
-            assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
-            assert_eq!(names(&folder), ["small.toml"]);
+            let text = String::from_utf8(output.stdout).unwrap();
+            let first = text.lines().next().unwrap();
+            assert!(first.starts_with("interrupted: ") && first.ends_with(&format!(" in {file}")), "{text}");
+            assert!(output.stderr.is_empty());
+            assert_eq!(names(&folder), [file, "small.toml"]);
+            if file == "film.gif" {
+                let shown = frames(&folder.path(file)).len();
+                let frames = if shown == 1 { "1 frame".to_owned() } else { format!("{shown} frames") };
+                assert_eq!(first, format!("interrupted: {frames} in {file}"));
+            }
         }
     }
 }

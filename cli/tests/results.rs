@@ -70,7 +70,7 @@ fn a_run_ends_with_its_results_in_a_few_lines() {
 fn the_picture_is_of_the_busiest_tick() {
     let folder = Folder::new("busiest");
     let file = folder.write("room.toml", ROOM);
-    let summary = json(&throng(&folder, &["run", &file, "--json", "-o", "out", "--no-caption"]).stdout);
+    let summary = json(&throng(&folder, &["run", &file, "--json", "-o", "out"]).stdout);
     assert_eq!((summary["agents"].as_u64(), summary["most_agents"].as_u64()), (Some(0), Some(20)));
     let (tick, last) = (summary["picture_tick"].as_u64().unwrap(), summary["ticks"].as_u64().unwrap());
     assert!(tick > 1 && tick < last, "{summary}");
@@ -81,7 +81,7 @@ fn the_picture_is_of_the_busiest_tick() {
     let [drawn, same] = ["out/picture.png", "same.png"].map(|name| Picture::read(&folder.path(name)));
     assert!(drawn == same);
     // A resumed run has the same picture as one without an interruption.
-    let parts = ["run", &file, "-q", "-o", "parts", "--no-caption", "--checkpoint-every", "5"];
+    let parts = ["run", &file, "-q", "-o", "parts", "--checkpoint-every", "5"];
     assert_eq!(throng(&folder, &parts).status.code(), Some(0));
     let checkpoint = format!("parts/checkpoints/{:012}.ckpt", (last - 1) / 5 * 5);
     assert_eq!(throng(&folder, &["resume", &checkpoint, "-q"]).status.code(), Some(0));

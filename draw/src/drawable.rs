@@ -53,10 +53,14 @@ pub trait Drawable {
 pub struct Subject {
     /// Whether the world has two dimensions and is seen from above.
     pub flat: bool,
-    /// The part of the world to show.
+    /// The whole world, or all of it that is to be shown.
     pub bounds: Bounds,
+    /// The box around the present agents without strays; empty if there are none.
+    pub crowd: Bounds,
     /// Whether the world is periodic, per axis.
     pub wraps: [bool; 3],
+    /// Whether the world has no edge on some axis.
+    pub is_open: bool,
     /// The approximate number of agents.
     pub agents: usize,
     /// The number of species.
@@ -69,7 +73,13 @@ pub struct Subject {
     pub smallest: f32,
     /// The radius of the largest body of each species, in metres; species beyond its end are points.
     pub largest: Vec<f32>,
+    /// Whether each species is people, who are drawn as discs and counted per square metre; species beyond its end are
+    /// not.
+    pub people: Vec<bool>,
 }
+
+/// The share of the world on every axis below which a crowd is small.
+const SMALL: f32 = 0.4;
 
 impl Subject {
     /// A crowd of one species of points, with speeds up to one metre per second, in two or three dimensions.
@@ -78,14 +88,32 @@ impl Subject {
         Self {
             flat: dimensions == 2,
             bounds,
+            crowd: Bounds::EMPTY,
             wraps: [false; 3],
+            is_open: false,
             agents: 0,
             species: 1,
             states: 1,
             speeds: [0.0, 1.0],
             smallest: f32::INFINITY,
             largest: Vec::new(),
+            people: Vec::new(),
         }
+    }
+
+    /// Whether a picture encloses the crowd by default: in a world without edges, and where the box around the crowd is
+    /// smaller than two fifths of the world on every axis.
+    #[must_use]
+    pub fn has_small_crowd(&self) -> bool {
+        let axes = if self.flat { 2 } else { 3 };
+        let (crowd, world) = (self.crowd.extent(), self.bounds.extent());
+        !self.crowd.is_empty() && (self.is_open || (0..axes).all(|axis| crowd[axis] < SMALL * world[axis]))
+    }
+
+    /// Whether any species is people, in a world that is seen from above.
+    #[must_use]
+    pub fn has_people(&self) -> bool {
+        self.flat && self.people.contains(&true)
     }
 }
 
@@ -131,13 +159,19 @@ pub enum EnvironmentShape {
         centre: Vector<3>,
         /// Its radius.
         radius: f32,
+        /// What happens in it.
+        role: Role,
+        /// The name to write into it; empty for none.
+        name: String,
     },
-    /// An edge of a box: of a region.
-    Edge {
-        /// One of its ends.
-        from: Vector<3>,
-        /// The other end.
-        to: Vector<3>,
+    /// A box along the axes: a region.
+    Box {
+        /// Its lowest and its highest coordinates.
+        bounds: Bounds,
+        /// What happens in it.
+        role: Role,
+        /// The name to write into it; empty for none.
+        name: String,
     },
     /// The path that a rule follows.
     Path {
@@ -162,9 +196,30 @@ pub enum EnvironmentShape {
         /// The other end.
         to: Vector<3>,
     },
+    /// An opening between the ends of walls, or a door that stands open.
+    Door {
+        /// One of its ends.
+        from: Vector<3>,
+        /// The other end.
+        to: Vector<3>,
+    },
     /// A mark.
     Mark {
         /// Its position.
         at: Vector<3>,
     },
+}
+
+/// What happens in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// Nothing, or what rules make of it.
+    Plain,
+    /// Agents come into the world.
+    Source,
+    /// Agents are removed.
+    Sink,
+    /// Agents are slower or faster.
+    Zone,
 }

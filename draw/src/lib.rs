@@ -8,22 +8,25 @@ mod bounds;
 mod options;
 mod drawable;
 mod world;
+mod raster;
+mod text;
 mod picture;
 mod paint;
 mod film;
 mod page;
 
-pub use bounds::Bounds;
-pub use drawable::{Agent, Drawable, EnvironmentShape, Subject};
+pub use bounds::{Bounds, Moments};
+pub use drawable::{Agent, Drawable, EnvironmentShape, Role, Subject};
 pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;
-pub use options::{Colour, Options, View};
+pub use options::{Colour, Fit, Options, View};
 pub use page::looks_json;
 pub use paint::neighbours::NeighbourCounts;
 pub use paint::theme::Theme;
 pub use paint::{Legend, Painter};
 pub use picture::Picture;
+pub use text::text_width;
 pub use world::Divided;
 
 /// Draws a world at its present tick.

@@ -17,6 +17,12 @@ pub const LIT: f32 = 0.65;
 /// The brightness of the line from the middle of a disc to its front.
 pub const FRONT: f32 = 0.35;
 
+/// The brightness of the rim of a disc.
+pub const RIM: f32 = 0.72;
+
+/// The smallest diameter of the disc of a person, in pixels.
+pub const PERSON: f32 = 3.0;
+
 /// Distant agents fade into the background: by these factors of their depth, from the front (0) to the back (1) of the
 /// world, and of its square.
 pub const FOG: [f32; 2] = [0.4, 0.35];

@@ -17,13 +17,15 @@ use crate::error::{Error, check};
 /// };
 /// # assert_eq!(options.height, None);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The width in pixels, from 16 to 16384; `None` for the width that fits the height and the shape of the world, or
-    /// 1920 x 1080.
+    /// `screen`.
     pub width: Option<u32>,
     /// The height in pixels, from 16 to 16384; `None` for the height that fits the width and the shape of the world.
     pub height: Option<u32>,
+    /// The width and the height in pixels, from 16 to 16384, into which a picture fits that has neither.
+    pub screen: [u32; 2],
     /// The quantity that the colour of an agent shows; `None` for the species if the world has several, else the
     /// heading.
     pub colour: Option<Colour>,
@@ -36,17 +38,44 @@ pub struct Options {
     pub trails: u32,
     /// Whether to draw a density map instead of single agents.
     pub density: bool,
-    /// The part of the world to show.
+    /// What the picture encloses; `None` for the crowd where it is small in its world, else for the whole world.
+    pub fit: Option<Fit>,
+    /// The part of it to show.
     pub view: View,
 }
 
-/// The part of the world to show, and in 3D the direction of view.
+/// What a picture encloses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fit {
+    /// The whole world.
+    World,
+    /// The crowd: the box around all agents but strays.
+    Crowd,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            width: None,
+            height: None,
+            screen: [1920, 1080],
+            colour: None,
+            light: false,
+            trails: 0,
+            density: false,
+            fit: None,
+            view: View::default(),
+        }
+    }
+}
+
+/// The part of the world or of the crowd to show, and in 3D the direction of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The point in the middle of the picture, in metres; `None` shows the whole world. In 2D its third component is
-    /// ignored.
+    /// The point in the middle of the picture, in metres; `None` for the middle of what it encloses. In 2D its third
+    /// component is ignored.
     pub centre: Option<Vector<3>>,
-    /// The magnification relative to the whole world, from 0.01 to 10000.
+    /// The magnification relative to all that it encloses, from 0.01 to 10000.
     pub zoom: f32,
     /// In 3D: the direction of view, in degrees from the first axis towards the second, from -360 to 360.
     pub azimuth: f32,
@@ -80,7 +109,10 @@ impl Options {
     /// Returns the first option that is out of its range.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let View { centre, zoom, azimuth, elevation } = self.view;
-        for (name, length) in [("width", self.width), ("height", self.height)] {
+        let [across, along] = self.screen.map(Some);
+        for (name, length) in
+            [("width", self.width), ("height", self.height), ("screen width", across), ("screen height", along)]
+        {
             length.map_or(Ok(()), |length| check(name, length as f32, [16.0, 16_384.0]))?;
         }
         for coordinate in centre.unwrap_or(Vector::ZERO).0 {

@@ -30,7 +30,7 @@ fn theme(theme: Theme) -> String {
         list((0..7).map(|number| theme.kind(number)).collect()),
         list(theme.compass().to_vec()),
         list((0..STEPS).map(|step| theme.amount(share(step))).collect()),
-        list((0..STEPS).map(|step| theme.density(theme.middle(), share(step))).collect()),
+        list((0..STEPS).map(|step| theme.density_over(theme.middle(), share(step))).collect()),
     )
 }
 

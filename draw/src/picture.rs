@@ -7,6 +7,7 @@ use std::path::Path;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
 
 use crate::error::Error;
+use crate::{raster, text};
 
 /// A picture in eight bits each of red, green and blue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,18 @@ impl Picture {
 
     pub(crate) fn pixels_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
+    }
+
+    /// Writes a text with its lower left corner at this point, in pixels from the upper left corner of the picture.
+    /// Capitals have the height `capital`, in pixels; some letters go below the point. Characters that the font lacks,
+    /// which has those of western Europe, become boxes. [`text_width`](crate::text_width) returns its width.
+    pub fn write(&mut self, text: &str, at: [f32; 2], capital: f32, colour: [f32; 3]) {
+        text::write(&mut self.pixels, self.width, text, at, capital, colour);
+    }
+
+    /// Mixes a share of a colour into a rectangle, from its upper left corner and its size in pixels.
+    pub fn fill(&mut self, [x, y]: [f32; 2], [across, down]: [f32; 2], colour: [f32; 3], share: f32) {
+        raster::fill(&mut self.pixels, self.width, [[x, y], [x + across, y + down]], colour, share);
     }
 
     /// Writes the picture as PNG.

@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use throng::behaviours::Wander;
-use throng::{AnyWorld, Noise, Settings, Species, Vector, World};
+use throng::{AnyWorld, Arrivals, Edge, Noise, Region, Settings, Shape, Source, Species, Vector, Wall, World};
 use throng_draw::{
-    Agent, Bounds, Colour, Drawable, Error, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
+    Agent, Bounds, Colour, Drawable, Error, Fit, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
 };
 
 /// A square of 100 by 100 metres with two wanderers.
@@ -170,4 +170,151 @@ fn films_refuse_invalid_sizes_and_rates() {
     assert!(film.finish().unwrap().starts_with(b"GIF89a"));
     let odd = Painter::new(&world, &options(65)).unwrap();
     assert!(matches!(Mp4::new("none.mp4", &odd, 25), Err(Error::Size { size: (65, _), .. })));
+}
+
+/// A room of 20 by 20 metres in a world of 40 by 40, with a door of two metres on its right, and a source that brings
+/// people to its left half in the first tick.
+fn room(people: u64) -> World<2> {
+    let mut world = World::new(Settings { size: Vector([40.0, 40.0]), ..Settings::default() }).unwrap();
+    world.add_species(Species::new("person").with_radius(0.25)).unwrap();
+    let environment = world.environment_mut();
+    let corners = [[30.0, 21.0], [30.0, 30.0], [10.0, 30.0], [10.0, 10.0], [30.0, 10.0], [30.0, 19.0]];
+    for pair in corners.windows(2) {
+        environment.add_wall(Wall::segment(pair[0], pair[1])).unwrap();
+    }
+    let shape = Shape::Box { centre: Vector([14.0, 20.0]), half: Vector([3.7, 9.7]) };
+    environment.add_region(Region { name: "left".to_owned(), shape }).unwrap();
+    let source = Source { speed: Some(0.0.into()), ..Source::new("all", "person", "left", Arrivals::at_once(people)) };
+    environment.add_source(source).unwrap();
+    world
+}
+
+fn pixel(picture: &Picture, x: usize, y: usize) -> [u8; 3] {
+    let at = (y * picture.width() + x) * 3;
+    std::array::from_fn(|channel| picture.pixels()[at + channel])
+}
+
+#[test]
+fn the_density_of_people_has_one_scale_and_stays_behind_walls() {
+    let options = Options { density: true, ..options(400) };
+    for people in [120, 240] {
+        let mut world = room(people);
+        let mut early = Painter::new(&world, &options).unwrap();
+        early.paint(&world);
+        let empty = early.picture().clone();
+        world.step();
+        assert_eq!(world.population() as u64, people);
+        early.paint(&world);
+        assert_eq!(early.legend().range, Some([0.0, 6.0]));
+        // The number of agents at the start decides nothing.
+        assert!(*early.picture() == picture(&world, &options).unwrap(), "{people}");
+        let changed = changed(early.picture(), &empty);
+        assert!(changed.len() > 4000, "{}", changed.len());
+        // Ten pixels per metre, the walls at 100 and 300; lines and cells have pixels on both sides.
+        assert!(changed.iter().all(|&[x, y]| x >= 98 && (98..=302).contains(&y)), "{people}");
+    }
+}
+
+#[test]
+fn people_are_discs_and_flocks_are_darts() {
+    // Two pixels per metre: a person is smaller than a pixel, and drawn with three.
+    for (radius, least, most) in [(0.25, 7, 12), (0.0, 13, 100)] {
+        let mut world = World::<2>::new(Settings { size: Vector([100.0, 100.0]), ..Settings::default() }).unwrap();
+        let empty = picture(&world, &options(200)).unwrap();
+        let species = world.add_species(Species::new("one").with_radius(radius)).unwrap();
+        world.spawn(species, [50.25, 50.25], [1.0, 0.0]).unwrap();
+        let drawn = picture(&world, &Options { fit: Some(Fit::World), ..options(200) }).unwrap();
+        let count = changed(&drawn, &empty).len();
+        assert!((least..=most).contains(&count), "{count} pixels for {radius}");
+    }
+}
+
+#[test]
+fn the_floor_of_a_building_is_lighter_than_what_is_outside() {
+    let light = |picture: &Picture, x, y| pixel(picture, x, y).into_iter().map(i32::from).sum::<i32>();
+    for is_light in [false, true] {
+        let drawn = picture(&room(10), &Options { light: is_light, ..options(400) }).unwrap();
+        let (inside, near_door, outside) = (light(&drawn, 250, 150), light(&drawn, 292, 200), light(&drawn, 340, 200));
+        assert!(inside > outside + 40 && near_door > outside + 40, "{inside}, {near_door}, {outside}");
+    }
+    // Without walls that enclose, nothing is outside.
+    let (mut plain, mut open) = (world(), world());
+    open.environment_mut().add_wall(Wall::segment([20.0, 50.0], [60.0, 50.0])).unwrap();
+    let differ = changed(&picture(&open, &options(200)).unwrap(), &picture(&plain, &options(200)).unwrap());
+    assert!(differ.iter().all(|&[_, y]| (96..104).contains(&y)), "{differ:?}");
+    plain.step();
+}
+
+#[test]
+fn a_small_crowd_fills_the_picture_of_a_large_world() {
+    let mut world = World::<2>::new(Settings { size: Vector([1000.0, 1000.0]), ..Settings::default() }).unwrap();
+    let bird = world.add_species(Species::new("bird")).unwrap();
+    let places: Vec<[f32; 2]> = (0..100).map(|at| [700.0 + (at % 10) as f32, 200.0 + (at / 10) as f32]).collect();
+    world.spawn_many(bird, &places, &[[1.0, 0.0]; 100]).unwrap();
+    let extent = |world: &World<2>, options: &Options| {
+        let drawn = picture(world, options).unwrap();
+        let ground = World::<2>::new(Settings { size: Vector([1.0, 1.0]), ..Settings::default() }).unwrap();
+        let size =
+            Options { width: Some(drawn.width() as u32), height: Some(drawn.height() as u32), ..options.clone() };
+        let pixels = changed(&drawn, &picture(&ground, &size).unwrap());
+        let columns = pixels.iter().map(|pixel| pixel[0]);
+        (columns.clone().max().unwrap() - columns.min().unwrap()) as f32 / drawn.width() as f32
+    };
+    assert!(extent(&world, &options(400)) > 0.6);
+    assert!(extent(&world, &Options { fit: Some(Fit::World), ..options(400) }) < 0.1);
+    // Zoom goes to the middle of the crowd.
+    let zoom = Options { view: View { zoom: 2.0, ..View::default() }, ..options(400) };
+    assert!(extent(&world, &zoom) > 0.9);
+    // A crowd that fills its world is drawn with it.
+    let mut settings = world.settings().clone();
+    settings.size = Vector([1000.0, 1000.0]);
+    let mut spread = World::<2>::new(settings).unwrap();
+    let bird = spread.add_species(Species::new("bird")).unwrap();
+    spread.spawn_many(bird, &[[100.0, 100.0], [900.0, 900.0]], &[[1.0, 0.0]; 2]).unwrap();
+    let whole = Options { fit: Some(Fit::World), ..options(100) };
+    assert!(picture(&spread, &options(100)).unwrap() == picture(&spread, &whole).unwrap());
+    // Neither has an open world an edge to be drawn with.
+    let open = Settings { size: Vector([1000.0, 1000.0]), edge: [Edge::Open; 2], ..Settings::default() };
+    let mut open = World::<2>::new(open).unwrap();
+    let bird = open.add_species(Species::new("bird")).unwrap();
+    open.spawn_many(bird, &places, &[[1.0, 0.0]; 100]).unwrap();
+    assert!(extent(&open, &options(400)) > 0.6);
+}
+
+#[test]
+fn a_camera_that_moves_takes_trails_along() {
+    let bounds = Bounds { low: Vector::ZERO, high: Vector([40.0, 40.0, 0.0]) };
+    let line = |x: f32| Moving(bounds, x);
+    let options = Options { trails: 50, ..options(200) };
+    let mut painter = Painter::new(&line(10.0), &options).unwrap();
+    painter.look_at(Vector([10.0, 20.0, 0.0]));
+    painter.paint(&line(10.0));
+    for step in 11..=20 {
+        painter.look_at(Vector([step as f32, 20.0, 0.0]));
+        painter.paint(&line(step as f32));
+    }
+    // The agent is in the middle, and its trail of ten metres behind it, at five pixels per metre.
+    let empty = Painter::new(&line(10.0), &Options { trails: 0, ..options }).unwrap();
+    let pixels = changed(painter.picture(), empty.picture());
+    let left = pixels.iter().map(|pixel| pixel[0]).min().unwrap();
+    assert!((44..=52).contains(&left), "{left}");
+    assert!(pixels.contains(&[100, 100]));
+}
+
+/// One agent that moves along a line, one metre a tick.
+struct Moving(Bounds, f32);
+
+impl Drawable for Moving {
+    fn subject(&self) -> Subject {
+        Subject { agents: 1, ..Subject::new(2, self.0) }
+    }
+
+    fn tick(&self) -> u64 {
+        self.1 as u64
+    }
+
+    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        let at = |x: f32| Vector([x, 20.0, 0.0]);
+        each(&[Agent { before: at(self.1 - 1.0), velocity: Vector([1.0, 0.0, 0.0]), ..Agent::at(at(self.1)) }]);
+    }
 }

@@ -50,9 +50,9 @@ pub(crate) struct RunOptions {
     /// Print what the stages of a tick cost, and all figures
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) verbose: bool,
-    /// Draw the picture without a caption
+    /// Write a scale and the meaning of colours into the picture, besides the name, the time and the agents
     #[arg(long, hide_short_help = true)]
-    pub(crate) no_caption: bool,
+    pub(crate) caption: bool,
     /// Repeat the run whose results are in this folder
     ///
     /// The exit code is 3 if its hash differs. Results are written only with --out.

@@ -188,6 +188,7 @@ mod tests {
     use throng::{Noise, Registry, Scenario};
 
     use super::*;
+    use crate::busiest::Busiest;
     use crate::running::Progress;
     use crate::series::Series;
     use crate::summary::Totals;
@@ -202,8 +203,8 @@ mod tests {
         let mut world = scenario.build_any().unwrap();
         world.step();
         let series = Series::start(None, None, &scenario, &world).unwrap().mark().unwrap();
-        let (totals, trajectories) = (Totals::default(), TrajectoriesState::default());
-        let progress = Progress { totals, trajectories, series, busiest: None };
+        let (trajectories, busiest) = (TrajectoriesState::default(), Busiest::default());
+        let progress = Progress { totals: Totals::default(), trajectories, series, busiest };
         let header = Header::new(&origin, 1, 9, "3".parse().unwrap());
         let path = std::env::temp_dir().join(format!("throng-{name}-{}.ckpt", std::process::id()));
         write(path.clone(), &Contents { header, progress }, |to| world.save(to)).unwrap();

@@ -1,22 +1,13 @@
-//! Captions of pictures: the name, the time, a scale bar and the meaning of the colours.
+//! Captions of pictures: the name, the time, the agents, a scale bar and the meaning of the colours.
 
-use std::convert::Infallible;
-
-use embedded_graphics::Drawable as _;
-use embedded_graphics::Pixel;
-use embedded_graphics::mono_font::iso_8859_1::{FONT_6X10, FONT_9X15};
-use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
-use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
-use embedded_graphics::prelude::{DrawTarget, OriginDimensions, Point, Size};
-use embedded_graphics::primitives::{PrimitiveStyle, Rectangle, StyledDrawable};
-use embedded_graphics::text::{Baseline, Text};
 use throng::AnyWorld;
-use throng_draw::{Colour, Legend, Picture, Theme};
+use throng_draw::{Colour, Legend, Picture, Theme, text_width};
 
-use crate::output::{fixed, trimmed};
+use crate::output::{fixed, grouped, trimmed};
 
-/// Pictures of at least this width have the larger font.
-const WIDE: usize = 900;
+/// The height of capitals: a share of the picture's width, within limits in pixels.
+const CAPITAL: f32 = 0.0105;
+const CAPITALS: [f32; 2] = [7.0, 24.0];
 
 /// The decimals of lengths, without the errors of their multiplication.
 const DECIMALS: usize = 4;
@@ -48,189 +39,222 @@ impl Names {
             species: species.iter().map(|(name, _)| name.clone()).collect(),
         }
     }
+
+    /// The simulated time of a tick, or its number.
+    pub(super) fn time(&self, tick: u64) -> String {
+        let seconds = |seconds| format!("{} s", fixed(tick as f64 * seconds, 1));
+        self.tick_seconds.map_or_else(|| format!("tick {tick}"), seconds)
+    }
 }
 
-/// The pixels of a picture as a target of text and shapes.
-struct Canvas {
-    pixels: Vec<u8>,
-    size: Size,
+/// Formats a number of agents.
+pub(super) fn agents(count: usize) -> String {
+    match count {
+        0 => "no agents".to_owned(),
+        1 => "1 agent".to_owned(),
+        count => format!("{} agents", grouped(count as u64)),
+    }
 }
 
-impl Canvas {
-    /// Mixes a part of the picture with a colour, so that text on it can be read.
-    fn dim(&mut self, from: Point, size: Size, colour: Rgb888) {
-        let colour = [colour.r(), colour.g(), colour.b()].map(u32::from);
-        for row in from.y.max(0)..(from.y + size.height as i32).min(self.size.height as i32) {
-            for column in from.x.max(0)..(from.x + size.width as i32).min(self.size.width as i32) {
-                let first = (row as usize * self.size.width as usize + column as usize) * 3;
-                for (channel, colour) in self.pixels[first..first + 3].iter_mut().zip(colour) {
-                    *channel = ((u32::from(*channel) + 3 * colour) / 4) as u8;
-                }
-            }
+/// What the caption of a picture says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caption<'n> {
+    pub(crate) names: &'n Names,
+    pub(crate) tick: u64,
+    /// The number of agents.
+    pub(crate) agents: usize,
+    /// Whether it lacks the scale and the meaning of the colours.
+    pub(crate) is_short: bool,
+}
+
+impl Caption<'_> {
+    /// Returns the picture with this caption in its lower left corner.
+    pub(crate) fn on(&self, picture: &Picture, legend: &Legend) -> Picture {
+        let [least, most] = CAPITALS;
+        let capital = (CAPITAL * picture.width() as f32).clamp(least, most);
+        let title = [self.names.scenario.clone(), self.names.time(self.tick), agents(self.agents)];
+        let title = title.into_iter().flat_map(|text| [Part::Text(text), Part::Space(1.2)]).collect();
+        let mut lines = Vec::new();
+        if !self.is_short {
+            lines.push(Line::Parts(colours(legend, self.names)));
+            lines.push(Line::Scale(round_down(picture.width() as f32 / 6.0 / legend.scale)));
         }
+        lines.push(Line::Parts(title));
+        let mut writer = Writer { picture: picture.clone(), legend, capital };
+        writer.write(&lines);
+        writer.picture
     }
 }
 
-impl OriginDimensions for Canvas {
-    fn size(&self) -> Size {
-        self.size
-    }
+/// A line of a caption.
+enum Line {
+    Parts(Vec<Part>),
+    /// A bar of this many metres.
+    Scale(f32),
 }
 
-impl DrawTarget for Canvas {
-    type Color = Rgb888;
-    type Error = Infallible;
-
-    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(&mut self, pixels: I) -> Result<(), Infallible> {
-        for Pixel(at, colour) in pixels {
-            let inside = (0..self.size.width as i32).contains(&at.x) && (0..self.size.height as i32).contains(&at.y);
-            if inside {
-                let first = (at.y as usize * self.size.width as usize + at.x as usize) * 3;
-                self.pixels[first..first + 3].copy_from_slice(&[colour.r(), colour.g(), colour.b()]);
-            }
-        }
-        Ok(())
-    }
+/// A part of a line. Its lengths are heights of capitals.
+enum Part {
+    Text(String),
+    Space(f32),
+    /// A square of one colour.
+    Swatch([f32; 3]),
+    /// The colours of all shares.
+    Bar,
+    /// A disc with the colour of each heading.
+    Wheel,
 }
 
-/// Returns the picture with a caption in its lower left corner.
-pub(crate) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick: u64) -> Picture {
-    let (width, height) = (picture.width(), picture.height());
-    let font = if width >= WIDE { &FONT_9X15 } else { &FONT_6X10 };
-    let size = Size::new(width as u32, height as u32);
-    let mut writer = Writer {
-        canvas: Canvas { pixels: picture.pixels().to_vec(), size },
-        font,
-        ink: rgb(legend.theme.ink(1.0)),
-        ground: rgb(legend.theme.far()),
-        at: Point::new(10, height as i32 - 10),
+/// The radius of the wheel of headings.
+const WHEEL: f32 = 1.8;
+/// The length of the bar of colours.
+const BAR: f32 = 12.0;
+
+/// The meaning of the colours: a scale with numbers, or one swatch for each name.
+fn colours(legend: &Legend, names: &Names) -> Vec<Part> {
+    let Legend { colour, range, theme, .. } = *legend;
+    if let Some([low, high]) = range {
+        let title = match colour {
+            Some(Colour::Speed) => "speed in m/s",
+            Some(_) => "others nearby",
+            None => "agents per m²",
+        };
+        let number = |number: f32| trimmed(number, if high < 1.0 { 3 } else { 1 });
+        let (low, high) = (format!("{title}  {}", number(low)), number(high));
+        return vec![Part::Text(low), Part::Space(0.6), Part::Bar, Part::Space(0.6), Part::Text(high)];
+    }
+    let kinds = match colour {
+        Some(Colour::Species) => &names.species,
+        Some(Colour::State) => &names.states,
+        Some(Colour::Heading) => return vec![Part::Wheel, Part::Space(0.8), Part::Text("heading".to_owned())],
+        _ => return Vec::new(),
     };
-    writer.colours(legend, names);
-    writer.scale(legend.scale);
-    let time =
-        names.tick_seconds.map_or(format!("tick {tick}"), |seconds| format!("{} s", fixed(tick as f64 * seconds, 1)));
-    writer.line(&format!("{}  {time}", names.scenario));
-    let pixels = writer.canvas.pixels;
-    Picture::from_pixels(width, height, pixels).unwrap_or_else(|| picture.clone())
+    let part = |(number, name): (usize, &String)| {
+        [Part::Swatch(theme.kind(number)), Part::Space(0.5), Part::Text(name.clone()), Part::Space(1.4)]
+    };
+    kinds.iter().enumerate().flat_map(part).collect()
 }
 
 /// Writes lines from the bottom up.
-struct Writer {
-    canvas: Canvas,
-    font: &'static MonoFont<'static>,
-    ink: Rgb888,
-    ground: Rgb888,
-    at: Point,
+struct Writer<'l> {
+    picture: Picture,
+    legend: &'l Legend,
+    capital: f32,
 }
 
-impl Writer {
-    /// The height of a line.
-    fn step(&self) -> i32 {
-        self.font.character_size.height as i32 + 5
-    }
-
-    fn text(&mut self, text: &str, at: Point) -> i32 {
-        let letter = self.font.character_size;
-        let across = letter.width as usize * text.chars().count();
-        self.canvas.dim(
-            at - Point::new(2, letter.height as i32),
-            Size::new(across as u32 + 4, letter.height),
-            self.ground,
-        );
-        let style = MonoTextStyle::new(self.font, self.ink);
-        let Ok(end) = Text::with_baseline(text, at, style, Baseline::Bottom).draw(&mut self.canvas);
-        end.x
-    }
-
-    fn block(&mut self, at: Point, size: Size, colour: Rgb888) {
-        let Ok(()) = Rectangle::new(at, size).draw_styled(&PrimitiveStyle::with_fill(colour), &mut self.canvas);
-    }
-
-    fn line(&mut self, text: &str) {
-        self.text(text, self.at);
-        self.at.y -= self.step();
-    }
-
-    /// A bar of a round number of metres, about a sixth of the width.
-    fn scale(&mut self, scale: f32) {
-        let metres = round_down(self.canvas.size.width as f32 / 6.0 / scale);
-        let length = (metres * scale).round() as i32;
-        let (left, right) = (self.at, self.at + Point::new(length, 0));
-        let ink = self.ink;
-        for (at, size) in [
-            (left - Point::new(0, 2), Size::new(length as u32, 2)),
-            (left - Point::new(0, 7), Size::new(2, 7)),
-            (right - Point::new(2, 7), Size::new(2, 7)),
-        ] {
-            self.block(at, size, ink);
+impl Writer<'_> {
+    fn write(&mut self, lines: &[Line]) {
+        let gap = 0.9 * self.capital;
+        let width =
+            lines.iter().map(|line| self.width(line)).fold(0.0, |most, width| if width > most { width } else { most });
+        let height: f32 = lines.iter().map(|line| self.height(line) + gap).sum::<f32>() + gap;
+        let bottom = self.picture.height() as f32 - 0.8 * self.capital;
+        let left = 0.8 * self.capital;
+        self.picture.fill([left, bottom - height], [width + 2.0 * gap, height], self.legend.theme.far(), 0.72);
+        let mut y = bottom - gap;
+        for line in lines {
+            self.line(line, [left + gap, y]);
+            y -= self.height(line) + gap;
         }
-        self.text(&format!("{} m", trimmed(metres, DECIMALS)), right + Point::new(8, 0));
-        self.at.y -= self.step();
     }
 
-    /// The meaning of the colours: a scale with numbers, or one swatch for each name.
-    fn colours(&mut self, legend: &Legend, names: &Names) {
-        let Legend { colour, range, theme, .. } = *legend;
-        let height = self.font.character_size.height;
-        if let Some([low, high]) = range {
-            let title = match colour {
-                Some(Colour::Speed) => "speed in m/s",
-                Some(_) => "others nearby",
-                None => "agents per m\u{b2}",
-            };
-            let number = |number: f32| trimmed(number, if high < 1.0 { 3 } else { 1 });
-            let mut x = self.text(&format!("{title} {} ", number(low)), self.at);
-            for step in 0..100 {
-                let share = step as f32 / 99.0;
-                let colour = rgb(match colour {
-                    Some(_) => theme.amount(share),
-                    // The map shows the root of the density.
-                    None => theme.density(theme.middle(), share.sqrt()),
-                });
-                self.block(Point::new(x, self.at.y - height as i32), Size::new(1, height), colour);
-                x += 1;
+    fn ink(&self) -> [f32; 3] {
+        self.legend.theme.ink(1.0)
+    }
+
+    fn height(&self, line: &Line) -> f32 {
+        let has_wheel = |parts: &[Part]| parts.iter().any(|part| matches!(part, Part::Wheel));
+        match line {
+            Line::Parts(parts) if parts.is_empty() => -0.9 * self.capital,
+            Line::Parts(parts) if has_wheel(parts) => 2.0 * WHEEL * self.capital,
+            _ => self.capital,
+        }
+    }
+
+    fn width(&self, line: &Line) -> f32 {
+        match line {
+            Line::Parts(parts) => parts.iter().map(|part| self.width_of(part)).sum(),
+            Line::Scale(metres) => {
+                metres * self.legend.scale + self.capital + text_width(&length(*metres), self.capital)
             }
-            self.text(&format!(" {}", number(high)), Point::new(x, self.at.y));
-            self.at.y -= self.step();
-            return;
         }
-        let kinds = match colour {
-            Some(Colour::Species) => &names.species,
-            Some(Colour::State) => &names.states,
-            Some(Colour::Heading) => return self.compass(theme),
-            _ => return,
-        };
-        let mut at = self.at;
-        for (number, name) in kinds.iter().enumerate() {
-            self.block(at - Point::new(0, height as i32), Size::new(height, height), rgb(theme.kind(number)));
-            at.x = self.text(name, at + Point::new(height as i32 + 4, 0)) + 14;
-        }
-        self.at.y -= self.step();
     }
-}
 
-impl Writer {
-    /// A disc with the colour of each heading on the picture.
-    fn compass(&mut self, theme: Theme) {
-        let height = self.font.character_size.height as i32;
-        let radius = 0.5 * height as f32;
-        for row in 0..height {
-            for column in 0..height {
-                let (right, up) = (column as f32 + 0.5 - radius, radius - row as f32 - 0.5);
-                if right * right + up * up <= radius * radius {
-                    let at = self.at + Point::new(column, row - height);
-                    self.block(at, Size::new(1, 1), rgb(theme.heading(right, up)));
+    fn width_of(&self, part: &Part) -> f32 {
+        match part {
+            Part::Text(text) => text_width(text, self.capital),
+            Part::Space(share) => share * self.capital,
+            Part::Swatch(_) => self.capital,
+            Part::Bar => BAR * self.capital,
+            Part::Wheel => 2.0 * WHEEL * self.capital,
+        }
+    }
+
+    /// Writes a line with its lower left corner at a point.
+    fn line(&mut self, line: &Line, [mut x, y]: [f32; 2]) {
+        let (capital, ink) = (self.capital, self.ink());
+        match line {
+            Line::Scale(metres) => {
+                let across = (metres * self.legend.scale).round();
+                let thick = (0.16 * capital).round().clamp(1.0, 8.0);
+                for (from, size) in [
+                    ([x, y - thick], [across, thick]),
+                    ([x, y - 0.7 * capital], [thick, 0.7 * capital]),
+                    ([x + across - thick, y - 0.7 * capital], [thick, 0.7 * capital]),
+                ] {
+                    self.picture.fill(from, size, ink, 1.0);
+                }
+                self.picture.write(&length(*metres), [x + across + capital, y], capital, ink);
+            }
+            Line::Parts(parts) => {
+                let lift = if self.height(line) > capital { (WHEEL - 0.5) * capital } else { 0.0 };
+                for part in parts {
+                    match part {
+                        Part::Text(text) => self.picture.write(text, [x, y - lift], capital, ink),
+                        Part::Space(_) => {}
+                        Part::Swatch(colour) => {
+                            self.picture.fill([x, y - capital], [capital, capital], *colour, 1.0);
+                        }
+                        Part::Bar => self.bar([x, y]),
+                        Part::Wheel => self.wheel([x, y]),
+                    }
+                    x += self.width_of(part);
                 }
             }
         }
-        self.text("heading", self.at + Point::new(height + 4, 0));
-        self.at.y -= self.step();
+    }
+
+    fn bar(&mut self, [x, y]: [f32; 2]) {
+        let columns = (BAR * self.capital) as usize;
+        for column in 0..columns {
+            let colour = self.legend.at((column as f32 + 0.5) / columns as f32);
+            self.picture.fill([x + column as f32, y - self.capital], [1.0, self.capital], colour, 1.0);
+        }
+    }
+
+    /// A disc with the colour of each heading on the picture.
+    fn wheel(&mut self, [x, y]: [f32; 2]) {
+        let radius = WHEEL * self.capital;
+        let side = (2.0 * radius) as usize;
+        for row in 0..side {
+            for column in 0..side {
+                let (right, up) = (column as f32 + 0.5 - radius, radius - row as f32 - 0.5);
+                let cover = (radius - (right * right + up * up).sqrt()).clamp(0.0, 1.0);
+                if cover > 0.0 {
+                    let at = [x + column as f32, y - 2.0 * radius + row as f32];
+                    self.picture.fill(at, [1.0, 1.0], self.theme().heading(right, up), cover);
+                }
+            }
+        }
+    }
+
+    fn theme(&self) -> Theme {
+        self.legend.theme
     }
 }
 
-fn rgb(colour: [f32; 3]) -> Rgb888 {
-    let [red, green, blue] = colour.map(|channel| (channel + 0.5) as u8);
-    Rgb888::new(red, green, blue)
+fn length(metres: f32) -> String {
+    format!("{} m", trimmed(metres, DECIMALS))
 }
 
 /// Rounds down to 1, 2 or 5 times a power of ten.
@@ -254,9 +278,9 @@ mod tests {
             ["0.5", "2", "10", "50"]
         );
         let picture = Picture::from_pixels(400, 120, vec![0; 400 * 120 * 3]).unwrap();
-        let legend = Legend { scale: 4.0, colour: Some(Colour::Speed), range: Some([1.0, 9.0]), theme: Theme::Dark };
+        let legend = Legend::new(4.0, Colour::Speed, Some([1.0, 9.0]), Theme::Dark);
         let names = Names { scenario: "test".into(), tick_seconds: Some(0.5), ..Names::default() };
-        let drawn = captioned(&picture, &legend, &names, 7);
+        let drawn = Caption { names: &names, tick: 7, agents: 3, is_short: false }.on(&picture, &legend);
         // The bar of 10 metres has 40 pixels in a row above the line of colours.
         let ink = legend.theme.ink(1.0).map(|channel| (channel + 0.5) as u8);
         let runs = drawn.pixels().chunks_exact(400 * 3).map(|row| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use throng_draw::{Error, Gif, Mp4, Painter, Picture};
 
 use super::frame_source::{Ticks, has_extension};
+use super::pace::Pace;
 use crate::arguments::RenderOptions;
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
@@ -31,7 +32,7 @@ impl FileKind {
                 Some(kind) => kind,
                 None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
             };
-        if kind == Self::Gif && render.fps > 50 {
+        if kind == Self::Gif && render.fps.is_some_and(|fps| fps > 50) {
             return refuse("a GIF shows at most 50 frames per second (--fps)");
         }
         if file.exists() && !render.force {
@@ -48,7 +49,12 @@ impl FileKind {
         }
     }
 
-    /// The first tick to draw. A picture shows the last tick only.
+    /// Whether it shows several ticks.
+    pub(super) fn is_film(self) -> bool {
+        self != Self::Png
+    }
+
+    /// The first tick to draw. A picture shows one tick, the last of those that are run.
     pub(super) fn first(self, ticks: &Ticks) -> u64 {
         match self {
             Self::Png => ticks.last,
@@ -72,7 +78,12 @@ enum Writer {
 
 impl Film {
     /// Starts the file.
-    pub(super) fn start(kind: FileKind, render: &RenderOptions, painter: &Painter) -> Result<Self, Failure> {
+    pub(super) fn start(
+        kind: FileKind,
+        render: &RenderOptions,
+        pace: Pace,
+        painter: &Painter,
+    ) -> Result<Self, Failure> {
         let path = render.output.clone();
         let (width, height) = (painter.picture().width(), painter.picture().height());
         if kind == FileKind::Mp4 && !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
@@ -83,11 +94,11 @@ impl Film {
         let writer = match kind {
             FileKind::Png => Writer::Png(file),
             FileKind::Gif => {
-                let film = Gif::new(file, painter, render.fps);
+                let film = Gif::new(file, painter, pace.fps);
                 Writer::Gif(Box::new(film.map_err(|error| Failure::draw(&path, error))?))
             }
             FileKind::Mp4 => {
-                let film = Mp4::new(file.temporary(), painter, render.fps).map_err(|error| match error {
+                let film = Mp4::new(file.temporary(), painter, pace.fps).map_err(|error| match error {
                     Error::Io(error) => Failure::threads(error),
                     other => Failure::draw(&path, other),
                 });

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use throng::Vector;
 use throng_draw::{Drawable, Options};
 
 use super::caption::Names;
@@ -18,6 +19,12 @@ pub(super) trait FrameSource: Drawable {
     /// Advances to the next tick and returns its number; `None` after the last tick. The first call returns the first
     /// tick.
     fn next(&mut self) -> Result<Option<u64>, Failure>;
+    /// The number of agents at the present tick.
+    fn agents(&self) -> usize;
+    /// Whether no agent is left and none will come.
+    fn has_ended(&self) -> bool;
+    /// The point at which the camera of a film looks at this tick; `None` for a camera at rest.
+    fn middle(&self, tick: u64) -> Option<Vector<3>>;
 }
 
 /// The ticks to draw.
@@ -26,7 +33,7 @@ pub(super) struct Ticks {
     /// The first and the last tick that may be drawn.
     pub(super) first: u64,
     pub(super) last: u64,
-    /// The number of ticks from the start to the last.
+    /// The number of ticks from the present one to the last.
     pub(super) count: u64,
 }
 

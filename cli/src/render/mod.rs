@@ -3,14 +3,16 @@
 pub(crate) mod caption;
 mod film;
 mod frame_source;
+mod pace;
 mod simulation;
 pub(crate) mod summary;
+mod survey;
 mod trajectory;
 
 use std::time::Instant;
 
 use throng::{Registry, Vector};
-use throng_draw::{Options, Painter, View};
+use throng_draw::{Bounds, Moments, Options, Painter, View};
 
 use crate::arguments::{RenderOptions, is_trajectory};
 use crate::failure::Failure;
@@ -18,9 +20,10 @@ use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
-use caption::captioned;
+use caption::Caption;
 use film::{FileKind, Film};
 use frame_source::FrameSource;
+use pace::Pace;
 use summary::RenderSummary;
 use trajectory::Recording;
 
@@ -42,22 +45,29 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
         (None, Some(_)) => CHOSEN,
         (None, None) => "by default; --colour changes it",
     };
-    let options = options(render, frames.options(), frames.subject().flat)?;
+    let options = options(render, frames.options(), frames.subject().flat, kind)?;
     let painter = Painter::new(&*frames, &options);
     let mut painter = painter.map_err(|error| Failure::Input(error.to_string()))?;
-    let ticks = frames.ticks();
-    let first = kind.first(&ticks);
-    let mut film = Film::start(kind, render, &painter)?;
+    let (ticks, names) = (frames.ticks(), frames.names());
+    let (first, pace) = (kind.first(&ticks), Pace::of(render, ticks, names.tick_seconds));
+    let mut film = Film::start(kind, render, pace, &painter)?;
     let bar = progress::bar(ticks.count, render.output_options.quiet);
-    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, &painter, chosen));
-    loop {
-        signals.check()?;
+    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, kind, pace, &names));
+    while signals.received().is_none() {
         let clock = Instant::now();
         let Some(tick) = frames.next()? else { break };
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
-        let frame = tick >= first && (tick - first).is_multiple_of(render.every);
+        // A film begins with the first agent, and ends when the last one is gone.
+        let is_over = kind.is_film() && render.ticks.is_none() && frames.has_ended();
+        let is_empty = render.from.is_none() && summary.frames == 0 && frames.agents() == 0;
+        let is_last = is_over || tick == ticks.last;
+        let frame = tick >= first && (tick - first).is_multiple_of(pace.every) && !(kind.is_film() && is_empty);
+        let frame = frame || is_last && summary.frames == 0;
         if frame {
+            if let Some(middle) = frames.middle(tick) {
+                painter.look_at(middle);
+            }
             painter.paint(&*frames);
         } else if options.trails > 0 && tick.saturating_add(options.trails.into()) >= first {
             // Trails that have faded by the first frame are not needed.
@@ -67,25 +77,49 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
         if frame {
             let clock = Instant::now();
             let picture = match render.caption {
-                true => &captioned(painter.picture(), &painter.legend(), &frames.names(), tick),
+                true => {
+                    let caption = Caption { names: &names, tick, agents: frames.agents(), is_short: false };
+                    &caption.on(painter.picture(), &painter.legend())
+                }
                 false => painter.picture(),
             };
             film.add(picture).map_err(|failure| interrupted(&signals, failure))?;
             summary.write_seconds += clock.elapsed().as_secs_f64();
-            summary.frames += 1;
+            summary.add(tick, frames.agents());
+            summary.crowd = painter.share(crowd(&*frames));
         }
         bar.inc(1);
+        if is_over {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    summary.interrupted = signals.received();
+    if summary.interrupted.is_some() && summary.frames == 0 {
+        return summary.fail(render);
     }
     let clock = Instant::now();
     film.finish().map_err(|failure| interrupted(&signals, failure))?;
     summary.write_seconds += clock.elapsed().as_secs_f64();
     summary.seconds = start.elapsed().as_secs_f64();
-    bar.finish_and_clear();
-    summary.measure()?;
-    if render.open {
+    summary.measure(&painter, chosen)?;
+    if render.open && summary.interrupted.is_none() {
         open_file(render.output.as_os_str());
     }
-    render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
+    render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?;
+    summary.interrupted.map_or(Ok(()), |signal| Err(Failure::Signal(signal)))
+}
+
+/// The box around all agents but strays.
+fn crowd(frames: &dyn FrameSource) -> Bounds {
+    let (mut all, mut moments) = (Bounds::EMPTY, Moments::default());
+    frames.crowd(&mut |agents| {
+        for agent in agents {
+            all = all.including(agent.position);
+            moments.add(agent.position);
+        }
+    });
+    moments.most_of(all)
 }
 
 /// Opens the input of the command line.
@@ -101,8 +135,11 @@ fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)
 }
 
+/// The size into which films fit that have neither width nor height.
+const FILM: [u32; 2] = [1280, 720];
+
 /// Merges the options of the command line with those of the scenario; the command line takes precedence.
-fn options(render: &RenderOptions, scenario: Options, flat: bool) -> Result<Options, Failure> {
+fn options(render: &RenderOptions, scenario: Options, flat: bool, kind: FileKind) -> Result<Options, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {
         let reason = "--azimuth and --elevation are for worlds of three dimensions";
@@ -117,6 +154,8 @@ fn options(render: &RenderOptions, scenario: Options, flat: bool) -> Result<Opti
     Ok(Options {
         width: render.width.or(scenario.width),
         height: render.height.or(scenario.height),
+        screen: if kind.is_film() { FILM } else { scenario.screen },
+        fit: render.fit,
         colour: render.colour.map(Into::into).or(scenario.colour),
         light: render.light,
         trails: render.trails,

@@ -1,13 +1,16 @@
 //! Frames from a scenario, drawn while it runs.
 
-use throng::{AnyWorld, Edge, Registry};
-use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Options, Subject};
+use throng::{AnyWorld, Registry, Scenario, Vector};
+use throng_draw::{Agent, Drawable, EnvironmentShape, Fit, Options, Subject};
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, has_extension, no_frames};
+use super::pace::Pace;
+use super::survey::{Middles, Survey};
 use crate::arguments::RenderOptions;
 use crate::execution;
 use crate::failure::Failure;
+use crate::progress;
 use crate::signals::Signals;
 
 /// A world that steps when the next tick is requested.
@@ -18,6 +21,7 @@ struct Simulation {
     options: Options,
     ticks: Ticks,
     names: Names,
+    middles: Option<Middles>,
     started: bool,
 }
 
@@ -29,44 +33,82 @@ pub(super) fn open(
 ) -> Result<Box<dyn FrameSource>, Failure> {
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
-    let last = render.ticks.unwrap_or(scenario.ticks());
-    if render.from > last {
-        return Err(no_frames(render.from, last));
+    let (first, last) = (render.from.unwrap_or(0), render.ticks.unwrap_or(scenario.ticks()));
+    if first > last {
+        return Err(no_frames(first, last));
     }
-    let frames = (last - render.from) / render.every;
-    if !has_extension(&render.output, "png") && frames >= MOST_FRAMES {
-        return Err(Failure::Input(format!("--every {}: a film can have {MOST_FRAMES} frames at most", render.every)));
-    }
-    let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
-    let world = execution::build(&scenario)?;
-    let mut subject = world.subject();
-    let open = world.settings().edge.map(|edge| edge == Edge::Open);
-    if open.contains(&true)
-        && let Some(reach) = reach(world.clone(), ticks.last, signals)?
-    {
-        subject.bounds = subject.bounds.with_axes(open, reach);
-    }
-    let options = Options::from(scenario.output());
-    let names = Names::of(scenario.name(), &world);
-    Ok(Box::new(Simulation { world, subject, options, ticks, names, started: false }))
+    let ticks = Ticks { first, last, count: last.saturating_add(1) };
+    Ok(Box::new(match has_extension(&render.output, "png") {
+        true => picture(render, &scenario, last, signals)?,
+        false => film(render, &scenario, ticks, signals)?,
+    }))
 }
 
 /// The most frames of a film: eleven hours at the usual 25 a second.
 const MOST_FRAMES: u64 = 1_000_000;
 
-/// Runs a world with open axes up to tick `ticks`, and returns the bounds of all positions.
-fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
-    let mut bounds = Bounds::EMPTY;
-    for tick in 0..=ticks {
-        signals.check()?;
-        if tick > 0 {
-            world.step();
-        }
-        world.crowd(&mut |agents| {
-            bounds = agents.iter().fold(bounds, |bounds, agent| bounds.including(agent.position));
-        });
+/// A world before the first frame of a film.
+fn film(render: &RenderOptions, scenario: &Scenario, ticks: Ticks, signals: &Signals) -> Result<Simulation, Failure> {
+    let world = execution::build(scenario)?;
+    let pace = Pace::of(render, ticks, Some(f64::from(world.settings().tick_seconds)));
+    if (ticks.last - ticks.first) / pace.every >= MOST_FRAMES {
+        let every = pace.every;
+        return Err(Failure::Input(format!("--every {every}: a film can have {MOST_FRAMES} frames at most")));
     }
-    Ok((!bounds.is_empty()).then(|| bounds.with_margin(world.dimensions())))
+    let (mut subject, mut middles) = (world.subject(), None);
+    let follows = render.fit.map_or(subject.has_small_crowd(), |fit| fit == Fit::Crowd);
+    if follows || subject.is_open {
+        let bar = progress::bar(ticks.last, render.output_options.quiet);
+        let survey = Survey::of(world.clone(), ticks, pace.every, signals, &bar)?;
+        bar.finish_and_clear();
+        survey.widen(&mut subject);
+        let follows = render.fit.map_or(subject.has_small_crowd(), |fit| fit == Fit::Crowd);
+        middles = (follows && render.centre.is_empty()).then(|| survey.middles(u64::from(pace.fps)));
+    }
+    Ok(Simulation::new(scenario, world, subject, ticks, middles))
+}
+
+/// A world before the trails of a picture begin.
+fn picture(render: &RenderOptions, scenario: &Scenario, last: u64, signals: &Signals) -> Result<Simulation, Failure> {
+    let bar = progress::bar(last, render.output_options.quiet);
+    // The world before the trails and at the picture.
+    let run = |last: u64| -> Result<(AnyWorld, AnyWorld, u64), Failure> {
+        bar.set_position(0);
+        let (mut world, mut before) = (execution::build(scenario)?, None);
+        let (mut most, mut busiest) = (0, 0);
+        loop {
+            signals.check()?;
+            let tick = world.tick();
+            if tick == last.saturating_sub(render.trails.into()) {
+                before = Some(world.clone());
+            }
+            if world.population() >= most {
+                (most, busiest) = (world.population(), tick);
+            }
+            if tick == last {
+                return Ok((before.unwrap_or_else(|| world.clone()), world, busiest));
+            }
+            world.step();
+            bar.inc(1);
+        }
+    };
+    let (mut before, mut world, busiest) = run(last)?;
+    let last = if render.ticks.is_some() { last } else { busiest };
+    if world.tick() != last {
+        bar.set_length(last);
+        (before, world, _) = run(last)?;
+    }
+    bar.finish_and_clear();
+    let ticks = Ticks { first: last, last, count: last - before.tick() + 1 };
+    Ok(Simulation::new(scenario, before, world.subject(), ticks, None))
+}
+
+impl Simulation {
+    fn new(scenario: &Scenario, world: AnyWorld, subject: Subject, ticks: Ticks, middles: Option<Middles>) -> Self {
+        let options = Options::from(scenario.output());
+        let names = Names::of(scenario.name(), &world);
+        Self { world, subject, options, ticks, names, middles, started: false }
+    }
 }
 
 impl Drawable for Simulation {
@@ -109,5 +151,17 @@ impl FrameSource for Simulation {
         }
         self.started = true;
         Ok(Some(self.world.tick()))
+    }
+
+    fn agents(&self) -> usize {
+        self.world.population()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.world.has_ended()
+    }
+
+    fn middle(&self, tick: u64) -> Option<Vector<3>> {
+        self.middles.as_ref().and_then(|middles| middles.at(tick))
     }
 }

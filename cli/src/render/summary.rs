@@ -5,8 +5,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use throng_draw::{Colour, Legend, Painter};
 
+use super::caption::{Names, agents};
+use super::film::FileKind;
+use super::pace::Pace;
+use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::output::{fixed, grouped, short, trimmed, wrapped};
+use crate::output::{fixed, grouped, trimmed, wrapped};
+use crate::terminal;
 
 /// What the colours of pictures show.
 pub(crate) fn meaning(&Legend { colour, range, .. }: &Legend) -> String {
@@ -19,15 +24,26 @@ pub(crate) fn meaning(&Legend { colour, range, .. }: &Legend) -> String {
     }
 }
 
-/// The summary of a complete picture or film.
+/// The summary of a picture or a film.
 #[derive(Debug)]
 pub(super) struct RenderSummary {
     file: PathBuf,
+    kind: FileKind,
+    pace: Pace,
+    names: Names,
     size: (usize, usize),
     /// What the colours show.
     colours: String,
     pub(super) frames: u64,
+    /// The tick of the last frame, and its number of agents; the most agents of a frame.
+    tick: u64,
+    agents: usize,
+    most: usize,
+    /// The shares of the last picture's width and height that the crowd covers.
+    pub(super) crowd: [f32; 2],
     bytes: u64,
+    /// The signal that ended the film.
+    pub(super) interrupted: Option<u8>,
     /// From the first tick to the last byte.
     pub(super) seconds: f64,
     /// The parts of `seconds` spent on stepping or reading, on drawing, and on encoding and writing.
@@ -37,52 +53,109 @@ pub(super) struct RenderSummary {
 }
 
 impl RenderSummary {
-    /// The summary of a file to come. `chosen` says what chose the colours.
-    pub(super) fn new(file: &Path, painter: &Painter, chosen: &str) -> Self {
-        let picture = painter.picture();
-        let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
-        let colours = format!("{} ({chosen})", meaning(&painter.legend()));
-        let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
-        Self { file, size, colours, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
+    /// The summary of a file to come.
+    pub(super) fn new(file: &Path, kind: FileKind, pace: Pace, names: &Names) -> Self {
+        Self {
+            file: file.to_owned(),
+            kind,
+            pace,
+            names: names.clone(),
+            size: (0, 0),
+            colours: String::new(),
+            frames: 0,
+            tick: 0,
+            agents: 0,
+            most: 0,
+            crowd: [0.0; 2],
+            bytes: 0,
+            interrupted: None,
+            seconds: 0.0,
+            move_seconds: 0.0,
+            draw_seconds: 0.0,
+            write_seconds: 0.0,
+        }
     }
 
-    /// Reads the size of the file.
-    pub(super) fn measure(&mut self) -> Result<(), Failure> {
-        let length = std::fs::metadata(&self.file).map_err(|error| Failure::write(&self.file, &error))?.len();
-        self.bytes = length;
+    /// Counts a frame of this tick with so many agents.
+    pub(super) fn add(&mut self, tick: u64, agents: usize) {
+        self.frames += 1;
+        (self.tick, self.agents) = (tick, agents);
+        self.most = if agents > self.most { agents } else { self.most };
+    }
+
+    /// Reads the sizes of the file and its pictures, and what the colours show; `chosen` says what chose these.
+    pub(super) fn measure(&mut self, painter: &Painter, chosen: &str) -> Result<(), Failure> {
+        self.size = (painter.picture().width(), painter.picture().height());
+        self.colours = format!("{} ({chosen})", meaning(&painter.legend()));
+        self.bytes = std::fs::metadata(&self.file).map_err(|error| Failure::write(&self.file, &error))?.len();
         Ok(())
     }
 
-    fn frames_per_second(&self) -> f64 {
-        if self.seconds > 0.0 { self.frames as f64 / self.seconds } else { 0.0 }
+    /// The failure of a rendering that a signal ended before its first frame.
+    pub(super) fn fail(&self, render: &RenderOptions) -> Result<(), Failure> {
+        if !render.output_options.quiet {
+            terminal::warn(&format!("interrupted before the first frame: {} is not written", self.file.display()));
+        }
+        Err(Failure::Signal(self.interrupted.unwrap_or_default()))
+    }
+
+    /// The length of the film, in seconds.
+    fn length(&self) -> f64 {
+        self.frames as f64 / f64::from(self.pace.fps)
     }
 
     /// The summary as one JSON object.
     pub(super) fn json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "file": self.file.display().to_string(),
             "width": self.size.0,
             "height": self.size.1,
             "frames": self.frames,
             "bytes": self.bytes,
+            "tick": self.tick,
+            "agents": self.agents,
+            "crowd_share": self.crowd.map(|share| (f64::from(share) * 1000.0).round() / 1000.0),
+            "interrupted": self.interrupted.is_some(),
             "seconds": self.seconds,
-            "frames_per_second": self.frames_per_second(),
             "part_seconds": { "move": self.move_seconds, "draw": self.draw_seconds, "write": self.write_seconds },
-        })
+        });
+        if self.kind.is_film() {
+            json["film_seconds"] = self.length().into();
+            json["fps"] = self.pace.fps.into();
+            json["every"] = self.pace.every.into();
+        }
+        json
     }
 
     /// The summary as text. The path comes last, where it is found at once.
     pub(super) fn text(&self) -> String {
         let (width, height) = self.size;
-        let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
         let size = match self.bytes {
-            bytes if bytes < 1 << 20 => format!("{} KiB", bytes.div_ceil(1 << 10)),
-            bytes => format!("{} MiB", fixed(bytes as f64 / f64::from(1 << 20), 1)),
+            bytes if bytes < 1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+            bytes => format!("{} MB", fixed(bytes as f64 / 1e6, 1)),
         };
-        let rate = short(self.frames_per_second());
+        let file = self.file.display();
+        let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
+        let drawn = format!("drawn in {} s", fixed(self.seconds, 1));
+        let what = match (self.kind.is_film(), self.interrupted) {
+            (false, _) => format!("{}, {}, {size}: {drawn}", self.names.time(self.tick), agents(self.agents)),
+            (true, None) => format!("{} s of film, {size}: {drawn}", fixed(self.length(), 1)),
+            (true, Some(_)) => {
+                format!("interrupted: {frames} in {file}\n{} s of film, {size}: {drawn}", fixed(self.length(), 1))
+            }
+        };
+        let pace = match self.names.tick_seconds.map(|seconds| self.pace.speed(seconds)) {
+            _ if !self.kind.is_film() => String::new(),
+            Some(speed) if (speed - 1.0).abs() < 0.05 => format!(" at {} a second, in real time", self.pace.fps),
+            Some(speed) => {
+                format!(" at {} a second, {} times real time", self.pace.fps, trimmed(speed as f32, 2))
+            }
+            None => format!(" at {} a second", self.pace.fps),
+        };
+        let empty = if self.most == 0 { "; there are no agents to be seen" } else { "" };
         let colours = &self.colours;
-        let text =
-            format!("{frames} of {width} x {height}, {size}, {rate} frames a second; colours show the {colours}");
-        format!("{}{}\n", wrapped(&text, 0), self.file.display())
+        let text = format!("{frames} of {width} x {height}{pace}{empty}; colours show the {colours}");
+        let what: String = what.lines().map(|line| wrapped(line, 0)).collect();
+        format!("{what}{}wrote {file}\n", wrapped(&text, 0))
     }
 }

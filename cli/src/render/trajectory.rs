@@ -67,7 +67,7 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
             (agents, last_tick) = (0, Some(row.tick));
             ticks.count += 1;
             ticks.last = row.tick;
-            if row.tick >= render.from && row.tick < ticks.first {
+            if row.tick >= render.from.unwrap_or(0) && row.tick < ticks.first {
                 ticks.first = row.tick;
             }
         }
@@ -87,7 +87,7 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
         return Err(Failure::Input(format!("{}: {reason}", file.display())));
     }
     if ticks.first > ticks.last {
-        return Err(no_frames(render.from, ticks.last));
+        return Err(no_frames(render.from.unwrap_or(0), ticks.last));
     }
     let bounds = bounds.with_margin(reader.dimensions());
     let subject = Subject::new(reader.dimensions(), bounds);
@@ -123,6 +123,18 @@ impl FrameSource for Recording {
 
     fn names(&self) -> Names {
         Names { scenario: self.name.clone(), ..Names::default() }
+    }
+
+    fn agents(&self) -> usize {
+        self.crowd.len()
+    }
+
+    fn has_ended(&self) -> bool {
+        false
+    }
+
+    fn middle(&self, _tick: u64) -> Option<Vector<3>> {
+        None
     }
 
     fn next(&mut self) -> Result<Option<u64>, Failure> {

@@ -32,6 +32,8 @@ pub struct Gif<W: Write> {
     /// Writes to memory, which is moved to `out`.
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
+    /// Whether frames bring their palette, which is not that of the whole film any more.
+    is_changed: bool,
     size: (usize, usize),
     fps: u32,
     /// The number of frames so far.
@@ -54,7 +56,15 @@ impl<W: Write> Gif<W> {
         let size = (painter.picture().width(), painter.picture().height());
         let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(bad)?;
         encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
-        Ok(Self { out, encoder, palette, size, fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
+        let (is_changed, shown, waiting) = (false, Vec::new(), Vec::new());
+        Ok(Self { out, encoder, palette, is_changed, size, fps, count: 0, shown, waiting })
+    }
+
+    /// Goes on with the pictures of another painter, which have the same size and colours of their own.
+    pub fn change_painter(&mut self, painter: &Painter) {
+        self.palette = Palette::new(painter.colours().to_vec());
+        self.is_changed = true;
+        self.shown.clear();
     }
 
     /// Adds a picture as a frame.
@@ -81,6 +91,7 @@ impl<W: Write> Gif<W> {
         *shown = colours;
         frame.delay = (self.time(self.count + 1) - self.time(self.count)) as u16;
         frame.dispose = DisposalMethod::Keep;
+        frame.palette = self.is_changed.then(|| self.palette.bytes());
         self.count += 1;
         self.waiting.push(frame);
         if self.waiting.len() >= rayon::current_num_threads() { self.flush() } else { Ok(()) }

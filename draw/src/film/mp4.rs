@@ -185,5 +185,8 @@ fn command(file: &Path, fps: u32, (width, height): (usize, usize)) -> Command {
     command.args(["-c:v", "libx264", "-preset", "superfast", "-crf", "20", "-pix_fmt", "yuv420p"]);
     command.args(["-movflags", "+faststart", "-f", "mp4", "-y"]).arg(to);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // Ctrl-C in a terminal reaches this program alone, which then completes the film.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
 }

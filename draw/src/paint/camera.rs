@@ -93,6 +93,15 @@ impl Camera {
         Self::Space { eye, right, up, forward, focal, middle, near, far }
     }
 
+    /// The same camera, moved by less than a pixel: a map's origin is a whole number of pixels, so that pictures of
+    /// several places fit together.
+    pub(crate) fn on_pixels(self) -> Self {
+        match self {
+            Self::Flat { scale, origin } => Self::Flat { scale, origin: origin.map(f32::round) },
+            space @ Self::Space { .. } => space,
+        }
+    }
+
     /// Projects a point; `None` if it is behind the camera.
     pub(crate) fn project(&self, point: Vector<3>) -> Option<Projected> {
         match *self {
@@ -114,6 +123,14 @@ impl Camera {
                     size: 0.5 * (near + far) / distance,
                 })
             }
+        }
+    }
+
+    /// The place of a point of the picture, seen from above; `None` in space.
+    pub(crate) fn place(&self, [x, y]: [f32; 2]) -> Option<Vector<3>> {
+        match *self {
+            Self::Flat { scale, origin } => Some(Vector([(x - origin[0]) / scale, (origin[1] - y) / scale, 0.0])),
+            Self::Space { .. } => None,
         }
     }
 

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
-use super::raster::blend;
 use crate::looks;
 use crate::picture::Picture;
+use crate::raster::blend;
 
 /// The shape of an agent on the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,11 @@ impl Canvas {
         self.background.copy_from_slice(background);
     }
 
+    /// The picture, for drawing on it.
+    pub(crate) fn pixels_mut(&mut self) -> &mut [u8] {
+        self.picture.pixels_mut()
+    }
+
     /// The background, for drawing on it.
     pub(crate) fn background_mut(&mut self) -> &mut [u8] {
         &mut self.background
@@ -136,17 +141,23 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
     let edges = edges(dart);
     let [ux, uy] = dart.heading;
     let radius = 0.5 * dart.length;
+    // Half the width of the nose of a disc, in pixels.
+    let nose = (0.12 * radius).clamp(0.7, 3.0);
     for row in top..bottom {
         let y = (first + row) as f32 + 0.5 - dart.y;
         let line = &mut pixels[row * bytes + left * 3..row * bytes + right * 3];
         for (column, pixel) in line.chunks_exact_mut(3).enumerate() {
             let x = (left + column) as f32 + 0.5 - dart.x;
             if dart.shape != Shape::Dart {
-                let inside = (radius + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0);
+                let from_middle = (x * x + y * y).sqrt();
+                let inside = (radius + 0.5 - from_middle).clamp(0.0, 1.0);
                 let bright = match dart.shape {
                     Shape::Ball => lit([x / radius, -y / radius]),
-                    // A pixel wide.
-                    _ if x * ux + y * uy > 0.0 && (y * ux - x * uy).abs() < 0.7 => looks::FRONT,
+                    // Small discs have no room for it.
+                    _ if radius < 3.0 => 1.0,
+                    _ if x * ux + y * uy > 0.0 && (y * ux - x * uy).abs() < nose => looks::FRONT,
+                    // A rim keeps discs apart that touch.
+                    _ if radius > 4.0 && from_middle > radius - 1.0 => looks::RIM,
                     _ => 1.0,
                 };
                 blend(pixel, dart.colour.map(|channel| channel * bright), inside * dart.opacity);

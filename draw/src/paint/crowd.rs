@@ -46,13 +46,23 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
         });
     }
 
-    /// Draws all agents from the back to the front: those in front hide those behind.
-    pub(super) fn draw_by_depth(&self, canvas: &mut Canvas) {
-        self.draw_in_slices(canvas, MOST);
+    /// Draws all agents in their order, and returns their number.
+    pub(super) fn draw(&self, canvas: &mut Canvas) -> usize {
+        let mut count = 0;
+        self.each(|darts| {
+            canvas.draw(darts);
+            count += darts.len();
+        });
+        count
+    }
+
+    /// Draws all agents from the back to the front: those in front hide those behind. Returns their number.
+    pub(super) fn draw_by_depth(&self, canvas: &mut Canvas) -> usize {
+        self.draw_in_slices(canvas, MOST)
     }
 
     /// The same in slices of a sixteenth of all agents, and of at least `few`. Fewer agents are read once.
-    fn draw_in_slices(&self, canvas: &mut Canvas, few: usize) {
+    fn draw_in_slices(&self, canvas: &mut Canvas, few: usize) -> usize {
         let (mut levels, mut count, mut darts) = (vec![0; LEVELS], 0, Vec::new());
         self.each(|block| {
             block.iter().for_each(|dart| levels[level(dart.depth)] += 1);
@@ -62,9 +72,10 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
             }
         });
         if count <= few {
-            return draw_sorted(&mut darts, canvas);
+            draw_sorted(&mut darts, canvas);
+            return count;
         }
-        let most = if count / SHARE > few { count / SHARE } else { few };
+        let (all, most) = (count, if count / SHARE > few { count / SHARE } else { few });
         let mut end = LEVELS;
         while end > 0 {
             let (mut start, mut count) = (end - 1, levels[end - 1]);
@@ -82,6 +93,7 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
             draw_sorted(&mut darts, canvas);
             end = start;
         }
+        all
     }
 }
 
@@ -132,13 +144,14 @@ mod tests {
         };
         let swarm = Swarm((0..5000).map(&mut agent).collect());
         let options = Options { width: Some(320), colour: Some(Colour::Species), ..Options::default() };
-        let style = Style::new(&options, &swarm.subject());
+        let subject = swarm.subject();
+        let style = Style::new(&options, &subject, subject.bounds);
         let crowd = Crowd { drawable: &swarm, style: &style, near: None };
         let drawn = |few: Option<usize>| {
             let mut canvas = Canvas::new(style.width, style.height, vec![0; style.width * style.height * 3]);
             canvas.start(|_, _| {});
             match few {
-                Some(few) => crowd.draw_in_slices(&mut canvas, few),
+                Some(few) => assert_eq!(crowd.draw_in_slices(&mut canvas, few), 5000),
                 None => {
                     let mut darts: Vec<Dart> = swarm.0.iter().filter_map(|agent| style.dart(agent, 0.0)).collect();
                     draw_sorted(&mut darts, &mut canvas);

@@ -1,11 +1,12 @@
-//! Drawing the environment below the agents.
+//! Drawing the environment: the ground below the agents, and what stands on it.
 
 use throng::Vector;
 
 use super::camera::{Camera, Projected};
-use super::raster;
 use super::theme::Theme;
-use crate::drawable::EnvironmentShape;
+use crate::drawable::{EnvironmentShape, Role};
+use crate::raster;
+use crate::text::{self, text_width};
 
 /// The ends of the two strokes of an arrow's head, at 30 degrees to the arrow and a third as long, at most 6 pixels.
 fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
@@ -18,14 +19,51 @@ fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
     })
 }
 
+/// The part of the environment to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Flows, which the floor of a building nearly hides.
+    Flow,
+    /// What lies on the ground: regions and paths.
+    Ground,
+    /// What stands on it: walls, obstacles and marks, and the names of regions.
+    Standing,
+}
+
 /// Draws shapes on a picture of this width.
-pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, width: usize, pixels: &mut [u8]) {
+pub(super) fn draw(
+    shapes: &[EnvironmentShape],
+    part: Part,
+    camera: &Camera,
+    theme: Theme,
+    width: usize,
+    pixels: &mut [u8],
+) {
     let (faint, plain, strong) = (theme.ink(0.0), theme.ink(0.3), theme.ink(1.0));
     let at = |point: Vector<3>| camera.project(point).map(|seen| [seen.x, seen.y]);
     let large = |seen: &Projected, radius: f32| radius * camera.scale() * seen.size;
     let disc =
         |centre: Vector<3>, radius: f32| camera.project(centre).map(|seen| ([seen.x, seen.y], large(&seen, radius)));
+    // Lines of three pixels on a picture of the usual size, and finer ones on smaller pictures.
+    let wide = (width as f32 / 430.0).clamp(1.5, 3.0);
+    let is_flat = matches!(camera, Camera::Flat { .. });
     for shape in shapes {
+        let own = match shape {
+            EnvironmentShape::Flow { .. } => Part::Flow,
+            EnvironmentShape::Ball { .. } | EnvironmentShape::Box { .. } | EnvironmentShape::Path { .. } => {
+                Part::Ground
+            }
+            _ => Part::Standing,
+        };
+        if part == Part::Standing
+            && let Some((name, colour, place)) = label(shape, theme)
+            && let Some(place) = at(place)
+        {
+            write(name, place, colour, theme, width, pixels);
+        }
+        if own != part {
+            continue;
+        }
         match shape {
             &EnvironmentShape::Flow { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
@@ -35,15 +73,29 @@ pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, w
                     }
                 }
             }
-            &EnvironmentShape::Ball { centre, radius } => {
+            &EnvironmentShape::Ball { centre, radius, role, .. } => {
                 if let Some((at, radius)) = disc(centre, radius) {
-                    raster::ring(pixels, width, at, (0.5 * radius, radius), faint, 0.12);
-                    raster::ring(pixels, width, at, (radius, 1.5), faint, 0.6);
+                    let colour = theme.role(role);
+                    let (inner, outer) = if colour.is_some() { (inside(role), 0.9) } else { (0.12, 0.6) };
+                    let colour = colour.unwrap_or(faint);
+                    raster::ring(pixels, width, at, (0.5 * radius, radius), colour, inner);
+                    raster::ring(pixels, width, at, (radius, 1.5), colour, outer);
                 }
             }
-            &EnvironmentShape::Edge { from, to } => {
-                if let (Some(from), Some(to)) = (at(from), at(to)) {
-                    raster::line(pixels, width, from, to, faint, 0.8);
+            EnvironmentShape::Box { bounds, role, .. } => {
+                let colour = theme.role(*role);
+                if let (true, Some(colour), Some(from), Some(to)) = (is_flat, colour, at(bounds.low), at(bounds.high)) {
+                    raster::fill(pixels, width, [from, to], colour, inside(*role));
+                }
+                for (from, to) in bounds.edges(is_flat) {
+                    let (Some(from), Some(to)) = (at(from), at(to)) else { continue };
+                    match colour {
+                        None => raster::line(pixels, width, from, to, faint, 0.8),
+                        Some(colour) if *role == Role::Source => {
+                            raster::dashes(pixels, width, [from, to], (0.6 * wide, 4.0 * wide), colour, 0.9);
+                        }
+                        Some(colour) => raster::stroke(pixels, width, [from, to], 0.6 * wide, colour, 0.9),
+                    }
                 }
             }
             EnvironmentShape::Path { points, radius, closed } => {
@@ -64,7 +116,13 @@ pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, w
             }
             &EnvironmentShape::Wall { from, to } => {
                 if let (Some(from), Some(to)) = (at(from), at(to)) {
-                    raster::line(pixels, width, from, to, strong, 0.9);
+                    let wide = if is_flat { wide } else { 1.0 };
+                    raster::stroke(pixels, width, [from, to], wide, theme.wall(), 1.0);
+                }
+            }
+            &EnvironmentShape::Door { from, to } => {
+                if let (Some(from), Some(to)) = (at(from), at(to)) {
+                    raster::dashes(pixels, width, [from, to], (1.0, 3.0), theme.wall(), 0.5);
                 }
             }
             &EnvironmentShape::Mark { at: position } => {
@@ -76,4 +134,44 @@ pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, w
             }
         }
     }
+}
+
+/// The opacity of the inside of a region: agents fill sources, and stand out from them.
+fn inside(role: Role) -> f32 {
+    if role == Role::Source { 0.05 } else { 0.2 }
+}
+
+/// The name in a region, its colour, and the middle of the region.
+fn label(shape: &EnvironmentShape, theme: Theme) -> Option<(&str, [f32; 3], Vector<3>)> {
+    let (name, role, middle) = match shape {
+        EnvironmentShape::Ball { centre, role, name, .. } => (name, *role, *centre),
+        EnvironmentShape::Box { bounds, role, name } => (name, *role, bounds.middle()),
+        _ => return None,
+    };
+    (!name.is_empty()).then(|| (&name[..], theme.role(role).unwrap_or(theme.ink(1.0)), middle))
+}
+
+/// Writes a name around a point, or beside it where it would leave the picture.
+fn write(name: &str, [x, y]: [f32; 2], colour: [f32; 3], theme: Theme, width: usize, pixels: &mut [u8]) {
+    let height = (pixels.len() / 3 / width) as f32;
+    if !(0.0..width as f32).contains(&x) || !(0.0..height).contains(&y) {
+        return;
+    }
+    let capital = (width as f32 / 110.0).clamp(7.0, 18.0);
+    let across = text_width(name, capital);
+    let within = |at: f32, length: f32, most: f32| {
+        let last = most - length - 4.0;
+        if at > last {
+            last
+        } else if at < 4.0 {
+            4.0
+        } else {
+            at
+        }
+    };
+    let left = within(x - 0.5 * across, across, width as f32);
+    let bottom = within(y - 0.5 * capital, capital, height) + capital;
+    let (low, high) = ([left - 3.0, bottom - capital - 3.0], [left + across + 3.0, bottom + 3.0]);
+    raster::fill(pixels, width, [low, high], theme.far(), 0.55);
+    text::write(pixels, width, name, [left, bottom], capital, colour);
 }

@@ -4,23 +4,29 @@ mod bands;
 mod camera;
 mod canvas;
 mod crowd;
-mod density;
+mod grid;
 pub(crate) mod theme;
+mod density;
+mod floor;
 pub(crate) mod neighbours;
-mod raster;
 mod environment;
 mod style;
 mod trails;
 
-use crate::bounds::edges;
-use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
+use throng::Vector;
+
+use crate::bounds::Bounds;
+use crate::drawable::{Agent, Drawable, EnvironmentShape};
 use crate::error::Error;
 use crate::options::{Colour, Options};
 use crate::picture::Picture;
+use crate::raster;
 use camera::Camera;
 use canvas::Canvas;
 use crowd::Crowd;
-use density::Density;
+use density::{Density, Scale};
+use environment::Part;
+use floor::Floor;
 use neighbours::NeighbourCounts;
 use style::Style;
 use theme::Theme;
@@ -51,7 +57,10 @@ pub struct Painter {
     tick: Option<u64>,
     /// The background without environment, and the environment drawn on it at present.
     empty: Vec<u8>,
-    shapes: Vec<EnvironmentShape>,
+    shapes: Option<Vec<EnvironmentShape>>,
+    /// What the picture encloses in 3D.
+    bounds: Bounds,
+    floor: Option<Floor>,
     trails: Option<Trails>,
     density: Option<Density>,
     neighbours: Option<NeighbourCounts>,
@@ -70,6 +79,25 @@ pub struct Legend {
     pub range: Option<[f32; 2]>,
     /// The colours.
     pub theme: Theme,
+    /// The colours of a density map.
+    density: Option<Scale>,
+}
+
+impl Legend {
+    /// A legend of agents, with these numbers at the ends of the scale.
+    #[must_use]
+    pub fn new(scale: f32, colour: Colour, range: Option<[f32; 2]>, theme: Theme) -> Self {
+        Self { scale, colour: Some(colour), range, theme, density: None }
+    }
+
+    /// The colour of a place on the scale, from 0 to 1.
+    #[must_use]
+    pub fn at(&self, share: f32) -> [f32; 3] {
+        match self.density {
+            Some(scale) => scale.colour(self.theme, self.theme.middle(), share),
+            None => self.theme.amount(share),
+        }
+    }
 }
 
 impl Painter {
@@ -82,26 +110,26 @@ impl Painter {
     pub fn new(drawable: &(impl Drawable + ?Sized), options: &Options) -> Result<Self, Error> {
         options.check()?;
         let subject = &drawable.subject();
-        let (bounds, axes) = (subject.bounds, if subject.flat { 2 } else { 3 });
+        let (bounds, axes) = (style::enclosed(options, subject), if subject.flat { 2 } else { 3 });
         let finite = (0..3).all(|axis| bounds.low[axis].is_finite() && bounds.high[axis].is_finite());
         if !finite || !(0..axes).all(|axis| bounds.extent()[axis] > 0.0) {
             return Err(Error::Bounds);
         }
-        let style = Style::new(options, subject);
-        let (width, height) = (style.width, style.height);
-        let mut empty = style.theme.pixels(width, height);
-        if !subject.flat {
-            draw_box(&style, subject, &mut empty);
-        }
+        let style = Style::new(options, subject, bounds);
+        let (width, height, scale) = (style.width, style.height, style.camera.scale());
+        let empty = empty(&style, bounds);
+        let people = subject.has_people();
         let colours = style::sample(&style, subject, options.density);
         Ok(Self {
             colours: colours.into_iter().map(|colour| colour.map(|channel| (channel + 0.5) as u8)).collect(),
             canvas: Canvas::new(width, height, empty.clone()),
             tick: None,
             empty,
-            shapes: Vec::new(),
+            shapes: None,
+            bounds,
+            floor: Floor::new(drawable, subject),
             trails: (options.trails > 0).then(|| Trails::new(width, height, options.trails)),
-            density: options.density.then(|| Density::new(width, height, subject.agents)),
+            density: options.density.then(|| Density::new(width, height, scale, people)),
             neighbours: (style.colour == Colour::Neighbours).then(|| NeighbourCounts::new(subject)),
             style,
         })
@@ -124,21 +152,53 @@ impl Painter {
     pub fn legend(&self) -> Legend {
         let Self { style, density, neighbours, .. } = self;
         let range = match style.colour {
-            _ if density.is_some() => {
-                density.as_ref().map(|density| [0.0, density.most_per_area(style.camera.scale())])
-            }
+            _ if density.is_some() => density.as_ref().map(|density| [0.0, density.scale().most]),
             Colour::Speed => Some(style.speeds),
             Colour::Neighbours => neighbours.as_ref().map(|counts| [0.0, counts.most() as f32]),
             _ => None,
         };
         let colour = if density.is_some() { None } else { Some(style.colour) };
-        Legend { scale: style.camera.scale(), colour, range, theme: style.theme }
+        let density = density.as_ref().map(Density::scale);
+        Legend { scale: style.camera.scale(), colour, range, theme: style.theme, density }
     }
 
     /// A sample of at most 250 colours of its pictures, the background first, for palettes.
     #[must_use]
     pub fn colours(&self) -> &[[u8; 3]] {
         &self.colours
+    }
+
+    /// The shares of the picture's width and height that a box in the world covers.
+    #[must_use]
+    pub fn share(&self, bounds: Bounds) -> [f32; 2] {
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for number in 0..8 {
+            let corner =
+                Vector::from_fn(|axis| if number >> axis & 1 == 0 { bounds.low[axis] } else { bounds.high[axis] });
+            let Some(seen) = self.style.camera.project(corner) else { continue };
+            for (axis, along) in [seen.x, seen.y].into_iter().enumerate() {
+                low[axis] = if along < low[axis] { along } else { low[axis] };
+                high[axis] = if along > high[axis] { along } else { high[axis] };
+            }
+        }
+        let size = [self.style.width as f32, self.style.height as f32];
+        [0, 1].map(|axis| {
+            let within = |along: f32| (along / size[axis]).clamp(0.0, 1.0);
+            if bounds.is_empty() { 0.0 } else { within(high[axis]) - within(low[axis]) }
+        })
+    }
+
+    /// Moves the camera, so that this point is in the middle of the next pictures; trails move with it.
+    pub fn look_at(&mut self, centre: Vector<3>) {
+        let Self { style, trails, .. } = self;
+        let [right, down] = style.look_at(centre);
+        if let Some(trails) = trails {
+            trails.shift(right, down);
+        }
+        if matches!(style.camera, Camera::Space { .. }) {
+            self.empty = empty(&self.style, self.bounds);
+        }
+        self.shapes = None;
     }
 
     /// Extends the trails by the present agents, without drawing them. Trails are smooth if every tick is observed or
@@ -153,28 +213,41 @@ impl Painter {
         let near = self.count_near(drawable);
         let near = self.extend_trails(drawable, near);
         let environment = drawable.shapes();
-        let Self { style, canvas, empty, shapes, trails, density, .. } = self;
-        if environment != *shapes {
+        let Self { style, canvas, empty, shapes, floor, trails, density, .. } = self;
+        let (camera, theme, width) = (&style.camera, style.theme, style.width);
+        if shapes.as_ref() != Some(&environment) {
             canvas.set_background(empty);
-            environment::draw(&environment, &style.camera, style.theme, style.width, canvas.background_mut());
-            *shapes = environment;
+            let pixels = canvas.background_mut();
+            environment::draw(&environment, Part::Flow, camera, theme, width, pixels);
+            if let Some(floor) = floor {
+                floor.draw(&environment, camera, theme, width, pixels);
+            }
+            environment::draw(&environment, Part::Ground, camera, theme, width, pixels);
+            match density {
+                Some(density) => density.divide(&environment, camera),
+                None => environment::draw(&environment, Part::Standing, camera, theme, width, pixels),
+            }
         }
+        let environment = &*shapes.insert(environment);
         let crowd = Crowd { drawable, style, near };
         if let Some(density) = density {
             density.clear();
             crowd.each(|darts| density.count(darts.iter().map(|dart| [dart.x, dart.y])));
             density.spread();
-            return canvas.start(|row, pixels| density.lay(style.theme, style.width, row, pixels));
+            canvas.start(|row, pixels| density.lay(theme, width, row, pixels));
+            // Walls stand above the map.
+            return environment::draw(environment, Part::Standing, camera, theme, width, canvas.pixels_mut());
         }
         canvas.start(|row, pixels| {
             if let Some(trails) = &*trails {
                 trails.lay(row, pixels);
             }
         });
-        match style.camera {
-            Camera::Flat { .. } => crowd.each(|darts| canvas.draw(darts)),
+        let drawn = match style.camera {
+            Camera::Flat { .. } => crowd.draw(canvas),
             Camera::Space { .. } => crowd.draw_by_depth(canvas),
-        }
+        };
+        style.grow(drawn);
     }
 
     /// Counts the neighbours of each agent, if its colour shows them.
@@ -182,6 +255,7 @@ impl Painter {
         let counts = self.neighbours.as_mut()?;
         let mut all: Vec<Agent> = Vec::new();
         drawable.crowd(&mut |agents| all.extend_from_slice(agents));
+        counts.grow(all.len());
         Some(counts.count(&all))
     }
 
@@ -205,13 +279,18 @@ impl Painter {
     }
 }
 
-/// Draws the edges of a world in 3D, which show its floor.
-fn draw_box(style: &Style, subject: &Subject, background: &mut [u8]) {
-    for (from, to) in edges(subject.bounds.low, subject.bounds.high) {
+/// The background, in 3D with the edges of what the picture encloses, which show its floor.
+fn empty(style: &Style, bounds: Bounds) -> Vec<u8> {
+    let mut pixels = style.theme.pixels(style.width, style.height);
+    if matches!(style.camera, Camera::Flat { .. }) {
+        return pixels;
+    }
+    for (from, to) in bounds.edges(false) {
         if let (Some(from), Some(to)) = (style.camera.project(from), style.camera.project(to)) {
-            let opacity = 0.55 - 0.2 * (from.depth + to.depth);
+            let opacity = (0.55 - 0.2 * (from.depth + to.depth)).clamp(0.0, 1.0);
             let ink = style.theme.ink(0.0);
-            raster::line(background, style.width, [from.x, from.y], [to.x, to.y], ink, opacity);
+            raster::line(&mut pixels, style.width, [from.x, from.y], [to.x, to.y], ink, opacity);
         }
     }
+    pixels
 }

@@ -5,12 +5,19 @@ use throng::Vector;
 
 use crate::drawable::{Agent, Subject};
 
+/// The radius of people, in metres.
+const PEOPLE: f32 = 1.5;
+
 /// Counts of the agents near each agent, by a grid over the crowd with cells no smaller than the radius.
 #[derive(Debug)]
 pub struct NeighbourCounts {
     low: Vector<3>,
     extent: Vector<3>,
     wraps: [bool; 3],
+    flat: bool,
+    people: bool,
+    /// The most agents so far.
+    agents: usize,
     radius: f32,
     /// The count at which counting ends.
     most: u32,
@@ -21,17 +28,44 @@ pub struct NeighbourCounts {
 }
 
 impl NeighbourCounts {
-    /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and
-    /// three dozen in 3D. Three times that number fills the colour scale.
+    /// The radius of people is a metre and a half, and five of them per square metre fill the colour scale. The radius of
+    /// others is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and three
+    /// dozen in 3D. Three times that number fills the colour scale.
     #[must_use]
     pub fn new(subject: &Subject) -> Self {
-        let (low, extent) = (subject.bounds.low, subject.bounds.extent());
+        let mut counts = Self {
+            low: subject.bounds.low,
+            extent: subject.bounds.extent(),
+            wraps: subject.wraps,
+            flat: subject.flat,
+            people: subject.has_people(),
+            agents: subject.agents,
+            radius: PEOPLE,
+            most: if subject.flat { 36 } else { 100 },
+            cells: [1; 3],
+            rows: Vec::new(),
+            starts: Vec::new(),
+        };
+        counts.choose_radius();
+        counts
+    }
+
+    /// Adapts the radius to a crowd that has become larger than ever before: sources may have brought it.
+    pub(super) fn grow(&mut self, agents: usize) {
+        if agents > self.agents {
+            self.agents = agents;
+            self.choose_radius();
+        }
+    }
+
+    fn choose_radius(&mut self) {
+        let Self { extent, agents, flat, .. } = self;
         let share =
-            |axes: usize| (0..axes).map(|axis| f64::from(extent[axis])).product::<f64>() / subject.agents.max(1) as f64;
-        let radius = 2.0 * if subject.flat { share(2).sqrt() } else { share(3).cbrt() } as f32;
-        let cells = std::array::from_fn(|axis| ((extent[axis] / radius) as usize).clamp(1, 1 << 10));
-        let most = if subject.flat { 36 } else { 100 };
-        Self { low, extent, wraps: subject.wraps, radius, most, cells, rows: Vec::new(), starts: Vec::new() }
+            |axes: usize| (0..axes).map(|axis| f64::from(extent[axis])).product::<f64>() / (*agents).max(1) as f64;
+        if !self.people {
+            self.radius = 2.0 * if *flat { share(2).sqrt() } else { share(3).cbrt() } as f32;
+        }
+        self.cells = std::array::from_fn(|axis| ((self.extent[axis] / self.radius) as usize).clamp(1, 1 << 10));
     }
 
     /// The radius within which others count, in metres.

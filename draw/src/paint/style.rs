@@ -1,13 +1,15 @@
 //! The resolved appearance of a crowd: the subject decides where the options leave a choice.
 
+use throng::Vector;
 use throng::maths::sin_cos;
 
 use super::camera::Camera;
 use super::canvas::{Dart, Shape};
 use super::theme::{Theme, mix};
-use crate::drawable::{Agent, Subject};
+use crate::bounds::Bounds;
+use crate::drawable::{Agent, Role, Subject};
 use crate::looks;
-use crate::options::{Colour, Options};
+use crate::options::{Colour, Fit, Options, View};
 
 /// The resolved appearance of a crowd.
 #[derive(Clone, Debug)]
@@ -17,42 +19,77 @@ pub(crate) struct Style {
     pub(crate) colour: Colour,
     pub(crate) theme: Theme,
     pub(crate) camera: Camera,
+    /// What the picture encloses, and the part of it that it shows.
+    bounds: Bounds,
+    view: View,
+    flat: bool,
+    /// The most agents so far.
+    agents: usize,
     /// The length of a dart in the middle of the world, in pixels.
     length: f32,
     /// The radius of the smallest bodies, in metres: larger ones have longer darts.
     smallest: f32,
-    /// Whether the bodies of each species are drawn at their true sizes.
+    /// Whether the bodies of each species are drawn at their true sizes, and whether they are people.
     bodies: Vec<bool>,
+    people: Vec<bool>,
     /// The speeds at the ends of the colour scale.
     pub(super) speeds: [f32; 2],
 }
 
 impl Style {
-    pub(crate) fn new(options: &Options, subject: &Subject) -> Self {
-        let extent = subject.bounds.extent();
+    /// The appearance of a picture that encloses these bounds.
+    pub(crate) fn new(options: &Options, subject: &Subject, bounds: Bounds) -> Self {
+        let extent = bounds.extent();
         let ratio = if subject.flat { extent[0] / extent[1] } else { 16.0 / 9.0 };
-        let (width, height) = fit(ratio, options.width, options.height);
+        let (width, height) = fit(ratio, options.width, options.height, options.screen);
         let usual = if subject.species > 1 { Colour::Species } else { Colour::Heading };
-        let camera = Camera::new(subject.flat, subject.bounds, [width as f32, height as f32], &options.view);
-        // About as long as the mean distance between agents, within limits; shorter in 3D, where agents hide each
-        // other.
-        let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * options.view.zoom;
-        let share = if subject.flat { 1.15 } else { 0.75 };
-        let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
-        let length = (share * spacing).clamp(3.5, longest);
-        let is_body =
-            |radius: &f32| 2.0 * radius * camera.scale() > looks::BODY * length * larger(*radius, subject.smallest);
-        Self {
+        let mut style = Self {
             width: width as usize,
             height: height as usize,
-            bodies: subject.largest.iter().map(is_body).collect(),
+            bodies: Vec::new(),
+            people: subject.people.clone(),
             colour: options.colour.unwrap_or(usual),
             theme: if options.light { Theme::Light } else { Theme::Dark },
-            camera,
-            length,
+            camera: Camera::new(subject.flat, bounds, [width as f32, height as f32], &options.view),
+            bounds,
+            view: options.view,
+            flat: subject.flat,
+            agents: 0,
+            length: 0.0,
             smallest: subject.smallest,
             speeds: subject.speeds,
+        };
+        style.grow(subject.agents);
+        let is_body = |radius: &f32| {
+            2.0 * radius * style.camera.scale() > looks::BODY * style.length * larger(*radius, subject.smallest)
+        };
+        style.bodies = subject.largest.iter().map(is_body).collect();
+        style
+    }
+
+    /// Adapts the length of darts to a crowd that has become larger than ever before.
+    pub(super) fn grow(&mut self, agents: usize) {
+        if agents <= self.agents && self.length > 0.0 {
+            return;
         }
+        self.agents = agents;
+        // About as long as the mean distance between agents, within limits; shorter in 3D, where agents hide each
+        // other.
+        let (width, height) = (self.width as f32, self.height as f32);
+        let spacing = (width * height / agents.max(1) as f32).sqrt() * self.view.zoom;
+        let share = if self.flat { 1.15 } else { 0.75 };
+        let longest = (18.0 * (width / 1280.0).sqrt()).clamp(6.0, 18.0);
+        self.length = (share * spacing).clamp(3.5, longest);
+    }
+
+    /// Moves the camera to this point, and returns by how many pixels the world moves on the picture.
+    pub(super) fn look_at(&mut self, centre: Vector<3>) -> [i32; 2] {
+        let before = self.camera.project(centre);
+        self.view.centre = Some(centre);
+        let size = [self.width as f32, self.height as f32];
+        self.camera = Camera::new(self.flat, self.bounds.around(centre), size, &self.view).on_pixels();
+        let (Some(before), Some(after)) = (before, self.camera.project(centre)) else { return [0; 2] };
+        [after.x - before.x, after.y - before.y].map(|pixels| pixels.round().clamp(-1e6, 1e6) as i32)
     }
 
     /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
@@ -84,10 +121,13 @@ impl Style {
             opacity: 0.88,
             depth: seen.depth,
         };
-        if !self.bodies.get(agent.species as usize).is_some_and(|&body| body) {
+        let of_species = |flags: &[bool]| flags.get(agent.species as usize).is_some_and(|&flag| flag);
+        let is_person = self.flat && of_species(&self.people);
+        if !is_person && !of_species(&self.bodies) {
             return Some(dart);
         }
-        let across = (2.0 * agent.radius * self.camera.scale() * seen.size).clamp(1.6, 1e5);
+        let least = if is_person { looks::PERSON } else { 1.6 };
+        let across = (2.0 * agent.radius * self.camera.scale() * seen.size).clamp(least, 1e5);
         let shape = if matches!(self.camera, Camera::Flat { .. }) { Shape::Disc } else { Shape::Ball };
         Some(Dart { shape, length: across, width: across, opacity: 1.0, ..dart })
     }
@@ -127,36 +167,68 @@ pub(super) fn sample(style: &Style, subject: &Subject, density: bool) -> Vec<[f3
     for ink in [0.0, 0.3, 1.0] {
         colours.extend(steps(6).map(|share| mix(theme.middle(), theme.ink(ink), share)));
     }
+    if subject.flat {
+        let special = [theme.plan(true), theme.plan(false), theme.wall()];
+        let roles = [Role::Source, Role::Sink, Role::Zone].into_iter().filter_map(|role| theme.role(role));
+        colours.extend(special);
+        colours.extend(roles.flat_map(|role| [0.2, 1.0].map(|share| mix(theme.plan(true), role, share))));
+    }
     if density {
-        colours.extend(steps(200).map(|share| theme.density(theme.middle(), share)));
+        colours.extend(steps(190).map(|share| theme.density_over(theme.middle(), share)));
     } else {
         // Fading trails, soft edges and distance all mix the colour of an agent with the background.
         let agents = agents(style, subject);
-        let count = (208 / agents.len()).clamp(2, 24);
+        let count = (198 / agents.len()).clamp(2, 24);
         colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(theme.far(), agent, share))));
     }
     colours
 }
 
 /// Returns width and height in pixels: as given, else with this aspect ratio and at most as large as a screen.
-fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
-    const SCREEN: (f32, f32) = (1920.0, 1080.0);
+fn fit(ratio: f32, width: Option<u32>, height: Option<u32>, screen: [u32; 2]) -> (u32, u32) {
+    let [across, along] = screen.map(|length| length as f32);
     let pixels = |length: f32| (length.round().clamp(16.0, 16_384.0) as u32).next_multiple_of(2);
     match (width, height) {
         (Some(width), Some(height)) => (width, height),
         (Some(width), None) => (width, pixels(width as f32 / ratio)),
         (None, Some(height)) => (pixels(height as f32 * ratio), height),
-        (None, None) if ratio > SCREEN.0 / SCREEN.1 => (pixels(SCREEN.0), pixels(SCREEN.0 / ratio)),
-        (None, None) => (pixels(SCREEN.1 * ratio), pixels(SCREEN.1)),
+        (None, None) if ratio > across / along => (pixels(across), pixels(across / ratio)),
+        (None, None) => (pixels(along * ratio), pixels(along)),
     }
+}
+
+/// The margin around a crowd, as a share of its larger extent, and its least extent as a share of that of the world.
+const MARGIN: f32 = 0.08;
+const LEAST: f32 = 0.01;
+/// The limits of the width of the box around a crowd in its heights.
+const RATIOS: [f32; 2] = [1.0, 16.0 / 9.0];
+
+/// Returns what a picture encloses: the whole world or the crowd.
+pub(super) fn enclosed(options: &Options, subject: &Subject) -> Bounds {
+    let (world, crowd) = (subject.bounds, subject.crowd);
+    let axes = if subject.flat { 2 } else { 3 };
+    let is_finite = (0..3).all(|axis| crowd.low[axis].is_finite() && crowd.high[axis].is_finite());
+    let fit = options.fit.unwrap_or(if subject.has_small_crowd() { Fit::Crowd } else { Fit::World });
+    if crowd.is_empty() || !is_finite || fit == Fit::World {
+        return world;
+    }
+    let larger = |a: f32, b: f32| if a > b { a } else { b };
+    let most = |extent: Vector<3>| (0..axes).map(|axis| extent[axis]).fold(0.0, larger);
+    let margin = 2.0 * MARGIN * most(crowd.extent());
+    let least = LEAST * most(world.extent());
+    let mut extent =
+        Vector::from_fn(|axis| if axis < axes { larger(crowd.extent()[axis] + margin, least) } else { 0.0 });
+    if subject.flat && options.width.is_none() | options.height.is_none() {
+        let [narrow, wide] = RATIOS;
+        extent[0] = larger(extent[0], narrow * extent[1]);
+        extent[1] = larger(extent[1], extent[0] / wide);
+    }
+    Bounds { low: Vector::ZERO, high: extent }.around(crowd.middle())
 }
 
 #[cfg(test)]
 mod tests {
-    use throng::Vector;
-
     use super::*;
-    use crate::bounds::Bounds;
 
     #[test]
     fn the_largest_body_of_a_species_decides_how_all_of_them_look() {
@@ -164,7 +236,7 @@ mod tests {
         let options = Options { width: Some(200), ..Options::default() };
         let looks = |largest: &[f32]| {
             let subject = Subject { agents: 3, smallest: 1.2, largest: largest.to_vec(), ..Subject::new(2, bounds) };
-            let style = Style::new(&options, &subject);
+            let style = Style::new(&options, &subject, bounds);
             [0.3, 1.2, 3.0].map(|radius| {
                 let agent = Agent { radius, ..Agent::at(Vector([50.0, 50.0, 0.0])) };
                 let dart = style.dart(&agent, 0.0).unwrap();

@@ -1,5 +1,7 @@
 //! The colours of pictures, distinct for people with any kind of colour vision.
 
+use crate::drawable::Role;
+
 /// The background of a picture, and the colours that are readable on it: red, green and blue, each from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
@@ -34,6 +36,38 @@ impl Theme {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),
             Self::Light => mix([150.0, 160.0, 178.0], [30.0, 34.0, 44.0], strength),
+        }
+    }
+
+    /// The colour of the floor of a building, or of what is outside it.
+    #[must_use]
+    pub fn plan(self, is_floor: bool) -> [f32; 3] {
+        match (self, is_floor) {
+            (Self::Dark, true) => [35.0, 44.0, 68.0],
+            (Self::Dark, false) => [10.0, 13.0, 22.0],
+            (Self::Light, true) => [255.0, 255.0, 255.0],
+            (Self::Light, false) => [221.0, 225.0, 231.0],
+        }
+    }
+
+    /// The colour of a region in which something happens; `None` if nothing does.
+    #[must_use]
+    pub fn role(self, role: Role) -> Option<[f32; 3]> {
+        let colours = match role {
+            Role::Plain => return None,
+            Role::Source => [[86.0, 170.0, 255.0], [0.0, 98.0, 190.0]],
+            Role::Sink => [[70.0, 205.0, 125.0], [0.0, 125.0, 65.0]],
+            Role::Zone => [[225.0, 150.0, 235.0], [140.0, 60.0, 160.0]],
+        };
+        Some(colours[usize::from(self == Self::Light)])
+    }
+
+    /// The colour of walls.
+    #[must_use]
+    pub fn wall(self) -> [f32; 3] {
+        match self {
+            Self::Dark => [205.0, 210.0, 220.0],
+            Self::Light => [48.0, 54.0, 66.0],
         }
     }
 
@@ -79,7 +113,7 @@ impl Theme {
     pub fn compass(self) -> [[f32; 3]; 4] {
         match self {
             Self::Dark => [[255.0, 190.0, 75.0], [45.0, 150.0, 245.0], [248.0, 240.0, 228.0], [128.0, 92.0, 168.0]],
-            Self::Light => [[205.0, 120.0, 0.0], [0.0, 105.0, 200.0], [120.0, 160.0, 150.0], [62.0, 24.0, 92.0]],
+            Self::Light => [[236.0, 120.0, 0.0], [0.0, 104.0, 215.0], [40.0, 165.0, 75.0], [195.0, 35.0, 130.0]],
         }
     }
 
@@ -88,21 +122,25 @@ impl Theme {
     pub fn amount(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         match self {
-            Self::Dark => map(&VIRIDIS, 0.3 + 0.7 * share),
+            Self::Dark => map(&VIRIDIS, 0.4 + 0.6 * share),
             Self::Light => map(&VIRIDIS, 0.75 - 0.75 * share),
         }
     }
 
-    /// The colour of a density from 0 to 1 over the colour `below`: inferno on dark, viridis on light.
+    /// The colour of a density from 0 to 1: inferno on dark, viridis on light.
     #[must_use]
-    pub fn density(self, below: [f32; 3], share: f32) -> [f32; 3] {
+    pub fn density(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
-        let colour = match self {
+        match self {
             Self::Dark => map(&INFERNO, 0.08 + 0.92 * share),
             Self::Light => map(&VIRIDIS, 0.88 - 0.88 * share),
-        };
-        // An empty cell shows the background.
-        mix(below, colour, (share * 6.0).clamp(0.0, 1.0))
+        }
+    }
+
+    /// The colour of a density from 0 to 1 over the colour `below`, which an empty place shows.
+    #[must_use]
+    pub fn density_over(self, below: [f32; 3], share: f32) -> [f32; 3] {
+        mix(below, self.density(share), (share * 6.0).clamp(0.0, 1.0))
     }
 }
 

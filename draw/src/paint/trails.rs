@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
-use super::raster::blend;
+use crate::raster::blend;
 
 /// The line from an agent's last position to its present one.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,20 @@ impl Trails {
     /// Ages all trails by this number of ticks.
     pub(super) fn age(&mut self, ticks: u32) {
         self.now = self.now.saturating_add(ticks);
+    }
+
+    /// Moves all trails by this number of pixels.
+    pub(super) fn shift(&mut self, right: i32, down: i32) {
+        if (right, down) == (0, 0) {
+            return;
+        }
+        let (width, before) = (self.width as i32, std::mem::take(&mut self.trail_pixels));
+        let pixels = (0..self.height as i32 * width).into_par_iter().map(|at| {
+            let (column, row) = (at % width - right, at / width - down);
+            let inside = (0..width).contains(&column) && (0..self.height as i32).contains(&row);
+            if inside { before[(row * width + column) as usize] } else { TrailPixel::default() }
+        });
+        self.trail_pixels = pixels.collect();
     }
 
     /// Adds one step to some trails.
@@ -179,6 +193,18 @@ mod tests {
         trails.age(1);
         assert_eq!(brightness(&trails, 10), 0);
         assert!(brightness(&trails, 45) > 0);
+    }
+
+    #[test]
+    fn trails_move_with_the_picture() {
+        let mut trails = Trails::new(64, 40, 4);
+        trails.age(1);
+        trails.grow(&[step(5.0)]);
+        let before = brightness(&trails, 10);
+        trails.shift(20, 0);
+        assert_eq!([brightness(&trails, 10), brightness(&trails, 30)], [0, before]);
+        trails.shift(0, -30);
+        assert_eq!(brightness(&trails, 30), 0);
     }
 
     #[test]

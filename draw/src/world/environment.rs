@@ -5,8 +5,8 @@ use throng::parameters::Value;
 use throng::{Edge, NamedRule, Vector, World};
 
 use super::in_space;
-use crate::bounds::edges;
-use crate::drawable::EnvironmentShape;
+use crate::bounds::Bounds;
+use crate::drawable::{EnvironmentShape, Role};
 
 /// Returns the present environment of a world in the order of drawing.
 pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
@@ -15,18 +15,21 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
         flows(world).into_iter().map(|(from, to)| EnvironmentShape::Flow { from: in_space(from), to: in_space(to) }),
     );
     for region in world.environment().regions() {
+        let (role, name) = role(world, &region.name);
         match region.shape {
             throng::Shape::Ball { centre, radius } => {
                 let centres = images(world, centre, Vector::splat(radius)).into_iter().map(in_space);
-                shapes.extend(centres.map(|centre| EnvironmentShape::Ball { centre, radius }));
+                shapes.extend(centres.map(|centre| EnvironmentShape::Ball {
+                    centre,
+                    radius,
+                    role,
+                    name: name.clone(),
+                }));
             }
             throng::Shape::Box { centre, half } => {
-                for centre in images(world, centre, half) {
-                    let edges = edges(centre - half, centre + half);
-                    shapes.extend(
-                        edges.map(|(from, to)| EnvironmentShape::Edge { from: in_space(from), to: in_space(to) }),
-                    );
-                }
+                let bounds = |centre| Bounds { low: in_space(centre - half), high: in_space(centre + half) };
+                let all = images(world, centre, half).into_iter().map(bounds);
+                shapes.extend(all.map(|bounds| EnvironmentShape::Box { bounds, role, name: name.clone() }));
             }
             _ => {}
         }
@@ -41,6 +44,23 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
     shapes
         .extend(world.environment().marks().iter().map(|mark| EnvironmentShape::Mark { at: in_space(mark.position) }));
     shapes
+}
+
+/// What happens in a region, and the name to write into it: sinks have theirs.
+fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
+    let environment = world.environment();
+    let mut sinks = environment.sinks().iter().filter(|sink| sink.region == region);
+    if let Some(sink) = sinks.next() {
+        return (Role::Sink, sink.name.clone());
+    }
+    let role = if environment.sources().iter().any(|source| source.region == region) {
+        Role::Source
+    } else if environment.zones().iter().any(|zone| zone.region == region) {
+        Role::Zone
+    } else {
+        Role::Plain
+    };
+    (role, String::new())
 }
 
 /// Short strokes along the flow fields, all over the world. The longest are half as long as their spacing.

@@ -6,7 +6,7 @@ mod walls;
 use rayon::prelude::*;
 use throng::{Agents, AnyWorld, Edge, Vector, World, with_world};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Moments};
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 
 /// The number of agents of a block.
@@ -94,28 +94,36 @@ impl Drawable for Divided<'_> {
     }
 }
 
+/// The radii of people, in metres. Species of other sizes are people if their motion is a model of them.
+const PEOPLE: [f32; 2] = [0.15, 0.45];
+
 fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     let settings = world.settings();
     let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
-    let (mut largest, mut states) = (Vec::new(), 0);
+    let (mut largest, mut people, mut states) = (Vec::new(), Vec::new(), 0);
     for id in world.species_ids() {
         let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
+        let radius = kind.radius.largest();
+        let walks = kind.motion.as_ref().is_some_and(|motion| motion.walks());
+        people.push(D == 2 && (walks || (PEOPLE[0]..=PEOPLE[1]).contains(&radius)));
         largest.push(0.0);
         if agents.is_empty() {
             // They may come from a source.
-            largest[id.number()] = kind.radius.largest();
+            largest[id.number()] = radius;
             let most = kind.max_speed.largest();
             speeds[1] = if most > speeds[1] { most } else { speeds[1] };
         }
     }
-    let (mut of_agents, mut count) = (Bounds::EMPTY, 0);
+    let (mut box_of_all, mut moments, mut count) = (Bounds::EMPTY, Moments::default(), 0);
     read(&mut |agents| {
         let body = &mut largest[agents.species().number()];
         for row in 0..agents.len() {
             let (most, radius) = (agents.max_speed(row), agents.radius(row));
-            of_agents = of_agents.including(in_space(agents.position(row)));
+            let position = in_space(agents.position(row));
+            box_of_all = box_of_all.including(position);
+            moments.add(position);
             speeds[1] = if most > speeds[1] { most } else { speeds[1] };
             smallest = if radius > 0.0 && radius < smallest { radius } else { smallest };
             *body = if radius > *body { radius } else { *body };
@@ -125,10 +133,11 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     let of_edge = |edge| std::array::from_fn(|axis| axis < D && settings.edge[axis] == edge);
     let mut bounds = Bounds { low: Vector::ZERO, high: in_space(settings.size) };
     if count > 0 {
-        bounds = bounds.with_axes(of_edge(Edge::Open), of_agents.with_margin(D));
+        bounds = bounds.with_axes(of_edge(Edge::Open), box_of_all.with_margin(D));
     }
-    let (wraps, species) = (of_edge(Edge::Wrap), largest.len());
-    Subject { flat: D == 2, bounds, wraps, agents: count, species, states, speeds, smallest, largest }
+    let (wraps, species, crowd) = (of_edge(Edge::Wrap), largest.len(), moments.most_of(box_of_all));
+    let (agents, is_open) = (count, of_edge(Edge::Open).contains(&true));
+    Subject { flat: D == 2, bounds, crowd, wraps, is_open, agents, species, states, speeds, smallest, largest, people }
 }
 
 fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
