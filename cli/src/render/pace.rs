@@ -23,7 +23,8 @@ impl Pace {
     /// A film of long ticks has fewer frames a second; where even ten are too many, it is faster too.
     pub(super) fn of(render: &RenderOptions, ticks: Ticks, tick_seconds: Option<f64>) -> Self {
         let count = ticks.last.saturating_sub(ticks.first) as f64;
-        let real = tick_seconds.map_or(LONGEST, |seconds| count * seconds);
+        // Frames of unknown time are played as they come.
+        let real = tick_seconds.map_or(count / f64::from(MOST), |seconds| count * seconds);
         let length = if real < LONGEST { real } else { LONGEST };
         let rate = f64::from(render.fps.unwrap_or(MOST));
         let ticks_per_frame = (count / (length * rate)).clamp(1.0, 1e12);
