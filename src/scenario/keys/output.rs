@@ -11,7 +11,7 @@ const MEASURE_NAMES: &[&str] = &names!(MEASURES, name);
 
 pub(super) const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
-    optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
+    optional("picture", "", Kind::Table(PICTURE), "Picture of the busiest tick."),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
     key(
         "audit",
