@@ -105,7 +105,17 @@ fn a_signal_keeps_what_is_drawn() {
                 assert!(start.elapsed() < Duration::from_secs(60), "the film does not start");
                 sleep(Duration::from_millis(10));
             }
-            sleep(Duration::from_millis(200));
+            // A GIF grows with its frames, an MP4 is written at its end.
+            let length = || {
+                let files = fs::read_dir(folder.path(".")).unwrap().flatten();
+                let films = files.filter(|file| file.file_name() != "small.toml");
+                films.filter_map(|film| film.metadata().ok()).map(|film| film.len()).sum::<u64>()
+            };
+            while file == "film.gif" && length() == 0 {
+                assert!(start.elapsed() < Duration::from_secs(60), "the film does not grow");
+                sleep(Duration::from_millis(10));
+            }
+            sleep(Duration::from_millis(if file == "film.gif" { 50 } else { 2000 }));
             let kill = format!("kill -{signal} {}", child.id());
             assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
             let output = child.wait_with_output().unwrap();

@@ -16,10 +16,10 @@ const HEIGHT: u32 = 404;
 const FPS: u32 = 12;
 
 /// The ticks of the starlings that are shown.
-const STARLINGS: [u64; 2] = [72, 128];
+const STARLINGS: [u64; 2] = [78, 122];
 /// The ticks of the stadium that are shown, and those from frame to frame.
-const STADIUM: [u64; 2] = [60, 2820];
-const STADIUM_STEP: u64 = 60;
+const STADIUM: [u64; 2] = [40, 700];
+const STADIUM_STEP: u64 = 15;
 
 const INK: [f32; 3] = [248.0, 240.0, 228.0];
 const GROUND: [f32; 3] = [9.0, 13.0, 24.0];
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut stadium = world("scenarios/stadium.toml")?;
     // A quarter of the stadium, with its gates.
-    let view = View { centre: Some(Vector([255.0, 215.0, 0.0])), zoom: 2.2, ..View::default() };
+    let view = View { centre: Some(Vector([205.0, 225.0, 0.0])), zoom: 2.6, ..View::default() };
     let mut painter = Painter::new(&stadium, &Options { density: true, view, ..size.clone() })?;
     film.change_painter(&painter);
     while stadium.tick() < STADIUM[1] {

@@ -23,10 +23,12 @@ impl Pace {
     /// A film of long ticks has fewer frames a second; where even ten are too many, it is faster too.
     pub(super) fn of(render: &RenderOptions, ticks: Ticks, tick_seconds: Option<f64>) -> Self {
         let count = ticks.last.saturating_sub(ticks.first) as f64;
-        let real = tick_seconds.map_or(LONGEST, |seconds| count * seconds);
+        // Frames of unknown time are played as they come.
+        let real = tick_seconds.map_or(count / f64::from(MOST), |seconds| count * seconds);
         let length = if real < LONGEST { real } else { LONGEST };
         let rate = f64::from(render.fps.unwrap_or(MOST));
-        let ticks_per_frame = (count / (length * rate)).clamp(1.0, 1e12);
+        // A film of one tick has no length.
+        let ticks_per_frame = if length > 0.0 { (count / (length * rate)).clamp(1.0, 1e12) } else { 1.0 };
         // Rounded up where the film would otherwise be longer than the longest.
         let whole = if real < LONGEST { ticks_per_frame.round() } else { ticks_per_frame.ceil() };
         let every = render.every.unwrap_or(whole as u64);
