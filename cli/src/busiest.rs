@@ -45,7 +45,7 @@ impl Busiest {
         saved.transpose().map_err(|error| Failure::Write(format!("the world of the picture: {error}")))
     }
 
-    /// Takes up the copy of a checkpoint. Without it the picture is of a later tick, which is no reason to fail.
+    /// Takes up the copy of a checkpoint. Without it the picture is of a later tick, and the run does not fail.
     pub(crate) fn load(&mut self, saved: Option<&[u8]>, registry: &Registry) {
         self.copy = saved.and_then(|bytes| AnyWorld::load_with(bytes, registry).ok());
     }

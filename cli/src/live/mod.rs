@@ -41,7 +41,7 @@ impl Live {
     ///
     /// # Errors
     ///
-    /// Fails if the standard output is no terminal.
+    /// Fails if the standard output is not a terminal.
     pub(crate) fn start(name: &str, world: &AnyWorld, signals: &Signals) -> Result<Self, Failure> {
         if !std::io::stdout().is_terminal() {
             return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
