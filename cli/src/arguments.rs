@@ -66,6 +66,7 @@ pub(crate) enum Command {
     /// Show what is in a floor plan: walls, areas, bounds and units
     Plan(PlanOptions),
     /// Run a scenario for many values and seeds, into a table
+    #[command(override_usage = "throng sweep <SCENARIO> --ticks <N> --from <TICK> -o <FILE> [OPTIONS]")]
     Sweep(SweepOptions),
     /// Draw a measure in the table of a sweep over a varied key
     Plot(PlotOptions),

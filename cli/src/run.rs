@@ -59,6 +59,9 @@ pub(crate) fn run_with(
     has_begun: &mut bool,
     watch: Option<&Mutex<Watch>>,
 ) -> Result<(), Failure> {
+    if run.live && !std::io::stdout().is_terminal() {
+        return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
+    }
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
     let origin = Origin::read(run)?;
@@ -75,9 +78,6 @@ pub(crate) fn run_with(
     let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, *caption);
     let (origin, scenario) = (&origin, &scenario);
     let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
-    if run.live && !std::io::stdout().is_terminal() {
-        return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
-    }
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
         *has_begun = true;

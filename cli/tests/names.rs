@@ -23,7 +23,7 @@ fn every_command_knows_the_scenarios_in_the_program() {
     assert!(said(&folder, &["explain", "hunt", "--agent", "3"]).0.starts_with("prey 3 at tick 0"));
     said(&folder, &["render", "seek", "-o", "seek.png", "--ticks", "1", "--width", "64"]);
     said(&folder, &["sweep", "seek", "--ticks", "2", "--from", "1", "-o", "table.csv", "-q"]);
-    // A run of it can be repeated and resumed, though there is no file.
+    // A run of it can be repeated and resumed, though it is in the program alone.
     said(&folder, &["run", "--again", "throng-out/hunt", "-q"]);
     said(&folder, &["run", "seek", "--ticks", "4", "-q", "-o", "seek", "--checkpoint-every", "2"]);
     said(&folder, &["resume", "seek", "--ticks", "6", "-q"]);
@@ -48,7 +48,7 @@ fn files_come_before_the_scenarios_in_the_program() {
     assert_eq!(agents("seek"), 6);
     folder.write("seek", &SMALL.replace("count = 30", "count = 5"));
     assert_eq!(agents("seek"), 5);
-    // A folder of that name is no scenario.
+    // A folder of that name does not hide a scenario.
     std::fs::create_dir(folder.path("flock")).unwrap();
     assert_eq!(agents("flock"), 800);
 }

@@ -4,7 +4,6 @@ mod dots;
 mod pace;
 mod screen;
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use throng::AnyWorld;
@@ -37,15 +36,8 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// Takes over the terminal.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the standard output is no terminal.
+    /// Takes over the terminal of the standard output.
     pub(crate) fn start(name: &str, world: &AnyWorld, signals: &Signals) -> Result<Self, Failure> {
-        if !std::io::stdout().is_terminal() {
-            return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
-        }
         let now = Instant::now();
         Ok(Self {
             screen: Screen::open(signals)?,
