@@ -10,6 +10,7 @@ use super::machine::Machine;
 use super::measure::Rivals;
 use super::options::BenchOptions;
 use super::subject::{Size, Subject};
+use crate::execution::execution;
 use crate::failure::Failure;
 use crate::output::grouped;
 use crate::threads;
@@ -41,11 +42,8 @@ impl<'r> Plan<'r> {
     /// Reads what the command line names, and refuses what this machine has no room for.
     pub(crate) fn new(options: &BenchOptions, registry: &'r Registry) -> Result<Self, Failure> {
         let subject = Subject::open(options, registry)?;
-        let set = subject.world(2, Size::Agents(1), 1).map(|world| world.instruction_set());
-        let machine = Machine::this(match &subject {
-            Subject::Flock(_) => set?,
-            Subject::Scenario(_) => InstructionSet::widest(),
-        });
+        let execution = execution().map_err(|error| Failure::Input(error.to_string()))?;
+        let machine = Machine::this(execution.instruction_set.unwrap_or_else(InstructionSet::widest));
         let agents = options.agents.iter().map(|&agents| Size::Agents(agents));
         let mut sizes: Vec<Size> = agents.chain(options.scale.iter().map(|&scale| Size::Scale(scale))).collect();
         if sizes.is_empty() {
