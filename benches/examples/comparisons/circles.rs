@@ -2,7 +2,7 @@
 //! FLAMEGPU2-circles-benchmark, d5621f9): agents in space that settle on spheres around each other.
 
 use throng::{
-    AgentRef, Edge, Error, Inputs, Motion, Noise, Perception, Settings, Species, SpeciesFilter, Vector, World, maths,
+    AgentRef, Edge, Error, Inputs, Motion, Noise, Perception, Settings, Species, SpeciesFilter, Vector, World,
 };
 
 use crate::model::spawn;
@@ -27,13 +27,24 @@ impl Motion<3> for Circles {
         for neighbour in me.neighbours(0) {
             let separation = neighbour.distance_squared.sqrt();
             if separation > 0.0 {
-                let (sine, _) = maths::sin_cos(separation / RADIUS * HALF_TURN * -2.0);
+                // The sine of minus an angle is that of the angle less half a turn.
+                let sine = sine(separation / RADIUS * HALF_TURN * 2.0 - std::f32::consts::PI);
                 force += neighbour.offset * (sine * REPULSE / separation);
                 count += 1;
             }
         }
         if count > 0 { force / count as f32 } else { Vector::ZERO }
     }
+}
+
+/// The sine of an angle of at most half a turn, within 1e-6: its series. It has no branch and no call of a library.
+fn sine(angle: f32) -> f32 {
+    let squared = angle * angle;
+    let mut series = 1.0;
+    for term in [272.0, 210.0, 156.0, 110.0, 72.0, 42.0, 20.0, 6.0] {
+        series = 1.0 - squared * (1.0 / term) * series;
+    }
+    angle * series
 }
 
 /// The agents at their start, one per cubic metre of a cube without walls.

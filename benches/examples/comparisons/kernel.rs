@@ -5,10 +5,10 @@ use std::time::Duration;
 use throng::{Error, Execution, InstructionSet};
 use throng_bench::{Flock, roofline};
 
-/// Agents of the tick: more than the caches hold.
-const AGENTS: usize = 96_000;
+/// Agents of the tick: few, so that some ticks pass without an interruption on a machine with other work.
+const AGENTS: usize = 12_000;
 /// Ticks before the timed ones, and these.
-const TICKS: [usize; 2] = [16, 32];
+const TICKS: [usize; 2] = [16, 256];
 
 /// Pairs per microsecond with one instruction set, on one thread.
 #[derive(Clone, Copy, Debug)]

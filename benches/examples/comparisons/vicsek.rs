@@ -32,19 +32,17 @@ impl Motion<2> for Vicsek {
 
     fn velocity(&self, me: &AgentRef<'_, 2>, _wanted: Vector<2>) -> Vector<2> {
         let heading = me.velocity() / self.radius;
-        let mean = (me.sum(0) + me.velocity()).direction();
-        let step = mean * (NU * DT) + diffusion(&mut me.noise(Noise::USER));
-        let turn = step - heading * heading.dot(step);
-        // The correction of Stratonovich, in two dimensions.
-        let turned = heading + turn - heading * (SIGMA * DT);
-        turned.direction() * self.radius
+        let target = (me.sum(0) + me.velocity()).direction() * (NU * DT);
+        let turn = target.dot(heading.perp()) + diffusion(&mut me.noise(Noise::USER));
+        // The correction of Stratonovich shortens the old heading.
+        (heading * (1.0 - SIGMA * DT) + heading.perp() * turn).direction() * self.radius
     }
 }
 
-/// The step of a Brownian motion in the plane.
-pub(crate) fn diffusion(noise: &mut Noise) -> Vector<2> {
-    let scale = (2.0 * SIGMA * DT).sqrt();
-    Vector::from_fn(|_| scale * noise.normal())
+/// The step of a Brownian motion across the heading. SiSyPHE draws one for each axis and projects both on this
+/// direction, which has the same distribution.
+pub(crate) fn diffusion(noise: &mut Noise) -> f32 {
+    (2.0 * SIGMA * DT).sqrt() * noise.normal()
 }
 
 /// The particles at their start: uniform positions and directions.
