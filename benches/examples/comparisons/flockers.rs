@@ -1,4 +1,5 @@
-//! Comparison C: MASON's flockers (`sim/app/flockers`) with its settings, on the ladder of sizes of Antelmi et al. 2023.
+//! Comparison C: MASON's flockers (`sim/app/flockers`) with its settings, on the ladder of sizes of Antelmi et al.
+//! (2023).
 //!
 //! MASON's flockers move one after the other in a random order; here all move at once, as in krABMaga.
 

@@ -1,5 +1,5 @@
-//! Comparison A: FLAME GPU's flocking in two dimensions, `FLAMEGPU2/src/boids2D.cu` of FLAMEGPU/ABM_Framework_Comparisons
-//! (fee20ac).
+//! Comparison A: FLAME GPU's flocking in two dimensions, `FLAMEGPU2/src/boids2D.cu` of
+//! FLAMEGPU/ABM_Framework_Comparisons (fee20ac).
 //!
 //! Three rules of a host's own. Each returns a change of velocity, which a tick of one second adds to a mass of one
 //! kilogram. The speed is then limited to [0.5, 1], and the velocity added to the position.
