@@ -84,7 +84,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "comparisons.jsonl"
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
-    facts["commit"] = command_output("git", "describe", "--always", "--dirty")
+    # Results and the page differ from the commit while they are measured.
+    changed = command_output("git", "status", "--porcelain", "--", ".", ":!benches/results", ":!docs/comparisons.md")
+    facts["commit"] = command_output("git", "rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
     facts["version"] = re.search(r'version = "(.*)"', Path("Cargo.toml").read_text()).group(1)
     cases = [line.split() for line in command_output(THRONG, "list").splitlines()]
 

@@ -40,7 +40,7 @@ impl Behaviour<2> for Flock {
             avoidance += other.offset * (-1.0 / (other.distance_squared * other.distance_squared + 1.0));
         }
         if count > 0 {
-            avoidance = avoidance * (400.0 / count as f32);
+            avoidance *= 400.0 / count as f32;
         }
         avoidance + cohesion + consistency + random(&mut me.noise(Noise::USER))
     }
