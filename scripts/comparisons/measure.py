@@ -1,6 +1,7 @@
-"""Measures throng and its peers in alternating turns: `measure.py [--short] A|B|C|D|E|kernels ...`.
+"""Measures throng and its peers in alternating turns: `measure.py [--short] [--again] A|B|C|D|E|kernels ...`.
 
-Appends one line of JSON for each run to benches/results/MACHINE/comparisons.jsonl. What has enough lines is skipped.
+Appends one line of JSON for each run to benches/results/MACHINE/comparisons.jsonl. What has enough lines is skipped;
+--again removes the lines of these comparisons first.
 TARGET is the folder of the compiled programs, REPETITIONS the number of turns.
 """
 
@@ -77,8 +78,8 @@ def rows(letter, cases):
 
 
 def main():
-    short = "--short" in sys.argv
-    chosen = [argument for argument in sys.argv[1:] if argument != "--short"]
+    short, again = "--short" in sys.argv, "--again" in sys.argv
+    chosen = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     name, facts = machine()
     folder = Path("benches/results") / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,13 +87,16 @@ def main():
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     # Results and the page differ from the commit while they are measured.
     changed = command_output("git", "status", "--porcelain", "--", ".", ":!benches/results", ":!docs/comparisons.md")
+    if again:
+        lines = [line for line in lines if line.get("case", "").split("/")[0] not in chosen]
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     facts["commit"] = command_output("git", "rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
     facts["version"] = re.search(r'version = "(.*)"', Path("Cargo.toml").read_text()).group(1)
     cases = [line.split() for line in command_output(THRONG, "list").splitlines()]
 
     def ticks_of(case, ticks):
-        agents = 80_000 if case == "A/80000" else next(iter(re.findall(r"/(\d+)", case)), 0)
-        return ticks // 10 if short and int(agents) * ticks > LARGE else ticks
+        size = re.search(r"/(\d+)", case)
+        return ticks // 10 if short and size and int(size.group(1)) * ticks > LARGE else ticks
 
     with file.open("a") as out:
 
