@@ -1,6 +1,7 @@
 """Writes docs/comparisons.md from published.toml and the raw results of all machines in benches/results."""
 
 import json
+import re
 import statistics
 import textwrap
 import tomllib
@@ -63,7 +64,8 @@ class Machine:
     def rows(self, letter):
         """The rows of a comparison. Of runs that differ in their ticks, those with the most count."""
         keys = dict.fromkeys((run["case"], run["program"], run["threads"]) for run in self.runs)
-        for key in (key for key in keys if key[0].startswith(f"{letter}/")):
+        of_letter = [key for key in keys if key[0].startswith(f"{letter}/")]
+        for key in sorted(of_letter, key=lambda key: [float(part) for part in re.findall(r"/([\d.]+)", key[0])]):
             runs = [run for run in self.runs if (run["case"], run["program"], run["threads"]) == key]
             ticks = max(run["ticks"] for run in runs)
             yield Row([run for run in runs if run["ticks"] == ticks], letter, self.is_loaded)
