@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Draws every scenario of scenarios/ to docs/pictures/NAME.png and the film of the README to docs/pictures/film.gif, and
-# writes docs/gallery.md, which shows the pictures. With Python 3 installed the pictures are compressed further, without
-# loss. Takes half a minute, after the build; with THRONG, the path of a program, it builds none.
+# Draws every scenario of scenarios/ to docs/pictures/NAME.png, and writes docs/gallery.md, which shows the pictures. With
+# Python 3 installed the pictures are compressed further, without loss. Takes half a minute, after the build; with THRONG,
+# the path of a program, it builds none. scripts/hero.sh draws the film of the README.
 #
 #   scripts/pictures.sh            draws all pictures
-#   scripts/pictures.sh NAME...    draws these pictures, and writes the page; `film`, `tutorial` and `tuning` are the film
-#                                  and the pictures of these documents
+#   scripts/pictures.sh NAME...    draws these pictures, and writes the page; `tutorial` and `tuning` are the pictures of
+#                                  these documents
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -36,8 +36,6 @@ options_of() {
         *) echo "--width 720 --trails 60" ;;
     esac
 }
-# The film of the README, with the options that the README states.
-film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
 # The pictures of the tutorial, drawn from docs/tutorial/NAME.toml: NAME and the last tick.
 tutorial='1-agents 60
 2-flock 400
@@ -54,8 +52,8 @@ calm response=0.8
 slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
-# The largest sizes of a picture, of the film and of all pictures together, in KiB.
-most=440 most_large=900 most_film=2560 most_together=8192
+# The largest sizes of a picture and of all pictures together, in KiB.
+most=440 most_large=900 most_together=8192
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
@@ -129,19 +127,16 @@ filled() {
 kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
 
 mkdir -p docs/pictures
-if [[ $# -gt 0 ]]; then names=("$@"); else names=(film tutorial tuning scenarios/*.toml); fi
+if [[ $# -gt 0 ]]; then names=("$@"); else names=(tutorial tuning scenarios/*.toml); fi
 for name in "${names[@]}"; do
     name=$(basename "$name" .toml)
-    if [[ $name == film ]]; then
-        # shellcheck disable=SC2086 # words
-        "$throng" render $film --force
-        continue
-    elif [[ $name == tutorial ]]; then
+    if [[ $name == tutorial ]]; then
         while read -r step ticks; do
             "$throng" render "docs/tutorial/$step.toml" -o "$out/$step.png" --quiet --ticks "$ticks" --width 480 --trails 30
             smaller "$out/$step.png"
             cp "$out/$step.png" "docs/tutorial/$step.png"
         done <<<"$tutorial"
+        # shellcheck disable=SC2086 # words
         "$throng" render docs/tutorial/5-states.toml -o docs/tutorial/film.gif $tutorial_film --force
         continue
     elif [[ $name == tuning ]]; then
@@ -189,7 +184,5 @@ for file in docs/pictures/*.png; do
     if [[ $file == */murmuration.png || $file == */shoal.png ]]; then limit=$most_large; fi
     if ((size > limit)); then echo "$file has $size KiB; the limit is $limit" >&2; exit 1; fi
 done
-size=$(kibibytes docs/pictures/film.gif)
-if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB; the limit is $most_film" >&2; exit 1; fi
 echo "$together KiB in all"
 ((together <= most_together)) || { echo "the limit is $most_together KiB" >&2; exit 1; }
