@@ -272,7 +272,7 @@ fn a_thousand_connections_do_not_lock_the_page() {
 /// Seven clients acknowledge frames that they never read, so that the server goes on sending to them.
 #[test]
 fn clients_that_never_read_cost_bounded_memory() {
-    let viewer = Viewer::of("view-deaf", &SMALL.replace("count = 30", "count = 20000"), &[]);
+    let viewer = Viewer::of("view-deaf", &SMALL.replace("count = 30", "count = 11000"), &[]);
     let mut socket = viewer.socket().unwrap();
     socket.send(Message::text(r#"{"do":"speed","times":0}"#)).unwrap();
     let first = head(&frame(&mut socket)).0;
