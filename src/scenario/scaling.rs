@@ -10,6 +10,7 @@
 //! | `k / s` | rates of sources and capacities of navigations: the flow through each metre of a door stays the same |
 //! | 1 | bodies, speeds, radii of perception, times, cells |
 
+use crate::maths::{exponential, logarithm};
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range};
 use crate::scenario::definition::Scenario;
 use crate::scenario::document::{Document, Entry, Item, Node, Table};
@@ -81,7 +82,7 @@ impl Scenario {
                 _ => None,
             };
             let is_space = matches!(dimensions.map(|entry| &entry.item.node), Some(Node::Number(_, Some(3))));
-            let length = if is_space { scale.cbrt() } else { scale.sqrt() };
+            let length = if is_space { cube_root(scale) } else { scale.sqrt() };
             let mut root = std::mem::take(&mut document.root);
             let mut scaling = Scaling { document, registry, problems, count: scale, length, rate: scale / length };
             scaling.table("", &mut root, "", FILE);
@@ -188,6 +189,13 @@ impl Scaling<'_, '_> {
             _ => {}
         }
     }
+}
+
+/// The cube root of a positive number, with the same bits on every machine.
+fn cube_root(number: f64) -> f64 {
+    let near = exponential(logarithm(number) / 3.0);
+    // A step of Newton's method.
+    near - (near * near * near - number) / (3.0 * near * near)
 }
 
 /// Whether the value of a key is a part of the layout. Relative points, and a number of an agent's own, are not.
