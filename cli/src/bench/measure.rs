@@ -22,7 +22,7 @@ pub(crate) const THRONG: &str = "throng";
 
 /// A world in a design, which is stepped.
 pub(crate) enum Moving {
-    Throng(AnyWorld),
+    Throng(Box<AnyWorld>),
     /// A rival, with its number of agents.
     #[cfg_attr(not(feature = "designs"), expect(dead_code, reason = "there are no rivals"))]
     Rival(Box<dyn Design>, usize),
@@ -116,7 +116,7 @@ fn entrant<'s>(
     start: &'s AnyWorld,
 ) -> Result<Entrant<'s>, Failure> {
     let row = row(plan, group, threads, (THRONG, start.instruction_set()));
-    let start = Box::new(|| Ok(Moving::Throng(start.clone())));
+    let start = Box::new(|| Ok(Moving::Throng(Box::new(start.clone()))));
     Ok(Entrant { row, pool: pool(threads.get())?, memory: Memory::default(), start })
 }
 

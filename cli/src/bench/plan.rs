@@ -18,6 +18,9 @@ use crate::threads;
 /// The sizes of the flock.
 const FLOCK: [u64; 3] = [1_000, 10_000, 100_000];
 
+/// Worlds in a number of dimensions that are measured in turns: their sizes, each with its numbers of threads.
+pub(crate) type Group = (usize, Vec<(Size, Vec<NonZeroUsize>)>);
+
 /// What is measured, and on what.
 pub(crate) struct Plan<'r> {
     pub(crate) subject: Subject<'r>,
@@ -113,7 +116,7 @@ impl<'r> Plan<'r> {
     }
 
     /// The groups of worlds that are measured in turns, each world with the numbers of threads that it is measured on.
-    pub(crate) fn groups(&self) -> Vec<(usize, Vec<(Size, Vec<NonZeroUsize>)>)> {
+    pub(crate) fn groups(&self) -> Vec<Group> {
         let mut groups = Vec::new();
         for &dimensions in &self.dimensions {
             for &size in &self.sizes {

@@ -75,7 +75,7 @@ fn series(rows: &[Row], name: impl Fn(&Row) -> String, x: impl Fn(&Row) -> f64) 
     for row in rows {
         let (name, point) = (name(row), (x(row), row.milliseconds()));
         // Logarithms of empty worlds have no place.
-        if point.0 <= 0.0 || !(point.1 > 0.0) {
+        if point.0 <= 0.0 || point.1 <= 0.0 || point.1.is_nan() {
             continue;
         }
         match all.iter_mut().find(|series| series.name == name) {
@@ -171,7 +171,7 @@ impl Chart {
         mesh.x_label_formatter(&|&x| label(x)).y_label_formatter(&|&y| label(y)).draw()?;
         for (number, (series, ideal)) in self.series.iter().zip(ideals).enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
-            chart.draw_series(DashedLineSeries::new(ideal.into_iter(), 5, 4, colour.into()))?;
+            chart.draw_series(DashedLineSeries::new(ideal, 5, 4, colour.into()))?;
             let line = ShapeStyle::from(&colour).stroke_width(2);
             chart.draw_series(LineSeries::new(series.points.iter().copied(), line))?;
             chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;

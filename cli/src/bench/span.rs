@@ -116,7 +116,7 @@ pub(crate) fn text(reports: &[Report], with_parts: bool) -> String {
     }
     text.push_str(
         "\nwork: the time on one thread. span: what is left of it on any number of threads.\nparallelism: work / span. \
-         Real speed-ups are smaller: memory is shared, and threads wake.\n",
+         Speed-ups are smaller: threads wake, share memory.\n",
     );
     text
 }

@@ -58,9 +58,9 @@ fn heading(text: &mut String, series: &[&Row]) {
     let (neighbours, candidates) = (fixed(last.neighbours(), 1), fixed(last.candidates_per_neighbour(), 2));
     let _ = writeln!(text, "  {agents} agents, {neighbours} neighbours, {candidates} candidates each");
     let bytes = last.bytes_per_agent().map_or(String::new(), |bytes| format!("{} bytes an agent", fixed(bytes, 0)));
-    let roofline = first.roofline_fraction().map_or(String::new(), |share| {
-        format!("{}, {} % of the roofline", first.instruction_set, fixed(100.0 * share, 0))
-    });
+    let roofline = first
+        .roofline_fraction()
+        .map_or(String::new(), |share| format!("{} % of the roofline", fixed(100.0 * share, 0)));
     let is_one = series.iter().all(|row| row.hash() == first.hash());
     let hash = if is_one && first.hash() != 0 { format!("state hash {:016x}", first.hash()) } else { String::new() };
     let facts: Vec<String> = [bytes, hash, roofline].into_iter().filter(|fact| !fact.is_empty()).collect();
@@ -71,7 +71,7 @@ fn heading(text: &mut String, series: &[&Row]) {
 
 fn line(text: &mut String, row: &Row, rows: &[Row]) {
     let [low, middle, high] = quartiles(&row.repetitions());
-    let spread = format!("{} to {}", fixed(low, 3), fixed(high, 3));
+    let spread = format!("{} to {}", time(low), time(high));
     let speed_up = row.speed_up(rows).map_or("-".to_owned(), |speed_up| fixed(speed_up, 2));
     let efficiency = row.efficiency(rows).map_or("-".to_owned(), |share| format!("{} %", fixed(100.0 * share, 0)));
     let rate = short(row.agents_per_second());
@@ -79,8 +79,13 @@ fn line(text: &mut String, row: &Row, rows: &[Row]) {
         text,
         "  {:>7} {:>10} {spread:>19} {rate:>14} {speed_up:>9} {efficiency:>11}",
         row.threads,
-        fixed(middle, 3),
+        time(middle),
     );
+}
+
+/// Milliseconds, with fewer decimals where there are many.
+fn time(milliseconds: f64) -> String {
+    fixed(milliseconds, if milliseconds < 1000.0 { 3 } else { 1 })
 }
 
 /// The milliseconds of each stage, with one column for each number of threads.
