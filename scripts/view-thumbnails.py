@@ -17,14 +17,6 @@ from browser import Browser
 from page.steps import Viewer
 
 FILE = pathlib.Path("cli/src/view/thumbnails.json")
-GROUPS = {
-    "Flocks": "murmuration flock shoal reynolds_1987 offset_pursuit",
-    "Hunters": "hunt pursue evade flee hide",
-    "People": "hall bottleneck circle stadium counterflow crossing platform walk_to arrivals take_place stay_in_group stand "
-              "walls avoid_neighbours queue stay_on_path",
-    "Papers": "vicsek couzin mill olfati_saber gregoire_chate cucker_smale topological active_brownian",
-}
-OTHERS = "Single rules"
 # The tick of a picture, where it is not the usual one: where something happens.
 TICK, TICKS = 220, {"hall": 700, "bottleneck": 900, "stadium": 260, "mill": 1500, "circle": 1500, "couzin": 600, "vicsek": 300,
                     "platform": 500, "murmuration": 120, "shoal": 150, "follow_flow_field": 60,
@@ -46,13 +38,6 @@ TAKE = """(() => {
   // At most about nine kilobytes.
   return [0.7, 0.5, 0.3, 0.15].reduce((found, quality) => found.then((text) => (text.length < 12000 ? text : coded(quality))), Promise.resolve(" ".repeat(12000)));
 })()"""
-
-
-def group(name):
-    for number, (title, names) in enumerate(GROUPS.items()):
-        if name in names.split():
-            return [number, title]
-    return [len(GROUPS), OTHERS]
 
 
 def take(browser, program, name):
@@ -84,7 +69,7 @@ def main():
             old = known.get(name)
             fresh = name not in names if names else old and old["text"] == text
             picture = old["picture"] if old and fresh else take(browser, program, name)
-            found[name] = {"text": text, "group": group(name), "picture": picture}
+            found[name] = {"text": text, "picture": picture}
             print(f"{name}: {len(picture) * 3 // 4} bytes", flush=True)
             lines = [f"{json.dumps(name)}: {json.dumps(found.get(name) or known[name])}" for name in sorted({*found, *known})]
             FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -36,6 +36,12 @@ pub(crate) fn text(name: &str) -> Option<&'static str> {
     all().find(|(other, _)| *other == name).map(|(_, text)| text)
 }
 
+/// The number and the name of the group of the scenario with this text.
+pub(crate) fn group_of(text: &str) -> Option<(usize, &'static str)> {
+    let is_in = |scenarios: &[BuiltIn]| scenarios.iter().any(|(_, other)| *other == text);
+    GROUPS.iter().enumerate().find(|(_, (_, scenarios))| is_in(scenarios)).map(|(number, (name, _))| (number, *name))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -53,6 +59,13 @@ mod tests {
         let mut names: Vec<&str> = all().map(|(name, _)| name).collect();
         names.sort_unstable();
         assert_eq!(names, files);
+    }
+
+    #[test]
+    fn a_scenario_has_a_group_until_it_is_changed() {
+        let hall = text("hall").unwrap();
+        assert_eq!(group_of(hall), Some((2, "People")));
+        assert_eq!(group_of(&hall.replace("500 people", "600 people")), None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use throng_draw::Options;
 use super::mailbox::{ClientId, Hub};
 use super::source::Source;
 use super::thumbnails;
+use crate::built_in;
 use crate::execution;
 
 /// The most agents times ticks that the world of a picture has run.
@@ -127,7 +128,7 @@ impl Card {
             Ok((source, scenario)) => {
                 let (thumbnail, text) = (thumbnails::of(&source.text), thumbnails::checksum(&source.text));
                 let picture = thumbnail.map(|one| &one.picture).or(drawn.get(&text));
-                let (group, title) = (thumbnail.map(|one| &one.group), scenario.name());
+                let (group, title) = (built_in::group_of(&source.text), scenario.name());
                 let json = json!({
                     "name": name, "title": title, "caption": source.caption(), "picture": picture, "group": group,
                 });

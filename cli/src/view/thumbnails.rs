@@ -1,4 +1,4 @@
-//! Thumbnails: small pictures of the shipped scenarios, with their groups, for a gallery that is there at once.
+//! Thumbnails: small pictures of the shipped scenarios, for a gallery that is there at once.
 //!
 //! `scripts/view-thumbnails.py` takes them from the page itself. A picture belongs to the text of its scenario, so one
 //! that was changed is drawn anew (`gallery.rs`).
@@ -16,8 +16,6 @@ const FILE: &str = include_str!("thumbnails.json");
 pub(super) struct Thumbnail {
     /// The checksum of the text of the scenario.
     text: u32,
-    /// The number and the name of its group.
-    pub(super) group: (u32, String),
     /// The picture as an address with its data.
     pub(super) picture: String,
 }
@@ -46,7 +44,6 @@ mod tests {
     fn thumbnails_are_found_by_the_text_of_their_scenario() {
         let hall = include_str!("../../../scenarios/hall.toml");
         let found = of(hall).expect("scripts/view-thumbnails.py makes it");
-        assert_eq!(found.group.1, "People");
         assert!(found.picture.starts_with("data:image/webp;base64,") && found.picture.len() < 20_000);
         assert!(of(&hall.replace('\n', "\r\n")).is_some());
         assert!(of(&hall.replace("500 people", "600 people")).is_none());
