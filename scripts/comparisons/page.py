@@ -36,10 +36,11 @@ READING = """\
 - Ticks are those of the publication unless the column shows fewer, which spares a shared machine the largest cases.
 """
 
-QUIET = "The machine had no other work worth mentioning. Ratios are those of the best times by the clock."
+QUIET = "Ratios are those of the best times by the clock."
 LOADED = (
-    "**The machine had other work all the time** (load {load:.0f} on {cores} cores), so the clock says little. Ratios "
-    "use processor time divided by threads, which is what the clock would show at best on a machine without other work."
+    "Ratios are those of the best times by the clock, except in {letters}: **there the machine had other work all the "
+    "time**, so that the clock says little, and ratios use processor time divided by threads, which is what the clock "
+    "would show at best on a machine without other work."
 )
 
 
@@ -52,7 +53,11 @@ class Machine:
         self.runs = [line for line in lines if "case" in line]
         self.dates = sorted({line["date"] for line in self.runs})
         self.load = statistics.mean(line["load"] for line in self.runs)
-        self.is_loaded = self.load > self.facts["cores"]
+
+    def is_loaded(self, letter):
+        """Whether other programs ran beside a comparison. Its own are a load of up to one for each core."""
+        loads = [run["load"] for run in self.runs if run["case"].split("/")[0] == letter]
+        return bool(loads) and statistics.mean(loads) > 1.5 * self.facts["cores"]
 
     def cells(self):
         """The machine's row in the table of machines."""
@@ -68,7 +73,7 @@ class Machine:
         for key in sorted(of_letter, key=lambda key: [float(part) for part in re.findall(r"/([\d.]+)", key[0])]):
             runs = [run for run in self.runs if (run["case"], run["program"], run["threads"]) == key]
             ticks = max(run["ticks"] for run in runs)
-            yield Row([run for run in runs if run["ticks"] == ticks], letter, self.is_loaded)
+            yield Row([run for run in runs if run["ticks"] == ticks], letter, self.is_loaded(letter))
 
 
 class Row:
@@ -163,7 +168,7 @@ def comparison(letter, machine, verdicts):
             for case, row in ours.items()
         ]
         text.append(f"Published, {unit}, beside throng's best on this machine:\n")
-        own = "throng, processor by threads" if machine.is_loaded else "throng"
+        own = "throng, processor by threads" if machine.is_loaded(letter) else "throng"
         text.append(table(["case", own] + [f"*{name}*" for name in columns], shown))
         sources = [f"- {column['name']}: {column['machine']}; {column['source']}." for column in about["published"]]
         text.append(wrapped(sources) + "\n")
@@ -224,8 +229,8 @@ def main():
             text = (kernels if letter == "kernels" else comparison)(letter, machine, verdicts)
             section.append(f"On the {facts['processor']}:\n\n{text}" if len(machines) > 1 else text)
         reading.append(machine.cells())
-    loaded = next((machine for machine in machines if machine.is_loaded), None)
-    note = LOADED.format(load=loaded.load, cores=loaded.facts["cores"]) if loaded else QUIET
+    loaded = [letter for letter in PUBLISHED if any(machine.is_loaded(letter) for machine in machines)]
+    note = LOADED.format(letters=" and ".join(loaded)) if loaded else QUIET
     losses, wins, of = verdicts.losses, verdicts.wins, ["comparison", "program", "by"]
     head = ["machine", "cores", "instructions", "memory", "system", "compiler", "throng", "date", "load"]
     parts = [
