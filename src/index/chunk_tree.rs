@@ -133,7 +133,7 @@ mod tests {
             let leaf = |chunk: usize| {
                 let low = [chunk as f32 + noise.between(0.0, 3.0), noise.between(0.0, 9.0)];
                 let high = low.map(|low| low + noise.between(0.0, 4.0));
-                let envelope = if chunk % 9 == 4 || (GROUP..2 * GROUP).contains(&chunk) && chunk % 2 == 0 {
+                let envelope = if chunk % 9 == 4 || (GROUP..2 * GROUP).contains(&chunk) && chunk.is_multiple_of(2) {
                     AABB::from_corners([f32::NAN; 2], [f32::NAN; 2])
                 } else {
                     AABB::from_corners(low, high)

@@ -69,7 +69,7 @@ impl Grid {
 
     /// Whether no barrier is at any side of a cell.
     pub(super) fn is_open(&self, cell: usize) -> bool {
-        let (left, above) = (cell % self.columns > 0, cell >= self.columns);
+        let (left, above) = (!cell.is_multiple_of(self.columns), cell >= self.columns);
         let before = [(left, &self.right, 1), (above, &self.down, self.columns)];
         self.right[cell] > 0.0
             && self.down[cell] > 0.0
@@ -126,7 +126,7 @@ impl Grid {
             if self.down[cell] > 0.0 {
                 reach(cell + self.columns, &mut waiting);
             }
-            if cell % self.columns > 0 && self.right[cell - 1] > 0.0 {
+            if !cell.is_multiple_of(self.columns) && self.right[cell - 1] > 0.0 {
                 reach(cell - 1, &mut waiting);
             }
             if cell >= self.columns && self.down[cell - self.columns] > 0.0 {

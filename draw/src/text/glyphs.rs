@@ -70,7 +70,7 @@ fn plain(letter: char) -> Option<&'static str> {
         'i' => "1o1e 1r1s",
         'j' => "~2o2d2a0a 2r2s",
         'k' => "0s0e 6o0i 2k7e",
-        'l' => "1s1e",
+        'l' => "~1s1g1e3e",
         'm' => "0o0e ~0l0o6o6l6e ~6l6o<o<l<e",
         'n' => "0o0e ~0l0o7o7l7e",
         'o' => "@0e7e7o0o",
