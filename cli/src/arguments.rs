@@ -102,7 +102,7 @@ pub(crate) struct RenderOptions {
     /// The first tick of a film; by default the first with an agent
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) from: Option<u64>,
-    /// Ticks per frame of a film; by default as many as play in real time, or more for a film of 20 seconds
+    /// Ticks per frame of a film; by default those that play in real time, or more for a film of 20 seconds
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) every: Option<u64>,
     /// Frames per second of a film; by default 25, or fewer for ticks that are longer

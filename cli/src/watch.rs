@@ -16,7 +16,7 @@ pub(crate) struct Watch {
     /// When it was saved, and its length, at the last look.
     seen: Option<(SystemTime, u64)>,
     looked: Instant,
-    /// Whether it was saved, and nobody took note of that.
+    /// Whether it was saved, and that was not noted yet.
     saved: bool,
 }
 

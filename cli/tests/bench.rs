@@ -180,7 +180,7 @@ fn span_names_what_bounds_each_stage() {
         ["4", "16", "64", "256"].map(|n| report["tick"]["most_speed_up"][n].as_f64().unwrap()).into_iter().collect();
     let parallelism = report["tick"]["parallelism"].as_f64().unwrap();
     assert!(bounds.is_sorted() && bounds[0] <= 4.0 && bounds[3] <= parallelism * 1.000_001, "{report}");
-    // Twenty thousand agents are 79 chunks, which as many threads can steer.
+    // Twenty thousand agents are 79 chunks, each for one thread.
     assert!(report["stages"]["steer"]["pieces"].as_f64().unwrap() >= 79.0, "{report}");
     let (_, out, _) = bench(&folder, &["--span", "-v", &scenario("hunt")]);
     assert!(out.contains("parallelism") && out.contains("longest pieces") && out.contains("  tick "), "{out}");

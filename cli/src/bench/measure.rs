@@ -76,9 +76,10 @@ pub(crate) struct Entrant<'s> {
 /// Returns the rivals of a group, with its number and dimensions, on this number of threads and in this size.
 pub(crate) type Rivals = fn(&Plan<'_>, (usize, usize), NonZeroUsize, Size) -> Result<Vec<Entrant<'static>>, Failure>;
 
-/// Measures all rows of a plan into `rows`, until a signal arrives.
+/// Measures all rows of a plan into `rows`, until a signal arrives: those of throng, and of the rivals.
 pub(crate) fn measure(
     plan: &Plan<'_>,
+    rivals: Option<Rivals>,
     bar: &ProgressBar,
     signals: &Signals,
     rows: &mut Vec<Row>,
@@ -90,7 +91,7 @@ pub(crate) fn measure(
         for ((size, threads), start) in group.iter().zip(&starts) {
             for &threads in threads {
                 entrants.push(entrant(plan, (number, dimensions), threads, start)?);
-                if let Some(rivals) = plan.rivals {
+                if let Some(rivals) = rivals {
                     let rivals = rivals(plan, (number, dimensions), threads, *size)?;
                     bar.inc_length(rivals.len() as u64 * plan.ticks_of_row());
                     entrants.extend(rivals);

@@ -53,7 +53,11 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
     let rows_in_all: u64 = plan.groups().iter().map(rows_of).sum();
     let bar = progress::bar(rows_in_all * plan.ticks_of_row(), false);
     let mut rows = Vec::new();
-    measure::measure(&plan, &bar, &signals, &mut rows)?;
+    #[cfg(feature = "designs")]
+    let rivals = options.designs.then_some(designs::entrants as measure::Rivals);
+    #[cfg(not(feature = "designs"))]
+    let rivals = None;
+    measure::measure(&plan, rivals, &bar, &signals, &mut rows)?;
     bar.finish_and_clear();
     #[cfg(feature = "designs")]
     if options.peers && signals.received().is_none() {

@@ -7,7 +7,6 @@ use throng::{AnyWorld, InstructionSet, Registry, Scenario};
 use throng_bench::design::WARM;
 
 use super::machine::Machine;
-use super::measure::Rivals;
 use super::options::BenchOptions;
 use super::subject::{Size, Subject};
 use crate::execution::execution;
@@ -35,8 +34,6 @@ pub(crate) struct Plan<'r> {
     /// Timed ticks of a repetition.
     pub(crate) ticks: u64,
     pub(crate) repetitions: u64,
-    /// The rival designs, if they are measured too.
-    pub(crate) rivals: Option<Rivals>,
     /// The number of agents of the scenario as it is.
     population: u64,
 }
@@ -62,24 +59,9 @@ impl<'r> Plan<'r> {
         let dimensions = subject.dimensions(options);
         let (is_weak, from, ticks) = (options.weak, options.from, options.ticks);
         let repetitions = options.repetitions;
-        #[cfg(feature = "designs")]
-        let rivals = options.designs.then_some(super::designs::entrants as Rivals);
-        #[cfg(not(feature = "designs"))]
-        let rivals = None;
         let population = 0;
-        let mut plan = Self {
-            subject,
-            machine,
-            dimensions,
-            sizes,
-            threads,
-            is_weak,
-            from,
-            ticks,
-            repetitions,
-            rivals,
-            population,
-        };
+        let mut plan =
+            Self { subject, machine, dimensions, sizes, threads, is_weak, from, ticks, repetitions, population };
         plan.check()?;
         Ok(plan)
     }

@@ -42,7 +42,7 @@ impl Dots {
         Self { flat: subject.flat, several_species: subject.species > 1, open, bounds: subject.bounds }
     }
 
-    /// The lines of a picture of so many columns and rows.
+    /// The lines of a picture of this number of columns and rows.
     pub(super) fn draw(&mut self, world: &AnyWorld, columns: usize, rows: usize, colours: bool) -> Vec<String> {
         if self.open {
             self.follow(world);

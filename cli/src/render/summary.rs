@@ -76,7 +76,7 @@ impl RenderSummary {
         }
     }
 
-    /// Counts a frame of this tick with so many agents.
+    /// Counts a frame of this tick and its agents.
     pub(super) fn add(&mut self, tick: u64, agents: usize) {
         self.frames += 1;
         (self.tick, self.agents) = (tick, agents);

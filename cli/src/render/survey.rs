@@ -61,7 +61,7 @@ impl Survey {
         }
     }
 
-    /// The middles of the crowd, each the mean over the frames within so many of it.
+    /// The middles of the crowd, each the mean over the frames near it.
     pub(super) fn middles(&self, within: u64) -> Middles {
         let mut last = self.boxes.iter().find(|bounds| !bounds.is_empty()).map_or(Vector::ZERO, Bounds::middle);
         let exact: Vec<Vector<3>> = self
@@ -74,7 +74,7 @@ impl Survey {
             .collect();
         let within = within as usize;
         let smooth = |frame: usize| {
-            // As many frames before as after, so that the camera of a straight flight is at its middle.
+            // The same number of frames before and after, so that the camera of a straight flight is at its middle.
             let reach = within.min(frame).min(exact.len() - 1 - frame);
             let frames = &exact[frame - reach..=frame + reach];
             frames.iter().fold(Vector::ZERO, |sum, &middle| sum + middle) * (1.0 / frames.len() as f32)

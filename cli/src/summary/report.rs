@@ -84,7 +84,7 @@ impl Summary {
         parts.join(", ")
     }
 
-    /// Who entered, and who left where.
+    /// The agents that entered, and those that left, by their way out.
     fn came_and_went(&self) -> Option<String> {
         let Account { spawned, removed, waiting } = &self.account;
         let entered = spawned.saturating_sub(self.totals.start);
@@ -184,7 +184,7 @@ impl Summary {
     }
 }
 
-/// A time in seconds with as many decimals as matter.
+/// A time in seconds with the decimals that matter.
 fn short_time(seconds: f64) -> String {
     fixed(
         seconds,

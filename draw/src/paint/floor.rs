@@ -17,7 +17,7 @@ const CELLS: f32 = 800.0;
 /// The most agents whose places are kept.
 const MOST: usize = 4096;
 
-/// An area is floor if at least one in so many agents is in it.
+/// An area is floor if at least one in this number of agents is in it.
 const SHARE: usize = 50;
 
 /// What the floor of a world is found from.

@@ -28,23 +28,23 @@ impl Database {
         Err(NO_SQLITE.to_owned())
     }
 
-    /// There is no database.
+    /// Never called: nothing makes a database.
     #[must_use]
     pub fn written(&self) -> Option<u64> {
         match self.0 {}
     }
 
-    /// There is no database.
+    /// Never called: nothing makes a database.
     pub fn write(&mut self, _: &Frame) -> io::Result<()> {
         match self.0 {}
     }
 
-    /// There is no database.
+    /// Never called: nothing makes a database.
     pub fn mark(&mut self) -> io::Result<()> {
         match self.0 {}
     }
 
-    /// There is no database.
+    /// Never called: nothing makes a database.
     pub fn finish(&mut self) -> io::Result<()> {
         match self.0 {}
     }
