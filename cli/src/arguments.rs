@@ -84,7 +84,7 @@ pub(crate) enum Command {
     Completions(CompletionsOptions),
     /// Write the manual pages
     Man(ManOptions),
-    /// Measure how fast a scenario runs on this machine, by agents and threads
+    /// Measure how fast a scenario runs, by agents and threads
     Bench(BenchOptions),
 }
 
