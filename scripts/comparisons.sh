@@ -30,8 +30,8 @@ done
 if [[ $page == no ]]; then
     cargo build --locked --release -p throng-bench --example comparisons
     if [[ " ${chosen[*]} " == *" C "* ]]; then
-        cargo build --locked --release --manifest-path benches/peers/krabmaga/Cargo.toml \
-            --target-dir "$target/comparisons/krabmaga"
+        cargo build --locked --release --manifest-path benches/peers/Cargo.toml \
+            --bin throng-peer-krabmaga --target-dir "$target/comparisons/peers"
     fi
     if [[ " ${chosen[*]} " == *" B "* || " ${chosen[*]} " == *" kernels "* ]]; then
         [[ -x $venv/bin/python ]] || python3 -m venv "$venv"

@@ -11,6 +11,7 @@ use throng::{
     AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector,
     Wall, WallShape, World,
 };
+use throng_bench::processor_seconds;
 
 /// Requests a constant velocity.
 #[derive(Debug)]
@@ -281,15 +282,6 @@ fn circle(name: &str, motion: impl Motion<2>, agents: usize, circle_radius: f32)
 /// Whether an agent has come nine tenths of its way from the middle of a circle to its goal.
 fn is_across(at: Vector<2>, goal: Vector<2>) -> bool {
     at.dot(goal) >= 0.9 * goal.length_squared()
-}
-
-/// The processor time of all threads of this process, in seconds; zero where the system has no such file.
-fn processor_seconds() -> f64 {
-    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let nanoseconds = threads.filter_map(|thread| {
-        std::fs::read_to_string(thread.path().join("schedstat")).ok()?.split(' ').next()?.parse::<f64>().ok()
-    });
-    nanoseconds.sum::<f64>() * 1e-9
 }
 
 /// A workload: agents that walk to random goals in a square.

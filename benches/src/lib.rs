@@ -14,6 +14,7 @@ mod grid;
 mod kind;
 #[cfg(feature = "designs")]
 mod literal;
+mod processor;
 #[cfg(feature = "designs")]
 mod rival;
 #[cfg(feature = "designs")]
@@ -31,4 +32,5 @@ pub use grid::Grid;
 pub use kind::DesignKind;
 #[cfg(feature = "designs")]
 pub use literal::{PerAgentTree, PointIndex};
+pub use processor::processor_seconds;
 pub use throng_design::ThrongDesign;

@@ -16,7 +16,7 @@ from pathlib import Path
 
 TARGET = Path(os.environ.get("TARGET", "target"))
 THRONG = TARGET / "release/examples/comparisons"
-KRABMAGA = TARGET / "comparisons/krabmaga/release/throng-peer-krabmaga"
+KRABMAGA = TARGET / "comparisons/peers/release/throng-peer-krabmaga"
 PYTHON = TARGET / "comparisons/venv/bin/python"
 REPETITIONS = int(os.environ.get("REPETITIONS", "3"))
 # Seconds after which a program is not run again on a case.

@@ -19,7 +19,7 @@ pub(crate) const COLLISION_SCALE: f32 = 0.015;
 pub(crate) const MATCH_SCALE: f32 = 0.05;
 pub(crate) const SPEEDS: [f32; 2] = [0.5, 1.0];
 
-/// Away from neighbours nearer than the separation radius, by the square of what is left of it.
+/// Away from neighbours within the separation radius, by the square of how far they are inside it.
 #[derive(Debug)]
 struct Separate;
 

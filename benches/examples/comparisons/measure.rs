@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use throng::{Error, World};
+use throng_bench::processor_seconds;
 
 /// One run of a model.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +40,4 @@ pub(crate) fn sample<const D: usize>(
     let processor_seconds = processor_seconds() - began.1;
     let neighbours = [first, world.profile().mean_neighbours()];
     Ok(Sample { agents: world.population(), seconds, processor_seconds, neighbours, hash: world.state_hash() })
-}
-
-/// The processor time of all threads of this process, in seconds; zero where the system has no such file.
-fn processor_seconds() -> f64 {
-    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    let nanoseconds = threads.filter_map(|thread| {
-        std::fs::read_to_string(thread.path().join("schedstat")).ok()?.split(' ').next()?.parse::<f64>().ok()
-    });
-    nanoseconds.sum::<f64>() * 1e-9
 }

@@ -7,6 +7,7 @@
 mod flockers;
 #[cfg(not(feature = "parallel"))]
 mod kiddo_tree;
+mod model;
 
 use std::error::Error;
 
