@@ -280,7 +280,7 @@ fn draw(
     busiest: Option<&Frame<'_>>,
 ) -> Result<Drawn, throng_draw::Error> {
     match busiest {
-        Some(frame) => draw_tick(task, world, frame, frame.subject().agents),
+        Some(frame) => draw_tick(task, world, frame, frame.agents.len()),
         None => {
             let all = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
             draw_tick(task, world, &all, world.population())

@@ -97,8 +97,7 @@ impl<const D: usize> ChunkTree<D> {
     /// Builds the tree over all boxes.
     pub(crate) fn of(leaves: &[Leaf<D>]) -> Self {
         let mut groups = vec![None; leaves.len().div_ceil(GROUP)];
-        let parts = ChunkedColumn(&mut groups, 1);
-        for_each_chunk(leaves.len().div_ceil(GROUP), 1, parts, &|number, group| {
+        for_each_chunk(groups.len(), 1, ChunkedColumn(&mut groups, 1), &|number, group| {
             group.0[0] = Group::of(&leaves[number * GROUP..((number + 1) * GROUP).clamp(0, leaves.len())]);
         });
         Self(RTree::bulk_load_with_params(groups.into_iter().flatten().collect()))

@@ -24,7 +24,7 @@ pub(crate) const THRONG: &str = "throng";
 pub(crate) enum Moving {
     Throng(Box<AnyWorld>),
     /// A rival, with its number of agents.
-    #[cfg_attr(not(feature = "designs"), expect(dead_code, reason = "there are no rivals"))]
+    #[cfg_attr(not(feature = "designs"), expect(dead_code, reason = "the rivals are left out"))]
     Rival(Box<dyn Design>, usize),
 }
 

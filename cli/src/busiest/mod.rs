@@ -66,8 +66,8 @@ fn exits(world: &AnyWorld) -> HashSet<u32> {
 /// An earlier tick of a world.
 #[derive(Debug)]
 pub(crate) struct Frame<'w> {
-    pub(crate) tick: u64,
-    agents: Vec<Agent>,
+    tick: u64,
+    pub(crate) agents: Vec<Agent>,
     shapes: Vec<EnvironmentShape>,
     /// The world at its last tick.
     end: &'w AnyWorld,
