@@ -26,7 +26,8 @@ for (const name of fs.readdirSync(scenarios).filter((name) => name.endsWith(".to
   const text = read(scenarios, name);
   if (!/^floor_plan\s*=/m.test(text)) texts[path.basename(name, ".toml")] = text;
 }
-const shared = ["elements.js", "frame.js", "camera.js", "colours.js", "draw.js", "overlay.js"].map((name) => read(pages, name)).join("\n");
+const shared = ["elements.js", "frame.js", "camera.js", "colours.js", "backgrounds.js", "shaders.js", "draw.js", "trails.js",
+  "floors.js", "plan.js", "overlay.js"].map((name) => read(pages, name)).join("\n");
 const wasm = fs.readFileSync(path.join(folder, "throng.wasm")).toString("base64");
 const script = [
   read("js", "throng.js").replace(/^export /gm, ""),

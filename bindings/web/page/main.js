@@ -1,4 +1,5 @@
-// The page: one world, stepped and drawn frame by frame. It shares camera, colours, drawing and overlay with `throng view`.
+// The page: one world, stepped and drawn frame by frame. It shares camera, colours, drawing, plan and overlay with
+// `throng view`.
 // Before these, build.sh puts the engine (`throng`), the scenarios (SCENARIOS) and the looks of pictures (LOOKS).
 const options = new URLSearchParams(location.search);
 const page = {
@@ -7,9 +8,10 @@ const page = {
   camera: new Camera(),
   drawing: new Drawing(element("agents")),
   overlay: new Overlay(element("overlay")),
+  plan: new Plan(element("ground")),
   /** The tick at which the world stops: ?ticks=100 in the address. */
   last: options.has("ticks") ? Number(options.get("ticks")) : Infinity,
-  stepped: 0, spent: 0,
+  stepped: 0, spent: 0, started: 0,
 };
 globalThis.page = page;
 page.scene = scene;
@@ -42,27 +44,47 @@ function frameOf(world) {
     }
   }
   const radii = counts.map((count, number) => (count > 0 ? world.radius(number, 0) : 0));
-  return { dimensions, agents, buffer, positions: 0, headings, low, high, counts, radii, sizes: null, values: null, valueBytes: null };
+  return {
+    dimensions, agents, buffer, positions: 0, headings, low, high, counts, radii,
+    sizes: null, values: null, valueBytes: null, moved: null, back: 0,
+  };
 }
 
-/** The world as the overlay of `throng view` reads it, without what is chosen or edited there. */
+/** The world as plan and overlay of `throng view` read it, without what is chosen or edited there. */
 function scene() {
-  const { world, camera } = page;
-  return {
-    camera, world: { size: world.size }, scenery: { obstacles: world.discs, walls: [{ edges: world.edges }] },
-    handles: {}, tools: { radius: () => 0 }, parameters: () => [],
-  };
+  const { camera, plan, described, scenery } = page;
+  return { camera, plan, world: described, scenery, numbers: {}, handles: {}, tools: { radius: () => 0 }, parameters: () => [] };
+}
+
+/** Reads the walls that stand now. The scenery stays the same object while nothing of it changes, as the plan expects. */
+function lookAround() {
+  const scenery = { obstacles: page.world.discs, walls: [{ edges: page.world.edges }] };
+  if (JSON.stringify(scenery) !== JSON.stringify(page.scenery)) page.scenery = scenery;
 }
 
 function start(text) {
   const next = page.throng.fromText(text);
   page.world?.free();
   page.world = next;
+  // The engine does not say who is a person; the scenario's models do.
+  const people = /model\s*=\s*"(orca|social_force|collision_free_speed)"/.test(text) && next.dimensions === 2;
+  page.started += 1;
+  page.described = {
+    number: page.started, size: next.size, dimensions: next.dimensions, edge: [],
+    species: next.speciesNames.map((name) => ({ name, person: people })),
+  };
+  Background.scene = sceneOf(page.described);
+  light();
   page.camera.fit(next.size);
   element("error").hidden = true;
   element("legend").replaceChildren(...next.speciesNames.map((name, number) =>
     make("li", {}, make("span", { className: "swatch", style: { background: Colours.species(number) } }), name)));
   show();
+}
+
+/** Chooses the theme: the browser's, and paper for a plan. */
+function light() {
+  Colours.light = Background.scene === "plan" || matchMedia("(prefers-color-scheme: light)").matches;
 }
 
 /** Starts a text, or shows why it is refused. */
@@ -80,6 +102,7 @@ function attempt(text) {
 function show() {
   const { world } = page;
   page.frame = frameOf(world);
+  lookAround();
   element("time").textContent = `${world.time.toFixed(2)} s`;
   element("tick").textContent = world.tick;
   element("count").textContent = world.population;
@@ -105,8 +128,11 @@ function advance() {
   }
   if (page.redraw) {
     page.redraw = false;
-    Colours.light = matchMedia("(prefers-color-scheme: light)").matches;
-    page.drawing.draw(page.frame, page.camera, element("heading").checked ? "heading" : "species");
+    light();
+    Background.show();
+    page.plan.draw(scene());
+    page.drawing.clear();
+    page.drawing.draw(page.frame, page.camera, element("heading").checked ? "heading" : "species", page.described);
     page.overlay.draw(scene());
   }
   requestAnimationFrame(advance);
@@ -120,7 +146,8 @@ function play(playing) {
 }
 
 new ResizeObserver(([{ contentRect: { width, height } }]) => {
-  page.camera.resize(width, height);
+  page.camera.resize(width, height, { left: 0, top: 0, right: 0, bottom: 0 });
+  page.plan.resize(width, height, devicePixelRatio);
   page.drawing.resize(width, height, devicePixelRatio);
   page.overlay.resize(width, height, devicePixelRatio);
   page.redraw = true;

@@ -37,17 +37,19 @@ def main():
             found = browser.until("/^[0-9a-f]{16}$/.test(document.getElementById('hash')?.textContent)"
                                   " && document.getElementById('hash').textContent", 120)
             assert found == wanted, f"{name}: {found} in the browser, {wanted} by the program"
-            lit = browser.run("""(() => { page.drawing.draw(page.frame, page.camera, "species");
+            lit = browser.run("""(() => { page.drawing.clear();
+                page.drawing.draw(page.frame, page.camera, "species", page.described);
                 const { gl } = page.drawing, { width, height } = gl.canvas, pixels = new Uint8Array(4 * width * height);
                 gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
                 return pixels.filter((byte, at) => at % 4 === 3 && byte > 0).length; })()""")
             assert lit > 100, f"{name}: {lit} pixels are drawn"
             walls = browser.run("page.world.edges.length + page.world.discs.length")
-            drawn = browser.run("""(() => { page.overlay.draw({ ...page.scene(), world: { size: [] } });
-                const { context, canvas } = page.overlay, all = context.getImageData(0, 0, canvas.width, canvas.height);
-                page.redraw = true;
-                return all.data.filter((byte, at) => at % 4 === 3 && byte > 0).length; })()""")
-            assert (drawn > 100) == (walls > 0), f"{name}: {walls} walls and obstacles, and {drawn} pixels of the overlay are drawn"
+            drawn = browser.run("""(() => { const { context, canvas } = page.plan;
+                const all = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+                // The colours of walls in the dark and the light theme, as bytes of a pixel from the last to the first.
+                const drawn = all.filter((pixel) => pixel === 0xfff2e6df || pixel === 0xff33261f).length;
+                return drawn; })()""")
+            assert (drawn > 100) == (walls > 0), f"{name}: {walls} walls and obstacles, and {drawn} pixels of walls are drawn"
             browser.screenshot(folder / f"{name}.png")
             print(f"  {name}: {found} after {ticks} ticks in Chromium, as by the program; {lit} pixels drawn")
         # A refused text leaves the world as it was and shows the place of the mistake.
