@@ -1,6 +1,7 @@
 //! The foundations: ids, values and their ranges, distributions, errors and settings.
 
 pub(crate) mod clone;
+pub(crate) mod dimensions;
 pub(crate) mod distribution;
 pub(crate) mod error;
 pub(crate) mod ids;

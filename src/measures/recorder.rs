@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 
+use crate::base::dimensions::for_dimensions;
 use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
 use crate::measures::area::{Area, InArea};
@@ -138,6 +139,25 @@ impl Column {
     }
 }
 
+/// The functions that measure a world, compiled in this crate as those of the world are.
+struct Compiled<const D: usize> {
+    observe: fn(&mut Recorder, &World<D>) -> bool,
+    add_columns: fn(&mut Recorder, &World<D>),
+}
+
+static FLAT: Compiled<2> = Compiled::new();
+static SPACE: Compiled<3> = Compiled::new();
+
+impl<const D: usize> Compiled<D> {
+    const fn new() -> Self {
+        Self { observe: Recorder::observed, add_columns: Recorder::add_columns }
+    }
+
+    fn functions() -> &'static Self {
+        for_dimensions(&FLAT, &SPACE)
+    }
+}
+
 impl Recorder {
     /// A recorder without records.
     #[must_use]
@@ -164,7 +184,7 @@ impl Recorder {
     pub fn start<const D: usize>(&mut self, world: &World<D>) {
         if !self.started {
             self.started = true;
-            self.add_columns(world);
+            (Compiled::functions().add_columns)(self, world);
         }
     }
 
@@ -192,6 +212,10 @@ impl Recorder {
 
     /// Observes the world, and returns whether the tick was recorded.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) -> bool {
+        (Compiled::functions().observe)(self, world)
+    }
+
+    fn observed<const D: usize>(&mut self, world: &World<D>) -> bool {
         self.followers.observe(world);
         self.start(world);
         let every = self.recording.every.clamp(1, u64::MAX);
@@ -248,7 +272,7 @@ impl Recorder {
         load_section(SECTION, &mut from, |from| {
             recorder.started = Saved::load(from)?;
             if recorder.started {
-                recorder.add_columns(world);
+                (Compiled::functions().add_columns)(&mut recorder, world);
             }
             let moments: Vec<Moments> = Saved::load(from)?;
             let mut same = moments.len() == recorder.columns.len();

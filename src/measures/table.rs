@@ -2,6 +2,7 @@
 //!
 //! The reader of scenario files, its messages, the schema, the documents and the program read it.
 
+use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::values::Allowed;
 use crate::measures::correlation::correlation_length;
@@ -9,6 +10,13 @@ use crate::measures::order::{mean_speed, milling, polarisation};
 use crate::measures::sample::Sample;
 use crate::measures::spacing::{density, local_density, nearest_distance, overlapping};
 use crate::measures::{Measured, clusters};
+
+/// Computes a measure, given its radius.
+type Compute<const D: usize> = fn(&Measure, &Sample<D>, f32) -> f64;
+
+// They are compiled in this crate, as the functions of a world are.
+static FLAT: Compute<2> = Measure::computed;
+static SPACE: Compute<3> = Measure::computed;
 
 /// A measure of agents that is one number per tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,8 +152,11 @@ impl Measure {
     /// ```
     #[must_use]
     pub fn compute<const D: usize>(&self, agents: &impl Measured<D>, radius: Option<f32>) -> f64 {
-        let sample: &Sample<D> = &agents.sample();
-        let radius = radius.unwrap_or(f32::NAN);
+        let computed: &Compute<D> = for_dimensions(&FLAT, &SPACE);
+        computed(self, &agents.sample(), radius.unwrap_or(f32::NAN))
+    }
+
+    fn computed<const D: usize>(&self, sample: &Sample<D>, radius: f32) -> f64 {
         if self.needs_radius && radius.is_nan() {
             return f64::NAN;
         }

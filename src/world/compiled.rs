@@ -3,16 +3,19 @@
 //! A generic function is compiled again in each program that calls it. The programs that use the library call these
 //! functions through a table instead, so that they compile in less time.
 
-use std::any::Any;
 use std::io::{Read, Write};
 use std::ops::Range;
 
+use crate::agents::Agents;
+use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::ranks::Transport;
+use crate::species::Species;
 use crate::species::registry::Registry;
 use crate::state::State;
-use crate::state::snapshot::{self, Keep, Own, SnapshotError, WriteAt};
+use crate::state::snapshot::{self, Keep, Own, Rows, SnapshotError, WriteAt};
+use crate::tick::derived::Derived;
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
 
@@ -32,8 +35,16 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) save_part: SavePart<D>,
     pub(super) load: fn(&mut dyn Read, &Registry) -> Result<State<D>, SnapshotError>,
     pub(super) load_own: LoadOwn<D>,
+    pub(super) start_apart: fn(&mut World<D>, &[Rows]) -> bool,
     pub(super) state_hash: fn(&State<D>) -> u64,
+    pub(super) section_hashes: fn(&State<D>) -> Vec<(&'static str, u64)>,
+    pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
+    pub(super) gather_rows: fn(&mut Derived<D>, &mut State<D>, Option<usize>),
+    pub(super) read_at: ReadAt<D>,
 }
+
+/// Reads all agents at one rank.
+type ReadAt<const D: usize> = fn(&Derived<D>, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
 
 static FLAT: Compiled<2> = Compiled::new();
 static SPACE: Compiled<3> = Compiled::new();
@@ -48,14 +59,17 @@ impl<const D: usize> Compiled<D> {
             save_part: snapshot::save_part,
             load: snapshot::load,
             load_own: snapshot::load_own,
+            start_apart: World::started_apart,
             state_hash: snapshot::state_hash,
+            section_hashes: snapshot::section_hashes,
+            replace_species: World::replace_species,
+            gather_rows: Derived::gather_rows,
+            read_at: Derived::read_at,
         }
     }
 
     /// The functions for `D` dimensions.
     pub(super) fn functions() -> &'static Self {
-        let tables: [&'static dyn Any; 2] = [&FLAT, &SPACE];
-        let mut tables = tables.into_iter();
-        tables.find_map(|table| table.downcast_ref()).expect("a world has two or three dimensions")
+        for_dimensions(&FLAT, &SPACE)
     }
 }

@@ -10,6 +10,7 @@ use crate::state::snapshot::PHYSICS;
 use crate::tick::derived::Derived;
 use crate::tick::division::Division;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 impl<const D: usize> World<D> {
     /// Divides the world among the ranks of a transport. Every rank has built the same world, makes this call, and from
@@ -45,7 +46,7 @@ impl<const D: usize> World<D> {
     /// neighbours anew.
     pub fn gather(&mut self) {
         self.next = None;
-        self.derived.gather_rows(&mut self.state, None);
+        (Compiled::functions().gather_rows)(&mut self.derived, &mut self.state, None);
     }
 
     /// Brings all agents to one rank of a divided world, which may then read, save and query it, but not edit it. Every
@@ -58,7 +59,7 @@ impl<const D: usize> World<D> {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
         self.next = None;
-        self.derived.gather_rows(&mut self.state, Some(rank));
+        (Compiled::functions().gather_rows)(&mut self.derived, &mut self.state, Some(rank));
     }
 
     /// Reads all agents of a divided world at one rank, without gathering them: calls `each` there with the agents of
@@ -71,7 +72,7 @@ impl<const D: usize> World<D> {
     pub fn read_at(&self, rank: usize, each: &mut dyn FnMut(&Agents<D>)) {
         let ranks = self.derived.division.ranks();
         assert!(rank < ranks, "rank {rank} of {ranks}");
-        self.derived.read_at(&self.state, rank, each);
+        (Compiled::functions().read_at)(&self.derived, &self.state, rank, each);
     }
 
     /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its

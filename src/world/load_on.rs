@@ -54,6 +54,10 @@ impl<const D: usize> World<D> {
     /// Starts with the agents that each rank has: moves them to their rows among all. Returns `false` if each rank needs
     /// all agents, so that they have to be gathered.
     pub(crate) fn start_apart(&mut self, rows: &[Rows]) -> bool {
+        (Compiled::functions().start_apart)(self, rows)
+    }
+
+    pub(super) fn started_apart(&mut self, rows: &[Rows]) -> bool {
         for (agents, Rows { all, own }) in self.state.agents.iter_mut().zip(rows) {
             agents.spread(own.start, *all);
         }

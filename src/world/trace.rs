@@ -2,8 +2,8 @@
 
 use crate::agents::columns::{Column, ColumnSlice, ColumnView, Owner};
 use crate::agents::{Agents, Quantity};
-use crate::state::snapshot;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 /// An entry of [`World::trace`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl<const D: usize> World<D> {
     /// the state, in a fixed order. Steering forces are included, although they are not part of the state: a difference
     /// of two runs appears there first.
     pub fn trace(&self, mut each: impl FnMut(TraceEntry<'_>)) {
-        let sections = snapshot::section_hashes(&self.state);
+        let sections = (Compiled::functions().section_hashes)(&self.state);
         let (definitions, others) = sections.split_at(sections.partition_point(|(tag, _)| is_definition(tag)));
         for &(tag, hash) in definitions {
             each(TraceEntry::Section { tag, hash });

@@ -18,6 +18,7 @@ use crate::rules::parameters::Value;
 use crate::species::{BODY_QUANTITIES, Distribution, MAX_SPEED, QUANTITIES, Rule, Species};
 use crate::tick::derived::Change;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 use crate::world::edits::agents::moved_inside;
 
 impl<const D: usize> World<D> {
@@ -46,10 +47,15 @@ impl<const D: usize> World<D> {
     pub fn edit_species<R>(&mut self, id: SpeciesId, edit: impl FnOnce(&mut Species<D>) -> R) -> Result<R, Error> {
         let mut species = self.species(id)?.clone();
         let result = edit(&mut species);
-        let (state, derived) = self.edit();
-        state.replace_species(id.number(), species)?;
-        derived.note(Change::Rules);
+        (Compiled::functions().replace_species)(self, id.number(), species)?;
         Ok(result)
+    }
+
+    pub(super) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
+        let (state, derived) = self.edit();
+        state.replace_species(number, species)?;
+        derived.note(Change::Rules);
+        Ok(())
     }
 
     /// Changes the rule of type `T` at position `number` of a species' list.
