@@ -58,6 +58,7 @@ impl Sights {
     }
 
     /// Returns the species and the row of the sight with this number.
+    #[inline]
     pub(crate) fn at(&self, number: usize) -> (u32, u32) {
         let part = self.parts.partition_point(|part| part.end <= number);
         (self.parts[part].species, self.rows[number])

@@ -3,9 +3,10 @@
 
 use crate::agents::columns::Owner;
 use crate::environment::tree::Aabb;
-use crate::kernels::CHUNK;
+use crate::kernels::hulls::{Balls, HullNumbers, NearHulls, hulls_near_balls};
 use crate::kernels::pairs::{COINCIDENT, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};
+use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::search::NeighbourSearch;
@@ -16,11 +17,25 @@ use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours, Sight};
 pub(crate) struct ListedNeighbours<const D: usize> {
     /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
-    /// The numbers of sights in which walls hide the agent, and the lanes that do not see it.
-    hidden: Vec<(usize, usize)>,
+    walls: WallsBetween<D>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood<D>>,
 }
+
+/// The buffers of a look for walls between neighbours.
+#[derive(Debug, Default)]
+struct WallsBetween<const D: usize> {
+    /// The balls in which agents see others.
+    balls: Balls<D>,
+    /// The pieces of walls in these balls, and those in one of them.
+    of_lanes: NearHulls,
+    of_lane: HullNumbers,
+    /// The numbers of sights in which walls hide the agent.
+    hidden: Vec<usize>,
+}
+
+/// The radius of a ball over that of the search, for rounding.
+const ROOM: f32 = 1.001;
 
 impl<const D: usize> NeighbourSearch<'_, D> {
     /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns the number of neighbours
@@ -41,11 +56,13 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if lanes == 0 {
                 continue;
             }
+            let mut radius = 0.0;
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
                     let candidates = lists.candidates(pass_number, self.others(pass));
                     let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
                     let sights = &mut neighbours.lists[number].sights;
+                    radius = if pass.radius > radius { pass.radius } else { radius };
                     for group in cluster * self.groups()..(cluster + 1) * self.groups() {
                         let own_rows = self.own_rows(chunk, cluster);
                         let query = SightQuery {
@@ -70,8 +87,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 neighbours.lists[number].sights.keep(is_in);
             }
             if list.sight == Sight::Walls {
-                let ListedNeighbours { hidden, lists, .. } = neighbours;
-                self.hide(chunk, cluster, hidden, &mut lists[number].sights);
+                let ListedNeighbours { walls, lists, .. } = neighbours;
+                self.hide(chunk, cluster, radius, walls, &mut lists[number].sights);
             }
             if list.nearest > 0 {
                 self.keep_nearest(chunk, cluster, list.nearest as usize, number, neighbours);
@@ -92,41 +109,47 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// Removes the neighbours behind walls from those that each agent sees.
-    fn hide(&self, chunk: usize, cluster: usize, hidden: &mut Vec<(usize, usize)>, sights: &mut Sights) {
+    /// Removes the neighbours behind walls, within `radius` metres, from those that each agent sees.
+    fn hide(&self, chunk: usize, cluster: usize, radius: f32, walls: &mut WallsBetween<D>, sights: &mut Sights) {
         let (world, own) = (self.world, self.own_rows(chunk, cluster));
-        let walls = &world.environment_index.walls;
-        if walls.pieces.is_empty() {
+        let (index, period) = (&world.environment_index.walls, world.settings.period());
+        if index.pieces.is_empty() || own.is_empty() {
             return;
         }
-        hidden.clear();
+        let at = |row: usize| Aabb { centre: self.agents.position(row), half: Vector::ZERO };
+        let around = Aabb::around(own.clone().map(at), world.settings);
+        let near = index.near(&Aabb { half: around.half + Vector::splat(radius), ..around });
+        // Most clusters are not near a wall.
+        if near.is_empty() {
+            return;
+        }
+        let WallsBetween { balls, of_lanes, of_lane, hidden } = walls;
+        for (lane, row) in own.clone().enumerate() {
+            balls.set(lane, self.agents.position(row), radius * ROOM, &period);
+        }
+        for lane in own.len()..CLUSTER {
+            balls.set(lane, self.agents.position(own.start), 0.0, &period);
+        }
+        hulls_near_balls(self.level, balls, &period, &index.hulls, &near, of_lanes);
         for (lane, row) in own.enumerate() {
-            let at = self.agents.position(row);
-            let mut farthest = 0.0;
-            let seen = || {
-                let parts = sights.parts().flat_map(|part| {
-                    let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
-                    let seen = numbered.filter(move |(_, (_, by))| **by >> lane & 1 == 1);
-                    seen.map(move |(number, (&row, _))| (number, part.species, row as usize))
-                });
-                parts.map(|(number, species, their_row)| {
-                    (number, self.offset(row, &world.agents[species as usize], their_row))
-                })
-            };
-            for (_, offset) in seen() {
-                let squared = offset.length_squared();
-                farthest = if squared > farthest { squared } else { farthest };
-            }
-            let around = Aabb { centre: at, half: Vector::splat(f32::sqrt(farthest)) };
-            let pieces = walls.near(&around);
+            let pieces = of_lanes.of_ball(lane, of_lane);
             if pieces.is_empty() {
                 continue;
             }
-            let hides =
-                |offset| world.environment.is_hidden((walls, &pieces), world.settings, world.seconds(), at, offset);
-            hidden.extend(seen().filter(|&(_, offset)| hides(offset)).map(|(number, _)| (number, lane)));
+            let (from, seconds) = (self.agents.position(row), world.seconds());
+            hidden.clear();
+            for part in sights.parts() {
+                let others = &world.agents[part.species as usize];
+                let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
+                for (number, (&their_row, _)) in numbered.filter(|(_, (_, by))| **by >> lane & 1 == 1) {
+                    let offset = self.offset(row, others, their_row as usize);
+                    if world.environment.is_hidden((index, pieces), world.settings, seconds, from, offset) {
+                        hidden.push(number);
+                    }
+                }
+            }
+            hidden.iter().for_each(|&number| sights.clear_bit(number, lane));
         }
-        hidden.iter().for_each(|&(number, lane)| sights.clear_bit(number, lane));
     }
 
     /// Keeps only the nearest neighbours among those that each agent sees.

@@ -6,10 +6,10 @@ use crate::kernels::walkers::{Turns, add_turns, find_gaps};
 use crate::maths::{Noise, Vector, exp_single};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{INSISTENCE, Wanted, give_way};
+use crate::rules::motions::give_way::{GOALS, INSISTENCE, Wanted, give_way};
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walking::{Settle, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -170,7 +170,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let wanted = pressing_on(me, give_way(me, preferred(me, wanted), self.settle));
+        let wanted = pressing_on(me, give_way(me, preferred(me, wanted), Settle::of(me, self.settle, GOALS)));
         self.chosen(me, wanted)
     }
 
@@ -182,13 +182,14 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);
         }
+        let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);
         let (mut wishes, mut directions) = ([Wanted::NOTHING; CLUSTER], [Vector::ZERO; CLUSTER]);
         let (mut ahead, mut gaps) = ([[0.0; CLUSTER]; D], [f32::INFINITY; CLUSTER]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
             let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
-            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me)), self.settle));
+            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me)), settle));
             directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
             let direction = directions[lane].direction();
             for axis in 0..D {

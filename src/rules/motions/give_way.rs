@@ -2,13 +2,16 @@
 
 use crate::maths::{Noise, Vector, mix64};
 use crate::rules::interface::{AgentRef, Inputs, Neighbour};
-use crate::rules::motions::walking::{GOAL, NO_GOAL, Settling, WANTED};
+use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED};
 
 /// The share of the wanted speed below which an agent is held up.
 const HELD_UP: f32 = 0.3;
 
 /// The gap to another agent, in radii of both, within which it is in the way.
 const GAP: f32 = 2.0;
+
+/// A distance, in radii of both, at which another is certainly not in the way.
+const FAR: f32 = (1.0 + GAP) * 1.01;
 
 /// The cosine of the angle from the wanted direction within which another agent is in the way.
 const AHEAD: f32 = 0.5;
@@ -36,6 +39,10 @@ const PATIENCE: f32 = 8.0;
 
 /// How much nearer to its target, in metres, an agent comes that gets on.
 const NEARER: f32 = 0.2;
+
+/// The columns that a model requests which gives way, by their numbers.
+pub(super) const GOALS: usize = 0;
+const WISHES: usize = 1;
 
 /// The name of the memory of the least distance to a target, and of the seconds since.
 const PROGRESS: &str = "progress";
@@ -78,7 +85,7 @@ impl<const D: usize> Wanted<D> {
 /// else, and where both sides are alike, to one that is drawn for the pair. So no side is preferred, and a pair that a
 /// wall keeps from passing on one side tries the other one. An agent whose target is not beyond the other one waits,
 /// and so does one that came no nearer to its target for some seconds in spite of going round those that stand.
-pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: bool) -> Wanted<D> {
+pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Wanted<D> {
     let held_for = progress(me);
     if let Some(is_alone) = settles(me, velocity, settle) {
         me.remember(0, [0f32; D]);
@@ -94,7 +101,12 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
     let mut nearest: Option<(f32, Neighbour<D>, f32)> = None;
     for other in me.neighbours(0) {
         let them = &me.world().species()[other.species.number()];
-        let (distance, touching) = (other.offset.length(), me.radius() + them.radius(other.row));
+        let touching = me.radius() + them.radius(other.row);
+        // Most are too far, which their squared distances say.
+        if other.distance_squared > (touching * FAR) * (touching * FAR) {
+            continue;
+        }
+        let distance = other.offset.length();
         let is_near = distance - touching <= GAP * touching && nearest.is_none_or(|(least, ..)| distance < least);
         if !is_near || other.offset.dot(ahead) < AHEAD * distance || left <= distance {
             continue;
@@ -116,17 +128,20 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
 }
 
 /// Remembers whether an agent rests at its goal. Returns whether it touches no body, if it settles there.
-fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: bool) -> Option<bool> {
+fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Option<bool> {
     let before = me.recall::<[u32; 2]>(2);
     me.remember(2, NO_GOAL);
-    let mut settling = Settling::of(me, before, BALANCE).filter(|_| settle)?;
+    let mut settling = Settling::of(me, before, BALANCE).filter(|_| settle != Settle::Never)?;
     let mut is_alone = true;
-    for other in me.neighbours(0) {
-        let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);
-        let gap = other.offset.length() - touching;
-        is_alone &= gap >= 0.0;
-        let rests = me.column::<[u32; 2]>(0, other.species).map_or(NO_GOAL, |rests| rests[other.row]);
-        settling.look(me, velocity, (other.offset, gap), rests);
+    // Nobody rests beside others of whom none rests. A list of neighbours takes more time than all else here.
+    if settle == Settle::BesideOthers {
+        for other in me.neighbours(0) {
+            let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);
+            let gap = other.offset.length() - touching;
+            is_alone &= gap >= 0.0;
+            let rests = me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |rests| rests[other.row]);
+            settling.look(me, velocity, (other.offset, gap), rests);
+        }
     }
     let (rests, rests_at) = settling.end(me, before);
     me.remember(2, rests_at);
@@ -148,7 +163,7 @@ fn progress<const D: usize>(me: &AgentRef<'_, D>) -> f32 {
 
 /// The velocity that a neighbour wanted in the last tick; its own if it does not show one.
 fn wish<const D: usize>(me: &AgentRef<'_, D>, other: &Neighbour<D>) -> Vector<D> {
-    me.column::<[f32; D]>(1, other.species).map_or(other.velocity, |wishes| Vector(wishes[other.row]))
+    me.column::<[f32; D]>(WISHES, other.species).map_or(other.velocity, |wishes| Vector(wishes[other.row]))
 }
 
 /// The direction across the wanted one in which an agent steps; `None` where there is none.

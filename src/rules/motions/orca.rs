@@ -1,6 +1,10 @@
 //! Optimal reciprocal collision avoidance: van den Berg, Guy, Lin and Manocha, "Reciprocal n-Body Collision Avoidance"
 //! (2011).
 
+use smallvec::SmallVec;
+
+use crate::agents::Agents;
+use crate::base::settings::nearest_image;
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
@@ -9,9 +13,9 @@ use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::passing::{Met, Side, turned};
+use crate::rules::motions::passing::{Met, Shown, Side, turned};
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{GOAL, NO_GOAL, Settling, WANTED, bodies, preferred, walking};
+use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -23,6 +27,10 @@ use crate::rules::world_view::WorldView;
 
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
+
+/// The numbers of the columns with what others want and with their goals.
+const WISHES: usize = 1;
+const GOALS: usize = 2;
 
 rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
@@ -143,19 +151,27 @@ impl<const D: usize> Nearest<D> {
 }
 
 impl Orca {
-    /// What an agent prefers among these neighbours, and what others will see of it: zero if it settles, else turned to
-    /// the side on which it passes those in its way.
-    fn preferred<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, nearest: &Nearest<D>) -> Vector<D> {
-        let neighbours = nearest.iter().map(|other| self.met(me, other));
+    /// What an agent prefers among these neighbours, nearest first, and what others will see of it: zero if it settles,
+    /// else turned to the side on which it passes those in its way.
+    fn preferred<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        wanted: Vector<D>,
+        neighbours: &[Met<D>],
+        settle: Settle,
+    ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, what rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
+        let goal = |other: &Met<D>| me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |goal| goal[other.row]);
         let mut rests_at = NO_GOAL;
-        if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| self.settle) {
-            for other in neighbours.clone() {
-                settling.look(me, preferred, (other.offset, other.gap), other.goal);
+        if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| settle != Settle::Never) {
+            if settle == Settle::BesideOthers {
+                for other in neighbours {
+                    settling.look(me, preferred, (other.offset, other.gap), goal(other));
+                }
             }
             let rests;
             (rests, rests_at) = settling.end(me, before);
@@ -165,24 +181,23 @@ impl Orca {
         }
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
-        turned(me, preferred, neighbours, (self.sidestep, self.side))
+        let shown = |other: &Met<D>| {
+            let velocity = me.world().species()[other.species.number()].velocity(other.row);
+            let wanted = me.column::<[f32; D]>(WISHES, other.species);
+            Shown {
+                velocity,
+                wanted: wanted.map_or(velocity, |wanted| Vector(wanted[other.row])),
+                goal: goal(other)[0],
+            }
+        };
+        turned(me, preferred, neighbours, shown, (self.sidestep, self.side))
     }
 
-    /// A neighbour of an agent, as it matters to what it prefers.
-    fn met<const D: usize>(
-        &self,
-        me: &AgentRef<'_, D>,
-        &Neighbour { offset, velocity, species, row, .. }: &Neighbour<D>,
-    ) -> Met<D> {
-        let touching = me.radius() + me.world().species()[species.number()].radius(row);
-        Met {
-            offset,
-            velocity,
-            width: touching + self.margin,
-            gap: offset.length() - touching,
-            wanted: me.column::<[f32; D]>(1, species).map_or(velocity, |wanted| Vector(wanted[row])),
-            goal: me.column::<[u32; 2]>(2, species).map_or(NO_GOAL, |rests| rests[row]),
-        }
+    /// A neighbour of an agent at this offset, as it matters to what the agent prefers.
+    #[inline]
+    fn met<const D: usize>(&self, radius: f32, them: &Agents<D>, row: usize, offset: Vector<D>) -> Met<D> {
+        let touching = radius + them.radius(row);
+        Met { offset, width: touching + self.margin, gap: offset.length() - touching, species: them.species, row }
     }
 
     /// The time in which an agent may use up its part of a gap, in seconds.
@@ -306,7 +321,11 @@ impl<const D: usize> Motion<D> for Orca {
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         let nearest = Nearest::of(me, self.max_neighbours as usize);
-        let preferred = self.preferred(me, wanted, &nearest);
+        let met = |other: &Neighbour<D>| {
+            self.met(me.radius(), &me.world().species()[other.species.number()], other.row, other.offset)
+        };
+        let neighbours: SmallVec<[Met<D>; MOST_NEIGHBOURS]> = nearest.iter().map(met).collect();
+        let preferred = self.preferred(me, wanted, &neighbours, Settle::of(me, self.settle, GOALS));
         self.permitted(me, preferred, &nearest, false)
     }
 
@@ -351,17 +370,20 @@ impl Orca {
         let shared =
             rows.world.species().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
         let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
+        let (settle, period) = (Settle::of(&rows.at(rows.first), self.settle, GOALS), rows.world.settings().period());
+        let mut met = SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new();
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
             let mine = priority(me.species(), me.row());
-            let found = Nearest::found(&me, sights, nearest.of(lane));
-            let preferred = self.preferred(&me, motion.get(&me), &found);
-            (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
+            let (at, radius) = (me.position(), me.radius());
             near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
+            met.clear();
             for (place, number) in nearest.of(lane).enumerate() {
                 let (species, row) = sights.at(number as usize);
                 let (them, row) = (&rows.world.species()[species as usize], row as usize);
+                let offset = Vector::from_fn(|axis| nearest_image(them.position[axis][row] - at[axis], period[axis]));
+                met.push(self.met(radius, them, row, offset));
                 for axis in 0..2 {
                     neighbours.position[place][axis][lane] = them.position[axis][row];
                     neighbours.velocity[place][axis][lane] = them.velocity[axis][row];
@@ -371,6 +393,8 @@ impl Orca {
                     neighbours.share[place][lane] = share(mine, priority(them.species, row));
                 }
             }
+            let preferred = self.preferred(&me, motion.get(&me), &met, settle);
+            (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
             let len = nearest.of(lane).len();
             neighbours.len[lane] = len as f32;
             neighbours.most = if len > neighbours.most { len } else { neighbours.most };

@@ -1,5 +1,6 @@
 //! How walkers pass each other: the side to which they turn.
 
+use crate::base::ids::SpeciesId;
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::AgentRef;
 use crate::rules::parameters::choice;
@@ -41,15 +42,22 @@ const MOST_BACK: f32 = -2.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met<const D: usize> {
     pub(super) offset: Vector<D>,
-    pub(super) velocity: Vector<D>,
     /// The sum of both radii and the margin, in metres.
     pub(super) width: f32,
     /// From body to body, in metres.
     pub(super) gap: f32,
+    pub(super) species: SpeciesId,
+    pub(super) row: usize,
+}
+
+/// What a neighbour shows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown<const D: usize> {
+    pub(super) velocity: Vector<D>,
     /// The velocity that it wants; its own if it is not a walker of this kind.
     pub(super) wanted: Vector<D>,
-    /// The key of its goal, and the tick since which it rests there.
-    pub(super) goal: [u32; 2],
+    /// The key of its goal.
+    pub(super) goal: u32,
 }
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way. `sidestep` is the tangent
@@ -57,7 +65,8 @@ pub(super) struct Met<const D: usize> {
 pub(super) fn turned<const D: usize>(
     me: &AgentRef<'_, D>,
     preferred: Vector<D>,
-    neighbours: impl Iterator<Item = Met<D>>,
+    neighbours: &[Met<D>],
+    shown: impl Fn(&Met<D>) -> Shown<D>,
     (sidestep, on_side): (f32, Side),
 ) -> Vector<D> {
     let squared = preferred.length_squared();
@@ -70,17 +79,18 @@ pub(super) fn turned<const D: usize>(
     (left[0], left[1]) = (-ahead[1], ahead[0]);
     let mut blocked = lack(me.velocity(), preferred);
     let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
-    for other in neighbours.take_while(|other| other.gap < FAR) {
+    for other in neighbours.iter().take_while(|other| other.gap < FAR) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
         // One beyond the target is not in the way.
         if far <= 0.0 || far > aim.left {
             continue;
         }
+        let Shown { velocity, wanted, goal } = shown(other);
         // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
-        let (theirs, same) = (other.wanted.length() / speed, other.wanted.dot(ahead) / speed);
+        let (theirs, same) = (wanted.length() / speed, wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
         // Those that press on to the same goal from another side do not come against it.
-        let shares_goal = aim.goal != 0 && other.goal[0] == aim.goal;
+        let shares_goal = aim.goal != 0 && goal == aim.goal;
         let comes = if shares_goal { 0.0 } else { (-same).clamp(0.0, 1.0) };
         facing += comes * (1.0 - other.gap / FAR);
         let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
@@ -89,13 +99,13 @@ pub(super) fn turned<const D: usize>(
         }
         let follows = same.clamp(0.0, 1.0) * nearness;
         along += follows;
-        drift += follows * other.velocity.dot(left) / speed;
+        drift += follows * velocity.dot(left) / speed;
         let weight = (stands + 2.0 * comes) * nearness;
         weights += weight;
         side -= weight * across / width;
         if comes > 0.0 {
             // One that comes and gives way needs the agent to turn as well.
-            let theirs = comes * lack(other.velocity, other.wanted);
+            let theirs = comes * lack(velocity, wanted);
             blocked = if theirs > blocked { theirs } else { blocked };
         }
     }

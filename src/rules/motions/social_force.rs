@@ -4,9 +4,9 @@ use crate::kernels::walkers::{Pushes, SocialForces, add_social_forces};
 use crate::maths::{Vector, exp_single};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::give_way;
+use crate::rules::motions::give_way::{GOALS, give_way};
 use crate::rules::motions::hardness::Hardness;
-use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walking::{Settle, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -55,6 +55,7 @@ impl SocialForce {
         wanted: Vector<D>,
         mut sum: ForceSum<D>,
         walls: &NearWalls<D>,
+        settle: Settle,
     ) -> Vector<D> {
         let seconds = me.world().settings().tick_seconds;
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
@@ -63,7 +64,7 @@ impl SocialForce {
             // A wall does not step back, as the other one of a pair does.
             sum.add(&walker, &body, &self.model(), seconds, 0.5, || Vector::ZERO);
         }
-        let wanted = give_way(me, preferred(me, wanted), self.settle);
+        let wanted = give_way(me, preferred(me, wanted), settle);
         if wanted.rests {
             return Vector::ZERO;
         }
@@ -141,7 +142,7 @@ impl<const D: usize> Motion<D> for SocialForce {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
             sum.add(&walker, &body, &model, world.settings().tick_seconds, 1.0, apart);
         }
-        self.accelerated(me, wanted, sum, &NearWalls::of(me, self.radius))
+        self.accelerated(me, wanted, sum, &NearWalls::of(me, self.radius), Settle::of(me, self.settle, GOALS))
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
@@ -153,13 +154,14 @@ impl<const D: usize> Motion<D> for SocialForce {
             let others = bodies(rows, seen.species);
             coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
         }
+        let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let wanted = motion.get(&me);
             let velocity = if coincident >> lane & 1 == 1 {
                 self.velocity(&me, wanted)
             } else {
-                self.accelerated(&me, wanted, ForceSum::of(&forces, lane), &walls.near(&me, self.radius))
+                self.accelerated(&me, wanted, ForceSum::of(&forces, lane), &walls.near(&me, self.radius), settle)
             };
             motion.set(&me, velocity);
         }

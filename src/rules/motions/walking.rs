@@ -1,5 +1,7 @@
 //! Walkers: their preferred velocity, and the columns of a cluster for the kernels.
 
+use crate::base::ids::SpeciesId;
+use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::walkers::{Bodies, WalkingAgents};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
@@ -47,6 +49,31 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
         preferred.direction() * (aim.left / time)
     } else {
         preferred
+    }
+}
+
+/// Whether the agents of a cluster settle at their goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settle {
+    Never,
+    /// They may arrive, but nobody near them rests.
+    Alone,
+    BesideOthers,
+}
+
+impl Settle {
+    /// That of the agents of a cluster, of which this is one, if they are to settle. `goals` is the number of the column
+    /// with the goals of walkers.
+    pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, settle: bool, goals: usize) -> Self {
+        let rests = |seen: VisibleAgents<'_>| {
+            let rests = me.column::<[u32; 2]>(goals, SpeciesId(seen.species));
+            rests.is_some_and(|rests| seen.rows.iter().any(|&row| rests[row as usize][1] != ON_THE_WAY))
+        };
+        match settle {
+            false => Self::Never,
+            true if me.rows.lists[0].sights.parts().any(rests) => Self::BesideOthers,
+            true => Self::Alone,
+        }
     }
 }
 
