@@ -133,7 +133,7 @@ fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Se
     me.remember(2, NO_GOAL);
     let mut settling = Settling::of(me, before, BALANCE).filter(|_| settle != Settle::Never)?;
     let mut is_alone = true;
-    // Nobody rests beside others of whom none rests. A list of neighbours takes more time than all else here.
+    // Without a neighbour at rest there is nothing to look at. A list of neighbours takes more time than all else here.
     if settle == Settle::BesideOthers {
         for other in me.neighbours(0) {
             let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);

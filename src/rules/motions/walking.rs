@@ -56,7 +56,7 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settle {
     Never,
-    /// They may arrive, but nobody near them rests.
+    /// They may arrive, but no other agent near them rests.
     Alone,
     BesideOthers,
 }
