@@ -47,8 +47,7 @@ def main():
             drawn = browser.run("""(() => { const { context, canvas } = page.plan;
                 const all = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
                 // The colours of walls in the dark and the light theme, as bytes of a pixel from the last to the first.
-                const drawn = all.filter((pixel) => pixel === 0xfff2e6df || pixel === 0xff33261f).length;
-                return drawn; })()""")
+                return all.filter((pixel) => pixel === 0xfff2e6df || pixel === 0xff33261f).length; })()""")
             assert (drawn > 100) == (walls > 0), f"{name}: {walls} walls and obstacles, and {drawn} pixels of walls are drawn"
             browser.screenshot(folder / f"{name}.png")
             print(f"  {name}: {found} after {ticks} ticks in Chromium, as by the program; {lit} pixels drawn")

@@ -131,7 +131,7 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
 fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Option<bool> {
     let before = me.recall::<[u32; 2]>(2);
     me.remember(2, NO_GOAL);
-    let mut settling = Settling::of(me, before, BALANCE).filter(|_| settle != Settle::Never)?;
+    let mut settling = Settling::of(me, before, BALANCE, settle)?;
     let mut is_alone = true;
     // Without a neighbour at rest there is nothing to look at. A list of neighbours takes more time than all else here.
     if settle == Settle::BesideOthers {

@@ -167,7 +167,7 @@ impl Orca {
         let mut preferred = last + (preferred(me, wanted) - last) * step;
         let goal = |other: &Met<D>| me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |goal| goal[other.row]);
         let mut rests_at = NO_GOAL;
-        if let Some(mut settling) = Settling::of(me, before, self.margin).filter(|_| settle != Settle::Never) {
+        if let Some(mut settling) = Settling::of(me, before, self.margin, settle) {
             if settle == Settle::BesideOthers {
                 for other in neighbours {
                     settling.look(me, preferred, (other.offset, other.gap), goal(other));
@@ -395,7 +395,7 @@ impl Orca {
             }
             let preferred = self.preferred(&me, motion.get(&me), &met, settle);
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
-            let len = nearest.of(lane).len();
+            let len = met.len();
             neighbours.len[lane] = len as f32;
             neighbours.most = if len > neighbours.most { len } else { neighbours.most };
         }

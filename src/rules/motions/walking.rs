@@ -89,10 +89,16 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// That of an agent which keeps `margin` metres off others; none if it has no goal that others may share.
-    pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, rests: [u32; 2], margin: f32) -> Option<Self> {
+    /// That of an agent which keeps `margin` metres off others; none if it never settles, or has no goal that others may
+    /// share.
+    pub(super) fn of<const D: usize>(
+        me: &AgentRef<'_, D>,
+        rests: [u32; 2],
+        margin: f32,
+        settle: Settle,
+    ) -> Option<Self> {
         let goal = me.aim().goal;
-        if goal == 0 {
+        if goal == 0 || settle == Settle::Never {
             return None;
         }
         let rested = rests[0] == goal && rests[1] != ON_THE_WAY;

@@ -41,18 +41,10 @@ impl WallsOfCluster {
         if rows.is_empty() || world.environment_index.walls.pieces.is_empty() {
             return Self(NearPieces::new());
         }
-        let anchor = rows.at(rows.first).position();
-        let (mut low, mut high, mut farthest) = (Vector::ZERO, Vector::ZERO, 0.0);
-        for lane in 0..rows.len {
-            let me = rows.at(rows.first + lane);
-            let (offset, reach) = (world.settings().offset(anchor, me.position()), reach(&me));
-            for axis in 0..D {
-                low[axis] = if offset[axis] < low[axis] { offset[axis] } else { low[axis] };
-                high[axis] = if offset[axis] > high[axis] { offset[axis] } else { high[axis] };
-            }
-            farthest = if reach > farthest { reach } else { farthest };
-        }
-        let bounds = Aabb { centre: anchor + (low + high) * 0.5, half: (high - low) * 0.5 };
+        let all = || (rows.first..rows.first + rows.len).map(|row| rows.at(row));
+        let farthest = all().map(|me| reach(&me)).fold(0.0, |most, reach| if reach > most { reach } else { most });
+        let at = all().map(|me| Aabb { centre: me.position(), half: Vector::ZERO });
+        let bounds = Aabb::around(at, world.settings());
         Self(world.wall_pieces_within(&bounds, farthest))
     }
 
