@@ -17,6 +17,7 @@
 
 pub mod columns;
 pub(crate) mod events;
+pub(crate) mod first_touch;
 mod heading;
 mod padding;
 pub(crate) mod parallel;
@@ -187,10 +188,12 @@ pub struct Agents<const D: usize> {
     pub(crate) previous: Option<[Vec<f32>; D]>,
     /// States, variables, the memory of rules, and the host's columns.
     pub(crate) columns: Columns,
+    /// The number of rows for which columns have memory that a sort wrote first: see [`first_touch`].
+    pub(crate) placed: usize,
 }
 
 clone_fields!(Agents<const D: usize> {
-    species, name, states, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns
+    species, name, states, position, velocity, position_residual, velocity_residual, id, body, goal, heading, previous, columns, placed
 });
 
 impl<const D: usize> Agents<D> {
@@ -210,6 +213,7 @@ impl<const D: usize> Agents<D> {
             heading: None,
             previous: None,
             columns: Columns::default(),
+            placed: 0,
         }
     }
 

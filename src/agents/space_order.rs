@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::agents::Agents;
 use crate::agents::columns::Spare;
+use crate::agents::first_touch::{grow, resize, zeros};
 use crate::agents::parallel::{ChunkedColumn, FEW_CHUNKS, for_each_chunk, for_each_chunk_of};
 use crate::agents::radix_sort::{BLOCK, DIGITS, Scale, blocks, key, row, rows_of, sort_all, sort_part};
 use crate::agents::slabs::Parts;
@@ -131,23 +132,32 @@ impl SortBuffers {
     }
 
     fn resize(&mut self, rows: usize) {
-        self.order.resize_with(rows, AtomicU64::default);
-        self.buffer.resize_with(rows, AtomicU64::default);
+        grow(&mut self.order, rows, BLOCK);
+        grow(&mut self.buffer, rows, BLOCK);
     }
 }
 
 /// Permutes every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     agents.trim();
-    reorder_floats(agents.float_columns_mut(), buffers);
-    reorder_others(agents, buffers);
+    let room = (agents.padded() > agents.placed).then(|| agents.position[0].capacity());
+    reorder_floats(agents.float_columns_mut(), room, buffers);
+    reorder_others(agents, room, buffers);
+    agents.placed = room.unwrap_or(agents.placed);
 }
 
-/// Permutes columns with one `f32` per row.
-fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: &mut SortBuffers) {
+/// Permutes columns with one `f32` per row, into new memory if `room` says how many rows it is to have room for.
+fn reorder_floats<'a>(
+    columns: impl Iterator<Item = &'a mut Vec<f32>>,
+    room: Option<usize>,
+    buffers: &mut SortBuffers,
+) {
     let SortBuffers { order, spare, .. } = buffers;
     for column in columns {
-        spare.resize(column.len(), 0.0);
+        match room {
+            Some(room) => *spare = zeros(column.len(), room),
+            None => resize(spare, column.len()),
+        }
         let (agents, padding) = spare.split_at_mut(order.len());
         for_each_chunk(blocks(order), 1, ChunkedColumn(agents, BLOCK), &|block, agents| {
             for (new, entry) in agents.0.iter_mut().zip(&order[rows_of(block, order)]) {
@@ -157,13 +167,16 @@ fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, buffers: 
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
     }
+    if let Some(room) = room {
+        *spare = zeros(0, room);
+    }
 }
 
 /// Permutes the typed columns, and ids.
-fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
+fn reorder_others<const D: usize>(agents: &mut Agents<D>, room: Option<usize>, buffers: &mut SortBuffers) {
     let SortBuffers { order, buffer, spare_columns, .. } = buffers;
     for column in &mut agents.columns.0 {
-        column.reorder(|row_now| row(&order[row_now]), spare_columns);
+        column.reorder(|row_now| row(&order[row_now]), room, spare_columns);
     }
     // Ids use the sort's second buffer, which is free now.
     for_each_chunk(blocks(order), 1, (), &|block, ()| {
@@ -171,11 +184,11 @@ fn reorder_others<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuff
             buffer[place].store(agents.id[row(&order[place])].to_bits(), Relaxed);
         }
     });
-    for_each_chunk(blocks(&agents.id), 1, ChunkedColumn(&mut agents.id, BLOCK), &|block, ids| {
-        for (id, new) in ids.0.iter_mut().zip(&buffer[rows_of(block, buffer)]) {
-            *id = AgentId::from_bits(new.load(Relaxed));
-        }
-    });
+    if let Some(room) = room {
+        agents.id = Vec::with_capacity(room);
+    }
+    let ids = buffer.par_iter().with_min_len(BLOCK).map(|id| AgentId::from_bits(id.load(Relaxed)));
+    ids.collect_into_vec(&mut agents.id);
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ mod tests {
         column.push();
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[1.0, 2.0], [1.0, 2.0], [5.0, 6.0], [1.0, 2.0]]);
         column.swap_remove(0);
-        column.reorder(|row| 2 - row, &mut Spare::default());
+        column.reorder(|row| 2 - row, None, &mut Spare::default());
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[5.0, 6.0], [1.0, 2.0], [1.0, 2.0]]);
         column.swap_remove(2);
         assert_eq!(column.data.len(), 4);

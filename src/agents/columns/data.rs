@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::agents::first_touch::zeros;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::values::shortest;
 use crate::ranks::numbers::Numbers;
@@ -107,11 +108,18 @@ impl Data {
     }
 
     /// Reorders rows of `width` numbers: the row `old(new)` moves to `new`.
-    pub(crate) fn reorder(&mut self, width: usize, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
+    pub(crate) fn reorder(
+        &mut self,
+        width: usize,
+        old: impl Fn(usize) -> usize + Sync,
+        room: Option<usize>,
+        spare: &mut Spare,
+    ) {
+        let room = room.map(|rows| rows * width);
         match self {
-            Self::F32(numbers) => reorder(numbers, &mut spare.f32, width, old),
-            Self::U32(numbers) => reorder(numbers, &mut spare.u32, width, old),
-            Self::U64(numbers) => reorder(numbers, &mut spare.u64, width, old),
+            Self::F32(numbers) => reorder(numbers, &mut spare.f32, width, old, room),
+            Self::U32(numbers) => reorder(numbers, &mut spare.u32, width, old, room),
+            Self::U64(numbers) => reorder(numbers, &mut spare.u64, width, old, room),
         }
     }
 
@@ -175,19 +183,26 @@ pub(crate) struct Spare {
     u64: Vec<u64>,
 }
 
-fn reorder<T: Copy + Send + Sync>(
-    numbers: &mut [T],
+/// Permutes rows of `width` numbers, into new memory if `room` says how many numbers it is to have room for.
+fn reorder<T: Copy + Default + Send + Sync>(
+    numbers: &mut Vec<T>,
     spare: &mut Vec<T>,
     width: usize,
     old: impl Fn(usize) -> usize + Sync,
+    room: Option<usize>,
 ) {
-    spare.clear();
-    spare.extend_from_slice(numbers);
+    let new = room.map(|room| zeros(numbers.len(), room));
+    let before = new.map(|new| std::mem::replace(numbers, new));
+    let before = before.as_deref().unwrap_or_else(|| {
+        spare.clear();
+        spare.extend_from_slice(numbers);
+        spare
+    });
     let pieces = numbers.len().div_ceil(PIECE * width);
     for_each_chunk(pieces, 1, ChunkedColumn(numbers, PIECE * width), &|piece, numbers| {
         for (row, new) in numbers.0.chunks_exact_mut(width).enumerate() {
             let from = old(piece * PIECE + row) * width;
-            new.copy_from_slice(&spare[from..from + width]);
+            new.copy_from_slice(&before[from..from + width]);
         }
     });
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::agents::columns::{Cells, Data, Owner, keep_entries, write_back};
 use crate::agents::events::Event;
+use crate::agents::first_touch::resize;
 use crate::agents::{Agents, flag};
 use crate::base::settings::LIMIT;
 use crate::kernels::CHUNK;
@@ -140,13 +141,13 @@ impl<const D: usize> SteeringOutput<D> {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
         for column in &mut self.force {
-            column.resize(agents.padded(), 0.0);
+            resize(column, agents.padded());
         }
         for column in &mut self.preferred {
-            column.resize(if species.prefers() { agents.padded() } else { 0 }, 0.0);
+            resize(column, if species.prefers() { agents.padded() } else { 0 });
         }
         for column in &mut self.displacement {
-            column.resize(if species.displaces() { agents.padded() } else { 0 }, 0.0);
+            resize(column, if species.displaces() { agents.padded() } else { 0 });
         }
         self.too_large.clear();
         self.too_large.resize(agents.chunks(), false);
