@@ -4,8 +4,7 @@
 //! This one has a leaf for each 256 agents. A leaf stores its box: computing it on demand makes building four to nine
 //! times slower.
 //!
-//! Boxes leave out strays, which would make them as large as the world. [`Strays`](super::strays::Strays) has an index
-//! of their own.
+//! Boxes leave out [strays](super::species_index::SpeciesIndex::strays), which would make them as large as the world.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -151,7 +151,7 @@ fn spawn_one<const D: usize>(
     if state.agents[species].is_at_rest(row) {
         state.agents[species].face(row, heading);
     }
-    derived.note(Change::Added { species, row });
+    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
     derived.note_mix_row(state.mix_row(species, row));
     *widest = larger(*widest, radius);
     if let Some(progress) = state.environment.sources.kept_of(place) {
