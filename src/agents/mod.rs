@@ -22,6 +22,7 @@ mod heading;
 mod padding;
 pub(crate) mod parallel;
 mod part;
+pub(crate) mod positions;
 mod previous;
 pub(crate) mod radix_sort;
 pub(crate) mod row_order;
@@ -32,6 +33,7 @@ pub mod strand;
 use std::ops::Range;
 
 use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
+use crate::agents::positions::Positions;
 use crate::base::clone::clone_fields;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
@@ -173,7 +175,7 @@ pub struct Agents<const D: usize> {
     pub(crate) name: String,
     /// The names of the states of the species.
     pub(crate) states: Vec<String>,
-    pub(crate) position: [Vec<f32>; D],
+    pub(crate) position: Positions<D>,
     pub(crate) velocity: [Vec<f32>; D],
     /// The residuals of positions and velocities, which the next steps add.
     pub(crate) position_residual: [Vec<f32>; D],
@@ -203,7 +205,7 @@ impl<const D: usize> Agents<D> {
             species,
             name,
             states: Vec::new(),
-            position: columns(),
+            position: Positions::default(),
             velocity: columns(),
             position_residual: columns(),
             velocity_residual: columns(),
@@ -405,8 +407,9 @@ impl<const D: usize> Agents<D> {
 
     /// Sets the position of the agent at a row and clears its residual.
     pub(crate) fn set_position(&mut self, row: usize, position: Vector<D>) {
+        let columns = &mut *self.position;
         for axis in 0..D {
-            self.position[axis][row] = position[axis];
+            columns[axis][row] = position[axis];
             self.position_residual[axis][row] = 0.0;
         }
     }

@@ -21,7 +21,7 @@ impl<const D: usize> Agents<D> {
             species: self.species,
             name: self.name.clone(),
             states: self.states.clone(),
-            position: self.position.each_ref().map(part),
+            position: self.position.each_ref().map(part).into(),
             velocity: self.velocity.each_ref().map(part),
             position_residual: self.position_residual.each_ref().map(part),
             velocity_residual: self.velocity_residual.each_ref().map(part),
@@ -31,6 +31,7 @@ impl<const D: usize> Agents<D> {
             heading: self.heading.as_ref().map(|heading| heading.each_ref().map(part)),
             previous: self.previous.as_ref().map(|previous| previous.each_ref().map(part)),
             columns: Columns(self.columns.0.iter().map(|column| column.part(rows.clone())).collect()),
+            placed: 0,
         };
         copy.pad();
         copy

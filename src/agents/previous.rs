@@ -16,14 +16,14 @@ impl<const D: usize> Agents<D> {
     pub(crate) fn remember_positions(&mut self) {
         match &mut self.previous {
             Some(previous) => previous.clone_from(&self.position),
-            None => self.previous = Some(self.position.clone()),
+            None => self.previous = Some((*self.position).clone()),
         }
     }
 
     /// Forgets where the agent at a row came from.
     pub(super) fn forget_previous(&mut self, row: usize) {
         if let Some(previous) = &mut self.previous {
-            for (previous, position) in previous.iter_mut().zip(&self.position) {
+            for (previous, position) in previous.iter_mut().zip(self.position.iter()) {
                 previous[row] = position[row];
             }
         }

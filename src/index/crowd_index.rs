@@ -10,10 +10,8 @@ use std::sync::{Mutex, OnceLock};
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::index::box_hierarchy::BoxHierarchy;
-use crate::index::morton;
+use crate::index::ordered_copy::{Copied, OrderedCopy, Threads};
 use crate::index::species_index::SpeciesIndex;
-use crate::kernels::CLUSTER;
 
 /// The smallest number of species whose agents are indexed together.
 const FEWEST: usize = 4;
@@ -22,34 +20,12 @@ const FEWEST: usize = 4;
 /// species.
 const SETS: usize = 4;
 
-/// The agents of some species in Morton order, those in one place by species and row.
-#[derive(Debug)]
-pub(crate) struct Crowd<const D: usize> {
+/// The agents of some species, by species and row; those in one place are in this order.
+#[derive(Debug, Default)]
+struct Crowd<const D: usize> {
     /// The numbers of the species.
     species: Vec<u32>,
-    /// The species and row of each agent.
-    pub(crate) agents: Vec<(u32, u32)>,
-    /// Their positions, one column per axis, padded to whole clusters.
-    pub(crate) position: [Vec<f32>; D],
-    /// The boxes around them.
-    pub(crate) boxes: BoxHierarchy<D>,
-    keys: Vec<u64>,
-    /// The agents and their positions before they are sorted.
-    unsorted: (Vec<(u32, u32)>, [Vec<f32>; D]),
-}
-
-impl<const D: usize> Default for Crowd<D> {
-    fn default() -> Self {
-        let columns = || std::array::from_fn(|_| Vec::new());
-        Self {
-            species: Vec::new(),
-            agents: Vec::new(),
-            position: columns(),
-            boxes: BoxHierarchy::default(),
-            keys: Vec::new(),
-            unsorted: (Vec::new(), columns()),
-        }
-    }
+    agents: OrderedCopy<(u32, u32), D>,
 }
 
 /// The crowds that searches look at.
@@ -79,7 +55,7 @@ impl<const D: usize> CrowdIndex<D> {
         agents: &[Agents<D>],
         indices: &[SpeciesIndex<D>],
         period: &[f32; D],
-    ) -> Option<&Crowd<D>> {
+    ) -> Option<Copied<'_, (u32, u32), D>> {
         if species.len() < FEWEST {
             return None;
         }
@@ -88,18 +64,26 @@ impl<const D: usize> CrowdIndex<D> {
         let is_it = |crowd: &&Crowd<D>| crowd.species == species;
         let made = self.crowds.iter().map_while(OnceLock::get).find(is_it);
         let all = || species.iter().map(|&number| agents[number as usize].len()).sum::<usize>();
-        if made.is_some() || !(self.is_worth || searched > all()) {
-            return made;
-        }
-        // A crowd that another thread makes meanwhile may be of other species.
-        self.crowds.iter().map(|crowd| crowd.get_or_init(|| self.make(level, species, agents, period))).find(is_it)
+        let found = if made.is_some() || !(self.is_worth || searched > all()) {
+            made
+        } else {
+            // A crowd that another thread makes meanwhile may be of other species.
+            self.crowds.iter().map(|crowd| crowd.get_or_init(|| self.make(level, species, agents, period))).find(is_it)
+        };
+        found?.agents.read(species.iter().map(|&number| &agents[number as usize].position))
     }
 
     /// Makes a crowd on the calling thread only. Other threads may wait for it, so this one must not take over their work.
     fn make(&self, level: Level, species: &[u32], agents: &[Agents<D>], period: &[f32; D]) -> Crowd<D> {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let mut crowd = spare.unwrap_or_default();
-        crowd.fill(level, species, agents, period);
+        let mut crowd: Crowd<D> = spare.unwrap_or_default();
+        crowd.species.clear();
+        crowd.species.extend(species);
+        let parts = species.iter().map(|&number| {
+            let agents = &agents[number as usize];
+            (&agents.position, 0..agents.len() as u32)
+        });
+        crowd.agents.fill((level, Threads::One), period, parts, |part, row| (species[part], row));
         crowd
     }
 
@@ -124,32 +108,5 @@ impl<const D: usize> CrowdIndex<D> {
     pub(crate) fn edited(&mut self) {
         self.moved();
         self.is_worth = false;
-    }
-}
-
-impl<const D: usize> Crowd<D> {
-    fn fill(&mut self, level: Level, species: &[u32], agents: &[Agents<D>], period: &[f32; D]) {
-        self.species.clear();
-        self.species.extend(species);
-        let crowds = || species.iter().map(|&number| &agents[number as usize]);
-        let (unsorted, columns) = &mut self.unsorted;
-        unsorted.clear();
-        crowds().for_each(|agents| unsorted.extend((0..agents.len() as u32).map(|row| (agents.species.0, row))));
-        for (axis, column) in columns.iter_mut().enumerate() {
-            column.clear();
-            crowds().for_each(|agents| column.extend(&agents.position[axis][..agents.len()]));
-        }
-        let count = unsorted.len();
-        morton::fill(&mut self.keys, columns, 0..count as u32);
-        self.keys.sort_unstable();
-        let places = || self.keys.iter().map(|&key| key as u32 as usize);
-        self.agents.clear();
-        self.agents.extend(places().map(|place| unsorted[place]));
-        for (column, unsorted) in self.position.iter_mut().zip(columns) {
-            column.clear();
-            column.extend(places().map(|place| unsorted[place]));
-            column.resize(count.next_multiple_of(CLUSTER), f32::NAN);
-        }
-        self.boxes.measure(level, &self.position, count, None, period, usize::MAX);
     }
 }

@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 
 use fearless_simd::Level;
 
+use crate::agents::positions::Stamp;
 use crate::agents::{Agents, row_order};
+use crate::index::ordered_copy::{Copied, OrderedCopy, Threads};
 use crate::index::species_index::SpeciesIndex;
-use crate::index::strays::Strays;
 
 /// The loose rows of every species, indexed at the first query after a change.
 #[derive(Debug, Default)]
@@ -17,18 +18,11 @@ pub(crate) struct QueryIndex<const D: usize>(OnceLock<Vec<LooseRows<D>>>);
 /// Loose rows of one species.
 #[derive(Debug)]
 pub(crate) struct LooseRows<const D: usize> {
-    pub(crate) strays: Strays<D>,
+    pub(crate) copy: OrderedCopy<u32, D>,
     /// Rows edited after the index was built, in ascending order. A query tests them one by one.
     pub(crate) rest: Vec<u32>,
-    /// Pairs of a row and its position in `strays`, sorted by row.
+    /// Pairs of a row and its place in the copy, sorted by row.
     places: Vec<(u32, u32)>,
-}
-
-impl<const D: usize> LooseRows<D> {
-    /// The first `rows` rows, without an index.
-    pub(crate) fn one_by_one(rows: usize) -> Self {
-        Self { strays: Strays::default(), rest: (0..rows as u32).collect(), places: Vec::new() }
-    }
 }
 
 impl<const D: usize> QueryIndex<D> {
@@ -37,14 +31,14 @@ impl<const D: usize> QueryIndex<D> {
         self.0.take();
     }
 
-    /// Removes an edited row from the index. Discards the index once testing all edited rows costs more than rebuilding
-    /// it.
-    pub(crate) fn edited(&mut self, species: usize, row: usize) {
+    /// Removes an edited row from the index; `stamp` is that of the species' positions since. Discards the index once
+    /// testing all edited rows costs more than rebuilding it.
+    pub(crate) fn edited(&mut self, species: usize, row: usize, stamp: Stamp) {
         let Some(all) = self.0.get_mut() else { return };
         let Some(rows) = all.get_mut(species) else { return self.forget() };
-        if let Ok(found) = rows.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
-            let place = rows.places[found].1 as usize;
-            rows.strays.position.iter_mut().for_each(|column| column[place] = f32::NAN);
+        match rows.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
+            Ok(found) => rows.copy.take_out(rows.places[found].1 as usize, 0, stamp),
+            Err(_) => rows.copy.accept(0, stamp),
         }
         if let Err(place) = rows.rest.binary_search(&(row as u32)) {
             rows.rest.insert(place, row as u32);
@@ -68,11 +62,17 @@ impl<const D: usize> QueryIndex<D> {
             let of_species = |(agents, index): (&Agents<D>, &SpeciesIndex<D>)| {
                 let mut rows = index.loose.clone();
                 row_order::sort_and_trim(&mut rows, agents.len());
-                let mut strays = Strays::default();
-                strays.rebuild(level, &agents.position, &rows, period);
-                let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();
-                rows.sort_unstable();
-                LooseRows { strays, rest: Vec::new(), places: rows }
+                let (mut copy, part) = (OrderedCopy::default(), (&agents.position, rows.iter().copied()));
+                copy.fill((level, Threads::All), period, std::iter::once(part), |_, row| row);
+                let mut places: Vec<(u32, u32)> = copy
+                    .read([&agents.position])
+                    .into_iter()
+                    .flat_map(|copied: Copied<'_, u32, D>| copied.names())
+                    .copied()
+                    .zip(0..)
+                    .collect();
+                places.sort_unstable();
+                LooseRows { copy, rest: Vec::new(), places }
             };
             agents.iter().zip(indices).map(of_species).collect()
         })

@@ -11,10 +11,10 @@ use crate::agents::columns::Owner;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::index::agent_index::AgentIndex;
-use crate::index::crowd_index::{Crowd, CrowdIndex};
+use crate::index::crowd_index::CrowdIndex;
+use crate::index::ordered_copy::{Copied, OrderedCopy};
 use crate::index::query_index::LooseRows;
 use crate::index::species_index::SpeciesIndex;
-use crate::index::strays::Strays;
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest::Bound;
 use crate::maths::{Vector, ones};
@@ -53,13 +53,17 @@ impl FoundAgent {
     }
 }
 
+/// The agents of several species, by species and row.
+type Crowd<'a, const D: usize> = Copied<'a, (u32, u32), D>;
+
 /// The agents of one species, and the indices to search for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchedSpecies<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
-    pub(crate) index: &'a AgentIndex<D>,
+    /// The boxes around its rows; `None` if all rows are tested one by one.
+    pub(crate) index: Option<&'a AgentIndex<D>>,
     /// Rows outside the boxes of the index.
-    pub(crate) strays: &'a Strays<D>,
+    pub(crate) strays: Option<Copied<'a, u32, D>>,
     /// Further rows outside the boxes, which are tested one by one.
     pub(crate) rest: &'a [u32],
     /// The states in which agents are found, one bit each, and the states of all rows; `None` for all states.
@@ -69,7 +73,27 @@ pub(crate) struct SearchedSpecies<'a, const D: usize> {
 impl<'a, const D: usize> SearchedSpecies<'a, D> {
     /// Creates the search data of a species within a tick.
     pub(crate) fn of(agents: &'a Agents<D>, index: &'a SpeciesIndex<D>) -> Self {
-        Self { agents, index: &index.placed, strays: &index.strays, rest: &[], limit: None }
+        Self::with(agents, index, &index.strays, &[])
+    }
+
+    /// The same with other rows outside the boxes. If agents have moved since these were copied, all rows are tested one
+    /// by one.
+    fn with(agents: &'a Agents<D>, index: &'a SpeciesIndex<D>, copy: &'a OrderedCopy<u32, D>, rest: &'a [u32]) -> Self {
+        let strays = copy.read([&agents.position]);
+        debug_assert!(strays.is_some(), "a search of {} after its agents moved", agents.name);
+        let index = strays.map(|_| &index.placed);
+        Self { agents, index, strays, rest, limit: None }
+    }
+
+    /// The search data of a species whose rows are tested one by one.
+    fn one_by_one(agents: &'a Agents<D>) -> Self {
+        Self { agents, index: None, strays: None, rest: &[], limit: None }
+    }
+
+    /// The rows that are tested one by one.
+    fn alone(&self) -> impl Iterator<Item = u32> + use<'a, D> {
+        let all = if self.index.is_some() { 0 } else { self.agents.len() as u32 };
+        (0..all).chain(self.rest.iter().copied().filter(move |&row| row >= all))
     }
 
     /// Whether the agent at a row is in a state in which it is found.
@@ -93,15 +117,25 @@ pub(crate) struct Among<'a, const D: usize> {
     /// The agents of all species, and their indices.
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
-    /// The loose rows of all species, if they are not the strays of the tick.
-    pub(crate) loose: Option<&'a [LooseRows<D>]>,
-    pub(crate) crowds: &'a CrowdIndex<D>,
+    /// Which rows are outside the boxes of the indices.
+    pub(crate) outside: Outside<'a, D>,
     /// The numbers of the species.
     pub(crate) species: &'a [u32],
     /// For each of them, the states in which agents are found, one bit each; empty for all.
     pub(crate) states: &'a [u32],
     /// The states of the agents of all species, while their columns are being changed.
     pub(crate) frozen: Option<&'a [Vec<u32>]>,
+}
+
+/// The rows outside the boxes of the indices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Outside<'a, const D: usize> {
+    /// The strays of the tick, in its stages that move no agents.
+    Strays(&'a CrowdIndex<D>),
+    /// The loose rows of all species, between ticks.
+    Loose(&'a [LooseRows<D>], &'a CrowdIndex<D>),
+    /// All rows, while a tick that is watched moves agents.
+    All,
 }
 
 impl<'a, const D: usize> Among<'a, D> {
@@ -112,12 +146,16 @@ impl<'a, const D: usize> Among<'a, D> {
             let in_column = || self.agents[number].columns.values::<u32>(Owner::State).unwrap_or_default();
             let states = || self.frozen.map_or_else(in_column, |frozen| &frozen[number]);
             let limit = self.states.get(place).filter(|states| **states != u32::MAX).map(|wanted| (*wanted, states()));
-            let searched =
-                SearchedSpecies { limit, ..SearchedSpecies::of(&self.agents[number], &self.indices[number]) };
-            match self.loose {
-                Some(loose) => SearchedSpecies { strays: &loose[number].strays, rest: &loose[number].rest, ..searched },
-                None => searched,
-            }
+            let (agents, index) = (&self.agents[number], &self.indices[number]);
+            let searched = match self.outside {
+                Outside::Strays(_) => SearchedSpecies::of(agents, index),
+                Outside::Loose(loose, _) => {
+                    let LooseRows { copy, rest, .. } = &loose[number];
+                    SearchedSpecies::with(agents, index, copy, rest)
+                }
+                Outside::All => SearchedSpecies::one_by_one(agents),
+            };
+            SearchedSpecies { limit, ..searched }
         })
     }
 }
@@ -227,34 +265,32 @@ impl<const D: usize> Search<D> {
     }
 
     /// The agents of these species in one index; `None` if each species is searched by itself.
-    fn crowd<'a>(&self, among: Among<'a, D>) -> Option<&'a Crowd<D>> {
+    fn crowd<'a>(&self, among: Among<'a, D>) -> Option<Crowd<'a, D>> {
+        let (Outside::Strays(crowds) | Outside::Loose(_, crowds)) = among.outside else { return None };
         if !among.states.is_empty() {
             return None;
         }
-        among.crowds.of(among.species, among.agents, among.indices, &self.period)
+        crowds.of(among.species, among.agents, among.indices, &self.period)
     }
 
     /// Calls `visit` with every agent of a crowd within the radius, in any order.
-    fn each_in_crowd(&self, crowd: &Crowd<D>, mut visit: impl FnMut(FoundAgent) -> ControlFlow<()>) -> ControlFlow<()> {
-        let Crowd { agents, position, boxes, .. } = crowd;
-        let limit = self.bound().squared;
-        boxes.within(position, &self.period, 0.0, self.point.0, limit, &mut |cluster, places, squared| {
-            ones(places).try_for_each(|lane| {
-                let (species, row) = agents[cluster as usize * CLUSTER + lane];
-                let is_own = self.by == Some((SpeciesId(species), row as usize));
-                let found = FoundAgent { bits: squared[lane].to_bits(), species, row };
-                if is_own { ControlFlow::Continue(()) } else { visit(found) }
-            })
+    fn each_in_crowd(
+        &self,
+        crowd: Crowd<'_, D>,
+        mut visit: impl FnMut(FoundAgent) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        crowd.within(&self.period, self.point.0, self.bound().squared, |(species, row), squared| {
+            let is_own = self.by == Some((SpeciesId(species), row as usize));
+            let found = FoundAgent { bits: squared.to_bits(), species, row };
+            if is_own { ControlFlow::Continue(()) } else { visit(found) }
         })
     }
 
     /// Calls `visit` with the agents of a crowd that the bound accepts and their places, nearest boxes first. `visit`
     /// returns the next bound.
-    fn visit_crowd(&self, crowd: &Crowd<D>, mut visit: impl FnMut(FoundAgent, u32) -> Bound) {
+    fn visit_crowd(&self, crowd: Crowd<'_, D>, mut visit: impl FnMut(FoundAgent, u32) -> Bound) {
         let mut bound = self.bound();
-        let Crowd { agents, position, boxes, .. } = crowd;
-        boxes.nearest(position, &self.period, 0.0, self.point.0, u32::MAX, bound, |place, squared| {
-            let (species, row) = agents[place as usize];
+        crowd.nearest(&self.period, self.point.0, bound, |place, (species, row), squared| {
             if self.by != Some((SpeciesId(species), row as usize)) {
                 bound = visit(FoundAgent { bits: squared.to_bits(), species, row }, place);
             }
@@ -280,12 +316,11 @@ impl<const D: usize> Search<D> {
         searched: SearchedSpecies<'_, D>,
         mut visit: impl FnMut(u32, u16, &[f32; CLUSTER]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let SearchedSpecies { agents, index, strays, rest, .. } = searched;
+        let SearchedSpecies { agents, index, strays, .. } = searched;
         let (without, limit) = (self.without(agents), self.bound().squared);
-        if let Some(bounds) = index.bounds(&agents.position) {
-            let position = &agents.position;
+        if let Some((index, bounds)) = index.and_then(|index| Some((index, index.bounds(&agents.position)?))) {
             bounds.within(
-                position,
+                &agents.position,
                 &self.period,
                 index.moved,
                 self.point.0,
@@ -303,21 +338,12 @@ impl<const D: usize> Search<D> {
             visit(cluster, bit_in(cluster, row), &[squared; CLUSTER])
         };
         let live = |row: u32| row != without && (row as usize) < agents.len() && searched.takes(row);
-        if !strays.is_empty() {
-            let position = &strays.position;
-            strays.boxes.within(
-                position,
-                &self.period,
-                0.0,
-                self.point.0,
-                limit,
-                &mut |cluster, places, squared| {
-                    let rows = ones(places).map(|lane| (strays.rows[cluster as usize * CLUSTER + lane], squared[lane]));
-                    rows.filter(|(row, _)| live(*row)).try_for_each(|(row, squared)| visit_alone(row, squared))
-                },
-            )?;
+        if let Some(strays) = strays {
+            strays.within(&self.period, self.point.0, limit, |row, squared| {
+                if live(row) { visit_alone(row, squared) } else { ControlFlow::Continue(()) }
+            })?;
         }
-        for &row in rest.iter().filter(|&&row| live(row)) {
+        for row in searched.alone().filter(|&row| live(row)) {
             let squared = self.offset(agents, row).length_squared();
             if squared <= limit {
                 visit_alone(row, squared)?;
@@ -353,9 +379,9 @@ impl<const D: usize> Search<D> {
         mut bound: Bound,
         mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
-        let SearchedSpecies { agents, index, strays, rest, .. } = searched;
+        let SearchedSpecies { agents, index, strays, .. } = searched;
         let without = self.without(agents);
-        if let Some(bounds) = index.bounds(&agents.position) {
+        if let Some((index, bounds)) = index.and_then(|index| Some((index, index.bounds(&agents.position)?))) {
             let (start, position, moved) = (bound, &agents.position, index.moved);
             bounds.nearest(position, &self.period, moved, self.point.0, without, start, |row, squared| {
                 // Strays are searched separately.
@@ -366,19 +392,17 @@ impl<const D: usize> Search<D> {
             });
         }
         let live = |row: u32| row != without && (row as usize) < agents.len() && searched.takes(row);
-        if !strays.is_empty() {
+        if let Some(strays) = strays {
             // Strays are in another order here, so the search must not skip rows at the same distance.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
-            let (start, position) = (open(bound), &strays.position);
-            strays.boxes.nearest(position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
-                let row = strays.rows[place as usize];
+            strays.nearest(&self.period, self.point.0, open(bound), |_, row, squared| {
                 if live(row) && bound.takes(squared, row) {
                     bound = visit(row, squared);
                 }
                 open(bound)
             });
         }
-        for &row in rest.iter().filter(|&&row| live(row)) {
+        for row in searched.alone().filter(|&row| live(row)) {
             let squared = self.offset(agents, row).length_squared();
             if bound.takes(squared, row) {
                 bound = visit(row, squared);

@@ -5,7 +5,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::row_order::{self, RowOrder};
 use crate::index::agent_index::AgentIndex;
-use crate::index::strays::Strays;
+use crate::index::ordered_copy::{OrderedCopy, Threads};
 use crate::kernels::CLUSTER;
 
 /// The index of one species, and the rows that it may not cover.
@@ -14,7 +14,11 @@ pub(crate) struct SpeciesIndex<const D: usize> {
     /// The index of placed rows.
     pub(crate) placed: AgentIndex<D>,
     /// The strays at the start of the tick.
-    pub(crate) strays: Strays<D>,
+    ///
+    /// A row becomes a stray when its agent is spawned or relocated, or moves into the row of a removed agent. Inside
+    /// the box of its cluster it would make the box as large as the world, at a cost for the cluster and for all that
+    /// search near the box. Boxes therefore leave strays out. Every tick searches them, even if it uses kept lists.
+    pub(crate) strays: OrderedCopy<u32, D>,
     /// The loose rows: strays, and rows edited since the boxes were measured.
     pub(crate) loose: Vec<u32>,
     /// The rows edited since kept lists were updated.
@@ -70,7 +74,8 @@ impl<const D: usize> SpeciesIndex<D> {
 
     /// Rebuilds the index of the loose rows.
     pub(crate) fn rebuild_strays(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
-        self.strays.rebuild(level, &agents.position, &self.loose, period);
+        let strays = (&agents.position, self.loose.iter().copied());
+        self.strays.fill((level, Threads::All), period, std::iter::once(strays), |_, row| row);
     }
 
     /// Returns the expected number of ticks until the rows, which are in this order, are arranged again.

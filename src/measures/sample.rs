@@ -8,15 +8,15 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::agents::Agents;
+use crate::agents::positions::Positions;
 use crate::base::error::Error;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::{Edge, Settings, nearest_image, within_limit};
 use crate::base::values::{Allowed, Range};
-use crate::index::strays::Strays;
-use crate::kernels::CLUSTER;
+use crate::index::ordered_copy::{Copied, OrderedCopy, Threads};
 use crate::kernels::nearest::Bound;
 use crate::kernels::simd::InstructionSet;
-use crate::maths::{Vector, ones};
+use crate::maths::Vector;
 use crate::world::World;
 
 /// The number of agents of one piece of parallel work.
@@ -43,12 +43,12 @@ const PIECE: usize = 256;
 pub struct Sample<const D: usize> {
     settings: Settings<D>,
     period: [f32; D],
-    position: [Vec<f32>; D],
+    position: Positions<D>,
     velocity: [Vec<f32>; D],
     /// The radii of bodies, in metres.
     radius: Vec<f32>,
     largest: f32,
-    index: OnceLock<Strays<D>>,
+    index: OnceLock<OrderedCopy<u32, D>>,
 }
 
 /// Whatever can be measured: a [`World`] with all its species, or a [`Sample`].
@@ -139,7 +139,7 @@ impl<const D: usize> Sample<D> {
         Self {
             settings: settings.clone(),
             period: settings.period(),
-            position: std::array::from_fn(|_| Vec::new()),
+            position: Positions::default(),
             velocity: std::array::from_fn(|_| Vec::new()),
             radius: Vec::new(),
             largest: 0.0,
@@ -261,28 +261,25 @@ impl<const D: usize> Sample<D> {
         (0..self.len()).map(value).sum()
     }
 
-    /// The index of the positions. The first search builds it.
-    fn index(&self) -> &Strays<D> {
-        self.index.get_or_init(|| {
-            let mut index = Strays::default();
-            let rows: Vec<u32> = (0..self.len() as u32).collect();
+    /// The agents in the order of space. The first search makes this copy.
+    fn index(&self) -> Option<Copied<'_, u32, D>> {
+        let index = self.index.get_or_init(|| {
+            let mut index = OrderedCopy::default();
             if let Some(level) = InstructionSet::widest().level() {
-                index.rebuild(level, &self.position, &rows, &self.period);
+                let part = (&self.position, 0..self.len() as u32);
+                index.fill((level, Threads::All), &self.period, std::iter::once(part), |_, row| row);
             }
             index
-        })
+        });
+        index.read([&self.position])
     }
 
     /// Calls `visit` with each other agent within `radius` of an agent, in any order, with the squared distance.
     pub(super) fn within(&self, agent: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let index = self.index();
-        let (boxes, position, point) = (&index.boxes, &index.position, self.point(agent));
-        let _ = boxes.within(position, &self.period, 0.0, point, radius * radius, &mut |cluster, rows, squared| {
-            for lane in ones(rows) {
-                let other = index.rows[cluster as usize * CLUSTER + lane] as usize;
-                if other != agent {
-                    visit(other, squared[lane]);
-                }
+        let Some(index) = self.index() else { return };
+        let _ = index.within(&self.period, self.point(agent), radius * radius, |other, squared| {
+            if other as usize != agent {
+                visit(other as usize, squared);
             }
             ControlFlow::Continue(())
         });
@@ -292,10 +289,8 @@ impl<const D: usize> Sample<D> {
     pub(super) fn nearest(&self, agent: usize) -> Option<f32> {
         let mut nearest = None;
         let mut bound = Bound { squared: f32::INFINITY, row: u32::MAX };
-        let index = self.index();
-        let (boxes, position, point) = (&index.boxes, &index.position, self.point(agent));
-        boxes.nearest(position, &self.period, 0.0, point, u32::MAX, bound, |place, squared| {
-            if index.rows[place as usize] as usize != agent {
+        self.index()?.nearest(&self.period, self.point(agent), bound, |_, other, squared| {
+            if other as usize != agent {
                 nearest = Some(squared);
                 // Another agent at the same distance changes nothing.
                 bound = Bound { squared, row: 0 };
@@ -317,7 +312,7 @@ impl<const D: usize> Sample<D> {
         if self.is_empty() {
             return Vec::new();
         }
-        let rows = &self.index().rows;
+        let Some(rows) = self.index().map(Copied::names) else { return Vec::new() };
         let by_place: Vec<T> = rows.par_iter().with_min_len(PIECE).map(|&row| value(row as usize)).collect();
         let mut values = vec![T::default(); self.len()];
         for (&row, value) in rows.iter().zip(by_place) {
@@ -331,7 +326,7 @@ impl<const D: usize> Sample<D> {
         if self.is_empty() {
             return Vec::new();
         }
-        self.index().rows.par_chunks(PIECE).map(value).collect()
+        self.index().map_or_else(Vec::new, |index| index.names().par_chunks(PIECE).map(value).collect())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
 //! its cluster's box, or of the group's own agents.
 //!
-//! Boxes do not hold rows out of place ([`Strays`](crate::index::strays::Strays)). What these add is found before, by
+//! Boxes do not hold rows out of place ([strays](crate::index::species_index::SpeciesIndex::strays)). What these add is found before, by
 //! searches from their points ([`Patch`]).
 
 use crate::kernels::cull::{Reach, RowList, clusters_within, gather};

@@ -1,6 +1,6 @@
 //! Patches: what rows out of place add to lists of candidates.
 //!
-//! Boxes do not hold rows out of place ([`Strays`](crate::index::strays::Strays)), so lists made from boxes lack them.
+//! Boxes do not hold rows out of place ([strays](crate::index::species_index::SpeciesIndex::strays)), so lists made from boxes lack them.
 //! One search around each of these rows finds all that may be near it: they join the list of its group, and it joins
 //! the lists of theirs. A list that is made takes all rows out of place, a kept one only those that were edited since.
 

@@ -5,6 +5,7 @@ use crate::base::ids::{AgentId, AgentRow};
 use crate::base::settings::{Edge, Settings};
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
+use crate::kernels::simd::InstructionSet;
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::scenario::bodies::{Bodies, Body};
 use crate::scenario::definition::Group;
@@ -125,7 +126,9 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
     /// The space in which the agents of these groups start.
     pub(crate) fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, groups: &[Group]) -> Self {
         let mut index = EnvironmentIndex::default();
-        index.update(environment, settings);
+        if let Some(level) = InstructionSet::widest().level() {
+            index.update(level, environment, settings);
+        }
         let starts = groups.iter().filter(|group| group.count > 0).map(|group| group.start.region.samples::<D>());
         let starts: Vec<_> = starts.filter(|points| !points.is_empty()).collect();
         index.ground.update(environment, settings, &starts);

@@ -45,7 +45,7 @@ pub(crate) fn confine<const D: usize>(
     }
     for (species, row) in respawned {
         state.stray(species, row);
-        derived.note(Change::Row { species, row });
+        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
         derived.note_mix_row(state.mix_row(species, row));
     }
     let State { settings, environment, agents, .. } = &mut *state;

@@ -6,12 +6,13 @@
 use fearless_simd::Level;
 
 use crate::agents::parallel::PerThread;
+use crate::agents::positions::Stamp;
 use crate::agents::space_order::SortBuffers;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::places::Claim;
 use crate::index::crowd_index::CrowdIndex;
-use crate::index::query_index::{LooseRows, QueryIndex};
-use crate::index::search::{Among, FoundAgent};
+use crate::index::query_index::QueryIndex;
+use crate::index::search::{Among, FoundAgent, Outside};
 use crate::index::species_index::SpeciesIndex;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
@@ -85,20 +86,11 @@ pub(crate) struct Derived<const D: usize> {
     pub(super) undo: Undo<D>,
     /// Whether a rule or a motion is not built in; `None` after a rule changed.
     is_hosted: Option<bool>,
-    /// The rows in the middle of a tick that is watched, while a function reads the world.
-    present: Option<PresentRows<D>>,
+    /// Whether a function reads the world in the middle of a tick that is watched.
+    is_read: bool,
 }
 
-/// The agents of every species, for searches that test them one by one.
-#[derive(Debug)]
-struct PresentRows<const D: usize> {
-    /// Indices without boxes.
-    indices: Vec<SpeciesIndex<D>>,
-    loose: Vec<LooseRows<D>>,
-    crowds: CrowdIndex<D>,
-}
-
-/// An edit of the state, or of how it is run.
+/// An edit of the state, or of how it is run. `stamp` is that of the species' positions after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     /// A species was added.
@@ -106,13 +98,13 @@ pub(crate) enum Change {
     /// Rules, states or other parts of a species' definition, or the columns of its agents, changed.
     Rules,
     /// A row has another agent, or its agent was moved.
-    Row { species: usize, row: usize },
+    Row { species: usize, row: usize, stamp: Stamp },
     /// The host moved agents of a species by at most this distance, in metres, rounding included.
     Moved { species: usize, by: f32 },
     /// An agent was added in the last row.
-    Added { species: usize, row: usize },
+    Added { species: usize, row: usize, stamp: Stamp },
     /// An agent was removed, and the last one, at `last`, took its row.
-    Removed { species: usize, row: usize, last: usize },
+    Removed { species: usize, row: usize, last: usize, stamp: Stamp },
     /// A place in the mix has another agent, or its agent was moved.
     MixRow { row: usize },
     /// All places in the mix changed.
@@ -154,17 +146,13 @@ impl<const D: usize> Derived<D> {
 
     /// Lets searches of a host find the agents where they are in the middle of a tick, until
     /// [`hide_rows`](Self::hide_rows). The indices of the tick neither serve for this nor learn from it.
-    pub(crate) fn show_rows(&mut self, state: &State<D>) {
-        self.present = Some(PresentRows {
-            indices: state.agents.iter().map(|_| SpeciesIndex::default()).collect(),
-            loose: state.agents.iter().map(|agents| LooseRows::one_by_one(agents.len())).collect(),
-            crowds: CrowdIndex::default(),
-        });
+    pub(crate) fn show_rows(&mut self) {
+        self.is_read = true;
     }
 
     /// Ends this.
     pub(crate) fn hide_rows(&mut self) {
-        self.present = None;
+        self.is_read = false;
     }
 
     /// Records an edit of the state, and drops everything that it invalidates.
@@ -178,9 +166,9 @@ impl<const D: usize> Derived<D> {
                 (self.names, self.regions_by_name) = (None, None);
                 self.environment.walls.is_noted = true;
             }
-            Change::Row { species, row } => {
+            Change::Row { species, row, stamp } => {
                 self.indices[species].make_loose(row);
-                self.queries.edited(species, row);
+                self.queries.edited(species, row, stamp);
             }
             Change::Moved { species, by } => {
                 self.queries.forget();
@@ -194,19 +182,19 @@ impl<const D: usize> Derived<D> {
                     }
                 }
             }
-            Change::Added { species, row } => {
+            Change::Added { species, row, stamp } => {
                 self.mixed.located = false;
                 self.outputs[species].push(row);
                 self.indices[species].make_loose(row);
                 // The list lacks a row that was let go before its removal.
                 self.indices[species].loose.push(row as u32);
-                self.queries.edited(species, row);
+                self.queries.edited(species, row, stamp);
             }
-            Change::Removed { species, row, last } => {
+            Change::Removed { species, row, last, stamp } => {
                 self.mixed.located = false;
                 self.outputs[species].swap_remove(row, last);
                 self.indices[species].make_loose(row);
-                self.queries.edited(species, row);
+                self.queries.edited(species, row, stamp);
             }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
@@ -398,21 +386,12 @@ impl<const D: usize> Derived<D> {
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
         let Self { indices, crowds, everyone, .. } = self;
-        if let Some(PresentRows { indices, loose, crowds }) = &self.present {
-            let loose = Some(&loose[..]);
-            return Among {
-                agents: &state.agents,
-                indices,
-                loose,
-                crowds,
-                species: everyone,
-                states: &[],
-                frozen: None,
-            };
-        }
-        let loose = self.queries.get(level, &state.agents, indices, &state.settings.period());
-        let loose = Some(loose);
-        Among { agents: &state.agents, indices, loose, crowds, species: everyone, states: &[], frozen: None }
+        let outside = if self.is_read {
+            Outside::All
+        } else {
+            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), crowds)
+        };
+        Among { agents: &state.agents, indices, outside, species: everyone, states: &[], frozen: None }
     }
 
     /// Returns what the species refer to by name.

@@ -15,7 +15,8 @@ pub(crate) fn remove<const D: usize>(
     let (place, mixed) = state.remove(id, reason)?;
     let species = place.species as usize;
     let last = state.agents[species].len();
-    derived.note(Change::Removed { species, row: place.row as usize, last });
+    let stamp = state.agents[species].position.stamp();
+    derived.note(Change::Removed { species, row: place.row as usize, last, stamp });
     derived.note_mix_row(mixed);
     Some(place)
 }

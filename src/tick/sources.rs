@@ -6,11 +6,11 @@ use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::wrap_into_world;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::Arrivals;
 use crate::environment::handles::Handle as _;
 use crate::environment::region::Shape;
-use crate::environment::tree::wrap_into_world;
 use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::state::State;
@@ -100,7 +100,7 @@ pub(crate) fn spawn<const D: usize>(
     if !waiting {
         return;
     }
-    derived.environment.update(&state.environment, &state.settings);
+    derived.environment.update(level, &state.environment, &state.settings);
     derived.environment.ground.update(&state.environment, &state.settings, &[]);
     let mut widest =
         state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));
@@ -151,7 +151,7 @@ fn spawn_one<const D: usize>(
     if state.agents[species].is_at_rest(row) {
         state.agents[species].face(row, heading);
     }
-    derived.note(Change::Added { species, row });
+    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
     derived.note_mix_row(state.mix_row(species, row));
     *widest = larger(*widest, radius);
     if let Some(progress) = state.environment.sources.kept_of(place) {

@@ -238,7 +238,7 @@ impl<const D: usize> World<D> {
 /// Calls the function that watches the tick, if there is one, at the end of a stage.
 fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
     if let Some(watch) = watch {
-        world.derived.show_rows(&world.state);
+        world.derived.show_rows();
         watch(stage, world);
         world.derived.hide_rows();
     }

@@ -61,7 +61,7 @@ fn trace_agents<const D: usize>(agents: &Agents<D>, column: &mut dyn FnMut(&str,
     let ids: Vec<u64> = agents.ids().iter().map(|id| id.to_bits()).collect();
     column("id", 1, ColumnSlice::U64(&ids));
     let vectors = [
-        ("position", Some(&agents.position)),
+        ("position", Some(&*agents.position)),
         ("position_residual", Some(&agents.position_residual)),
         ("velocity", Some(&agents.velocity)),
         ("velocity_residual", Some(&agents.velocity_residual)),

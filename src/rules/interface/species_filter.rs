@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
-use crate::index::search::Among;
+use crate::index::search::{Among, Outside};
 use crate::rules::parameters::{Field, Parameter, Value};
 use crate::rules::world_view::WorldView;
 
@@ -106,7 +106,7 @@ impl<'a, const D: usize> WorldView<'a, D> {
     {
         let Self { agents, indices, crowds, .. } = self;
         let PerceivedSpecies { numbers, states } = species;
-        Among { agents, indices, loose: None, crowds, species: numbers, states, frozen: None }
+        Among { agents, indices, outside: Outside::Strays(crowds), species: numbers, states, frozen: None }
     }
 }
 

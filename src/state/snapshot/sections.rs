@@ -288,7 +288,7 @@ fn read_species_agents<const D: usize>(
             }
         };
         let finite = |numbers, what| within(numbers, &|_| 4.0 * LIMIT, what);
-        for column in &mut agents.position {
+        for column in agents.position.iter_mut() {
             *column = finite(from.rows(&rows, 1)?, "position")?;
         }
         for column in &mut agents.velocity {

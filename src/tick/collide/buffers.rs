@@ -94,7 +94,7 @@ impl<const D: usize> CollideBuffers<D> {
         if self.species.len() <= number {
             self.species.resize_with(number + 1, SpeciesBuffers::default);
         }
-        for (before, now) in self.species[number].before.iter_mut().zip(&agents.position) {
+        for (before, now) in self.species[number].before.iter_mut().zip(agents.position.iter()) {
             before.clear();
             before.extend_from_slice(now);
         }

@@ -268,7 +268,7 @@ fn apply<const D: usize>(
         for place in &outcome.pushed {
             let row = chunk * CHUNK + *place as usize;
             state.stray(number, row);
-            derived.note(Change::Row { species: number, row });
+            derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
             derived.note_mix_row(state.mix_row(number, row));
         }
         events.append(&mut outcome.events);

@@ -43,7 +43,7 @@ impl<const D: usize> World<D> {
         let (state, derived) = self.edit();
         let id = state.spawn(number, position, velocity)?;
         let row = state.agents[number].len() - 1;
-        derived.note(Change::Added { species: number, row });
+        derived.note(Change::Added { species: number, row, stamp: state.agents[number].position.stamp() });
         derived.note_mix_row(state.mix_row(number, row));
         Ok(id)
     }
@@ -119,9 +119,10 @@ impl<const D: usize> World<D> {
         let (state, derived) = self.edit();
         let mixed = state.change_species(id, place, to);
         let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
-        derived.note(Change::Removed { species: from, row: place.row as usize, last });
+        let stamp = |species: usize| state.agents[species].position.stamp();
+        derived.note(Change::Removed { species: from, row: place.row as usize, last, stamp: stamp(from) });
         derived.note_mix_row(mixed);
-        derived.note(Change::Added { species: to, row });
+        derived.note(Change::Added { species: to, row, stamp: stamp(to) });
         derived.note_mix_row(state.mix_row(to, row));
         Ok(())
     }
@@ -196,7 +197,7 @@ impl<const D: usize> World<D> {
             match relocate(state, number, row, position) {
                 Some(squared) => farthest = if squared > farthest { squared } else { farthest },
                 None => {
-                    derived.note(Change::Row { species: number, row });
+                    derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
                     derived.note_mix_row(state.mix_row(number, row));
                 }
             }
@@ -273,7 +274,7 @@ impl<const D: usize> World<D> {
         if let Some(squared) = relocate(state, species, row, position) {
             moved_by_host(state, species, squared.sqrt());
         }
-        derived.note(Change::Row { species, row });
+        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
         derived.note_mix_row(state.mix_row(species, row));
     }
 
