@@ -22,7 +22,7 @@ struct AlignWithNearest {
 }
 
 impl<const D: usize> Behaviour<D> for AlignWithNearest {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let nearest = Perception { nearest: self.count, ..Perception::within(self.radius, &SpeciesFilter::Own) };
         Inputs::default().sum(NeighbourSum::Velocity, nearest)
     }

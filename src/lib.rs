@@ -86,7 +86,7 @@
 //! struct KeepPace;
 //!
 //! impl<const D: usize> Behaviour<D> for KeepPace {
-//!     fn inputs(&self) -> Inputs<'_> {
+//!     fn inputs(&self) -> Inputs {
 //!         Inputs::default().sum(NeighbourSum::Velocity, Perception::within(10.0, &SpeciesFilter::Own))
 //!     }
 //!

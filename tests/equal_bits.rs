@@ -21,7 +21,7 @@ const GOLDEN: [u64; 2] = [0x000c_2c1f_b058_7f91, 0x496e_e05f_aa0f_2b7c];
 struct Shy;
 
 impl<const D: usize> Behaviour<D> for Shy {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default()
             .neighbours(Perception { field_of_view: 200.0, ..Perception::within(3.0, &SpeciesFilter::All) })
     }

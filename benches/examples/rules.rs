@@ -50,13 +50,13 @@ struct Census {
 }
 
 impl Census {
-    fn perception(&self) -> Option<Perception<'_>> {
-        self.rule.inputs().perceptions().next().copied()
+    fn perception(&self) -> Option<Perception> {
+        self.rule.inputs().perceptions().next().cloned()
     }
 }
 
 impl Behaviour<2> for Census {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.perception().map_or_else(Inputs::default, |perception| Inputs::default().neighbours(perception))
     }
 

@@ -33,7 +33,7 @@ const ROUNDS: usize = 5;
 struct AvoidNearest(SpeciesFilter);
 
 impl<const D: usize> Behaviour<D> for AvoidNearest {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(SEPARATION_RADIUS, &self.0))
     }
 

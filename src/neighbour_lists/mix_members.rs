@@ -77,8 +77,7 @@ fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>>
     let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
     let Settings { tick_seconds, .. } = state.settings;
     for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
-        let motion = definition.motion.iter().map(|motion| motion.inputs());
-        for inputs in definition.rules.iter().map(|rule| rule.behaviour.inputs()).chain(motion) {
+        for inputs in &state.inputs[species] {
             for (_, perception) in inputs.sums.iter().filter(|(_, seen)| !is_listed(own.species, &state.agents, seen)) {
                 let perceives = |(_, other): &(usize, &Agents<D>)| perception.filter.perceives(own.species, other);
                 let perceived = state.agents.iter().enumerate().filter(perceives).map(|(number, _)| number);

@@ -85,15 +85,20 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Makes the plan of the species `own`. Mixed species share their sums within `shared` metres.
-    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], shared: f32) -> Self {
+    pub(crate) fn new<const D: usize>(
+        own: SpeciesId,
+        (species, inputs): (&Species<D>, &[Inputs]),
+        agents: &[Agents<D>],
+        shared: f32,
+    ) -> Self {
         let mut plan = Self { shared, is_nearby: true, ..Self::default() };
-        for rule in &species.rules {
+        for (rule, inputs) in species.rules.iter().zip(inputs) {
             let states = rule.during.iter().filter_map(|name| species.state_number(name));
             let during = states.fold(0, |during, state| during | 1 << state);
-            plan.add_rule(own, agents, &rule.behaviour.inputs(), during, rule.key);
+            plan.add_rule(own, agents, inputs, during, rule.key);
         }
-        if let Some(motion) = &species.motion {
-            plan.add_rule(own, agents, &motion.inputs(), 0, MOTION_KEY);
+        if let (Some(motion), Some(inputs)) = (&species.motion, inputs.last()) {
+            plan.add_rule(own, agents, inputs, 0, MOTION_KEY);
             plan.explicit = motion.is_explicit();
         }
         // Contacts are searched for among all agents.
@@ -109,7 +114,7 @@ impl Plan {
         &mut self,
         own: SpeciesId,
         agents: &[Agents<D>],
-        inputs: &Inputs<'_>,
+        inputs: &Inputs,
         during: u32,
         key: u32,
     ) {
@@ -158,7 +163,7 @@ impl Plan {
         &mut self,
         own: SpeciesId,
         agents: &[Agents<D>],
-        perception: &Perception<'_>,
+        perception: &Perception,
         (sum, during): (Option<(usize, NeighbourSum)>, u32),
     ) {
         let number = self.lists.len();
@@ -180,7 +185,7 @@ impl Plan {
         &mut self,
         own: SpeciesId,
         agents: &[Agents<D>],
-        perception: &Perception<'_>,
+        perception: &Perception,
         joint: bool,
         mut add: impl FnMut(&mut Pass, Vision),
     ) {
@@ -245,16 +250,16 @@ impl Plan {
 
 /// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those that no
 /// wall hides.
-pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception<'_>) -> bool {
+pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception) -> bool {
     perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()
 }
 
 /// Returns the kinds of a rule's sums; none if one is over listed neighbours.
-fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'_>) -> Vec<SumKind> {
+fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs) -> Vec<SumKind> {
     if inputs.sums.iter().any(|(_, perception)| is_listed(own, agents, perception)) {
         return Vec::new();
     }
-    let perceived = |perception: &Perception<'_>| {
+    let perceived = |perception: &Perception| {
         let others = agents.iter().filter(|other| perception.filter.perceives(own, other));
         others.map(|other| other.species.number()).collect()
     };
@@ -264,7 +269,7 @@ fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs<'
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an
 /// invalid radius becomes zero, which sees only agents on the same point; a field of view that is not a number becomes
 /// all round, a negative one zero.
-pub(crate) fn view(perception: &Perception<'_>) -> (f32, Vision) {
+pub(crate) fn view(perception: &Perception) -> (f32, Vision) {
     let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
     let radius = if radius < LIMIT { radius } else { LIMIT };
     let narrow = perception.field_of_view < 360.0;
@@ -290,7 +295,7 @@ mod tests {
             })
             .collect();
         let agents = [Agents::new(SpeciesId(0), "bird".to_owned(), species.body())];
-        let plan = Plan::new(SpeciesId(0), &species, &agents, 0.0);
+        let plan = Plan::new(SpeciesId(0), (&species, &species.inputs().unwrap()), &agents, 0.0);
         (plan.slots, plan.passes[0].runs.len())
     }
 

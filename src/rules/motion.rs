@@ -35,7 +35,7 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// ```
 pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default()
     }
 

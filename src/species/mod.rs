@@ -339,16 +339,18 @@ impl<const D: usize> Species<D> {
     ///
     /// [`Error::BadValue`] for the first limit out of its range.
     pub fn check(&self) -> Result<(), Error> {
+        self.inputs().map(drop)
+    }
+
+    /// Checks the species. Returns the inputs of its rules, and those of its motion if it has one.
+    pub(crate) fn inputs(&self) -> Result<Vec<Inputs>, Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
             Distribution::Same(threshold).check(&THRESHOLD)?;
         }
-        if let Some(motion) = &self.motion {
-            rule::check_motion(&**motion)?;
-        }
-        for rule in &self.rules {
-            rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
-        }
+        let of_motion = self.motion.as_ref().map(|motion| rule::check_motion(&**motion)).transpose()?;
+        let of_rule = |rule: &Rule<D>| rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()));
+        let of_rules = self.rules.iter().map(of_rule).collect::<Result<Vec<_>, _>>()?;
         if self.states.len() > 32 {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
@@ -361,19 +363,12 @@ impl<const D: usize> Species<D> {
                 return Err(Error::NameTaken(table.name.to_owned()));
             }
         }
-        Ok(())
+        Ok(of_rules.into_iter().chain(of_motion).collect())
     }
 
     /// The distributions of [`TIMES`], in their order.
     pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
         [self.pre_movement, self.lifetime]
-    }
-
-    /// Whether a rule or the motion sees only what is within a field of view.
-    pub(crate) fn has_field_of_view(&self) -> bool {
-        let is_narrow = |inputs: Inputs<'_>| inputs.perceptions().any(|perception| perception.field_of_view < 360.0);
-        self.rules.iter().any(|rule| is_narrow(rule.behaviour.inputs()))
-            || self.motion.as_ref().is_some_and(|motion| is_narrow(motion.inputs()))
     }
 
     /// Whether a rule or the motion is not built in, so that it may panic.

@@ -4,7 +4,7 @@
 
 use crate::agents::Agents;
 use crate::environment::Environment;
-use crate::rules::interface::{PerceivedSpecies, ResolvedNames, ResolvedTarget};
+use crate::rules::interface::{Inputs, PerceivedSpecies, ResolvedNames, ResolvedTarget};
 use crate::species::Species;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 
@@ -20,12 +20,15 @@ pub(crate) struct SpeciesNames<const D: usize> {
 
 impl<const D: usize> SpeciesNames<D> {
     /// Resolves the names in the species with the number `own`.
-    pub(crate) fn new(own: usize, species: &Species<D>, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
+    pub(crate) fn new(
+        own: usize,
+        (species, inputs): (&Species<D>, &[Inputs]),
+        agents: &[Agents<D>],
+        environment: &Environment<D>,
+    ) -> Self {
         let id = agents[own].species;
-        let rules = species.rules.iter().map(|rule| rule.behaviour.inputs());
-        let inputs = rules.chain(species.motion.iter().map(|motion| motion.inputs()));
         Self {
-            rules: inputs.map(|inputs| ResolvedNames::new(&inputs, id, agents, environment)).collect(),
+            rules: inputs.iter().map(|inputs| ResolvedNames::new(inputs, id, agents, environment)).collect(),
             states: ResolvedStates::new(id, species, agents, environment),
             contacts: species.contacts.as_ref().map(|contacts| contacts.filter.species(id, agents)),
         }

@@ -59,14 +59,15 @@ impl<const D: usize> Rule<D> {
         Some(result)
     }
 
-    /// Checks that its weight, parameters and perceptions are in their ranges, and that its states exist.
-    pub(super) fn check(&self, states: &[State]) -> Result<(), Error> {
+    /// Checks that its weight, parameters and perceptions are in their ranges, and that its states exist. Returns its
+    /// inputs.
+    pub(super) fn check(&self, states: &[State]) -> Result<Inputs, Error> {
         Distribution::Same(self.weight).check(&WEIGHT)?;
         self.behaviour.table().map_or(Ok(()), |table| table.check())?;
-        check_perceptions(&self.behaviour.inputs())?;
+        let inputs = checked(self.behaviour.inputs())?;
         match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
             Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),
-            None => Ok(()),
+            None => Ok(inputs),
         }
     }
 
@@ -85,18 +86,18 @@ impl<const D: usize> Rule<D> {
     }
 }
 
-/// Checks that the parameters and perceptions of a motion are in their ranges.
-pub(super) fn check_motion<const D: usize>(motion: &dyn Motion<D>) -> Result<(), Error> {
+/// Checks that the parameters and perceptions of a motion are in their ranges. Returns its inputs.
+pub(super) fn check_motion<const D: usize>(motion: &dyn Motion<D>) -> Result<Inputs, Error> {
     let table = motion.table();
     table.map_or(Ok(()), |table| table.check())?;
-    check_perceptions(&motion.inputs())
-        .map_err(|error| table.map_or(error.clone(), |table| error.of_rule(table.rule())))
+    checked(motion.inputs()).map_err(|error| table.map_or(error.clone(), |table| error.of_rule(table.rule())))
 }
 
-fn check_perceptions(inputs: &Inputs<'_>) -> Result<(), Error> {
+/// Returns the inputs if the ranges of their perceptions hold.
+fn checked(inputs: Inputs) -> Result<Inputs, Error> {
     for perception in inputs.perceptions() {
         Distribution::Same(perception.radius).check(&RADIUS)?;
         Distribution::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
     }
-    Ok(())
+    Ok(inputs)
 }

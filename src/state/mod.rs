@@ -66,6 +66,8 @@ pub(crate) struct State<const D: usize> {
     pub(crate) ids: Ids,
     /// Definitions, indexed by the number of the species, like `agents` and `orders`.
     pub(crate) species: Vec<Species<D>>,
+    /// What the rules of each species ask for, and its motion if it has one, since it was added or replaced.
+    pub(crate) inputs: Vec<Vec<Inputs>>,
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,
     pub(crate) mix: Mix,
@@ -96,6 +98,7 @@ impl<const D: usize> State<D> {
             tick: 0,
             ids: Ids::default(),
             species: Vec::new(),
+            inputs: Vec::new(),
             agents: Vec::new(),
             orders: Vec::new(),
             mix: Mix::default(),
@@ -123,13 +126,14 @@ impl<const D: usize> State<D> {
 
     /// Adds a species without agents.
     pub(crate) fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
-        species.check()?;
+        let inputs = species.inputs()?;
         if self.species.iter().any(|other| other.name == species.name) {
             return Err(Error::NameTaken(species.name));
         }
         let id = SpeciesId(self.species.len() as u32);
         self.agents.push(Agents::new(id, species.name.clone(), species.body()));
         self.species.push(species);
+        self.inputs.push(inputs);
         self.orders.push(RowOrder::default());
         self.mix.chosen = false;
         self.limited = None;
@@ -140,7 +144,7 @@ impl<const D: usize> State<D> {
     /// Replaces the definition of a species. Agents keep their columns, except those of states, variables and rules
     /// that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
-        species.check()?;
+        let inputs = species.inputs()?;
         let same_name = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
         if self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name));
@@ -157,6 +161,7 @@ impl<const D: usize> State<D> {
         if let Some(name) = names.find(|name| column(name)) {
             return Err(Error::NameTaken(name.to_owned()));
         }
+        self.inputs[number] = inputs;
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);
@@ -258,7 +263,8 @@ impl<const D: usize> State<D> {
         // Hunters catch prey on the ways of both: a change of one species may concern the columns of all.
         for other in 0..self.species.len() {
             let keeps = self.agents[other].columns.of(Owner::Moved).is_some();
-            if keeps != keeps_ways(&self.species[other], self.region_bits.len(), self.is_hunted()) {
+            if keeps != keeps_ways(&self.species[other], &self.inputs[other], self.region_bits.len(), self.is_hunted())
+            {
                 self.conform_one(other);
             }
         }
@@ -283,7 +289,7 @@ impl<const D: usize> State<D> {
         }
         agents.states.clear();
         agents.states.extend(species.states.iter().map(|state| state.name.clone()));
-        let required = required_columns(species, self.region_bits.len(), self.zoned, hunted);
+        let required = required_columns(species, &self.inputs[number], self.region_bits.len(), self.zoned, hunted);
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
         let columns = &mut agents.columns.0;
@@ -302,7 +308,8 @@ impl<const D: usize> State<D> {
         let of_host = |column: &Column| column.owner != Owner::Mix;
         old.sort_by(|a, b| (of_host(a), &a.name).cmp(&(of_host(b), &b.name)));
         columns.append(&mut old);
-        if self.species[number].has_field_of_view() {
+        let looks = |inputs: &Inputs| inputs.perceptions().any(|perception| perception.field_of_view < 360.0);
+        if self.inputs[number].iter().any(looks) {
             self.keep_headings(number);
         }
     }
@@ -373,13 +380,14 @@ fn start_heading<const D: usize>(seed: u64, agent: AgentId) -> Vector<D> {
 /// The columns that a species' definition requires: owner, name and the value of a new agent.
 fn required_columns<const D: usize>(
     species: &Species<D>,
+    inputs: &[Inputs],
     regions: usize,
     zoned: bool,
     hunted: bool,
 ) -> Vec<(Owner, String, Data)> {
     let mut required = Vec::new();
     let mut require = |owner, name: &str, start: Data| required.push((owner, name.to_owned(), start));
-    let arrives = species.rules.iter().any(|rule| rule.behaviour.inputs().arrives);
+    let arrives = inputs.iter().any(|inputs| inputs.arrives);
     if !species.states.is_empty() {
         require(Owner::State, "state", 0u32.data());
         require(Owner::Seconds, "seconds", 0f32.data());
@@ -390,7 +398,7 @@ fn required_columns<const D: usize>(
     if regions > 0 {
         require(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
     }
-    if keeps_ways(species, regions, hunted) {
+    if keeps_ways(species, inputs, regions, hunted) {
         require(Owner::Moved, "moved", [0f32; D].data());
     }
     if zoned {
@@ -402,24 +410,20 @@ fn required_columns<const D: usize>(
     for variable in &species.variables {
         require(Owner::Variable, &variable.name, variable.start.data());
     }
-    let mut remember = |key, inputs: Inputs<'_>| {
-        for (name, start) in inputs.memory {
-            require(Owner::Rule(key), name, start);
+    let keys = species.rules.iter().map(|rule| rule.key).chain([MOTION_KEY]);
+    for (key, inputs) in keys.zip(inputs) {
+        for (name, start) in &inputs.memory {
+            require(Owner::Rule(key), name, start.clone());
         }
-    };
-    for rule in &species.rules {
-        remember(rule.key, rule.behaviour.inputs());
-    }
-    if let Some(motion) = &species.motion {
-        remember(MOTION_KEY, motion.inputs());
     }
     required
 }
 
 /// Whether the agents of a species keep the way of the last tick: where something may happen on the way.
-fn keeps_ways<const D: usize>(species: &Species<D>, regions: usize, hunted: bool) -> bool {
-    let rules = species.rules.iter().map(|rule| rule.behaviour.inputs());
-    hunted || regions > 0 || !species.states.is_empty() || rules.into_iter().any(|inputs| inputs.reads_way())
+fn keeps_ways<const D: usize>(species: &Species<D>, inputs: &[Inputs], regions: usize, hunted: bool) -> bool {
+    // The motion does not arrive.
+    let mut of_rules = inputs.iter().take(species.rules.len());
+    hunted || regions > 0 || !species.states.is_empty() || of_rules.any(Inputs::reads_way)
 }
 
 /// Moves each region's bit from its position in `before` to its position in `now`.

@@ -295,17 +295,18 @@ impl<const D: usize> Derived<D> {
 
     /// Looks up names and makes plans where either changed, and drops kept lists, whose radii are then outdated.
     pub(crate) fn plan(&mut self, state: &State<D>) {
-        let State { species, agents, environment, .. } = state;
+        let State { species, inputs, agents, environment, .. } = state;
         self.names.get_or_insert_with(|| {
-            let all = species.iter().enumerate();
-            all.map(|(number, species)| SpeciesNames::new(number, species, agents, environment)).collect()
+            let all = species.iter().zip(inputs.iter().map(Vec::as_slice)).enumerate();
+            let names = |(number, of)| SpeciesNames::new(number, of, agents, environment);
+            all.map(names).collect()
         });
         if self.plans.is_some() {
             return;
         }
-        let species = state.species.iter().zip(&state.agents);
+        let species = species.iter().zip(inputs).zip(agents);
         let plans: Vec<Plan> = species
-            .map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius))
+            .map(|((species, inputs), own)| Plan::new(own.species, (species, inputs), agents, state.mix.radius))
             .collect();
         self.mixed.plan(&plans);
         for (output, plan) in self.outputs.iter_mut().zip(&plans) {

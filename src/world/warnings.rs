@@ -3,7 +3,6 @@
 use std::f32::consts::PI;
 
 use crate::base::distribution::Distribution;
-use crate::base::settings::Settings;
 use crate::base::warning::{Warning, WarningKind};
 use crate::rules::interface::Inputs;
 use crate::rules::parameters::{Kind, Parameter, Reflect};
@@ -51,7 +50,7 @@ impl<const D: usize> World<D> {
             let mut warnings = angles(species);
             warnings.extend(overshoot(species, &tick));
             warnings.extend(stiff(species, &tick));
-            warnings.extend(long_step(species, settings));
+            warnings.extend(long_step(&self.state, number));
             warnings.extend(self.cost(number, agents));
             warnings
         };
@@ -61,7 +60,7 @@ impl<const D: usize> World<D> {
     /// Warns of many agents that all perceive all others.
     fn cost(&self, number: usize, agents: &[u64]) -> Option<Warning> {
         let State { species, agents: columns, settings, .. } = &self.state;
-        let all = inputs(&species[number]).into_iter().flat_map(|(_, inputs)| {
+        let all = inputs(&self.state, number).flat_map(|(_, inputs)| {
             let whole = inputs.perceptions().filter(|seen| seen.nearest == 0 && settings.is_all(seen.radius));
             whole.map(|seen| seen.filter.species(columns[number].species, columns)).collect::<Vec<_>>()
         });
@@ -78,9 +77,9 @@ fn warning<const D: usize>(kind: WarningKind, species: &Species<D>, key: &str, m
 }
 
 /// The inputs of the rules and of the motion of a species, with their names.
-fn inputs<const D: usize>(species: &Species<D>) -> Vec<(&str, Inputs<'_>)> {
-    let rules = species.rules.iter().map(|rule| (rule.behaviour.name(), rule.behaviour.inputs()));
-    rules.chain(species.motion.iter().map(|motion| ("motion", motion.inputs()))).collect()
+fn inputs<const D: usize>(state: &State<D>, number: usize) -> impl Iterator<Item = (&str, &Inputs)> {
+    let names = state.species[number].rules.iter().map(|rule| rule.behaviour.name()).chain(["motion"]);
+    names.zip(&state.inputs[number])
 }
 
 /// A value that most agents have about.
@@ -160,16 +159,18 @@ fn stiff<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Option<W
 }
 
 /// Warns of agents that move by several perception radii in a tick.
-fn long_step<const D: usize>(species: &Species<D>, settings: &Settings<D>) -> Option<Warning> {
+fn long_step<const D: usize>(state: &State<D>, number: usize) -> Option<Warning> {
+    let species = &state.species[number];
     let quantities = species.motion.as_ref().map(|motion| motion.quantities(!species.rules.is_empty()));
     if quantities.is_some_and(|quantities| !quantities.is_some_and(|names| names.contains(&"max_speed"))) {
         return None;
     }
-    let step = species.max_speed.largest() * settings.tick_seconds;
-    let inputs = inputs(species);
-    let seen = inputs.iter().flat_map(|(name, inputs)| inputs.perceptions().map(move |seen| (*name, seen.radius)));
+    let tick = state.settings.tick_seconds;
+    let step = species.max_speed.largest() * tick;
+    let seen =
+        inputs(state, number).flat_map(|(name, inputs)| inputs.perceptions().map(move |seen| (name, seen.radius)));
     let (name, radius) = seen.filter(|(_, radius)| *radius > 0.0).min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let (way, shorter) = (short(step), short(settings.tick_seconds * radius / step));
+    let (way, shorter) = (short(step), short(tick * radius / step));
     let message = format!(
         "an agent moves up to {way} m in a tick and perceives others within {} m: use a tick of at most {shorter} s",
         short(radius)

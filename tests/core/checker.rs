@@ -106,12 +106,12 @@ impl Checker {
 }
 
 impl<const D: usize> Behaviour<D> for Checker {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let view = Perception { nearest: self.nearest, ..Perception::within(self.radius, &self.filter) };
         Inputs::default()
-            .sum(NeighbourSum::Offset, view)
-            .neighbours(view)
-            .sum(NeighbourSum::Velocity, view)
+            .sum(NeighbourSum::Offset, view.clone())
+            .neighbours(view.clone())
+            .sum(NeighbourSum::Velocity, view.clone())
             .sum(NeighbourSum::InverseOffset, view)
     }
 

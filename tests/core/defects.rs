@@ -162,7 +162,7 @@ fn worlds_too_small_for_squares_are_refused() {
 struct Counter(u64);
 
 impl Behaviour<2> for Counter {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().memory("count", 0u64)
     }
 

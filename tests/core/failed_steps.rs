@@ -38,7 +38,7 @@ impl std::fmt::Debug for Fuse {
 }
 
 impl<const D: usize> Behaviour<D> for Fuse {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.reach(INPUTS);
         Inputs::default().memory("count", 0_u32)
     }

@@ -242,7 +242,7 @@ fn small_forces_add_up() {
 struct CuckerSmale;
 
 impl Behaviour<2> for CuckerSmale {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(1e3, &SpeciesFilter::Own))
     }
 

@@ -28,7 +28,7 @@ struct Found {
 }
 
 impl Behaviour<2> for Look {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().target("a", &self.targets[0]).memory("ticks", 0_u32);
         inputs.target("b", &self.targets[1]).target("c", &self.targets[2]).flow_field("wind").column("load")
     }

@@ -102,7 +102,7 @@ struct Apart {
 }
 
 impl Behaviour<2> for Apart {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let view = Perception { nearest: self.count, ..Perception::within(8.0, &SpeciesFilter::All) };
         if self.listed {
             Inputs::default().neighbours(view)
@@ -147,7 +147,7 @@ fn the_nearest_are_chosen_within_the_field_of_view() {
     #[derive(Clone, Debug)]
     struct Ahead(Arc<std::sync::Mutex<Vec<f32>>>);
     impl Behaviour<2> for Ahead {
-        fn inputs(&self) -> Inputs<'_> {
+        fn inputs(&self) -> Inputs {
             let view = Perception { nearest: 2, field_of_view: 180.0, ..Perception::within(8.0, &SpeciesFilter::All) };
             Inputs::default().neighbours(view)
         }

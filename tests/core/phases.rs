@@ -13,7 +13,7 @@ struct Sync {
 }
 
 impl<const D: usize> Behaviour<D> for Sync {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let near = Perception::within(self.radius, &SpeciesFilter::Own);
         Inputs::default().neighbours(near).memory("phase", 0.0_f32).column("phase")
     }

@@ -166,7 +166,7 @@ fn flocks_have_the_same_bits_on_any_number_of_ranks() {
 struct Elders;
 
 impl<const D: usize> Behaviour<D> for Elders {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(4.0, &SpeciesFilter::All)).nearby()
     }
 

@@ -219,7 +219,7 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Drift {
-    fn inputs(&self) -> throng::Inputs<'_> {
+    fn inputs(&self) -> throng::Inputs {
         throng::Inputs::default().memory("gust", 0u64)
     }
 

@@ -109,7 +109,7 @@ fn a_flock_without_noise_stays_in_order() {
 struct OneByOne(Vicsek);
 
 impl<const D: usize> Motion<D> for OneByOne {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Motion::<D>::inputs(&self.0)
     }
 

@@ -39,7 +39,7 @@ impl<const D: usize> Recorder<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Recorder<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let perception = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.filter) };
         match self.addend {
             Some(addend) => Inputs::default().sum(addend, perception),

@@ -81,7 +81,7 @@ proptest! {
 struct Watch(SpeciesFilter);
 
 impl<const D: usize> Behaviour<D> for Watch {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("nearest", &Target::<D>::Nearest(self.0.clone()))
     }
 

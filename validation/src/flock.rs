@@ -14,7 +14,7 @@ use crate::run::{Outcome, average, set, world};
 struct Counting(u32);
 
 impl Behaviour<3> for Counting {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let nearest = Perception::within(200.0, &SpeciesFilter::Own).with_nearest(self.0);
         Inputs::default().neighbours(nearest).memory("neighbours", 0.0f32)
     }

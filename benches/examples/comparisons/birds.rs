@@ -23,7 +23,7 @@ struct Flock {
 }
 
 impl Behaviour<2> for Flock {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let within = |radius: f32| Perception::within(radius, &SpeciesFilter::Own);
         let sums = Inputs::default().sum(NeighbourSum::Offset, within(self.radius));
         let sums = sums.sum(NeighbourSum::Velocity, within(self.radius));

@@ -18,7 +18,7 @@ pub(crate) const HALF_TURN: f32 = 3.141;
 struct Circles;
 
 impl Motion<3> for Circles {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(RADIUS, &SpeciesFilter::Own)).nearby()
     }
 

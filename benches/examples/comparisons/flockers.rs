@@ -22,7 +22,7 @@ pub(crate) const RANDOMNESS: f32 = 0.05;
 struct Flock;
 
 impl Behaviour<2> for Flock {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let alive = Perception::within(NEIGHBOURHOOD, &SpeciesFilter::Own);
         let sums = Inputs::default().sum(NeighbourSum::Offset, alive).sum(NeighbourSum::Velocity, alive);
         sums.neighbours(Perception::within(NEIGHBOURHOOD, &SpeciesFilter::All)).nearby()

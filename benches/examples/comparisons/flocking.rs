@@ -24,7 +24,7 @@ pub(crate) const SPEEDS: [f32; 2] = [0.5, 1.0];
 struct Separate;
 
 impl Behaviour<2> for Separate {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(SEPARATION_RADIUS, &SpeciesFilter::Own)).nearby()
     }
 
@@ -43,7 +43,7 @@ impl Behaviour<2> for Separate {
 struct Cohere;
 
 impl Behaviour<2> for Cohere {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().sum(NeighbourSum::Offset, Perception::within(RADIUS, &SpeciesFilter::Own)).nearby()
     }
 
@@ -60,7 +60,7 @@ impl Behaviour<2> for Cohere {
 struct Match;
 
 impl Behaviour<2> for Match {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().sum(NeighbourSum::Velocity, Perception::within(RADIUS, &SpeciesFilter::Own)).nearby()
     }
 

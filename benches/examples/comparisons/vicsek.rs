@@ -25,7 +25,7 @@ struct Vicsek {
 }
 
 impl Motion<2> for Vicsek {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let near = Perception::within(self.radius, &SpeciesFilter::Own);
         Inputs::default().sum(NeighbourSum::Velocity, near).nearby()
     }

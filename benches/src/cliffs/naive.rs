@@ -47,7 +47,7 @@ struct RecordingRule {
 }
 
 impl<const D: usize> Behaviour<D> for RecordingRule {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         match &self.query {
             NeighbourQuery::Within(radius, filter) => Inputs::default().neighbours(Perception::within(*radius, filter)),
             NeighbourQuery::Nearest(filter) => {

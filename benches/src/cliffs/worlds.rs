@@ -287,7 +287,7 @@ pub(super) fn hunt(agents: usize) -> Outcome<Setup<2>> {
 pub(super) struct OneByOne;
 
 impl<const D: usize> Behaviour<D> for OneByOne {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(RADIUS, &SpeciesFilter::Own))
     }
 

@@ -14,11 +14,11 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
     let explanation = world.explain(id).ok()?;
     let (own, row) = world.find(id).ok()?;
     let species = world.species(own).ok()?;
-    let views: Vec<(&str, Perception<'_>)> = species
+    let views: Vec<(&str, Perception)> = species
         .rules
         .iter()
         .flat_map(|rule| {
-            let views: Vec<_> = rule.behaviour.inputs().perceptions().copied().collect();
+            let views: Vec<_> = rule.behaviour.inputs().perceptions().cloned().collect();
             views.into_iter().map(|view| (rule.behaviour.name(), view))
         })
         .collect();
@@ -62,7 +62,7 @@ fn neighbours<const D: usize>(
     id: AgentId,
     own: SpeciesId,
     heading: Vector<D>,
-    views: &[(&str, Perception<'_>)],
+    views: &[(&str, Perception)],
 ) -> (usize, Vec<Vec<f32>>) {
     let widest = views.iter().fold(0.0, |most, (_, view)| if view.radius > most { view.radius } else { most });
     let mut found = Vec::new();
@@ -90,7 +90,7 @@ fn sees<const D: usize>(
     world: &World<D>,
     own: SpeciesId,
     heading: Vector<D>,
-    view: &Perception<'_>,
+    view: &Perception,
     other: &Neighbour<D>,
 ) -> bool {
     world.agents(other.species).is_ok_and(|agents| view.filter.includes(own, agents, other.row))

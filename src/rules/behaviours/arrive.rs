@@ -23,7 +23,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Arrive<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target).arrival()
     }
 

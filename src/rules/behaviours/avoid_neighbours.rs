@@ -45,7 +45,7 @@ fn drawn_for_pair<const D: usize>(me: &AgentRef<'_, D>, neighbour: &Neighbour<D>
 }
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
         Inputs::default().neighbours(view).nearby()
     }

@@ -42,7 +42,7 @@ impl AvoidObstacles {
 }
 
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().nearby().searching()
     }
 

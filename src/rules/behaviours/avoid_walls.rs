@@ -66,7 +66,7 @@ impl AvoidWalls {
 }
 
 impl<const D: usize> Behaviour<D> for AvoidWalls {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().searching()
     }
 

@@ -53,7 +53,7 @@ impl<const D: usize> Containment<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Containment<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().nearby()
     }
 

@@ -34,7 +34,7 @@ impl<const D: usize> Behaviour<D> for Naive<AvoidObstacles> {
 }
 
 impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.0.inputs()
     }
 
@@ -59,7 +59,7 @@ impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
 }
 
 impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.0.inputs()
     }
 
@@ -73,7 +73,7 @@ impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
 struct OneByOne<R>(R);
 
 impl<const D: usize, R: Behaviour<D>> Behaviour<D> for OneByOne<R> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.0.inputs()
     }
 

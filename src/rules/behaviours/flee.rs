@@ -22,7 +22,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Flee<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target).nearby()
     }
 

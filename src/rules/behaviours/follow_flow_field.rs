@@ -57,7 +57,7 @@ impl FollowFlowField {
 }
 
 impl<const D: usize> Behaviour<D> for FollowFlowField {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().flow_field(&self.field).nearby()
     }
 

@@ -57,7 +57,7 @@ impl<const D: usize> FollowPath<D> {
 }
 
 impl<const D: usize> Behaviour<D> for FollowPath<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().memory("waypoint", 0u32).way();
         if self.closed { inputs } else { inputs.arrival() }
     }

@@ -86,7 +86,7 @@ impl<const D: usize> Hide<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("from", &self.from).searching()
     }
 

@@ -31,7 +31,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for HostForces {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().column(&self.column).nearby()
     }
 

@@ -34,7 +34,7 @@ impl<const D: usize> Interpose<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Interpose<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("first", &self.first).target("second", &self.second)
     }
 

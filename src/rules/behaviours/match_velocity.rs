@@ -16,7 +16,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target)
     }
 

@@ -30,7 +30,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target).column(&self.column)
     }
 

@@ -20,7 +20,7 @@ const AGENTS: usize = 330;
 struct OneByOne<const D: usize>(Box<dyn NamedRule<D>>);
 
 impl<const D: usize> Behaviour<D> for OneByOne<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.0.inputs()
     }
 

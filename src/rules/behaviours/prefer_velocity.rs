@@ -34,7 +34,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for PreferVelocity {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().column(&self.column).nearby()
     }
 

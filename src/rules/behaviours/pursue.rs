@@ -49,7 +49,7 @@ pub(crate) fn predicted<const D: usize>(
 }
 
 impl<const D: usize> Behaviour<D> for Pursue<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target)
     }
 

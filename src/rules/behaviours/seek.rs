@@ -19,7 +19,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Seek<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target).arrival()
     }
 

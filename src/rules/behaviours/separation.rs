@@ -27,7 +27,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Separation {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let view = Perception::within(self.radius, &self.from)
             .with_field_of_view(self.fov)
             .with_nearest(self.nearest)

@@ -32,7 +32,7 @@ impl Stand {
 }
 
 impl<const D: usize> Behaviour<D> for Stand {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         if self.returns {
             Inputs::default().memory("place", [0.0f32; D]).memory("place_until", 0u64)
         } else {

@@ -57,7 +57,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for StayInGroup {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from)).column(&self.column)
     }
 

@@ -102,7 +102,7 @@ impl<const D: usize> StayOnPath<D> {
 }
 
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().nearby().searching()
     }
 

@@ -35,7 +35,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for TakePlace {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().arrival().places(&self.places)
     }
 

@@ -92,7 +92,7 @@ impl WalkTo {
 }
 
 impl<const D: usize> Behaviour<D> for WalkTo {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().column(&self.order);
         let inputs = inputs.heading(self.choose == ChooseBy::Time);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))

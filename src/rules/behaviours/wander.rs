@@ -62,7 +62,7 @@ impl Wander {
 }
 
 impl<const D: usize> Behaviour<D> for Wander {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D]).nearby()
     }
 

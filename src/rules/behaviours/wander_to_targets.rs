@@ -20,7 +20,7 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for WanderToTargets {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
     }
 

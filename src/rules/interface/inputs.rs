@@ -8,16 +8,17 @@ use crate::rules::parameters::{Kind, choice};
 /// The inputs of a rule besides its own agent and the world, and its memory for each agent.
 ///
 /// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
-/// resolved when species, rules or the environment change, not for each agent.
+/// resolved when species, rules or the environment change, not for each agent. A world asks a rule for its inputs once,
+/// when it gets it.
 #[derive(Clone, Debug, Default)]
-pub struct Inputs<'a> {
-    pub(crate) sums: Vec<(NeighbourSum, Perception<'a>)>,
-    pub(crate) lists: Vec<Perception<'a>>,
+pub struct Inputs {
+    pub(crate) sums: Vec<(NeighbourSum, Perception)>,
+    pub(crate) lists: Vec<Perception>,
     pub(crate) memory: Vec<(&'static str, Data)>,
     pub(crate) targets: Vec<RequestedTarget>,
-    pub(crate) fields: Vec<&'a str>,
-    pub(crate) columns: Vec<&'a str>,
-    pub(crate) places: Option<&'a str>,
+    pub(crate) fields: Vec<String>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) places: Option<String>,
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
@@ -33,11 +34,11 @@ pub struct Inputs<'a> {
     pub(crate) ways: bool,
 }
 
-impl<'a> Inputs<'a> {
+impl Inputs {
     /// Requests a sum over the neighbours. The engine computes the sums of all rules in one pass: see
     /// [`AgentRef::sum`](crate::AgentRef::sum).
     #[must_use]
-    pub fn sum(mut self, sum: NeighbourSum, perception: Perception<'a>) -> Self {
+    pub fn sum(mut self, sum: NeighbourSum, perception: Perception) -> Self {
         self.sums.push((sum, perception));
         self
     }
@@ -45,7 +46,7 @@ impl<'a> Inputs<'a> {
     /// Requests the neighbours one by one: see [`AgentRef::neighbours`](crate::AgentRef::neighbours). A sum is several
     /// times as fast.
     #[must_use]
-    pub fn neighbours(mut self, perception: Perception<'a>) -> Self {
+    pub fn neighbours(mut self, perception: Perception) -> Self {
         self.lists.push(perception);
         self
     }
@@ -63,16 +64,16 @@ impl<'a> Inputs<'a> {
     /// Requests the flow field or the navigation with this name: see
     /// [`AgentRef::flow_field`](crate::AgentRef::flow_field) and [`AgentRef::navigation`](crate::AgentRef::navigation).
     #[must_use]
-    pub fn flow_field(mut self, name: &'a str) -> Self {
-        self.fields.push(name);
+    pub fn flow_field(mut self, name: impl Into<String>) -> Self {
+        self.fields.push(name.into());
         self
     }
 
     /// Requests the column with this name, of every species that has it: see
     /// [`AgentRef::column`](crate::AgentRef::column).
     #[must_use]
-    pub fn column(mut self, name: &'a str) -> Self {
-        self.columns.push(name);
+    pub fn column(mut self, name: impl Into<String>) -> Self {
+        self.columns.push(name.into());
         self
     }
 
@@ -98,8 +99,8 @@ impl<'a> Inputs<'a> {
     /// Requests a place of the queue or waiting area with this name: see
     /// [`AgentRef::own_place`](crate::AgentRef::own_place).
     #[must_use]
-    pub fn places(mut self, name: &'a str) -> Self {
-        self.places = Some(name);
+    pub fn places(mut self, name: impl Into<String>) -> Self {
+        self.places = Some(name.into());
         self
     }
 
@@ -135,7 +136,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Iterates over all perceptions: those of sums, then those of lists.
-    pub fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
+    pub fn perceptions(&self) -> impl Iterator<Item = &Perception> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }
 }
@@ -165,14 +166,14 @@ pub enum NeighbourSum {
 }
 
 /// The agents that a rule perceives: species, radius and field of view.
-#[derive(Clone, Copy, Debug)]
-pub struct Perception<'a> {
+#[derive(Clone, Debug)]
+pub struct Perception {
     /// The perception radius, in metres.
     pub radius: f32,
     /// The field of view: the full angle around the heading, in degrees. At 360 or more an agent perceives all directions.
     pub field_of_view: f32,
     /// The perceived species.
-    pub filter: &'a SpeciesFilter,
+    pub filter: SpeciesFilter,
     /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
     /// What hides agents.
@@ -189,14 +190,14 @@ choice! {
     }
 }
 
-impl<'a> Perception<'a> {
+impl Perception {
     /// The range of [`nearest`](Self::nearest).
     pub(crate) const NEAREST: Kind = Kind::Whole(0, 1_000_000);
 
     /// All agents of these species within `radius` metres, in all directions.
     #[must_use]
-    pub fn within(radius: f32, filter: &'a SpeciesFilter) -> Self {
-        Self { radius, field_of_view: 360.0, filter, nearest: 0, sight: Sight::Through }
+    pub fn within(radius: f32, filter: &SpeciesFilter) -> Self {
+        Self { radius, field_of_view: 360.0, filter: filter.clone(), nearest: 0, sight: Sight::Through }
     }
 
     /// Sets the field of view: the full angle, in degrees.

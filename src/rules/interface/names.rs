@@ -36,7 +36,7 @@ pub(crate) struct ResolvedNames<const D: usize> {
 }
 
 impl<const D: usize> ResolvedNames<D> {
-    pub(crate) fn new(inputs: &Inputs<'_>, own: SpeciesId, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
+    pub(crate) fn new(inputs: &Inputs, own: SpeciesId, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
         let target = |wanted: &RequestedTarget| match wanted {
             RequestedTarget::Point(point) => ResolvedTarget::Point(Some(Vector::from_fn(|axis| point[axis]))),
             RequestedTarget::Mark(name) => ResolvedTarget::Point(environment.mark(name)),
@@ -45,15 +45,16 @@ impl<const D: usize> ResolvedNames<D> {
             RequestedTarget::Kept(filter, number) => ResolvedTarget::Kept(filter.species(own, agents), *number),
             RequestedTarget::Random(seconds) => ResolvedTarget::Random(*seconds),
         };
-        let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
-        let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
-        let place = |name: &str| environment.places().iter().position(|places| places.name == name);
-        let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
+        let field = |name: &String| environment.fields().position(|(other, _)| other == name);
+        let navigation =
+            |name: &String| environment.navigations().iter().position(|navigation| navigation.name == *name);
+        let place = |name: &String| environment.places().iter().position(|places| places.name == *name);
+        let column = |name: &String| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
             fields: inputs.fields.iter().map(field).collect(),
             navigations: inputs.fields.iter().map(navigation).collect(),
-            places: inputs.places.and_then(place),
+            places: inputs.places.as_ref().and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
             path: FoundPath::default(),
         }

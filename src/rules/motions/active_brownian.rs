@@ -37,7 +37,7 @@ rule! {
 }
 
 impl<const D: usize> Motion<D> for ActiveBrownian {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().memory("heading", [0.0; D]).nearby()
     }
 

@@ -164,7 +164,7 @@ fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wante
 }
 
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
         Inputs::default().neighbours(seen).giving_way::<D>()
     }

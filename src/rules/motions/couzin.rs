@@ -77,7 +77,7 @@ impl Couzin {
 }
 
 impl<const D: usize> Motion<D> for Couzin {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let radius = self.repulsion_radius + self.orientation_width + self.attraction_width;
         let radius = if radius < crate::LIMIT { radius } else { crate::LIMIT };
         Inputs::default().neighbours(Perception::within(radius, &self.from)).nearby()

@@ -31,7 +31,7 @@ rule! {
 }
 
 impl<const D: usize> Motion<D> for CuckerSmale {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from)).memory(RESIDUAL, [0.0; D]).nearby()
     }
 

@@ -53,7 +53,7 @@ const BALANCE: f32 = 0.3;
 /// How many times as much an agent wants to go on while it squeezes past another one.
 pub(super) const INSISTENCE: f32 = 4.0;
 
-impl Inputs<'_> {
+impl Inputs {
     /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
     pub(super) fn giving_way<const D: usize>(self) -> Self {
         let remembering = self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0]);

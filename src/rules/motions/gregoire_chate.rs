@@ -57,7 +57,7 @@ impl GregoireChate {
 }
 
 impl<const D: usize> Motion<D> for GregoireChate {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from)).nearby()
     }
 

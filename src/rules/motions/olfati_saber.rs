@@ -80,7 +80,7 @@ impl<const D: usize> OlfatiSaber<D> {
 }
 
 impl<const D: usize> Motion<D> for OlfatiSaber<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from)).memory(RESIDUAL, [0.0; D]).nearby()
     }
 

@@ -14,7 +14,7 @@ use crate::{Vector, Wall, WallShape, World};
 struct OneByOne<M>(M);
 
 impl<const D: usize, M: Motion<D>> Motion<D> for OneByOne<M> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         self.0.inputs()
     }
 

@@ -314,7 +314,7 @@ impl Orca {
 }
 
 impl<const D: usize> Motion<D> for Orca {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
         inputs.column(PRIORITY).column(WANTED).column(GOAL).memory(WANTED, [0.0f32; D]).memory(GOAL, NO_GOAL)
     }

@@ -127,7 +127,7 @@ impl<const D: usize> ForceSum<D> {
 }
 
 impl<const D: usize> Motion<D> for SocialForce {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         let seen = Perception::within(self.radius, &self.from).with_sight(Sight::Walls);
         Inputs::default().neighbours(seen).giving_way::<D>()
     }

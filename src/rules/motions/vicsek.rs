@@ -49,7 +49,7 @@ impl Vicsek {
 }
 
 impl<const D: usize> Motion<D> for Vicsek {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().sum(NeighbourSum::Velocity, Perception::within(self.radius, &self.from)).nearby()
     }
 

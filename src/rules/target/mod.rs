@@ -80,7 +80,7 @@ pub struct TargetState<const D: usize> {
     pub radius: f32,
 }
 
-impl Inputs<'_> {
+impl Inputs {
     /// Requests a target: see [`AgentRef::target`]. `name` is the rule's parameter; it also names the memory of a
     /// [`Target::Kept`].
     #[must_use]

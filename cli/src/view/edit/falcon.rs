@@ -25,7 +25,7 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Falcon<D> {
-    fn inputs(&self) -> Inputs<'_> {
+    fn inputs(&self) -> Inputs {
         Inputs::default().target("target", &self.target).nearby()
     }
 
