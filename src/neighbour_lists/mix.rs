@@ -1,22 +1,22 @@
 //! The mix: the agents of several species as those of one.
 //!
 //! The mix finds candidates and adds pairs as any species that perceives itself. Its agents differ in what they see:
-//! each has the vision of its own species.
+//! each has the vision of its own species and state.
 
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::agents::columns::Owner;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::base::ids::AgentRow;
 use crate::base::settings::NeighbourLists;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
-use crate::kernels::pairs::Terms;
-use crate::kernels::vision::{ChunkVision, Vision};
 use crate::maths::Vector;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode, wanted_for};
 use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::plan::{MIX, Plan};
+use crate::neighbour_lists::vision_table::{CLASSES, VisionTable};
 use crate::species::Species;
 use crate::state::State;
 
@@ -38,21 +38,8 @@ pub(crate) struct Mixed<const D: usize> {
     pub(crate) index: SpeciesIndex<D>,
     /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
     pub(crate) plan: Plan,
-    /// The views of each run of that pass.
-    views: Vec<RunVision>,
     kept: ListLifetime,
     pub(crate) modes: [ListMode; 1],
-}
-
-/// The views of the agents in one run of the pair kernel.
-#[derive(Debug)]
-struct RunVision {
-    /// The views of the terms, by species.
-    of: Vec<[Option<Vision>; 3]>,
-    /// Whether all mixed species have the same views.
-    alike: bool,
-    /// Whether velocities and offsets have the same views.
-    shared: bool,
 }
 
 impl<const D: usize> Default for Mixed<D> {
@@ -64,7 +51,6 @@ impl<const D: usize> Default for Mixed<D> {
             located: false,
             index: SpeciesIndex::default(),
             plan: Plan::default(),
-            views: Vec::new(),
             kept: ListLifetime::default(),
             modes: [ListMode::Fresh],
         }
@@ -77,7 +63,6 @@ impl<const D: usize> Mixed<D> {
     pub(crate) fn plan(&mut self, plans: &[Plan]) {
         self.kept = ListLifetime::default();
         self.index.radius = f32::INFINITY;
-        let members: Vec<usize> = (0..plans.len()).filter(|&species| plans[species].joint.is_some()).collect();
         let joints = || plans.iter().filter_map(|plan| plan.joint.as_ref());
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
@@ -87,15 +72,15 @@ impl<const D: usize> Mixed<D> {
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }
         let runs = joints().map(|joint| joint.runs.len()).max().unwrap_or(0);
-        let views = |run: usize| {
-            let of =
-                |plan: &Plan| plan.joint.as_ref().and_then(|joint| joint.runs.get(run)).map(|run| run.terms.each());
-            RunVision::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
+        let table = |run: usize| {
+            // A species of the mix that has no sums in this run has views of nothing.
+            let of = |plan: &Plan, state: usize| {
+                let joint = plan.joint.as_ref()?;
+                Some(joint.runs.get(run).map(|run| run.table.of(state)).unwrap_or_default())
+            };
+            VisionTable::new(plans.iter().flat_map(|plan| (0..CLASSES).map(move |state| of(plan, state))))
         };
-        self.views = (0..runs).map(views).collect();
-        let run =
-            |(run, views): (usize, &RunVision)| KernelRun::new(views.largest(), [0, 1, 2].map(|term| slot(run, term)));
-        pass.runs.extend(self.views.iter().enumerate().map(run));
+        pass.runs.extend((0..runs).map(|run| KernelRun::new(table(run), [0, 1, 2].map(|term| slot(run, term)))));
         self.plan =
             Plan { slots: 3 * runs, passes: (runs > 0).then_some(pass).into_iter().collect(), ..Plan::default() };
     }
@@ -194,41 +179,17 @@ impl<const D: usize> Mixed<D> {
         self.kept.moved(2.0 * by);
     }
 
-    /// Returns the views of a chunk's agents in one run, where they differ.
-    pub(crate) fn views(&self, chunk: usize, run: usize) -> Option<ChunkVision> {
-        let RunVision { of, alike, shared } = &self.views[run];
-        if *alike {
-            return None;
+    /// Fills `classes` with the classes of a chunk's agents: their species and states.
+    pub(crate) fn classes(&self, chunk: usize, agents: &[Agents<D>], classes: &mut [u32; CHUNK]) {
+        for (class, place) in classes.iter_mut().zip(&self.rows[chunk * CHUNK..]) {
+            let states = agents.get(place.species as usize).and_then(|of| of.columns.values::<u32>(Owner::State));
+            let state = states.map_or(0, |states| states[place.row as usize]);
+            *class = place.species.saturating_mul(CLASSES as u32).saturating_add(state);
         }
-        let mut views = ChunkVision { shared: *shared, ..ChunkVision::NONE };
-        for (lane, place) in self.rows[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
-            let Some(of) = of.get(place.species as usize) else { continue };
-            for (term, view) in of.iter().enumerate().filter_map(|(term, view)| Some((term, (*view)?))) {
-                views.radius_squared[term][lane] = view.radius_squared;
-                views.cosine_squared[term][lane] = view.cosine_squared;
-            }
-        }
-        Some(views)
     }
 }
 
 /// Returns the slot of a run's term among the sums of a chunk.
 pub(crate) fn slot(run: usize, term: usize) -> usize {
     3 * run + term
-}
-
-impl RunVision {
-    /// Collects the views of these species.
-    fn new(of: Vec<[Option<Vision>; 3]>, members: &[usize]) -> Self {
-        let alike = members.iter().all(|&member| of[member] == of[members[0]]);
-        let shared = members.iter().all(|&member| of[member][1] == of[member][2]);
-        Self { of, alike, shared }
-    }
-
-    /// Returns the largest view of each term.
-    fn largest(&self) -> Terms {
-        let [inverse_offsets, velocities, offsets] =
-            [0, 1, 2].map(|term| self.of.iter().filter_map(|views| views[term]).reduce(Vision::around));
-        Terms { inverse_offsets, velocities, offsets }
-    }
 }

@@ -136,7 +136,9 @@ impl<const D: usize> Mixed<D> {
         buffers.prepare(slots);
         let SearchBuffers { sums, finder, lists } = buffers;
         let lists = search.find_candidates(chunk, modes, patches, kept, finder, lists);
-        let counts = search.add_passes(chunk, lists, sums, |number, _| self.views(chunk, number));
+        let mut classes = [0; CHUNK];
+        self.classes(chunk, search.world.agents, &mut classes);
+        let counts = search.add_passes(chunk, lists, sums, &classes);
         for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
             for (to, sum) in to.iter_mut().zip(&*sums) {
                 *to = RowSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };

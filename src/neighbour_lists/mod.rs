@@ -14,4 +14,5 @@ pub(crate) mod pass;
 pub(crate) mod plan;
 pub(crate) mod search;
 pub(crate) mod sums;
+pub(crate) mod vision_table;
 mod validate;

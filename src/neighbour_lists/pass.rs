@@ -1,8 +1,8 @@
 //! Passes: the species that a plan searches, each once for all rules, and the runs of the pair kernel over its agents.
 
-use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;
-use crate::kernels::vision::{ChunkVision, Vision};
+use crate::kernels::vision::Vision;
+use crate::neighbour_lists::vision_table::{CLASSES, VisionTable};
 use crate::rules::interface::NeighbourSum;
 
 /// One perceived species, searched once for all rules.
@@ -30,6 +30,8 @@ pub(crate) struct KernelRun {
     /// For each term, the views of the rules that share it, and the states in which they are active, one bit each. A view
     /// that no other shares applies in all states.
     views: [Vec<(u32, Vision)>; 3],
+    /// The views by class, once all rules have added theirs.
+    pub(crate) table: VisionTable,
 }
 
 impl Pass {
@@ -49,6 +51,11 @@ impl Pass {
     /// Returns the widest of the views with the largest radius, if there are sums.
     pub(super) fn widest_view(&self) -> Option<Vision> {
         self.runs.iter().flat_map(|run| run.views.iter().flatten()).map(|&(_, view)| view).reduce(wider)
+    }
+
+    /// Makes the tables of views, once all rules have added theirs.
+    pub(super) fn finish(&mut self) {
+        self.runs.iter_mut().for_each(KernelRun::finish);
     }
 
     /// Adds the view of a rule that is active in these states to the term of its slot, or else to the first run without
@@ -71,9 +78,18 @@ impl Pass {
 }
 
 impl KernelRun {
-    /// A run with one view for each term.
-    pub(crate) fn new(terms: Terms, slots: [usize; 3]) -> Self {
-        Self { terms, slots, views: terms.each().map(|view| view.map(|view| (0, view)).into_iter().collect()) }
+    /// A run with the views of a table.
+    pub(crate) fn new(table: VisionTable, slots: [usize; 3]) -> Self {
+        Self { terms: table.largest(), slots, table, ..Self::default() }
+    }
+
+    /// Makes the table of views, by the states of agents.
+    pub(super) fn finish(&mut self) {
+        let view = |term: usize, state: usize| {
+            let of_state = || self.views[term].iter().find(|(during, _)| during >> state & 1 == 1);
+            self.common_view(term).or_else(|| of_state().map(|&(_, view)| view))
+        };
+        self.table = VisionTable::new((0..CLASSES).map(|state| Some([0, 1, 2].map(|term| view(term, state)))));
     }
 
     fn add(&mut self, kind: usize, view: Vision, slot: usize, during: u32) {
@@ -87,26 +103,6 @@ impl KernelRun {
     fn common_view(&self, term: usize) -> Option<Vision> {
         let (&(_, first), others) = self.views[term].split_first()?;
         others.iter().all(|&(_, view)| view == first).then_some(first)
-    }
-
-    /// Returns the views of a chunk's agents, where they differ. `states` begins with the states of these agents.
-    pub(crate) fn views_in(&self, states: &[u32]) -> Option<ChunkVision> {
-        if [0, 1, 2].iter().all(|&term| self.views[term].is_empty() || self.common_view(term).is_some()) {
-            return None;
-        }
-        let shared = self.views[1] == self.views[2];
-        let mut chunk = ChunkVision { shared, ..ChunkVision::NONE };
-        for term in 0..3 {
-            let common = self.common_view(term);
-            let seen = |state: u32| self.views[term].iter().find(|(during, _)| during >> state & 1 == 1);
-            for (lane, &state) in states.iter().enumerate().take(CHUNK) {
-                if let Some(view) = common.or_else(|| seen(state).map(|&(_, view)| view)) {
-                    chunk.radius_squared[term][lane] = view.radius_squared;
-                    chunk.cosine_squared[term][lane] = view.cosine_squared;
-                }
-            }
-        }
-        Some(chunk)
     }
 }
 

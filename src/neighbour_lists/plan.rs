@@ -41,8 +41,8 @@ pub(crate) struct RulePlan {
     pub(crate) queues: bool,
 }
 
-/// The addend of a sum, and the numbers of the species over whose agents it is formed.
-type SumKind = (NeighbourSum, Vec<usize>);
+/// The addend of a sum, the numbers of the species over whose agents it is formed, and whether the mix forms it.
+type SumKind = (NeighbourSum, Vec<usize>, bool);
 
 /// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
 #[derive(Clone, Debug)]
@@ -105,6 +105,7 @@ impl Plan {
         plan.is_nearby &= species.contacts.is_none();
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
+        plan.passes.iter_mut().for_each(Pass::finish);
         // The pass over the mix is the last.
         plan.joint = plan.passes.pop_if(|pass| pass.species == MIX.number());
         plan
@@ -122,9 +123,7 @@ impl Plan {
         for perception in &inputs.lists {
             self.add_list(own, agents, perception, (None, during));
         }
-        let is_mixed = agents[own.number()].is_mixed();
-        // In the mix, a term has one view for each species.
-        let kinds = if during == 0 || is_mixed { Vec::new() } else { kinds(own, agents, inputs) };
+        let kinds = if during == 0 { Vec::new() } else { self.kinds(own, agents, inputs) };
         let new = self.slots..self.slots + inputs.sums.len();
         let sums = self.shared_sums(&kinds, during).unwrap_or(new);
         self.slots = self.slots.max(sums.end);
@@ -132,8 +131,7 @@ impl Plan {
             if is_listed(own, agents, perception) {
                 self.add_list(own, agents, perception, (Some((slot, *addend)), during));
             } else {
-                let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
-                let joint = is_mixed && agents.iter().all(whole) && view(perception).0 <= self.shared;
+                let joint = self.is_joint(own, agents, perception);
                 self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot, during));
             }
         }
@@ -146,6 +144,27 @@ impl Plan {
         let &Inputs { kept, arrives, queues, .. } = inputs;
         let heading = inputs.heads.then(|| self.memory[memory.start + kept]);
         self.rules.push(RulePlan { sums, lists, memory, kept, during, arrives, heading, queues, kinds });
+    }
+
+    /// Returns whether a sum is formed in the mix: over all of its species, within the radius that they share.
+    fn is_joint<const D: usize>(&self, own: SpeciesId, agents: &[Agents<D>], perception: &Perception) -> bool {
+        let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
+        agents[own.number()].is_mixed() && agents.iter().all(whole) && view(perception).0 <= self.shared
+    }
+
+    /// Returns the kinds of a rule's sums; none if one is over listed neighbours.
+    fn kinds<const D: usize>(&self, own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs) -> Vec<SumKind> {
+        if inputs.sums.iter().any(|(_, perception)| is_listed(own, agents, perception)) {
+            return Vec::new();
+        }
+        let perceived = |perception: &Perception| {
+            let others = agents.iter().filter(|other| perception.filter.perceives(own, other));
+            others.map(|other| other.species.number()).collect()
+        };
+        let kind = |(addend, perception): &(NeighbourSum, Perception)| {
+            (*addend, perceived(perception), self.is_joint(own, agents, perception))
+        };
+        inputs.sums.iter().map(kind).collect()
     }
 
     /// Returns the slots of the sums of rules that are never active together with one that is active in these states,
@@ -252,18 +271,6 @@ impl Plan {
 /// wall hides.
 pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception) -> bool {
     perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()
-}
-
-/// Returns the kinds of a rule's sums; none if one is over listed neighbours.
-fn kinds<const D: usize>(own: SpeciesId, agents: &[Agents<D>], inputs: &Inputs) -> Vec<SumKind> {
-    if inputs.sums.iter().any(|(_, perception)| is_listed(own, agents, perception)) {
-        return Vec::new();
-    }
-    let perceived = |perception: &Perception| {
-        let others = agents.iter().filter(|other| perception.filter.perceives(own, other));
-        others.map(|other| other.species.number()).collect()
-    };
-    inputs.sums.iter().map(|(addend, perception)| (*addend, perceived(perception))).collect()
 }
 
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an

@@ -2,7 +2,7 @@
 
 use crate::kernels::group::group;
 use crate::kernels::pairs::{COINCIDENT, CandidateList, Observers, Sum, add_pairs};
-use crate::kernels::vision::{ChunkVision, Vision};
+use crate::kernels::vision::Vision;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
@@ -34,14 +34,13 @@ impl Counts {
 }
 
 impl<const D: usize> NeighbourSearch<'_, D> {
-    /// Adds the candidates of a chunk to the sums of all passes. `views` gives the views of its agents in a run, where
-    /// they differ.
+    /// Adds the candidates of a chunk to the sums of all passes. `classes` begins with the classes of its agents.
     pub(crate) fn add_passes(
         &self,
         chunk: usize,
         lists: TickLists<'_>,
         sums: &mut [Sum<D>],
-        views: impl Fn(usize, &KernelRun) -> Option<ChunkVision>,
+        classes: &[u32],
     ) -> Counts {
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         let mut counts = Counts::default();
@@ -58,8 +57,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             let period = self.world.settings.period();
             let seams = self.own_index.placed.seams(chunk, pass.radius, &period, &self.agents.position);
             let observers = self.observers(chunk, pass, seams);
-            for (number, run) in pass.runs.iter().enumerate() {
-                let views = views(number, run);
+            for run in &pass.runs {
+                let views = run.table.chunk(classes);
                 let observers = Observers { views: views.as_ref(), ..observers };
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
             }

@@ -119,7 +119,7 @@ impl<const D: usize> Steering<'_, D> {
         }
         let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         let states = states.get(chunk * CHUNK..).unwrap_or_default();
-        let mut counts = self.search.add_passes(chunk, lists, sums, |_, run| run.views_in(states));
+        let mut counts = self.search.add_passes(chunk, lists, sums, states);
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, aims, active };
         for cluster in 0..self.search.clusters_of(chunk) {
             counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
