@@ -4,7 +4,10 @@
 use crate::strays::{BUSY, Host, SpeciesSpec, Start, edit, run};
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::settings::NeighbourLists;
-use throng::{Edge, Execution, InstructionSet, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector, World};
+use throng::{
+    Condition, Edge, Execution, InstructionSet, Noise, Rule, Settings, Species, SpeciesFilter, SpeciesId, State,
+    Vector, World,
+};
 
 /// Seven species that all perceive each other: some by two rules, some their own species by a further rule.
 fn seven() -> Vec<SpeciesSpec> {
@@ -175,4 +178,43 @@ fn explanations_use_the_sums_of_the_mix() {
     for (id, expected) in ids.into_iter().zip(expected) {
         assert_eq!(world.steering_of(id).unwrap(), expected, "agent {id}");
     }
+}
+
+/// Rules that act in different states share their sums, in the mix as elsewhere. A state in which both would act keeps
+/// them apart, and changes no bit of the others.
+#[test]
+fn rules_of_a_mix_in_different_states_see_what_they_would_see_alone() {
+    let run = |apart: bool| {
+        let settings = Settings { size: Vector([40.0, 40.0]), tick_seconds: 0.05, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let mut noise = Noise::new(3, 1, 0, Noise::USER);
+        for number in 0..3 {
+            // The last looks too far for the mix in one of its states.
+            let radii = [2.5 + 0.2 * number as f32, if number == 2 { 12.0 } else { 1.8 }];
+            let rule = |radius: f32, fov: f32, states: &[&str]| {
+                let rule = Alignment { radius, fov, from: SpeciesFilter::All, ..Alignment::default() };
+                let rule = Rule::new(1.0, rule);
+                states.iter().fold(rule, |rule, state| rule.during(*state))
+            };
+            let states = |own: &'static str| if apart { vec![own, "both"] } else { vec![own] };
+            let mut species = Species::new(format!("species {number}"))
+                .with_state(State::new("calm").with_transition("alert", Condition::After(0.7 + 0.1 * number as f32)))
+                .with_state(State::new("alert").with_transition("calm", Condition::After(0.4)))
+                .with_state(State::new("both"))
+                .with_max_speed(2.0);
+            species.rules = vec![rule(radii[0], 360.0, &states("calm")), rule(radii[1], 200.0, &states("alert"))];
+            let id = world.add_species(species).unwrap();
+            for _ in 0..400 {
+                let place = Vector::from_fn(|_| noise.between(0.0, 40.0));
+                world.spawn(id, place, noise.direction() * 2.0).unwrap();
+            }
+        }
+        // Variables, columns and states are alike, so the hash of positions is that of what agents saw.
+        let positions = |world: &World<2>| {
+            let columns = world.all().flat_map(|agents| agents.positions().map(<[f32]>::to_vec));
+            columns.flatten().map(f32::to_bits).collect::<Vec<_>>()
+        };
+        (0..40).map(|_| (world.step(), positions(&world)).1).collect::<Vec<_>>()
+    };
+    assert!(run(false) == run(true));
 }
