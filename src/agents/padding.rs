@@ -19,6 +19,7 @@ macro_rules! padded_columns {
             states: _,
             id: _,
             columns: _,
+            placed: _,
             position,
             velocity,
             position_residual,

@@ -31,6 +31,7 @@ impl<const D: usize> Agents<D> {
             heading: self.heading.as_ref().map(|heading| heading.each_ref().map(part)),
             previous: self.previous.as_ref().map(|previous| previous.each_ref().map(part)),
             columns: Columns(self.columns.0.iter().map(|column| column.part(rows.clone())).collect()),
+            placed: 0,
         };
         copy.pad();
         copy

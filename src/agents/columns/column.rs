@@ -92,9 +92,9 @@ impl Column {
         self.data.swap_remove(row, self.width);
     }
 
-    /// Reorders the rows: the row `old(new)` moves to `new`.
-    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
-        self.data.reorder(self.width, old, spare);
+    /// Reorders the rows: the row `old(new)` moves to `new`; into new memory if `room` says for how many rows.
+    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, room: Option<usize>, spare: &mut Spare) {
+        self.data.reorder(self.width, old, room, spare);
     }
 
     /// The value of a row, as numbers.
