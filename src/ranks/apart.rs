@@ -81,7 +81,7 @@ impl Part {
 
     /// Gives back the memory of what this rank does not advance, where it has much of it.
     pub(super) fn give_back<const D: usize>(&mut self, agents: &mut Agents<D>, output: &mut SteeringOutput<D>) {
-        let own = self.moves(agents);
+        let own = self.moves(agents).range();
         output.keep_lists(own.clone());
         if self.memory.gives_back(agents.species.number(), own.clone()) {
             agents.keep_chunks(own);
@@ -99,7 +99,8 @@ impl Part {
         if self.present == Present::All {
             return;
         }
-        let of = |agents: &Agents<D>| self.moves(agents).filter(|&chunk| is_needed(agents, chunk)).count() as u64;
+        let of =
+            |agents: &Agents<D>| self.moves(agents).range().filter(|&chunk| is_needed(agents, chunk)).count() as u64;
         let mut chunks = state.agents.iter().map(of).sum();
         self.sum_of_moved([&mut chunks]);
         if chunks > 0 {

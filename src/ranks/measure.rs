@@ -65,7 +65,7 @@ fn measure_own<const D: usize>(
     let mut measured = Vec::new();
     for (number, (index, agents)) in indices.species.iter_mut().zip(&state.agents).enumerate() {
         if is_measured(index) {
-            index.placed.rebuild_own(level, &agents.position, agents.len(), part.moves(agents), &period);
+            index.placed.rebuild_own(level, &agents.position, agents.len(), part.moves(agents).range(), &period);
             index.valid = true;
             measured.push(number);
         }

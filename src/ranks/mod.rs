@@ -29,6 +29,7 @@
 //! ```
 
 mod apart;
+mod chunks;
 mod columns;
 mod halo;
 mod measure;
@@ -46,6 +47,7 @@ use std::sync::Arc;
 
 pub use crate::transport::{InProcess, Transport, in_process};
 pub(crate) use crate::transport::{agree, all_succeed};
+pub(crate) use chunks::Chunks;
 pub(crate) use part::Part;
 
 /// The ranks of a world, on one of them: what a host does with a world that several processes share. By default this

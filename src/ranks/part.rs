@@ -16,6 +16,7 @@ use crate::derived::plans::Plans;
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::sums::Counts;
+use crate::ranks::chunks::Chunks;
 use crate::ranks::columns::Shared;
 use crate::ranks::halo::Halo;
 use crate::ranks::memory::Memory;
@@ -103,21 +104,21 @@ impl Part {
 /// What a stage may write.
 impl Part {
     /// Returns the chunks of a species that this rank steers.
-    pub(crate) fn steers(&self, species: usize, chunks: usize) -> Range<usize> {
-        self.shares.of(self.rank(), Some(species), chunks)
+    pub(crate) fn steers<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
+        Chunks(self.shares.of(self.rank(), Some(agents.species.number()), agents.chunks()))
     }
 
     /// Returns the chunks of the mix whose sums this rank forms.
-    pub(crate) fn steers_in_mix(&self, chunks: usize) -> Range<usize> {
-        self.shares.of(self.rank(), None, chunks)
+    pub(crate) fn steers_in_mix(&self, chunks: usize) -> Chunks {
+        Chunks(self.shares.of(self.rank(), None, chunks))
     }
 
     /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes to these
     /// alone.
-    pub(crate) fn moves<const D: usize>(&self, agents: &Agents<D>) -> Range<usize> {
+    pub(crate) fn moves<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
         match self.present {
-            Present::All => 0..agents.chunks(),
-            Present::Own | Present::AllAt(_) => self.steers(agents.species.number(), agents.chunks()),
+            Present::All => Chunks(0..agents.chunks()),
+            Present::Own | Present::AllAt(_) => self.steers(agents),
         }
     }
 }

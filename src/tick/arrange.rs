@@ -92,7 +92,7 @@ fn typical_width<const D: usize>(agents: &Agents<D>, part: &mut Part) -> f32 {
     if clusters == 0 {
         return f32::INFINITY;
     }
-    let (sample, own) = (clusters.clamp(1, SAMPLE), part.moves(agents));
+    let (sample, own) = (clusters.clamp(1, SAMPLE), part.moves(agents).range());
     // As bits, which are in the order of the widths.
     let mut widths = [0; SAMPLE];
     for (number, width) in widths[..sample].iter_mut().enumerate() {
@@ -148,9 +148,9 @@ fn is_over_budget<const D: usize>(
     part.measure_all(level, state, plans, indices);
     buffers.prepare();
     let species = (0..state.species.len()).map(|number| indices.search(state, plans, level, number));
-    let own = species.map(|search| (search, part.steers(search.agents.species.number(), search.agents.chunks())));
+    let own = species.map(|search| (search, part.steers(search.agents).range()));
     let mix = indices.mix_search(state, level);
-    let own: Vec<_> = own.chain([(mix, part.steers_in_mix(mix.agents.chunks()))]).collect();
+    let own: Vec<_> = own.chain([(mix, part.steers_in_mix(mix.agents.chunks()).range())]).collect();
     let budget = (budget as u64).saturating_mul(state.population() as u64);
     let exceeded = budget::is_exceeded(&own, buffers, budget, |pairs| part.sum_of_steered([pairs]));
     drop(own);

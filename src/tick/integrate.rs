@@ -1,19 +1,17 @@
 //! Integrate: forces change velocities, and velocities change positions.
 
-use std::ops::Range;
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
-use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, chunked_sums};
 use crate::derived::indices::Indices;
 use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
 use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
-use crate::ranks::Part;
+use crate::ranks::{Chunks, Part};
 use crate::species::Species;
 use crate::state::State;
 
@@ -91,7 +89,7 @@ fn move_agents<const D: usize>(
     level: Level,
     (species, explicit): (&Species<D>, bool),
     dt: f32,
-    (agents, chunks): (&mut Agents<D>, Range<usize>),
+    (agents, chunks): (&mut Agents<D>, Chunks),
     output: &SteeringOutput<D>,
     fastest: &mut Vec<f32>,
 ) -> f32 {
@@ -105,7 +103,7 @@ fn move_agents<const D: usize>(
         chunked_sums(velocity, velocity_residual),
         ChunkedColumn(fastest.as_mut_slice(), 1),
     );
-    for_each_chunk_of(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
+    chunks.for_each(GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
             mass: body.mass.of(rows.clone()),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::ChunkedColumn;
 use crate::environment::near_wall::periods;
 use crate::environment::wall::FARTHEST;
 use crate::environment::wall_index::WallIndex;
@@ -13,6 +13,7 @@ use crate::kernels::hulls::Paths;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::wide::Wide;
 use crate::maths::{Vector, ones};
+use crate::ranks::Chunks;
 use crate::state::State;
 use crate::tick::collide::GRAIN;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, ThreadBuffers};
@@ -29,7 +30,7 @@ const PART: usize = 64 / CLUSTER;
 pub(super) fn find<const D: usize>(
     state: &State<D>,
     (index, are_changed): (&WallIndex<D>, bool),
-    (number, chunks): (usize, Range<usize>),
+    (number, chunks): (usize, Chunks),
     before: &Before<D>,
     buffers: &mut CollideBuffers<D>,
     largest_step: Wide<D>,
@@ -46,7 +47,7 @@ pub(super) fn find<const D: usize>(
     let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, rounding, farthest };
     outcomes.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before, held) = (&*threads, &before.position, &held[..]);
-    for_each_chunk_of(chunks, GRAIN, ChunkedColumn(outcomes, 1), &|chunk, outcome| {
+    chunks.for_each(GRAIN, ChunkedColumn(outcomes, 1), &|chunk, outcome| {
         let outcome = &mut outcome.0[0];
         if !held.is_empty() && !outcome.depends_on(index, held) {
             return;

@@ -15,7 +15,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums};
 use crate::derived::{Change, Derived};
 use crate::kernels::CHUNK;
 use crate::maths::Vector;
@@ -136,7 +136,7 @@ fn apply<const D: usize>(
     let Agents { position, velocity, position_residual, velocity_residual, .. } = &mut state.agents[number];
     let motion = (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual));
     let columns = (motion, ChunkedColumn(&mut *outcomes, 1));
-    for_each_chunk_of(chunks, GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
+    chunks.for_each(GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
         let ChunkOutcome { stopped, pushed, .. } = &mut outcome.0[0];
         for (place, stopped) in stopped.iter() {
             set(&mut position, *place as usize, stopped.position);

@@ -3,7 +3,7 @@
 use fearless_simd::Level;
 
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::ChunkedColumn;
 use crate::derived::indices::Indices;
 use crate::derived::plans::Plans;
 use crate::index::search::{Among, FoundAgent, Search};
@@ -75,7 +75,7 @@ fn find<const D: usize>(
     let widest = others.map(|other| other.body.radius.largest(0..other.len()));
     let widest = widest.fold(0.0, |widest, radius| if radius > widest { radius } else { widest });
     buffers.chunks.resize_with(agents.chunks(), Default::default);
-    for_each_chunk_of(part.moves(agents), 1, ChunkedColumn(&mut buffers.chunks, 1), &|chunk, buffers| {
+    part.moves(agents).for_each(1, ChunkedColumn(&mut buffers.chunks, 1), &|chunk, buffers| {
         let (found, contacts) = &mut buffers.0[0];
         contacts.clear();
         for row in (chunk * CHUNK..agents.len()).take(CHUNK) {

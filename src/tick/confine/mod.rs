@@ -4,20 +4,18 @@ mod contacts;
 mod regions;
 mod ways;
 
-use std::ops::Range;
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, chunked_sums};
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, Settings};
 use crate::derived::{Change, Derived};
 use crate::environment::Arrivals;
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
-use crate::ranks::Part;
+use crate::ranks::{Chunks, Part};
 use crate::species::{LIFETIME, PRE_MOVEMENT};
 use crate::state::{RemovalReason, State};
 use crate::tick::confine::contacts::ContactBuffers;
@@ -56,8 +54,8 @@ pub(crate) fn confine<const D: usize>(
     let (first, mut respawned) = (events.len(), Vec::new());
     for (number, agents) in agents.iter_mut().enumerate() {
         let chunks = part.moves(agents);
-        ways::record(settings, before.get(number).map(|before| &before.position), agents, chunks.clone());
-        confine_species(level, settings, (agents, chunks), &mut buffers.left, events, |row, left| match left {
+        ways::record(settings, before.get(number).map(|before| &before.position), agents, &chunks);
+        confine_species(level, settings, (agents, &chunks), &mut buffers.left, events, |row, left| match left {
             Left::Respawned => respawned.push((number, row)),
             Left::Removed(agent) => {
                 leavers.insert(agent, RemovalReason::Left);
@@ -72,9 +70,9 @@ pub(crate) fn confine<const D: usize>(
     let State { settings, environment, agents, .. } = &mut *state;
     for agents in agents {
         let chunks = part.moves(agents);
-        agents.follow_velocities(chunks.clone());
+        agents.follow_velocities(chunks.range());
         let index = &derived.indices.environment;
-        regions(settings, environment, index, (agents, chunks), &mut buffers.regions, events);
+        regions(settings, environment, index, (agents, &chunks), &mut buffers.regions, events);
         count_down(agents, settings.tick_seconds);
     }
     count_entries(state, &events[first..]);
@@ -141,7 +139,7 @@ impl<const D: usize> Edges<D> {
 fn confine_species<const D: usize>(
     level: Level,
     settings: &Settings<D>,
-    (agents, chunks): (&mut Agents<D>, Range<usize>),
+    (agents, chunks): (&mut Agents<D>, &Chunks),
     left: &mut Vec<bool>,
     events: &mut Vec<Event>,
     mut of: impl FnMut(usize, Left),
@@ -152,7 +150,7 @@ fn confine_species<const D: usize>(
     let Agents { position, velocity, position_residual, velocity_residual, .. } = agents;
     let columns =
         (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual), ChunkedColumn(left, 1));
-    for_each_chunk_of(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
+    chunks.for_each(GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
         let positions = position.0.into_iter().zip(of_position.0);
         let velocities = velocity.0.into_iter().zip(of_velocity.0);
         for (axis, (position, velocity)) in positions.zip(velocities).enumerate() {

@@ -3,12 +3,10 @@
 //! An agent that passes through a region within one tick is in it at the end of that tick: it enters, the sinks and
 //! sources of the region count it, and it leaves in the next tick.
 
-use std::ops::Range;
-
 use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, PerThread};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::environment::Environment;
@@ -16,6 +14,7 @@ use crate::environment::index::EnvironmentIndex;
 use crate::environment::tree::Aabb;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Vector, ones};
+use crate::ranks::Chunks;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
@@ -38,7 +37,7 @@ pub(super) fn regions<const D: usize>(
     settings: &Settings<D>,
     environment: &Environment<D>,
     index: &EnvironmentIndex<D>,
-    (agents, chunks): (&mut Agents<D>, Range<usize>),
+    (agents, chunks): (&mut Agents<D>, &Chunks),
     RegionMembership { before, passed, changed, near }: &mut RegionMembership,
     events: &mut Vec<Event>,
 ) {
@@ -58,7 +57,7 @@ pub(super) fn regions<const D: usize>(
         (ChunkedColumn(&mut now, CHUNK * width), ChunkedColumn(before, CHUNK * width)),
         (ChunkedColumn(passed, CHUNK * width), ChunkedColumn(changed, 1)),
     );
-    for_each_chunk_of(chunks, GRAIN, parts, &|chunk, ((now, before), (passed, changed))| {
+    chunks.for_each(GRAIN, parts, &|chunk, ((now, before), (passed, changed))| {
         before.0.copy_from_slice(now.0);
         passed.0.fill(0);
         let clusters = (chunk * CHUNK..agents.len()).step_by(CLUSTER);

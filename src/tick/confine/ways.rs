@@ -1,12 +1,11 @@
 //! The ways of agents in a tick: what happens on the way happens, however long the way is.
 
-use std::ops::Range;
-
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::ChunkedColumn;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
+use crate::ranks::Chunks;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -17,12 +16,12 @@ pub(super) fn record<const D: usize>(
     settings: &Settings<D>,
     before: Option<&[Vec<f32>; D]>,
     agents: &mut Agents<D>,
-    chunks: Range<usize>,
+    chunks: &Chunks,
 ) {
     let (rows, bounds) = (agents.len(), bounds(settings));
     let Agents { position, columns, .. } = agents;
     let (Some(moved), Some(before)) = (columns.values_mut::<[f32; D]>(Owner::Moved), before) else { return };
-    for_each_chunk_of(chunks, GRAIN, ChunkedColumn(moved, CHUNK), &|chunk, moved| {
+    chunks.for_each(GRAIN, ChunkedColumn(moved, CHUNK), &|chunk, moved| {
         for (row, moved) in (chunk * CHUNK..rows).zip(moved.0) {
             for axis in 0..D {
                 let (low, high) = bounds[axis];

@@ -1,14 +1,13 @@
 //! The decisions of one species.
 
-use std::ops::Range;
-
 use crate::agents::columns::{Columns, Owner};
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, PerThread};
 use crate::agents::{Agents, flag};
 use crate::environment::region::Shape;
 use crate::index::search::{Among, FoundAgent, Search};
 use crate::kernels::CHUNK;
 use crate::maths::Vector;
+use crate::ranks::Chunks;
 use crate::rules::interface::PerceivedSpecies;
 use crate::rules::steering::share_since;
 use crate::rules::world_view::WorldView;
@@ -54,7 +53,7 @@ pub(super) struct Decision<'a, const D: usize> {
 
 impl<const D: usize> Decision<'_, D> {
     /// Updates the agents of these chunks, and finds the prey that each could catch.
-    pub(super) fn decide(&self, chunks: Range<usize>, decided: &mut Decided, prey: &mut Vec<Prey>) {
+    pub(super) fn decide(&self, chunks: &Chunks, decided: &mut Decided, prey: &mut Vec<Prey>) {
         prey.clear();
         prey.resize(if self.resolved.catch.is_some() { self.agents.len() } else { 0 }, None);
         let Decided { states, seconds, flags } = decided;
@@ -67,7 +66,7 @@ impl<const D: usize> Decision<'_, D> {
             (ChunkedColumn(states, CHUNK), ChunkedColumn(seconds, CHUNK)),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(prey, CHUNK)),
         );
-        for_each_chunk_of(chunks, 1, parts, &|chunk, ((states, seconds), (flags, prey))| {
+        chunks.for_each(1, parts, &|chunk, ((states, seconds), (flags, prey))| {
             for (in_chunk, row) in (chunk * CHUNK..self.agents.len()).take(CHUNK).enumerate() {
                 if waits.get(row).is_some_and(|&left| left > 0.0) {
                     continue;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::agents::columns::Owner;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, PerThread};
 use crate::agents::{Agents, flag};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::derived::indices::Indices;
@@ -73,7 +73,7 @@ pub(crate) fn decide<const D: usize>(
             let (dt, columns) = (state.settings.tick_seconds, &mut state.agents[number].columns);
             if rates.iter().any(|&rate| rate * dt != 0.0) {
                 let (values, states) = columns.variable_and_states(&variable.name);
-                for_each_chunk_of(chunks.clone(), GRAIN, ChunkedColumn(values, CHUNK), &|chunk, values| {
+                chunks.for_each(GRAIN, ChunkedColumn(values, CHUNK), &|chunk, values| {
                     for (value, &state) in values.0.iter_mut().zip(&states[chunk * CHUNK..]) {
                         *value = (*value + rates[state as usize] * dt).clamp(variable.low, variable.high);
                     }
@@ -84,7 +84,7 @@ pub(crate) fn decide<const D: usize>(
         let mut decided = Decided::taken_from(&mut state.agents[number].columns);
         let agents = &state.agents[number];
         let (world, before, longest) = (indices.view(state), &states[..], &longest_ways[..]);
-        Decision { world, before, agents, resolved, longest, found }.decide(chunks, &mut decided, prey);
+        Decision { world, before, agents, resolved, longest, found }.decide(&chunks, &mut decided, prey);
         decided.put_into(&mut state.agents[number].columns);
     }
     places::allot(state, plans, &mut indices.environment, claims);

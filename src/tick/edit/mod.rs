@@ -46,7 +46,7 @@ pub(crate) fn edit<const D: usize>(
     }
     sources::remove_agents(state, derived, undo, events);
     sources::spawn(state, derived, undo, level, events);
-    zones::slow_down(state, &mut derived.plans, undo);
+    zones::slow_down(state, &mut derived.plans, undo, part);
     mix(state, derived, undo);
     derived.plan(state);
 }

@@ -1,12 +1,11 @@
 //! The steering of one species: every chunk finds its neighbours and asks its rules, in parallel.
 
 use std::cell::Cell;
-use std::ops::Range;
 use std::sync::PoisonError;
 
 use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn};
 use crate::base::settings::LIMIT;
 use crate::derived::output::{SteeringOutput, largest_steering};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
@@ -18,6 +17,7 @@ use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
+use crate::ranks::Chunks;
 use crate::species::{Combine, PRE_MOVEMENT};
 use crate::tick::steer::buffers::ThreadBuffers;
 use crate::tick::steer::rules::ChunkRows;
@@ -35,7 +35,7 @@ struct ChunkOutput<'o, 'a, const D: usize> {
 
 impl<const D: usize> Steering<'_, D> {
     /// Steers the agents of these chunks.
-    pub(super) fn steer(&self, chunks: Range<usize>, steered: &mut SteeringOutput<D>) {
+    pub(super) fn steer(&self, chunks: &Chunks, steered: &mut SteeringOutput<D>) {
         let modes = self.modes;
         steered.resize(self.search.agents, self.search.plan, self.species, modes);
         let SteeringOutput { force, preferred, displacement, too_large, memory, flags, lists, patches, counts } =
@@ -53,7 +53,7 @@ impl<const D: usize> Steering<'_, D> {
             ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk_of(chunks, 1, columns, &|chunk, (steering, found)| {
+        chunks.for_each(1, columns, &|chunk, (steering, found)| {
             let ((mut force, mut preferred), mut displacement, (too_large, memory)) = steering;
             let (flags, lists, counts) = found;
             counts.0[0] = self.buffers.with(|buffers| {

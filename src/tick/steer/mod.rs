@@ -8,7 +8,7 @@ mod steering;
 use fearless_simd::Level;
 
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
+use crate::agents::parallel::{PerThread, for_each_item};
 use crate::derived::indices::Indices;
 use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
@@ -37,13 +37,13 @@ pub(crate) fn steer<const D: usize>(
     let SteerBuffers { mix_sums, arrivals, threads } = buffers;
     let mut all = Counts::default();
     let own = part.steers_in_mix(indices.mixed.agents.chunks());
-    mix_sums.add_all(&indices.mixed, &indices.mix_search(state, level), search, own);
+    mix_sums.add_all(&indices.mixed, &indices.mix_search(state, level), search, own.range());
     all.add(&mix_sums.counts);
     part.complete_mix_sums(mix_sums);
     let (frozen, places, division, read) = (&*state, &*indices, &*part, (&*mix_sums, &*threads));
-    for_each_chunk(frozen.agents.len(), 1, ChunkedColumn(&mut *outputs, 1), &|number, output| {
-        let own = division.steers(number, frozen.agents[number].chunks());
-        steering(frozen, (plans, places), read, level, number).steer(own, &mut output.0[0]);
+    for_each_item(outputs, &|number, output| {
+        let own = division.steers(&frozen.agents[number]);
+        steering(frozen, (plans, places), read, level, number).steer(&own, output);
     });
     arrivals.clear();
     for output in &*outputs {
