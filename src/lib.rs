@@ -232,7 +232,7 @@ pub use glam;
 pub mod maths;
 mod kernels;
 mod base;
-pub mod ranks;
+mod transport;
 // The contents of a world.
 mod agents;
 mod boxes;
@@ -244,6 +244,8 @@ pub mod species;
 // The state and its tick.
 mod state;
 mod neighbour_lists;
+mod derived;
+pub mod ranks;
 mod tick;
 // The world.
 mod world;

@@ -113,3 +113,19 @@ fn the_layers_are_those_of_the_library() {
     let described: Vec<&str> = rows.map(|(layer, _)| layer).filter(|layer| *layer != "layer").collect();
     assert_eq!(described, layers.collect::<Vec<_>>(), "the layers in ARCHITECTURE.md are the comments in src/lib.rs");
 }
+
+/// Loops over chunks take them from `ranks::Part`, so that a stage works on several ranks.
+#[test]
+fn no_stage_chooses_its_chunks() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/tick")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(!text.contains("for_each_chunk"), "{} loops over chunks: `Chunks::for_each`", path.display());
+            }
+        }
+    }
+}

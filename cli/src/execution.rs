@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng::parameters::Allowed;
-use throng::ranks::Transport;
+use throng::ranks::{Ranks, Transport};
 use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
 use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Scenario, Settings, World};
@@ -56,7 +56,8 @@ pub(crate) fn load_on(
     registry: &Registry,
     transport: &Arc<dyn Transport>,
 ) -> Result<AnyWorld, String> {
-    prepared(saved.read(|from| AnyWorld::load_on(from, registry, Arc::clone(transport)))?)
+    let ranks = Ranks::from(Arc::clone(transport));
+    prepared(saved.read(|from| ranks.load_any(from, registry))?)
 }
 
 fn prepared(mut world: AnyWorld) -> Result<AnyWorld, String> {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use throng::ranks::Transport;
-use throng::{Agents, AnyWorld, Registry, Scenario, SnapshotError, World};
+use throng::ranks::{Ranks, Transport};
+use throng::{Agents, AnyWorld, Registry, Scenario, SnapshotError, World, with_world};
 
 use crate::checkpoint::{CheckpointFile, SavedWorld};
 use crate::execution;
@@ -22,27 +22,21 @@ const END: u8 = 6;
 /// The first rank of a run, which leads the others until it is dropped. A run of one process leads none.
 #[derive(Debug, Default)]
 pub(crate) struct Lead {
-    ranks: Option<Ranks>,
+    ranks: Ranks,
+    program: String,
     /// Whether the others wait for an order.
     leads: bool,
-}
-
-/// The ranks of a run.
-#[derive(Debug)]
-struct Ranks {
-    transport: Arc<dyn Transport>,
-    program: String,
 }
 
 impl Lead {
     /// The lead of the ranks of a transport, which run `program`.
     pub(crate) fn of(transport: Arc<dyn Transport>, program: &str) -> Self {
-        Self { ranks: Some(Ranks { transport, program: program.to_owned() }), leads: false }
+        Self { ranks: Ranks::from(transport), program: program.to_owned(), leads: false }
     }
 
-    /// The number of ranks.
-    pub(crate) fn ranks(&self) -> usize {
-        self.ranks.as_ref().map_or(1, |ranks| ranks.transport.ranks())
+    /// The ranks.
+    pub(crate) fn ranks(&self) -> &Ranks {
+        &self.ranks
     }
 
     /// Checks that all ranks start the same run, builds its world, and leads them from now on.
@@ -72,8 +66,8 @@ impl Lead {
 
     /// Checks that all ranks are to run the same, if there are others. Returns their transport.
     fn agree(&self, origin: &Origin) -> Result<Option<&Arc<dyn Transport>>, Failure> {
-        let Some(Ranks { transport, program }) = &self.ranks else { return Ok(None) };
-        agree(&**transport, Ok(&origin.request(program)))?;
+        let Some(transport) = self.ranks.transport() else { return Ok(None) };
+        agree(&**transport, Ok(&origin.request(&self.program)))?;
         Ok(Some(transport))
     }
 
@@ -85,14 +79,14 @@ impl Lead {
     /// Brings all agents of the world to this rank.
     pub(crate) fn gather(&self, world: &mut AnyWorld) {
         if self.order(GATHER).is_some() {
-            world.gather_at(0);
+            with_world!(world, world => self.ranks.gather_at(world, 0));
         }
     }
 
     /// Writes a snapshot, together with the other ranks if they see the file.
     pub(crate) fn save(&self, world: &mut AnyWorld, to: &mut CheckpointFile) -> Result<(), SnapshotError> {
-        if let Some(transport) = self.order(SAVE) {
-            if shared_save::lead(transport, world, to)? {
+        if self.order(SAVE).is_some() {
+            if shared_save::lead(&self.ranks, world, to)? {
                 return Ok(());
             }
             self.gather(world);
@@ -102,13 +96,14 @@ impl Lead {
 
     /// A hash of the state of the world.
     pub(crate) fn state_hash(&self, world: &AnyWorld) -> u64 {
-        if self.order(HASH).is_some() { world.shared_hash() } else { world.state_hash() }
+        self.order(HASH);
+        with_world!(world, world => self.ranks.state_hash(world))
     }
 
-    /// Calls `each` with the agents of all ranks: see [`World::read_at`].
+    /// Calls `each` with the agents of all ranks: see [`Ranks::read_at`].
     pub(crate) fn read<const D: usize>(&self, world: &World<D>, each: &mut dyn FnMut(&Agents<D>)) {
         self.announce_reading();
-        world.read_at(0, each);
+        self.ranks.read_at(world, 0, each);
     }
 
     /// Lets the other ranks send their agents, which this one is about to read.
@@ -124,7 +119,7 @@ impl Lead {
 
     /// Gives the other ranks an order, if there are others.
     fn order(&self, order: u8) -> Option<&dyn Transport> {
-        let Ranks { transport, .. } = self.ranks.as_ref().filter(|_| self.leads)?;
+        let transport = self.ranks.transport().filter(|_| self.leads)?;
         transport.gather(&[order], &mut Vec::new());
         Some(&**transport)
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
-use throng::ranks::Transport;
+use throng::ranks::{Ranks, Transport};
 use throng::{AnyWorld, Registry, Scenario, with_world};
 
 use crate::arguments::{EXIT_CODES, MOST_COLUMNS, ResumeOptions, RunOptions};
@@ -73,7 +73,7 @@ pub(crate) fn run(
     match start() {
         Ok((request, pool, start, _signals)) => {
             agree(&*transport, Ok(&request))?;
-            pool.install(|| follow(&*transport, &mut start.world(registry, &transport)?))
+            pool.install(|| follow(&Ranks::from(Arc::clone(&transport)), &mut start.world(registry, &transport)?))
         }
         Err(failure) => {
             agree(&*transport, Err(&failure))?;
@@ -116,16 +116,17 @@ impl Start {
 }
 
 /// Does what the first rank says, until the run ends.
-fn follow(transport: &dyn Transport, world: &mut AnyWorld) -> Result<(), Failure> {
+fn follow(ranks: &Ranks, world: &mut AnyWorld) -> Result<(), Failure> {
+    let Some(transport) = ranks.transport() else { return Ok(()) };
     let mut all = Vec::new();
     loop {
         transport.gather(&[], &mut all);
         match all[0].first() {
             Some(&STEP) => world.try_step().map_err(Failure::Step)?,
-            Some(&GATHER) => world.gather_at(0),
-            Some(&SAVE) => shared_save::follow(transport, world),
-            Some(&HASH) => _ = world.shared_hash(),
-            Some(&READ) => with_world!(&*world, world => world.read_at(0, &mut |_| {})),
+            Some(&GATHER) => with_world!(&mut *world, world => ranks.gather_at(world, 0)),
+            Some(&SAVE) => shared_save::follow(ranks, world),
+            Some(&HASH) => _ = with_world!(&*world, world => ranks.state_hash(world)),
+            Some(&READ) => with_world!(&*world, world => ranks.read_at(world, 0, &mut |_| {})),
             _ => return Ok(()),
         }
     }

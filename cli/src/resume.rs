@@ -42,7 +42,7 @@ pub(crate) fn resume_with(
     if header.tick > ticks {
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
-    if header.tick == ticks && lead.ranks() == 1 && asks_nothing(options) && has_ended(results) {
+    if header.tick == ticks && lead.ranks().count() == 1 && asks_nothing(options) && has_ended(results) {
         let (shown, ticks) = (printable(&results.display().to_string()).to_string(), grouped(ticks));
         let text = format!("{shown}: this run is complete ({ticks} ticks); --ticks N goes on\n");
         return if options.output_options.quiet { Ok(()) } else { print_folded(&text) };

@@ -66,7 +66,7 @@ pub(crate) fn run_with(
     requested.check(run.force)?;
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
-    scenario.check_limits_on(lead.ranks())?;
+    scenario.check_limits_on(lead.ranks().count())?;
     // A repeated run is compared; its results are those that exist.
     let folder = match (&run.again, &run.out) {
         (Some(_), None) => None,

@@ -241,7 +241,10 @@ impl Running {
         }
         if self.folder.is_some() {
             let Self { world, lead, busiest, .. } = self;
-            busiest.observe(world, &Divided { world, rank: 0, announce: &|| lead.announce_reading() });
+            busiest.observe(
+                world,
+                &Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() },
+            );
         }
         self.trajectories.write(&self.world)?;
         self.series.observe(&self.world)
@@ -282,7 +285,7 @@ fn draw(
     match busiest {
         Some(frame) => draw_tick(task, world, frame, frame.agents.len()),
         None => {
-            let all = Divided { world, rank: 0, announce: &|| lead.announce_reading() };
+            let all = Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() };
             draw_tick(task, world, &all, world.population())
         }
     }

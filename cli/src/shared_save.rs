@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use throng::ranks::Transport;
-use throng::{AnyWorld, SnapshotError};
+use throng::ranks::{Ranks, Transport};
+use throng::{AnyWorld, SnapshotError, with_world};
 
 use crate::checkpoint::CheckpointFile;
 use crate::summed::Extent;
@@ -19,11 +19,8 @@ const FAILED: u8 = 0;
 
 /// Writes the snapshot to the file of the first rank, together with the others, which call [`follow`]. Returns `false` if
 /// another rank cannot open the file, because it is on a machine that does not see it.
-pub(crate) fn lead(
-    transport: &dyn Transport,
-    world: &AnyWorld,
-    to: &mut CheckpointFile,
-) -> Result<bool, SnapshotError> {
+pub(crate) fn lead(ranks: &Ranks, world: &AnyWorld, to: &mut CheckpointFile) -> Result<bool, SnapshotError> {
+    let Some(transport) = ranks.transport() else { return Ok(false) };
     // The other ranks check its length.
     to.inner.sync()?;
     let start = to.inner.position();
@@ -31,7 +28,7 @@ pub(crate) fn lead(
     let mut request = start.to_le_bytes().to_vec();
     request.extend(path.to_str().unwrap_or_default().as_bytes());
     transport.gather(&request, &mut Vec::new());
-    let Some(parts) = write(transport, world, open(&path, start), start)? else { return Ok(false) };
+    let Some(parts) = write(ranks, &**transport, world, open(&path, start), start)? else { return Ok(false) };
     for (_, extent) in parts {
         to.append(extent);
         to.inner.append(extent)?;
@@ -40,14 +37,15 @@ pub(crate) fn lead(
 }
 
 /// Writes this rank's part of a snapshot.
-pub(crate) fn follow(transport: &dyn Transport, world: &AnyWorld) {
+pub(crate) fn follow(ranks: &Ranks, world: &AnyWorld) {
+    let Some(transport) = ranks.transport() else { return };
     let mut all = Vec::new();
     transport.gather(&[], &mut all);
     let (start, path) =
         all[0].split_first_chunk().map_or((0, &[][..]), |(start, path)| (u64::from_le_bytes(*start), path));
     let file = open(Path::new(&*String::from_utf8_lossy(path)), start);
     // The first rank reports what fails.
-    let _ = write(transport, world, file, start);
+    let _ = write(ranks, &**transport, world, file, start);
 }
 
 /// Opens a file that the first rank has started, which has this length.
@@ -58,6 +56,7 @@ fn open(path: &Path, length: u64) -> io::Result<File> {
 
 /// Writes this rank's part, if all ranks have opened the file. Returns the parts of all ranks in order.
 fn write(
+    ranks: &Ranks,
     transport: &dyn Transport,
     world: &AnyWorld,
     file: io::Result<File>,
@@ -75,7 +74,7 @@ fn write(
         parts.extend(crc32fast::hash(bytes).to_le_bytes());
         Ok(())
     };
-    let saved = world.save_part(&mut write_at).and_then(|()| Ok(file.sync_data()?));
+    let saved = with_world!(world, world => ranks.save_part(world, &mut write_at)).and_then(|()| Ok(file.sync_data()?));
     let report = match &saved {
         Ok(()) => [&[DONE], &parts[..]].concat(),
         Err(error) => [&[FAILED], error.to_string().as_bytes()].concat(),
@@ -118,13 +117,14 @@ mod tests {
         let build = || Scenario::parse(SCENARIO, "small.toml").unwrap().build_any().unwrap();
         let save_on = |transport: Arc<dyn Transport>| {
             let mut world = build();
-            world.divide(Arc::clone(&transport)).unwrap();
+            let ranks = Ranks::from(Arc::clone(&transport));
+            with_world!(&mut world, world => ranks.divide(world)).unwrap();
             (0..5).for_each(|_| world.step());
             match transport.rank() {
                 0 => {
                     let mut to = Summed::new(AtomicFile::start(path.clone()).unwrap());
                     to.write_all(b"before").unwrap();
-                    let is_shared = lead(&*transport, &world, &mut to).unwrap();
+                    let is_shared = lead(&ranks, &world, &mut to).unwrap();
                     to.write_all(b"after").unwrap();
                     let extents = (to.extent(), to.inner.complete().unwrap());
                     assert_eq!(extents.0, extents.1);
@@ -133,11 +133,11 @@ mod tests {
                 2 if !is_seen => {
                     transport.gather(&[], &mut Vec::new());
                     let unseen = Err(io::ErrorKind::NotFound.into());
-                    assert!(matches!(write(&*transport, &world, unseen, 0), Ok(None)));
+                    assert!(matches!(write(&ranks, &*transport, &world, unseen, 0), Ok(None)));
                     (false, Extent { length: 0, checksum: 0 })
                 }
                 _ => {
-                    follow(&*transport, &world);
+                    follow(&ranks, &world);
                     (false, Extent { length: 0, checksum: 0 })
                 }
             }

@@ -112,6 +112,11 @@ pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(im
     for_each_chunk_of(0..chunks, grain, data, work);
 }
 
+/// Calls `work` once for each of these items with its number.
+pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: &(impl Fn(usize, &mut T) + Sync)) {
+    for_each_chunk(items.len(), 1, ChunkedColumn(items, 1), &|number, item| work(number, &mut item.0[0]));
+}
+
 /// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is that of all chunks.
 pub(crate) fn for_each_chunk_of<T: Split>(
     chunks: Range<usize>,

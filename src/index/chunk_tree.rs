@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::ranks::numbers::Wire;
+use crate::transport::numbers::Wire;
 
 /// The number of consecutive chunks in a group.
 const GROUP: usize = 64;

@@ -12,7 +12,7 @@ use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 use crate::neighbour_lists::sums::Counts;
-use crate::ranks::numbers::{Numbers, Wire};
+use crate::transport::numbers::{Numbers, Wire};
 
 /// One sum, for the agent at one place.
 #[derive(Clone, Copy, Debug)]

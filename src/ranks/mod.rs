@@ -1,69 +1,91 @@
-//! Ranks: the processes that share one world, and the transport of bytes among them.
+//! Ranks: the processes that share one world.
 //!
-//! Every rank builds the same world, hands it a [`Transport`] with [`World::divide`](crate::World::divide), and makes
-//! the same calls in the same order. Each rank then advances the agents in its own range of rows. The bits are those of
-//! one process, for any number of ranks. `Scenario::build_on` builds the world of a scenario on all ranks, of which each
-//! has its own agents alone from the start.
+//! Every rank builds the same world, divides it with [`Ranks::divide`], and makes the same calls in the same order. Each
+//! rank then advances the agents in its own range of rows. The bits are those of one process, for any number of ranks.
+//! `Scenario::build_on` builds the world of a scenario on all ranks, of which each has its own agents alone from the
+//! start.
 //!
 //! ```
-//! use std::sync::Arc;
-//!
 //! use throng::behaviours::Cohesion;
-//! use throng::{Settings, Species, World, ranks};
+//! use throng::ranks::{self, Ranks};
+//! use throng::{Settings, Species, World};
 //!
-//! let run = |transport: Option<ranks::InProcess>| {
+//! let run = |ranks: &Ranks| {
 //!     let mut world = World::<2>::new(Settings::default())?;
 //!     let bird = world.add_species(Species::new("bird").with(1.0, Cohesion::default()))?;
 //!     for i in 0..600 {
 //!         world.spawn(bird, [(i % 30) as f32, (i / 30) as f32], [1.0, 0.0])?;
 //!     }
-//!     if let Some(transport) = transport {
-//!         world.divide(Arc::new(transport))?;
-//!     }
+//!     ranks.divide(&mut world)?;
 //!     (0..10).for_each(|_| world.step());
-//!     world.gather();
-//!     Ok::<u64, throng::Error>(world.state_hash())
+//!     Ok::<u64, throng::Error>(ranks.state_hash(&world))
 //! };
-//! let ranks = ranks::in_process(3).into_iter().map(|rank| std::thread::spawn(move || run(Some(rank))));
-//! for rank in ranks.collect::<Vec<_>>() {
-//!     assert_eq!(rank.join().unwrap()?, run(None)?);
+//! let alone = run(&Ranks::default())?;
+//! let threads = ranks::in_process(3).into_iter().map(|rank| std::thread::spawn(move || run(&Ranks::new(rank))));
+//! for rank in threads.collect::<Vec<_>>() {
+//!     assert_eq!(rank.join().unwrap()?, alone);
 //! }
 //! # Ok::<(), throng::Error>(())
 //! ```
 
-mod in_process;
-pub(crate) mod numbers;
-mod transport;
+mod apart;
+mod chunks;
+mod columns;
+mod halo;
+mod measure;
+mod memory;
+mod messages;
+mod migrate;
+mod part;
+pub(crate) mod read_at;
+mod results;
+mod shared_sort;
+mod shares;
+mod sort;
 
-pub use in_process::{InProcess, in_process};
-pub use transport::Transport;
+use std::sync::Arc;
 
-use std::fmt::Display;
+pub use crate::transport::{InProcess, Transport, in_process};
+pub(crate) use crate::transport::{agree, all_succeed};
+pub(crate) use chunks::Chunks;
+pub(crate) use part::Part;
 
-use crate::base::error::Error;
+/// The ranks of a world, on one of them: what a host does with a world that several processes share. By default this
+/// process is alone.
+///
+/// Every rank makes the same calls in the same order. They panic if another rank cannot be reached (see [`Transport`]);
+/// the world is then of no further use.
+#[derive(Clone, Debug, Default)]
+pub struct Ranks(Option<Arc<dyn Transport>>);
 
-/// Returns the result if all ranks have one, and one text for theirs, or else its error or that of another rank.
-pub(crate) fn all_succeed<T, E: Display + From<Error>>(
-    transport: &dyn Transport,
-    result: Result<T, E>,
-    text: impl FnOnce(&T) -> String,
-) -> Result<T, E> {
-    let text = result.as_ref().map_or_else(|error| format!("an error: {error}"), text);
-    let agreed = agree(transport, &text);
-    let result = result?;
-    agreed?;
-    Ok(result)
+impl Ranks {
+    /// The ranks of a transport.
+    #[must_use]
+    pub fn new(transport: impl Transport + 'static) -> Self {
+        Self(Some(Arc::new(transport)))
+    }
+
+    /// The number of this rank, from zero.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.0.as_ref().map_or(0, |transport| transport.rank())
+    }
+
+    /// The number of ranks, at least one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.as_ref().map_or(1, |transport| transport.ranks())
+    }
+
+    /// The transport, if there may be other ranks.
+    #[must_use]
+    pub fn transport(&self) -> Option<&Arc<dyn Transport>> {
+        self.0.as_ref()
+    }
 }
 
-/// Compares what the ranks have.
-///
-/// # Errors
-///
-/// [`Error::RankDiffers`] on all ranks, unless all have the same.
-pub(crate) fn agree(transport: &dyn Transport, own: &str) -> Result<(), Error> {
-    let mut all = Vec::new();
-    transport.gather(own.as_bytes(), &mut all);
-    let Some(rank) = all.iter().position(|other| *other != all[0]) else { return Ok(()) };
-    let text = |rank: usize| String::from_utf8_lossy(&all[rank]).into_owned();
-    Err(Error::RankDiffers { rank, has: text(rank), first: text(0) })
+impl From<Arc<dyn Transport>> for Ranks {
+    fn from(transport: Arc<dyn Transport>) -> Self {
+        Self(Some(transport))
+    }
 }

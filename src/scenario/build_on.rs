@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::maths::mix64;
-use crate::ranks::{Transport, all_succeed};
+use crate::ranks::{Ranks, Transport, all_succeed};
 use crate::scenario::build::BuildError;
 use crate::scenario::definition::Scenario;
 use crate::scenario::draw::OccupiedSpace;
@@ -13,8 +13,8 @@ use crate::world::any_world::AnyWorld;
 
 impl Scenario {
     /// Builds the world on the ranks of a transport, at tick zero, and divides it among them: see
-    /// [`World::divide`]. Every rank makes this call. Each draws its own agents alone, and has no memory for the others
-    /// where the rules of the world allow that. Until [`World::gather`], a rank has its own agents alone.
+    /// [`Ranks::divide`]. Every rank makes this call. Each draws its own agents alone, and has no memory for the others
+    /// where the rules of the world allow that. Until [`Ranks::gather`], a rank has its own agents alone.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Scenario {
             Ok(starts_apart)
         });
         if !all_succeed(&*transport, started, |_| "none".to_owned())? {
-            world.gather();
+            Ranks::from(transport).gather(&mut world);
         }
         Ok(world)
     }

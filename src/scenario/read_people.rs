@@ -12,7 +12,7 @@ use crate::scenario::people::{PeopleSpec, SourceSpec, ZoneSpec};
 use crate::scenario::place;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::start::{Heading, StartRegion};
-use crate::tick::sources::draw_position;
+use crate::tick::edit::sources::draw_position;
 
 /// The tables of the sources and of the sinks, for the checks that need the species.
 pub(crate) type Tables<'d> = [Vec<Fields<'d>>; 2];

@@ -2,7 +2,7 @@
 //!
 //! Snapshots and the state hash cover exactly this. The execution of a world (fresh or kept lists, instruction
 //! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
-//! [`Derived`](crate::tick::derived::Derived).
+//! [`Derived`](crate::derived::Derived).
 
 mod change_species;
 pub(crate) mod contact;
@@ -12,6 +12,7 @@ mod mix_places;
 mod settled;
 pub(crate) mod snapshot;
 pub(crate) mod tally;
+pub(crate) mod undo;
 
 use std::collections::BTreeMap;
 
@@ -184,9 +185,8 @@ impl<const D: usize> State<D> {
             }
         }
         for variable in &new.variables {
-            let mut values = agents.columns.take_variable(&variable.name);
+            let (values, _) = agents.columns.variable_and_states(&variable.name);
             values.iter_mut().for_each(|value| *value = value.clamp(variable.low, variable.high));
-            agents.columns.put_variable(&variable.name, values);
         }
         self.mix.chosen = false;
         self.limited = None;

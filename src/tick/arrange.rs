@@ -2,16 +2,21 @@
 
 use fearless_simd::Level;
 
+use crate::agents::Agents;
+use crate::agents::parallel::PerThread;
 use crate::agents::radix_sort::extent;
 use crate::agents::row_order::RowOrder;
-use crate::agents::{Agents, space_order};
+use crate::agents::space_order::{self, SortBuffers};
+use crate::derived::indices::Indices;
+use crate::derived::plans::Plans;
+use crate::derived::{Change, Derived};
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::neighbour_lists::budget;
+use crate::neighbour_lists::search::SearchBuffers;
+use crate::ranks::Part;
 use crate::state::State;
-use crate::tick::derived::{Change, Derived};
-use crate::tick::division::Division;
-use crate::tick::{apart, index};
+use crate::state::undo::Undo;
 
 /// The radius of a pass in which clusters of some width would be usual, relative to the width.
 const RADIUS_OF_CLUSTERS: f32 = 0.4;
@@ -20,39 +25,41 @@ const RADIUS_OF_CLUSTERS: f32 = 0.4;
 const SAMPLE: usize = 15;
 
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
-pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
+pub(crate) fn arrange<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    part: &mut Part,
+    (sort, search): (&mut SortBuffers, &mut PerThread<SearchBuffers<D>>),
+    level: Level,
+) {
     let limited = state.is_limited();
     for (agents, order) in state.agents.iter().zip(&mut state.orders) {
         order.count_strays(agents.len());
     }
-    derived.separate(state);
-    let is_stale = |state: &State<D>, derived: &mut Derived<D>, number: usize| {
-        let radius = radius_of_order(state, derived, number);
-        limited || state.orders[number].is_stale(state.agents[number].len(), radius)
-    };
+    part.separate(state, derived);
     for number in 0..state.agents.len() {
-        if is_stale(state, derived, number) {
-            derived.undo.keep_rows(state);
-            if derived.division.is_partial {
-                apart::arrange(state, derived, number);
-            } else {
-                derived.division.balance(number);
-                space_order::arrange(&mut state.agents[number], &state.ids, &mut derived.sort_buffers);
-            }
-            derived.indices[number].lasted = state.orders[number].age;
+        let radius = radius_of_order(state, &derived.indices, part, number);
+        if limited || state.orders[number].is_stale(state.agents[number].len(), radius) {
+            undo.keep_rows(state);
+            part.sort(state, &mut derived.outputs, number, sort);
+            derived.indices.species[number].lasted = state.orders[number].age;
             state.orders[number].arranged();
-            derived.arranged(number);
+            derived.note(Change::Rows { species: number });
             state.limited = None;
         }
     }
-    arrange_mix(state, derived, limited);
+    arrange_mix(state, derived, undo, sort, limited);
     if state.limited.is_none() {
-        state.limited = Some(is_over_budget(state, derived, level));
+        let Derived { plans, indices, .. } = &mut *derived;
+        state.limited = Some(is_over_budget(state, plans, indices, part, search, level));
     }
+    // A tick that exceeds the budget has all rows on every rank.
+    part.keep_together(state, derived);
 }
 
 /// Returns whether the next tick sorts rows, or decides whether it exceeds the budget of pairs.
-pub(crate) fn is_due<const D: usize>(state: &State<D>, derived: &mut Derived<D>) -> bool {
+pub(crate) fn is_due<const D: usize>(state: &State<D>, indices: &Indices<D>, part: &mut Part) -> bool {
     let is_stale = |order: &RowOrder, agents: usize, radius: f32| {
         let mut order = order.clone();
         order.count_strays(agents);
@@ -60,41 +67,39 @@ pub(crate) fn is_due<const D: usize>(state: &State<D>, derived: &mut Derived<D>)
     };
     let mix = &state.mix;
     state.limited != Some(false)
-        || !mix.ids.is_empty() && is_stale(&mix.order, mix.ids.len(), derived.mixed.index.radius)
+        || !mix.ids.is_empty() && is_stale(&mix.order, mix.ids.len(), indices.mixed.index.radius)
         || (0..state.agents.len()).any(|number| {
-            let radius = radius_of_order(state, derived, number);
+            let radius = radius_of_order(state, indices, part, number);
             is_stale(&state.orders[number], state.agents[number].len(), radius)
         })
 }
 
 /// Returns the radius by which the row order of a species grows stale, in metres: the smallest one of a pass. Without a
 /// pass, if searches need an order, it is that of passes in which clusters as wide as these would be usual.
-fn radius_of_order<const D: usize>(state: &State<D>, derived: &mut Derived<D>, number: usize) -> f32 {
-    let SpeciesIndex { radius, is_ordered, .. } = derived.indices[number];
+fn radius_of_order<const D: usize>(state: &State<D>, indices: &Indices<D>, part: &mut Part, number: usize) -> f32 {
+    let SpeciesIndex { radius, is_ordered, .. } = indices.species[number];
     let is_ordered = is_ordered || !state.environment.walls().is_empty();
     if radius < f32::INFINITY || !is_ordered {
         return radius;
     }
-    RADIUS_OF_CLUSTERS * typical_width(&state.agents[number], number, &mut derived.division)
+    RADIUS_OF_CLUSTERS * typical_width(&state.agents[number], part)
 }
 
 /// Returns the median width of clusters in metres, from a sample; infinite without a whole cluster. Each rank measures
 /// those of its own.
-fn typical_width<const D: usize>(agents: &Agents<D>, species: usize, division: &mut Division) -> f32 {
+fn typical_width<const D: usize>(agents: &Agents<D>, part: &mut Part) -> f32 {
     let clusters = agents.len() / CLUSTER;
     if clusters == 0 {
         return f32::INFINITY;
     }
-    let (sample, own) = (clusters.clamp(1, SAMPLE), division.moved(species, agents.chunks()));
+    let (sample, own) = (clusters.clamp(1, SAMPLE), part.moves(agents).range());
     // As bits, which are in the order of the widths.
     let mut widths = [0; SAMPLE];
     for (number, width) in widths[..sample].iter_mut().enumerate() {
         let first = number * clusters / sample * CLUSTER;
         *width = if own.contains(&(first / CHUNK)) { width_of(agents, first).to_bits().into() } else { 0 };
     }
-    if division.is_partial {
-        division.add_up(widths.each_mut());
-    }
+    part.sum_of_moved(widths.each_mut());
     widths[..sample].sort_unstable();
     f32::from_bits(widths[sample / 2] as u32)
 }
@@ -108,16 +113,21 @@ fn width_of<const D: usize>(agents: &Agents<D>, first: usize) -> f32 {
 }
 
 /// Sorts the agents of the mixed species into space order.
-fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, limited: bool) {
-    let State { mix, .. } = &mut *state;
+fn arrange_mix<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    buffers: &mut SortBuffers,
+    limited: bool,
+) {
+    let (State { mix, .. }, mixed) = (&mut *state, &mut derived.indices.mixed);
     mix.order.count_strays(mix.ids.len());
-    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.index.radius)) {
+    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), mixed.index.radius)) {
         return;
     }
-    derived.undo.keep_rows(state);
-    let Derived { mixed, sort_buffers, .. } = &mut *derived;
+    undo.keep_rows(state);
     mixed.copy(state);
-    space_order::order(&mut mixed.agents, sort_buffers);
+    space_order::order(&mut mixed.agents, buffers);
     state.order_mix(&mixed.agents.id);
     mixed.index.lasted = state.mix.order.age;
     state.mix.order.arranged();
@@ -126,27 +136,25 @@ fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, l
 }
 
 /// Returns whether a tick would examine more pairs than the settings allow. Each rank counts those of its own chunks.
-fn is_over_budget<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) -> bool {
+fn is_over_budget<const D: usize>(
+    state: &mut State<D>,
+    plans: &Plans<D>,
+    indices: &mut Indices<D>,
+    part: &mut Part,
+    buffers: &mut PerThread<SearchBuffers<D>>,
+    level: Level,
+) -> bool {
     let Some(budget) = state.settings.pair_budget else { return false };
-    let is_partial = derived.division.is_partial;
-    if is_partial {
-        apart::measure_all(derived, level, state);
-    } else {
-        index::measure_all(derived, level, state);
-    }
-    derived.prepare_buffers();
-    let mut division = std::mem::take(&mut derived.division);
-    let species = (0..state.species.len()).map(|number| derived.search(state, level, number));
-    let own = species.map(|search| (search, division.own(search.agents.species.number(), search.agents.chunks())));
-    let mix = derived.mix_search(state, level);
-    let own: Vec<_> = own.chain([(mix, division.own_in_mix(mix.agents.chunks()))]).collect();
+    part.measure_all(level, state, plans, indices);
+    buffers.prepare();
+    let species = (0..state.species.len()).map(|number| indices.search(state, plans, level, number));
+    let own = species.map(|search| (search, part.steers(search.agents).range()));
+    let mix = indices.mix_search(state, level);
+    let own: Vec<_> = own.chain([(mix, part.steers_in_mix(mix.agents.chunks()).range())]).collect();
     let budget = (budget as u64).saturating_mul(state.population() as u64);
-    let exceeded = budget::is_exceeded(&own, &derived.search_buffers, budget, |pairs| division.add_up([pairs]));
+    let exceeded = budget::is_exceeded(&own, buffers, budget, |pairs| part.sum_of_steered([pairs]));
     drop(own);
-    derived.division = division;
-    if !is_partial {
-        index::let_loose(derived);
-    }
+    indices.let_loose();
     exceeded
 }
 

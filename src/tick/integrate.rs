@@ -1,40 +1,64 @@
 //! Integrate: forces change velocities, and velocities change positions.
 
-use std::ops::Range;
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
-use crate::agents::parallel::{ChunkedColumn, chunked_sums, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedColumn, chunked_sums};
+use crate::derived::indices::Indices;
+use crate::derived::output::SteeringOutput;
+use crate::derived::plans::Plans;
 use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
+use crate::ranks::{Chunks, Part};
 use crate::species::Species;
 use crate::state::State;
-use crate::tick::derived::Derived;
-use crate::tick::steer::output::SteeringOutput;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
 
+/// The positions of a species before they were integrated, and its largest speed in this tick, in metres per second.
+#[derive(Debug)]
+pub(crate) struct Before<const D: usize> {
+    pub(crate) position: [Vec<f32>; D],
+    pub(crate) fastest: f32,
+}
+
+/// The buffers of the stage.
+#[derive(Debug, Default)]
+pub(crate) struct IntegrateBuffers<const D: usize> {
+    /// For each species, if there are walls or it keeps the ways of its agents.
+    pub(crate) before: Vec<Before<D>>,
+    /// The largest squared speed of each chunk.
+    speeds: Vec<f32>,
+}
+
 /// Advances all agents by one tick, and records how far they may have moved.
-pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
+pub(crate) fn integrate<const D: usize>(
+    state: &mut State<D>,
+    plans: &Plans<D>,
+    outputs: &[SteeringOutput<D>],
+    indices: &mut Indices<D>,
+    part: &mut Part,
+    IntegrateBuffers { before, speeds }: &mut IntegrateBuffers<D>,
+    level: Level,
+) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
     let has_walls = !state.environment.walls().is_empty();
-    let Derived { outputs, speeds, indices, mixed, collide, division, plans, .. } = &mut *derived;
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
-    for (number, (((agents, species), order), (output, index))) in species.zip(outputs.iter().zip(indices)).enumerate()
-    {
+    let species = species.zip(outputs.iter().zip(&mut indices.species).zip(plans.of()));
+    for (number, (((agents, species), order), ((output, index), plan))) in species.enumerate() {
         if has_walls || agents.columns.of(Owner::Moved).is_some() {
-            collide.remember(number, agents);
+            remember(before, number, agents);
         }
-        let chunks = division.moved(number, agents.chunks());
-        let explicit = plans.as_ref().is_some_and(|plans| plans[number].explicit);
-        let speed = move_agents(level, (species, explicit), dt, (agents, chunks), output, speeds);
-        let speed = division.largest(speed);
-        collide.set_fastest(number, speed);
+        let chunks = part.moves(agents);
+        let speed = move_agents(level, (species, plan.explicit), dt, (agents, chunks), output, speeds);
+        let speed = part.largest_of_moved(speed);
+        if let Some(before) = before.get_mut(number) {
+            before.fastest = speed;
+        }
         let stride = index.stride_of(speed * dt, &period);
         index.advanced(stride);
         order.moved(speed * dt);
@@ -43,9 +67,20 @@ pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Deri
             longest = if stride > longest { stride } else { longest };
         }
     }
-    mixed.moved(longest);
+    indices.mixed.moved(longest);
     state.mix.order.moved(fastest * dt);
-    derived.moved();
+    indices.lists_aged(plans, |_, index| index.stride);
+}
+
+/// Copies the positions of a species before they are integrated.
+fn remember<const D: usize>(before: &mut Vec<Before<D>>, number: usize, agents: &Agents<D>) {
+    if before.len() <= number {
+        before.resize_with(number + 1, || Before { position: std::array::from_fn(|_| Vec::new()), fastest: 0.0 });
+    }
+    for (before, now) in before[number].position.iter_mut().zip(agents.position.iter()) {
+        before.clear();
+        before.extend_from_slice(now);
+    }
 }
 
 /// Advances the agents in these chunks of one species by `dt` seconds. Returns the largest speed among those that
@@ -54,7 +89,7 @@ fn move_agents<const D: usize>(
     level: Level,
     (species, explicit): (&Species<D>, bool),
     dt: f32,
-    (agents, chunks): (&mut Agents<D>, Range<usize>),
+    (agents, chunks): (&mut Agents<D>, Chunks),
     output: &SteeringOutput<D>,
     fastest: &mut Vec<f32>,
 ) -> f32 {
@@ -68,7 +103,7 @@ fn move_agents<const D: usize>(
         chunked_sums(velocity, velocity_residual),
         ChunkedColumn(fastest.as_mut_slice(), 1),
     );
-    for_each_chunk_of(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
+    chunks.for_each(GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
             mass: body.mass.of(rows.clone()),

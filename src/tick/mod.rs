@@ -1,29 +1,27 @@
-//! The stages of a tick, one file each, and what is derived from the state for them.
+//! The stages of a tick, one file or folder each. A stage names in its signature what it reads and what it writes.
 
-mod apart;
 pub(crate) mod arrange;
 pub(crate) mod collide;
 pub(crate) mod confine;
-mod contact_buffers;
-mod contacts;
 pub(crate) mod decide;
-pub(crate) mod derived;
-pub(crate) mod division;
 pub(crate) mod edit;
-mod halo;
 pub(crate) mod index;
 pub(crate) mod integrate;
-mod migrate;
-mod moved;
-mod places;
 pub(crate) mod quarantine;
-mod read_at;
-pub(crate) mod regions;
-pub(crate) mod removal;
-pub(crate) mod resolved_regions;
-mod shared_sort;
-pub(crate) mod sources;
 pub(crate) mod steer;
-pub(crate) mod times;
-mod undo;
-pub(crate) mod zones;
+
+use crate::agents::parallel::PerThread;
+use crate::agents::space_order::SortBuffers;
+use crate::neighbour_lists::search::SearchBuffers;
+
+/// The buffers that each stage keeps for the next tick. They may be dropped at any time.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers<const D: usize> {
+    pub(crate) sort: SortBuffers,
+    pub(crate) search: PerThread<SearchBuffers<D>>,
+    pub(crate) decide: decide::DecideBuffers<D>,
+    pub(crate) steer: steer::buffers::SteerBuffers<D>,
+    pub(crate) integrate: integrate::IntegrateBuffers<D>,
+    pub(crate) collide: collide::buffers::CollideBuffers<D>,
+    pub(crate) confine: confine::ConfineBuffers,
+}

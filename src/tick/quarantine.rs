@@ -4,14 +4,13 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::base::settings::LIMIT;
+use crate::derived::output::{SteeringOutput, largest_steering};
 use crate::state::State;
-use crate::tick::derived::Derived;
-use crate::tick::steer::output::{SteeringOutput, largest_steering};
 
 /// Drops such steering of every species.
-pub(crate) fn quarantine<const D: usize>(state: &State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
+pub(crate) fn quarantine<const D: usize>(state: &State<D>, outputs: &mut [SteeringOutput<D>], events: &mut Vec<Event>) {
     let species = state.agents.iter().zip(&state.species);
-    for ((agents, species), output) in species.zip(&mut derived.outputs) {
+    for ((agents, species), output) in species.zip(outputs) {
         drop_too_large(agents, species.motion.is_some(), output, events);
     }
 }

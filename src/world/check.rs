@@ -16,11 +16,11 @@ impl<const D: usize> World<D> {
     pub(super) fn check(&self) -> Result<(), String> {
         self.state.check().map_err(|fault| fault.to_string())?;
         self.state.agents.iter().try_for_each(Agents::check_padding)?;
-        for (index, agents) in self.derived.indices.iter().zip(&self.state.agents) {
+        for (index, agents) in self.derived.indices.species.iter().zip(&self.state.agents) {
             self.check_boxes(index, agents.len(), |row| agents.position(row))?;
         }
         let ids = &self.state.mix.ids;
-        self.check_boxes(&self.derived.mixed.index, ids.len(), |place| {
+        self.check_boxes(&self.derived.indices.mixed.index, ids.len(), |place| {
             let at = self.view().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
         })

@@ -88,7 +88,7 @@ fn edit<const D: usize>(world: &mut World<D>, noise: &mut Noise, tick: u64, chan
 fn compare<const D: usize>(seed: u64, size: f32, edge: [Edge; D], walls: Walls) {
     let changes = walls == Walls::Changing;
     let [mut near, mut all] = [(); 2].map(|()| random_world(seed, size, edge, walls));
-    all.derived.environment.walls.is_exhaustive = true;
+    all.derived.indices.environment.walls.is_exhaustive = true;
     let [mut edits, mut same_edits] = [(); 2].map(|()| Noise::new(seed, 1, 0, Noise::USER));
     let mut touched = 0;
     // Walls at rest let pieces be kept until agents have gone round the world.

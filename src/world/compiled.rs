@@ -10,12 +10,12 @@ use crate::agents::Agents;
 use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
-use crate::ranks::Transport;
+use crate::derived::Derived;
+use crate::ranks::{Part, Transport, read_at};
 use crate::species::Species;
 use crate::species::registry::Registry;
 use crate::state::State;
 use crate::state::snapshot::{self, Keep, Own, Rows, SnapshotError, WriteAt};
-use crate::tick::derived::Derived;
 use crate::world::explanation::Explanation;
 use crate::world::{Watch, World};
 
@@ -39,12 +39,12 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) state_hash: fn(&State<D>) -> u64,
     pub(super) section_hashes: fn(&State<D>) -> Vec<(&'static str, u64)>,
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
-    pub(super) gather_rows: fn(&mut Derived<D>, &mut State<D>, Option<usize>),
+    pub(super) gather_rows: fn(&mut Part, &mut State<D>, &mut Derived<D>, Option<usize>),
     pub(super) read_at: ReadAt<D>,
 }
 
 /// Reads all agents at one rank.
-type ReadAt<const D: usize> = fn(&Derived<D>, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
+type ReadAt<const D: usize> = fn(&Part, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
 
 static FLAT: Compiled<2> = Compiled::new();
 static SPACE: Compiled<3> = Compiled::new();
@@ -63,8 +63,8 @@ impl<const D: usize> Compiled<D> {
             state_hash: snapshot::state_hash,
             section_hashes: snapshot::section_hashes,
             replace_species: World::replace_species,
-            gather_rows: Derived::gather_rows,
-            read_at: Derived::read_at,
+            gather_rows: Part::gather_rows,
+            read_at: read_at::read_at,
         }
     }
 

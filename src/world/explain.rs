@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::derived::Derived;
 use crate::tick::{arrange, edit, index, steer};
 use crate::world::World;
 use crate::world::compiled::Compiled;
@@ -21,15 +22,18 @@ impl<const D: usize> World<D> {
         (Compiled::functions().explain)(self, id)
     }
 
-    /// What [`explain`](Self::explain) returns.
+    /// Explains an agent: see [`explain`](Self::explain).
     pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         self.find(id)?;
         self.derived.plan(&self.state);
-        if self.next.is_none() && (edit::is_due(&self.state) || arrange::is_due(&self.state, &mut self.derived)) {
+        if self.next.is_none()
+            && (edit::is_due(&self.state) || arrange::is_due(&self.state, &self.derived.indices, &mut self.part))
+        {
             // Sums have the order of rows that the tick will have.
             let mut next = Box::new(self.copy());
-            edit::edit(&mut next.state, &mut next.derived, next.level, &mut Vec::new());
-            arrange::arrange(&mut next.state, &mut next.derived, next.level);
+            let Self { state, derived, undo, part, buffers, level, .. } = &mut *next;
+            edit::edit(state, derived, undo, part, *level, &mut Vec::new());
+            arrange::arrange(state, derived, undo, part, (&mut buffers.sort, &mut buffers.search), *level);
             self.next = Some(next);
         }
         match &mut self.next {
@@ -42,17 +46,16 @@ impl<const D: usize> World<D> {
     fn explained_now(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         let (species, row) = self.find(id)?;
         self.derived.plan(&self.state);
-        self.derived.prepare_buffers();
-        index::refresh(&mut self.derived, self.level, &self.state);
-        if let Some(place) = self.state.mix_row(species.number(), row) {
-            let mut mix_sums = std::mem::take(&mut self.derived.mix_sums);
-            let derived = &self.derived;
-            let search = derived.mix_search(&self.state, self.level);
-            mix_sums.add_around(&derived.mixed, &search, &derived.search_buffers, place);
-            self.derived.mix_sums = mix_sums;
-        }
-        let (forces, steering, velocity) =
-            steer::steering(&self.state, &self.derived, self.level, species.number()).explain(row);
+        let Self { state, derived: Derived { plans, indices, .. }, buffers, level, .. } = &mut *self;
+        index::refresh(state, plans, indices, *level);
+        let forces = steer::explain(
+            state,
+            (plans, indices),
+            (&mut buffers.search, &mut buffers.steer),
+            *level,
+            (species.number(), row),
+        );
+        let (forces, steering, velocity) = forces;
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
         let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
@@ -91,7 +94,7 @@ mod tests {
             world.spawn(species, [ends[0], 45.0], [1.0, 0.0]).unwrap()
         });
         world.step();
-        let indices = |world: &World<2>| world.derived.environment.paths.addresses();
+        let indices = |world: &World<2>| world.derived.indices.environment.paths.addresses();
         let built = indices(&world);
         assert_eq!(built.len(), 2);
         for tick in 0..5 {

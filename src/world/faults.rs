@@ -5,9 +5,9 @@ use std::ops::AddAssign;
 use crate::agents::events::Event;
 use crate::base::settings::{Edge, LIMIT};
 use crate::base::warning::{Warning, WarningKind};
+use crate::derived::indices::Indices;
 use crate::neighbour_lists::sums::Counts;
 use crate::state::State;
-use crate::tick::derived::Derived;
 
 /// What went wrong in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and
 /// hashes do not contain them.
@@ -45,7 +45,7 @@ impl Faults {
     pub(super) fn count<const D: usize>(
         &mut self,
         state: &State<D>,
-        derived: &Derived<D>,
+        indices: &Indices<D>,
         counts: &Counts,
         events: &[Event],
     ) {
@@ -68,7 +68,7 @@ impl Faults {
             }
         }
         let side = state.settings.size.0.iter().fold(0.0, |most: f32, &side| if side > most { side } else { most });
-        self.leaps += u64::from(derived.indices.iter().any(|index| index.stride > 0.5 * side));
+        self.leaps += u64::from(indices.species.iter().any(|index| index.stride > 0.5 * side));
     }
 
     /// Warnings of them, in words.

@@ -1,21 +1,19 @@
 //! The world: a host creates it, adds species and agents, steps it, reads it and queries it.
 
-mod any_ranks;
 pub(crate) mod any_world;
 mod ask;
 mod check;
 mod compiled;
 #[cfg(test)]
 mod collide_oracle;
-mod divide;
 mod drawn;
 mod edits;
 mod explain;
 mod explanation;
 mod faults;
-mod load_on;
 mod pace;
 pub(crate) mod profile;
+mod ranks;
 mod read;
 mod save;
 #[cfg(feature = "scenario")]
@@ -38,12 +36,14 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::settings::{Execution, Settings};
+use crate::derived::{Change, Derived};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::check_arithmetic;
+use crate::ranks::Part;
 use crate::rules::world_view::WorldView;
 use crate::state::State;
-use crate::tick::derived::{Change, Derived};
-use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
+use crate::state::undo::Undo;
+use crate::tick::{Buffers, arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::pace::Pace;
 use crate::world::profile::{Clock, Profile};
 
@@ -79,6 +79,12 @@ pub struct World<const D: usize> {
     state: State<D>,
     /// Caches that are computed from the state and can be discarded at any time.
     derived: Derived<D>,
+    /// What the stages keep of a tick for the next one, to be discarded with it.
+    buffers: Buffers<D>,
+    /// The state at the start of the tick.
+    undo: Undo<D>,
+    /// The part of the world that this process advances.
+    part: Part,
     /// How it runs.
     execution: Execution,
     instruction_set: InstructionSet,
@@ -112,6 +118,9 @@ impl<const D: usize> World<D> {
         Ok(Self {
             state: State::new(settings),
             derived: Derived::default(),
+            buffers: Buffers::default(),
+            undo: Undo::default(),
+            part: Part::default(),
             execution: Execution::default(),
             instruction_set,
             level,
@@ -125,7 +134,7 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// What [`clone`](Clone::clone) returns.
+    /// A world of one process with the state, the events and the execution settings of this one.
     fn copy(&self) -> Self {
         let (events, profile, faults) = (self.events.clone(), self.profile, self.faults);
         Self { events, profile, faults, ..self.with_state(self.state.clone()) }
@@ -133,11 +142,11 @@ impl<const D: usize> World<D> {
 
     /// A world with the given state and the execution settings of this one.
     fn with_state(&self, state: State<D>) -> Self {
-        let mut derived = Derived::default();
-        derived.start(&state);
+        let part = Part::default();
+        let (derived, buffers, undo) = (part.derive(&state), Buffers::default(), Undo::default());
         let (events, events_before) = (Vec::new(), Vec::new());
         let (profile, faults) = (Profile::default(), Faults::default());
-        Self { state, derived, events, events_before, next: None, profile, faults, ..*self }
+        Self { state, derived, buffers, undo, part, events, events_before, next: None, profile, faults, ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -150,7 +159,7 @@ impl<const D: usize> World<D> {
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
         let level = instruction_set.level().ok_or_else(missing)?;
         // Without plans there are no lists of another instruction set.
-        if instruction_set != self.instruction_set && self.derived.plans.is_some() {
+        if instruction_set != self.instruction_set && self.derived.plans.are_made() {
             self.edit().1.note(Change::InstructionSet);
         }
         (self.level, self.instruction_set, self.execution) = (level, instruction_set, execution);
@@ -161,7 +170,29 @@ impl<const D: usize> World<D> {
     /// bit.
     pub fn forget_derived(&mut self) {
         self.next = None;
-        self.derived.forget(&self.state);
+        (self.derived, self.buffers) = (self.part.derive(&self.state), Buffers::default());
+    }
+
+    /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its
+    /// values, calls this, and then changes the state.
+    ///
+    /// # Panics
+    ///
+    /// If several ranks have divided the world, and each has its own agents alone.
+    fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
+        self.part.admit_editor();
+        self.next = None;
+        (&mut self.state, &mut self.derived)
+    }
+
+    /// The state with the rows of all agents.
+    ///
+    /// # Panics
+    ///
+    /// If several ranks have divided the world, and this one lacks rows.
+    fn whole(&self) -> &State<D> {
+        self.part.admit_reader();
+        &self.state
     }
 
     /// Advances by one tick. A panic of a rule or of `watch` propagates, and leaves the world as it was.
@@ -169,10 +200,15 @@ impl<const D: usize> World<D> {
         assert_arithmetic();
         self.next = None;
         std::mem::swap(&mut self.events, &mut self.events_before);
-        let advanced = catch_unwind(AssertUnwindSafe(|| self.advance(watch)));
+        let advanced = catch_unwind(AssertUnwindSafe(|| {
+            self.begin(watch.is_some());
+            self.advance(watch);
+            self.end();
+        }));
         if let Err(panic) = advanced {
             std::mem::swap(&mut self.events, &mut self.events_before);
-            self.derived.undo(&mut self.state);
+            std::mem::take(&mut self.undo).restore(&mut self.state);
+            self.forget_derived();
             resume_unwind(panic);
         }
     }
@@ -181,52 +217,84 @@ impl<const D: usize> World<D> {
     fn advance(&mut self, mut watch: Option<Watch<'_, D>>) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
-        self.events.clear();
-        self.derived.begin(&self.state, watch.is_some());
-        edit::edit(&mut self.state, &mut self.derived, self.level, &mut self.events);
+        let lists = self.execution.neighbour_lists;
+        let level = self.level;
+
+        let Self { state, derived, undo, part, events, .. } = self;
+        edit::edit(state, derived, undo, part, level, events);
         profile.edit = clock.lap();
         show(self, &mut watch, "edit");
-        arrange::arrange(&mut self.state, &mut self.derived, self.level);
+
+        let Self { state, derived, undo, part, buffers, .. } = self;
+        arrange::arrange(state, derived, undo, part, (&mut buffers.sort, &mut buffers.search), level);
         profile.arrange = clock.lap();
         show(self, &mut watch, "arrange");
-        index::index(&mut self.derived, self.level, &mut self.state, self.execution.neighbour_lists);
+
+        let Self { state, derived: Derived { plans, indices, .. }, part, .. } = self;
+        index::index(state, plans, indices, part, level, lists);
         profile.index = clock.lap();
         show(self, &mut watch, "index");
-        decide::decide(&mut self.state, &mut self.derived, &mut self.events);
+
+        let Self { state, derived: Derived { plans, indices, .. }, undo, part, buffers, events, .. } = self;
+        decide::decide(state, plans, indices, undo, part, &mut buffers.decide, events);
         profile.decide = clock.lap();
         show(self, &mut watch, "decide");
-        let counts = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
+
+        let Self { state, derived: Derived { plans, indices, outputs }, part, buffers, events, .. } = self;
+        let room = (&mut buffers.search, &mut buffers.steer);
+        let counts = steer::steer(state, (plans, indices), outputs, part, room, level, events);
         profile.steer = clock.lap();
         show(self, &mut watch, "steer");
-        quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
+
+        let Self { state, derived, events, .. } = self;
+        quarantine::quarantine(state, &mut derived.outputs, events);
         profile.quarantine = clock.lap();
         show(self, &mut watch, "quarantine");
+
         if self.keeps_previous {
             self.state.agents.iter_mut().for_each(Agents::remember_positions);
         }
-        integrate::integrate(&mut self.state, &mut self.derived, self.level);
+        let Self { state, derived: Derived { plans, indices, outputs }, part, buffers, .. } = self;
+        integrate::integrate(state, plans, outputs, indices, part, &mut buffers.integrate, level);
         profile.integrate = clock.lap();
         show(self, &mut watch, "integrate");
-        collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
+
+        let Self { state, derived, part, buffers: Buffers { integrate, collide: buffers, .. }, events, .. } = self;
+        collide::collide(state, derived, &integrate.before, part, buffers, level, events);
         profile.collide = clock.lap();
         show(self, &mut watch, "collide");
-        confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
+
+        let Self { state, derived, part, buffers: Buffers { integrate, confine: buffers, .. }, events, .. } = self;
+        confine::confine(state, derived, &integrate.before, part, buffers, level, events);
         profile.confine = clock.lap();
         show(self, &mut watch, "confine");
-        self.faults.count(&self.state, &self.derived, &counts, &self.events);
+
+        self.faults.count(&self.state, &self.derived.indices, &counts, &self.events);
         profile.count(counts, self.state.population());
-        self.derived.end();
-        self.state.tick += 1;
         self.profile = profile;
-        // A rank that lacks rows of others cannot check them.
-        if !self.derived.division.is_partial {
-            debug_assert_eq!(self.check(), Ok(()));
+    }
+
+    /// Starts a tick. It can be undone, except on several ranks.
+    fn begin(&mut self, is_watched: bool) {
+        self.events.clear();
+        self.derived.indices.queries.forget();
+        if self.part.is_alone() {
+            let is_hosted = self.derived.plans.is_hosted(&self.state.species);
+            self.undo.begin(&self.state, is_watched, is_hosted);
         }
+    }
+
+    /// Ends a tick. What its searches have indexed is where agents were before.
+    fn end(&mut self) {
+        self.undo.end();
+        self.derived.indices.forget_searches();
+        self.state.tick += 1;
+        debug_assert_eq!(self.part.check(|| self.check()), Ok(()));
     }
 
     /// The world as rules see it.
     fn view(&self) -> WorldView<'_, D> {
-        self.derived.view(&self.state)
+        self.derived.indices.view(&self.state)
     }
 
     /// The agents of every species.
@@ -238,9 +306,9 @@ impl<const D: usize> World<D> {
 /// Calls the function that watches the tick, if there is one, at the end of a stage.
 fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
     if let Some(watch) = watch {
-        world.derived.show_rows();
+        world.derived.indices.show_rows();
         watch(stage, world);
-        world.derived.hide_rows();
+        world.derived.indices.hide_rows();
     }
 }
 

@@ -113,8 +113,7 @@ impl<const D: usize> World<D> {
     /// Returns whether an agent is alive.
     #[must_use]
     pub fn contains(&self, id: AgentId) -> bool {
-        self.assert_whole();
-        self.state.ids.place(id).is_some()
+        self.whole().ids.place(id).is_some()
     }
 
     /// The species and the row of an agent. The row is valid until the world changes.
@@ -253,7 +252,6 @@ impl<const D: usize> World<D> {
     }
 
     pub(super) fn place(&self, id: AgentId) -> Result<AgentRow, Error> {
-        self.assert_whole();
-        self.state.ids.place(id).ok_or(Error::NoSuchAgent(id))
+        self.whole().ids.place(id).ok_or(Error::NoSuchAgent(id))
     }
 }

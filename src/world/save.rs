@@ -1,11 +1,10 @@
 //! Snapshots of a world, and the hash of its state.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use crate::base::settings::Settings;
-use crate::ranks::in_process;
 use crate::species::registry::Registry;
-use crate::state::snapshot::{SnapshotError, WriteAt};
+use crate::state::snapshot::SnapshotError;
 use crate::world::World;
 use crate::world::compiled::Compiled;
 
@@ -20,58 +19,10 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step.
+    /// If several ranks have divided the world, and [`Ranks::gather`](crate::ranks::Ranks::gather) was not called since
+    /// the last step.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
-        self.assert_whole();
-        (Compiled::functions().save)(&self.state, to)
-    }
-
-    /// Writes this rank's part of the bytes that [`save`](Self::save) writes: the rows that it advances, and on the first
-    /// rank also everything else. Every rank of a divided world makes this call, whether or not it has all agents; they
-    /// can all write one file at the same time. `write` gets the place of each part, as a number of bytes from the start
-    /// of the snapshot. A world that is not divided has one rank.
-    ///
-    /// # Errors
-    ///
-    /// [`SnapshotError::UnknownRule`], on all ranks, if a species has a rule or a motion without a table of parameters;
-    /// [`SnapshotError::Io`] on a rank where `write` fails: the others know nothing of it.
-    ///
-    /// # Panics
-    ///
-    /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
-    pub fn save_part(&self, write: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>) -> Result<(), SnapshotError> {
-        self.with_ranks(Some(write)).map(|_| ())
-    }
-
-    /// The hash that [`state_hash`](Self::state_hash) returns, without gathering agents. Every rank of a divided world
-    /// makes this call, whether or not it has all agents, and gets the hash.
-    ///
-    /// # Panics
-    ///
-    /// If another rank cannot be reached: see [`Transport`](crate::ranks::Transport).
-    #[must_use]
-    pub fn shared_hash(&self) -> u64 {
-        let hashed = self.with_ranks(None);
-        debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
-        hashed.unwrap_or_default()
-    }
-
-    /// Hashes the state with all ranks, and writes this one's part if there is a function for it.
-    fn with_ranks(&self, write: Option<WriteAt<'_>>) -> Result<u64, SnapshotError> {
-        let division = &self.derived.division;
-        let rows = self.state.agents.iter();
-        let rows = rows.map(|agents| division.rows_of(division.rank(), agents.species.number(), agents.len()));
-        let alone;
-        let transport = match division.transport() {
-            Some(transport) => transport,
-            None => {
-                alone = in_process(1);
-                &alone[0]
-            }
-        };
-        // The function may live longer than the transport of one rank.
-        let write = write.map(|write| write as WriteAt<'_>);
-        (Compiled::functions().save_part)(&self.state, transport, rows.collect(), write)
+        (Compiled::functions().save)(self.whole(), to)
     }
 
     /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and
@@ -103,12 +54,11 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If the world is one of several ranks, and [`gather`](Self::gather) was not called since the last step:
-    /// [`shared_hash`](Self::shared_hash) needs no gathering.
+    /// If several ranks have divided the world, and [`Ranks::gather`](crate::ranks::Ranks::gather) was not called since
+    /// the last step: [`Ranks::state_hash`](crate::ranks::Ranks::state_hash) needs no gathering.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        self.assert_whole();
-        (Compiled::functions().state_hash)(&self.state)
+        (Compiled::functions().state_hash)(self.whole())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The start of a world on several ranks, each of which has its own agents alone.
 
 use crate::base::ids::{Ids, SpeciesId};
-use crate::kernels::CHUNK;
 use crate::state::snapshot::Rows;
 use crate::world::World;
 
@@ -9,12 +8,11 @@ impl<const D: usize> World<D> {
     /// Announces the number of agents of a species that has none yet, and whether they have goals. Returns the rows of
     /// this rank.
     pub(crate) fn expect(&mut self, species: SpeciesId, agents: u64, have_goals: bool) -> Rows {
-        let (division, number, agents) = (&mut self.derived.division, species.number(), agents as usize);
+        let (number, agents) = (species.number(), agents as usize);
         if have_goals {
             self.state.agents[number].goal.get_or_insert_with(|| std::array::from_fn(|_| Vec::new()));
         }
-        division.divide(number, agents.div_ceil(CHUNK));
-        Rows { all: agents, own: division.rows_of(division.rank(), number, agents) }
+        Rows { all: agents, own: self.part.expect(number, agents) }
     }
 
     /// Starts with the agents that each rank has added. Returns `false` if each rank needs all agents, so that they have

@@ -16,7 +16,7 @@ use crate::world::{Watch, World, assert_arithmetic};
 /// world on several ranks runs on one.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
-        self.assert_whole();
+        self.whole();
         (Compiled::functions().clone)(self)
     }
 }
@@ -27,7 +27,7 @@ impl<const D: usize> World<D> {
     /// The world is then as it was before: its state and hash, its agents and their rows, and the events of the last
     /// tick that succeeded. It can be read, saved, edited and stepped again, with the bits of a world in which nothing
     /// failed. Only [steering forces](Self::steering) are zero until then. On several ranks the world is of no further
-    /// use, as if a rank could not be reached ([`divide`](Self::divide)).
+    /// use, as if a rank could not be reached ([`Transport`](crate::ranks::Transport)).
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<const D: usize> World<D> {
     pub fn step(&mut self) {
         assert_arithmetic();
         // A host's transport may be bound to its thread.
-        if self.derived.division.is_divided() {
+        if !self.part.is_alone() {
             return self.advance_by_stages(None);
         }
         let chunks = self.state.agents.iter().map(Agents::chunks).sum();

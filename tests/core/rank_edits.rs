@@ -1,12 +1,12 @@
 //! Tests that no edit reaches a rank that has its own agents alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use crate::failed_steps::silence_expected_panics;
 use crate::ranks::{flock, on};
 use throng::behaviours::{Separation, Wander};
 use throng::parameters::Value;
+use throng::ranks::Ranks;
 use throng::{Edge, Execution, InstructionSet, Rule, Settings, Species, SpeciesId, Vector, World};
 
 type Edit = fn(&mut World<2>, SpeciesId);
@@ -68,24 +68,25 @@ fn a_rank_with_its_own_agents_alone_refuses_every_edit_before_it_changes_anythin
         let mut world = flock::<2>(3000, Edge::Wrap);
         let species = world.species_ids().next().unwrap();
         world.add_column(species, "load", 3_u32).unwrap();
-        world.divide(Arc::new(rank)).unwrap();
+        let ranks = Ranks::new(rank);
+        ranks.divide(&mut world).unwrap();
         world.step();
-        let before = (world.shared_hash(), world.instruction_set());
+        let before = (ranks.state_hash(&world), world.instruction_set());
         let results = EDITS.map(|(name, edit)| {
             let is_alone = name == "set_execution" && InstructionSet::available().count() == 1;
             let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut world, species))).is_err();
-            (name, refused || is_alone, (world.shared_hash(), world.instruction_set()) == before)
+            (name, refused || is_alone, (ranks.state_hash(&world), world.instruction_set()) == before)
         });
         // Rank 0 has all agents then, and must not edit them either.
-        world.gather_at(0);
+        ranks.gather_at(&mut world, 0);
         let whole = EDITS.map(|(name, edit)| {
             let is_state = name == "set_state" || name == "set_execution";
             (name, is_state || catch_unwind(AssertUnwindSafe(|| edit(&mut world, species))).is_err())
         });
-        world.gather();
+        ranks.gather(&mut world);
         let same = world.state_hash() == before.0;
         (0..5).for_each(|_| world.step());
-        world.gather();
+        ranks.gather(&mut world);
         (results, whole, same, world.state_hash())
     });
     let mut alone = flock::<2>(3000, Edge::Wrap);

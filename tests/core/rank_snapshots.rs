@@ -3,23 +3,22 @@
 #![cfg(feature = "scenario")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use crate::ranks::{flock, on};
 use crate::scenarios::scenarios;
 use throng::behaviours::Wander;
-use throng::ranks::{InProcess, Transport};
+use throng::ranks::{InProcess, Ranks};
 use throng::{Edge, Noise, Registry, Settings, Species, Vector, World};
 
 #[test]
 fn a_rank_may_read_the_world_alone() {
     let run = |transport: Option<InProcess>| {
-        let (rank, ranks) = transport.as_ref().map_or((0, 1), |transport| (transport.rank(), transport.ranks()));
+        let all = transport.map_or_else(Ranks::default, Ranks::new);
+        let (rank, ranks) = (all.rank(), all.count());
         let mut world = flock::<2>(4000, Edge::Wrap);
         let first = world.all().next().unwrap().ids()[0];
-        if let Some(transport) = transport {
-            world.divide(Arc::new(transport)).unwrap();
-        }
+        all.divide(&mut world).unwrap();
         let hash_and_near = |world: &World<2>| {
             let mut near = Vec::new();
             world.within(world.position(first).unwrap(), 6.0, &mut near).unwrap();
@@ -30,13 +29,13 @@ fn a_rank_may_read_the_world_alone() {
             // The ranks that read this tick, one after another.
             let readers = [vec![number % ranks], vec![], vec![0, 0], vec![ranks - 1, 0], vec![]];
             for &reader in &readers[number % 5] {
-                world.gather_at(reader);
+                all.gather_at(&mut world, reader);
                 if rank == reader {
                     hash_and_near(&world);
                 }
             }
             if number % 10 == 3 {
-                world.gather();
+                all.gather(&mut world);
             }
             let reads = number % 10 == 3 || readers[number % 5].last() == Some(&rank);
             reads.then(|| hash_and_near(&world))
@@ -67,11 +66,11 @@ fn snapshots<const D: usize>(
 ) -> Vec<Vec<u8>> {
     let files: Vec<_> = ticks.iter().map(|_| Mutex::new(Vec::new())).collect();
     on(ranks, |rank| {
-        let mut world = build();
-        world.divide(Arc::new(rank)).unwrap();
+        let (ranks, mut world) = (Ranks::new(rank), build());
+        ranks.divide(&mut world).unwrap();
         for ((&tick, file), &hash) in ticks.iter().zip(&files).zip(hashes) {
             (world.tick()..tick).for_each(|_| world.step());
-            assert_eq!(world.shared_hash(), hash, "{ranks} ranks in tick {tick}");
+            assert_eq!(ranks.state_hash(&world), hash, "{} ranks in tick {tick}", ranks.count());
             let write = &mut |at: u64, bytes: &[u8]| {
                 let (mut file, at) = (file.lock().unwrap(), at as usize);
                 let length = file.len().max(at + bytes.len());
@@ -79,7 +78,7 @@ fn snapshots<const D: usize>(
                 file[at..at + bytes.len()].copy_from_slice(bytes);
                 Ok(())
             };
-            world.save_part(write).unwrap();
+            ranks.save_part(&world, write).unwrap();
         }
     });
     files.into_iter().map(|file| file.into_inner().unwrap()).collect()
@@ -100,7 +99,7 @@ fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn()
             save(&world)
         })
         .unzip();
-    assert_eq!(world.shared_hash(), world.state_hash(), "one process");
+    assert_eq!(Ranks::default().state_hash(&world), world.state_hash(), "one process");
     for ranks in [1, 2, 5] {
         for ((found, expected), tick) in snapshots(ranks, ticks, &hashes, &build).iter().zip(&expected).zip(ticks) {
             assert!(found == expected, "{what}: {ranks} ranks in tick {tick}");
@@ -111,10 +110,11 @@ fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn()
     (0..7).for_each(|_| world.step());
     for ranks in [1, 2, 3] {
         let resumed = on(ranks, |rank| {
-            let mut world = World::<D>::load_on(&last[..], &Registry::new(), Arc::new(rank)).unwrap();
-            let first = world.shared_hash();
+            let ranks = Ranks::new(rank);
+            let mut world: World<D> = ranks.load(&last[..], &Registry::new()).unwrap();
+            let first = ranks.state_hash(&world);
             (0..7).for_each(|_| world.step());
-            [first, world.shared_hash()]
+            [first, ranks.state_hash(&world)]
         });
         let expected = [hashes[hashes.len() - 1], world.state_hash()];
         assert!(resumed.iter().all(|found| *found == expected), "{what}: {ranks} ranks go on to {resumed:x?}");
@@ -127,13 +127,12 @@ type Reading = Vec<(String, u64, [u32; 2], u32, [u32; 2])>;
 /// Steps a world on one process or on a rank, and reads its agents at these ranks one after another.
 fn readings(build: &impl Fn() -> World<2>, rank: Option<InProcess>, readers: &[usize]) -> Vec<Reading> {
     let mut world = build();
-    if let Some(rank) = rank {
-        world.divide(Arc::new(rank)).unwrap();
-    }
+    let ranks = rank.map_or_else(Ranks::default, Ranks::new);
+    ranks.divide(&mut world).unwrap();
     let mut read = |&reader: &usize| {
         (0..6).for_each(|_| world.step());
         let mut reading = Reading::new();
-        world.read_at(reader, &mut |agents| {
+        ranks.read_at(&world, reader, &mut |agents| {
             for (row, id) in agents.ids().iter().enumerate() {
                 let bits = |vector: Vector<2>| [0, 1].map(|axis| vector[axis].to_bits());
                 let (position, velocity) = (bits(agents.position(row)), bits(agents.velocity(row)));
@@ -188,7 +187,7 @@ fn a_rank_that_goes_on_from_a_snapshot_has_its_own_agents_alone() {
         let mut bytes = Vec::new();
         world.save(&mut bytes).unwrap();
         let found = on(2, |rank| {
-            let world = World::<2>::load_on(&bytes[..], &Registry::new(), Arc::new(rank)).unwrap();
+            let world: World<2> = Ranks::new(rank).load(&bytes[..], &Registry::new()).unwrap();
             // The hash of a world that lacks agents is refused.
             catch_unwind(AssertUnwindSafe(|| world.state_hash())).is_ok()
         });

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, StayOnPath, Wander};
-use throng::ranks::{InProcess, Transport, in_process};
+use throng::ranks::{InProcess, Ranks, Transport, in_process};
 use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
 use throng::{
@@ -28,15 +28,14 @@ pub(crate) fn on<T: Send>(ranks: usize, work: impl Fn(InProcess) -> T + Sync) ->
 
 /// The course of a world on one process, or on a rank. Hashes are those of every `every`th tick.
 fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: usize, every: usize) -> Course {
-    if let Some(rank) = rank {
-        world.divide(Arc::new(rank)).unwrap();
-    }
+    let ranks = rank.map_or_else(Ranks::default, Ranks::new);
+    ranks.divide(&mut world).unwrap();
     let tick = |number: usize| {
         world.step();
         if !number.is_multiple_of(every) {
             return (0, world.events().to_vec());
         }
-        world.gather();
+        ranks.gather(&mut world);
         (world.state_hash(), world.events().to_vec())
     };
     (1..=ticks).map(tick).collect()
@@ -127,12 +126,13 @@ fn a_rank_gets_the_agents_near_its_own_and_few_others() {
             let at = Vector::from_fn(|_| noise.between(0.0, 260.0));
             world.spawn(bird, at, noise.in_ball()).unwrap();
         }
-        world.divide(Arc::new(Counting(rank, Arc::clone(&bytes)))).unwrap();
+        let ranks = Ranks::new(Counting(rank, Arc::clone(&bytes)));
+        ranks.divide(&mut world).unwrap();
         (0..5).for_each(|_| world.step());
         let before = bytes.load(Relaxed);
         world.step();
         let rows = (bytes.load(Relaxed) - before) / 16;
-        world.gather();
+        ranks.gather(&mut world);
         // The agents of the other rank within the radius and the skin of this one's.
         let chunks = COUNT.div_ceil(256);
         let mine = if own == 0 { 0..chunks / 2 * 256 } else { chunks / 2 * 256..COUNT };
@@ -265,8 +265,9 @@ fn scenarios_have_the_same_bits_on_three_ranks() {
 /// The hashes of a scenario's world at the start and after some ticks, on one process or on a rank that starts with its
 /// own agents. The first hash is zero unless the ranks gather before the first tick.
 fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers: bool) -> [u64; 3] {
-    let mut world: World<D> = match rank {
-        Some(rank) => scenario.build_on(Arc::new(rank)).unwrap(),
+    let ranks = rank.map_or_else(Ranks::default, Ranks::new);
+    let mut world: World<D> = match ranks.transport() {
+        Some(transport) => scenario.build_on(Arc::clone(transport)).unwrap(),
         None => scenario.build().unwrap(),
     };
     let mut hash = |ticks, gathers: bool| {
@@ -274,7 +275,7 @@ fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers:
         if !gathers {
             return 0;
         }
-        world.gather();
+        ranks.gather(&mut world);
         world.state_hash()
     };
     [hash(0, gathers), hash(1, true), hash(9, true)]
@@ -359,7 +360,7 @@ fn ranks_that_start_differently_are_refused() {
 fn ranks_with_different_worlds_are_refused() {
     let refused = on(3, |rank| {
         let mut world = flock::<2>(if rank.rank() == 2 { 501 } else { 500 }, Edge::Wrap);
-        let refused = world.divide(Arc::new(rank));
+        let refused = Ranks::new(rank).divide(&mut world);
         world.step();
         (refused, tick(&mut world).0)
     });

@@ -1,9 +1,7 @@
 //! Forged snapshots on several ranks: all of them refuse what one process refuses, and none waits for another.
 
-use std::sync::Arc;
-
 use throng::behaviours::{Alignment, Separation, Wander};
-use throng::ranks::in_process;
+use throng::ranks::{Ranks, in_process};
 use throng::{Edge, Noise, Registry, Settings, SnapshotError, Species, Vector, World};
 
 use crate::edits::Random;
@@ -36,20 +34,20 @@ fn flock() -> World<2> {
 /// Loads a snapshot on three ranks, and compares the outcome with that of one process. The bytes of rank 1 may differ.
 /// Returns whether it was loaded.
 fn load(what: &str, bytes: &[u8], of_second: &[u8]) -> bool {
-    let hash = |mut world: World<2>| {
+    let load_on = |ranks: Ranks, bytes: &[u8]| {
+        let mut world: World<2> = ranks.load(bytes, &Registry::new())?;
         (0..3).for_each(|_| world.step());
-        world.gather();
-        world.state_hash()
+        ranks.gather(&mut world);
+        Ok(world.state_hash())
     };
-    let one = World::<2>::load(bytes).map(hash);
-    let load_on = |transport, bytes: &[u8]| World::load_on(bytes, &Registry::new(), Arc::new(transport)).map(hash);
+    let one: Result<u64, SnapshotError> = load_on(Ranks::default(), bytes);
     let load_on = &load_on;
     let found: Vec<Result<u64, SnapshotError>> = std::thread::scope(|scope| {
         let ranks = in_process(3).into_iter().enumerate();
         let threads: Vec<_> = ranks
             .map(|(rank, transport)| {
                 let bytes = if rank == 1 { of_second } else { bytes };
-                scope.spawn(move || load_on(transport, bytes))
+                scope.spawn(move || load_on(Ranks::new(transport), bytes))
             })
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| panic!("{what}: a rank panics"))).collect()

@@ -1,10 +1,8 @@
 //! The ways in which a random world is run.
 
-use std::sync::Arc;
-
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::columns::ColumnSlice;
-use throng::ranks::{InProcess, in_process};
+use throng::ranks::{InProcess, Ranks, in_process};
 use throng::settings::NeighbourLists;
 use throng::{Event, Execution, InstructionSet, Registry, TraceEntry, World};
 
@@ -143,19 +141,15 @@ impl<const D: usize> Run<'_, D> {
         let mut world = self.start.clone();
         let execution = Execution { neighbour_lists: way.lists, instruction_set: Some(way.set) };
         world.set_execution(execution).expect("the instruction set is available");
-        let is_divided = rank.is_some();
-        if let Some(rank) = rank {
-            world.divide(Arc::new(rank)).expect("ranks have the same world");
-        }
+        let ranks = rank.map_or_else(Ranks::default, Ranks::new);
+        ranks.divide(&mut world).expect("ranks have the same world");
         let once = Draw::new(self.seed, DISTURBANCES, u64::MAX).below(self.ticks);
         let tick = |tick: usize| {
             let log = self.edit(&mut world, tick);
             let draw = Draw::new(self.seed, DISTURBANCES, tick as u64);
             disturb(&mut world, way.disturbance, tick == once, execution, draw);
             world.step();
-            if is_divided {
-                world.gather();
-            }
+            ranks.gather(&mut world);
             each(tick, &world);
             Tick { hash: world.state_hash(), events: world.events().to_vec(), log }
         };

@@ -4,6 +4,7 @@ mod environment;
 mod walls;
 
 use rayon::prelude::*;
+use throng::ranks::Ranks;
 use throng::{Agents, AnyWorld, Edge, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
@@ -57,9 +58,11 @@ impl Drawable for AnyWorld {
 pub struct Divided<'a> {
     /// The world on the rank that draws.
     pub world: &'a AnyWorld,
-    /// The number of that rank.
+    /// Its ranks.
+    pub ranks: &'a Ranks,
+    /// The number of the rank that draws.
     pub rank: usize,
-    /// Called before each reading: all other ranks then call [`World::read_at`].
+    /// Called before each reading: all other ranks then call [`Ranks::read_at`].
     pub announce: &'a dyn Fn(),
 }
 
@@ -72,7 +75,7 @@ impl std::fmt::Debug for Divided<'_> {
 impl Divided<'_> {
     fn read<const D: usize>(&self, world: &World<D>, each: &mut dyn FnMut(&Agents<D>)) {
         (self.announce)();
-        world.read_at(self.rank, each);
+        self.ranks.read_at(world, self.rank, each);
     }
 }
 

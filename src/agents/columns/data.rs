@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::agents::first_touch::zeros;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::values::shortest;
-use crate::ranks::numbers::Numbers;
+use crate::transport::numbers::Numbers;
 
 /// The number of rows that one thread reorders at a time.
 const PIECE: usize = 4096;

@@ -68,17 +68,17 @@ impl Columns {
         self.0.iter().find(|column| column.is(Owner::Time, name)).and_then(|column| f32::rows(&column.data))
     }
 
-    /// Takes the values of a variable out, for [`put_variable`](Self::put_variable).
-    pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
-        let column = self.0.iter_mut().find(|column| column.is(Owner::Variable, name));
-        column.map_or_else(Vec::new, |column| f32::take(&mut column.data))
-    }
-
-    /// Puts the values of a variable back.
-    pub(crate) fn put_variable(&mut self, name: &str, values: Vec<f32>) {
-        if let Some(column) = self.0.iter_mut().find(|column| column.is(Owner::Variable, name)) {
-            f32::put(values, &mut column.data);
+    /// The values of a variable, and the states of agents.
+    pub(crate) fn variable_and_states(&mut self, name: &str) -> (&mut [f32], &[u32]) {
+        let (mut values, mut states) = (&mut [][..], &[][..]);
+        for column in &mut self.0 {
+            if column.is(Owner::Variable, name) {
+                values = f32::rows_mut(&mut column.data).unwrap_or_default();
+            } else if column.owner == Owner::State {
+                states = u32::rows(&column.data).unwrap_or_default();
+            }
         }
+        (values, states)
     }
 
     /// Returns the index of the column with this name: a variable or a column of the host, or else the first memory of

@@ -43,8 +43,8 @@ use std::ops::Range;
 
 use crate::agents::Agents;
 use crate::maths::mix64;
-use crate::ranks::Transport;
 use crate::species::registry::Registry;
+use crate::transport::Transport;
 use digest::digest;
 use reader::read_exact;
 use shared::Shared;

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::base::ids::AgentId;
 use crate::maths::Vector;
-use crate::ranks::numbers::Wire;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::digest::Digesting;
 use crate::state::snapshot::error::SnapshotError;
+use crate::transport::numbers::Wire;
 
 /// The number of bytes that are read at a time.
 const PIECE: usize = 1 << 16;

@@ -8,8 +8,8 @@ use std::io;
 use std::ops::Range;
 
 use crate::base::ids::SpeciesId;
-use crate::ranks::Transport;
 use crate::state::snapshot::digest::Digesting;
+use crate::transport::Transport;
 
 /// The number of bytes of a column that are encoded at a time.
 const PIECE: usize = 1 << 20;

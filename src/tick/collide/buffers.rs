@@ -1,6 +1,5 @@
 //! The buffers of the stage collide.
 
-use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::environment::wall_index::WallIndex;
@@ -14,27 +13,13 @@ use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 pub(crate) struct CollideBuffers<const D: usize> {
     /// What each wall does in the tick. Those of walls that neither move nor open are kept.
     pub(super) steps: Vec<WallStep<D>>,
-    /// For each species, its positions before they were integrated, and what walls changed in each chunk.
-    pub(super) species: Vec<SpeciesBuffers<D>>,
+    /// For each species, what walls changed in each chunk.
+    pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
     pub(super) threads: PerThread<ThreadBuffers<D>>,
     /// The walls that are held up in this tick, and the events that report it.
     pub(super) blocked: Vec<(u32, Event)>,
     /// Those of them that were found in the last round, ascending.
     pub(super) held: Vec<u32>,
-}
-
-#[derive(Debug)]
-pub(super) struct SpeciesBuffers<const D: usize> {
-    pub(super) before: [Vec<f32>; D],
-    pub(super) chunks: Vec<ChunkOutcome<D>>,
-    /// The largest speed of the tick, in metres per second.
-    pub(super) fastest: f32,
-}
-
-impl<const D: usize> Default for SpeciesBuffers<D> {
-    fn default() -> Self {
-        Self { before: std::array::from_fn(|_| Vec::new()), chunks: Vec::new(), fastest: 0.0 }
-    }
 }
 
 /// What walls change in a chunk.
@@ -86,29 +71,4 @@ pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) left: Vec<usize>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,
-}
-
-impl<const D: usize> CollideBuffers<D> {
-    /// Copies the positions of a species before they are integrated.
-    pub(crate) fn remember(&mut self, number: usize, agents: &Agents<D>) {
-        if self.species.len() <= number {
-            self.species.resize_with(number + 1, SpeciesBuffers::default);
-        }
-        for (before, now) in self.species[number].before.iter_mut().zip(agents.position.iter()) {
-            before.clear();
-            before.extend_from_slice(now);
-        }
-    }
-
-    /// The positions of a species before they were integrated, if they were remembered.
-    pub(crate) fn before(&self, number: usize) -> Option<&[Vec<f32>; D]> {
-        Some(&self.species.get(number)?.before)
-    }
-
-    /// Records the largest speed of a species.
-    pub(crate) fn set_fastest(&mut self, number: usize, speed: f32) {
-        if let Some(species) = self.species.get_mut(number) {
-            species.fastest = speed;
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 pub(crate) mod buffers;
+mod find;
 mod kept;
 mod lean;
 mod near;
@@ -10,32 +11,23 @@ mod solid;
 mod steps;
 mod walker;
 
-use std::ops::Range;
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums, for_each_chunk};
-use crate::environment::near_wall::periods;
-use crate::environment::wall::FARTHEST;
-use crate::kernels::hulls::Paths;
-use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums};
+use crate::derived::{Change, Derived};
+use crate::kernels::CHUNK;
+use crate::maths::Vector;
 use crate::maths::wide::Wide;
-use crate::maths::{Vector, ones};
+use crate::ranks::Part;
 use crate::state::State;
-use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
-use crate::tick::collide::lean::Batch;
-use crate::tick::collide::near::Walls;
+use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers};
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::{Motion, Moved, Walker};
-use crate::tick::derived::{Change, Derived};
+use crate::tick::integrate::Before;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
-
-/// Clusters with one bit in a word for each of their agents.
-const PART: usize = 64 / CLUSTER;
 
 /// Moves walls, and keeps agents on their sides of them.
 ///
@@ -44,29 +36,33 @@ const PART: usize = 64 / CLUSTER;
 pub(crate) fn collide<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
+    before: &[Before<D>],
+    part: &Part,
+    buffers: &mut CollideBuffers<D>,
     level: Level,
     events: &mut Vec<Event>,
 ) {
     if state.environment.walls().is_empty() {
         return;
     }
-    let mut buffers = std::mem::take(&mut derived.collide);
-    let are_changed = std::mem::take(&mut derived.environment.walls.is_changed);
-    let active = &derived.environment.walls.active[..];
-    begin(state, &mut buffers.steps, active, are_changed);
-    let largest_step = largest_step(&buffers.steps, active);
+    let are_changed = std::mem::take(&mut derived.indices.environment.walls.is_changed);
+    let walls = &derived.indices.environment.walls;
+    begin(state, &mut buffers.steps, &walls.active, are_changed);
+    let largest_step = largest_step(&buffers.steps, &walls.active);
     buffers.threads.prepare();
     buffers.blocked.clear();
     buffers.held.clear();
+    buffers.species.resize_with(state.agents.len(), Vec::new);
     loop {
-        for number in 0..state.agents.len() {
+        for (number, agents) in state.agents.iter().enumerate() {
             if !state.species[number].moved_by_host {
-                find(state, derived, level, (&mut buffers, are_changed), largest_step, number);
+                let of = (number, part.moves(agents));
+                find::find(state, (walls, are_changed), of, &before[number], buffers, largest_step, level);
             }
         }
-        let CollideBuffers { species, steps, blocked, held, .. } = &mut buffers;
+        let CollideBuffers { species, steps, blocked, held, .. } = &mut *buffers;
         held.clear();
-        for outcome in species.iter_mut().flat_map(|species| &mut species.chunks) {
+        for outcome in species.iter_mut().flatten() {
             for (wall, event) in outcome.blocked.drain(..) {
                 blocked.push((wall, event));
                 held.push(wall);
@@ -81,12 +77,11 @@ pub(crate) fn collide<const D: usize>(
     }
     for number in 0..state.agents.len() {
         if !state.species[number].moved_by_host {
-            apply(state, derived, &mut buffers.species[number], number, events);
+            apply(state, derived, part, &mut buffers.species[number], number, events);
         }
     }
     events.extend(buffers.blocked.iter().map(|(_, event)| *event));
-    end(state, &mut buffers.steps, &derived.environment.walls.active, are_changed);
-    derived.collide = buffers;
+    end(state, &mut buffers.steps, &derived.indices.environment.walls.active, are_changed);
 }
 
 /// Computes what walls do in this tick: all of them after a change, else those that move or open.
@@ -128,135 +123,20 @@ fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: 
     }
 }
 
-/// Finds what walls change in the motion of a species: of all its agents, or of the chunks near walls that are held.
-fn find<const D: usize>(
-    state: &State<D>,
-    derived: &Derived<D>,
-    level: Level,
-    (buffers, are_changed): (&mut CollideBuffers<D>, bool),
-    largest_step: Wide<D>,
-    number: usize,
-) {
-    let (agents, index) = (&state.agents[number], &derived.environment.walls);
-    let CollideBuffers { steps, species, threads, held, .. } = buffers;
-    let is_still = if are_changed { &[] } else { &index.is_still[..] };
-    let (settings, still) = (&state.settings, WallStep::still());
-    let (period, size, tick) = (settings.period(), periods(settings), state.tick);
-    let SpeciesBuffers { before, chunks, fastest } = &mut species[number];
-    let farthest = f64::from(*fastest) * f64::from(settings.tick_seconds) * (1.0 + 1e-5);
-    let rounding = rounding(size);
-    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, rounding, farthest };
-    chunks.resize_with(agents.chunks(), ChunkOutcome::default);
-    let (threads, before, held) = (&*threads, &*before, &held[..]);
-    for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(chunks, 1), &|chunk, outcome| {
-        let outcome = &mut outcome.0[0];
-        if !held.is_empty() && !outcome.depends_on(index, held) {
-            return;
-        }
-        outcome.clear();
-        threads.with(|thread| find_in_chunk(&walls, level, (agents, before), chunk, thread, outcome));
-    });
-}
-
-/// The largest error of a position that re-enters a world of this size, and of the displacement of a wall.
-fn rounding<const D: usize>(size: Wide<D>) -> f64 {
-    let displacement = 8.0 * f64::EPSILON * FARTHEST;
-    size.iter().fold(displacement, |most, size| most + 2.0 * f64::from(f32::EPSILON) * size)
-}
-
-fn find_in_chunk<const D: usize>(
-    walls: &Walls<'_, D>,
-    level: Level,
-    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
-    chunk: usize,
-    thread: &mut ThreadBuffers<D>,
-    outcome: &mut ChunkOutcome<D>,
-) {
-    let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
-    let motion = |place: usize| motion((agents, before), rows.start + place);
-    let ThreadBuffers { find, left, own, agent: buffers } = thread;
-    let mut close = [0; CLUSTERS];
-    let paths = |cluster| paths(agents, before, &rows, cluster);
-    outcome.near.follow(walls, level, rows.len(), &paths, &mut close, find);
-    let mut batch = Batch::new(walls, level, left);
-    for (part, close) in close.chunks_exact(PART).enumerate() {
-        let close = close.iter().rev().fold(0, |bits, &close| bits << CLUSTER | u64::from(close));
-        for place in ones(close).map(|lane| part * PART * CLUSTER + lane) {
-            batch.add(place, motion(place), outcome);
-        }
-    }
-    batch.run(outcome);
-    #[cfg(test)]
-    if walls.index.is_exhaustive {
-        outcome.clear();
-        *left = (0..rows.len()).collect();
-    }
-    left.sort_unstable();
-    for &place in left.iter() {
-        own.clear();
-        own.extend(outcome.near.of_agent(place).map(|piece| piece.number));
-        #[cfg(test)]
-        if walls.index.is_exhaustive {
-            *own = (0..walls.index.pieces.len() as u32).collect();
-        }
-        let motion = motion(place);
-        let walker = Walker { agent: agents.id[rows.start + place], species: agents.species, motion };
-        match walker.resolve(walls, own, &motion.body(walls), buffers) {
-            Moved::Clear(gap) => {
-                // A wall that moves, or another image of a long one, may come nearer.
-                let is_plain = outcome.near.of_agent(place).all(|piece| piece.is_plain);
-                if is_plain && !walls.is_still.is_empty() {
-                    outcome.near.renew(place, &motion, gap, &walls.period);
-                }
-            }
-            Moved::Stopped(stopped) => outcome.stop(place, &motion, stopped, walls.farthest),
-            Moved::Kept => {}
-        }
-        outcome.has_left_solids |= std::mem::take(&mut buffers.leaves_solid);
-        outcome.events.append(&mut buffers.events);
-        outcome.blocked.append(&mut buffers.blocked);
-    }
-}
-
-/// The motion of the agent of a row.
-fn motion<const D: usize>((agents, before): (&Agents<D>, &[Vec<f32>; D]), row: usize) -> Motion<D> {
-    Motion {
-        from: Vector::from_fn(|axis| before[axis][row]),
-        to: agents.position(row),
-        velocity: agents.velocity(row),
-        radius: agents.radius(row),
-    }
-}
-
-/// The paths of the agents of a cluster of a chunk with these rows.
-fn paths<'a, const D: usize>(
-    agents: &'a Agents<D>,
-    before: &'a [Vec<f32>; D],
-    rows: &Range<usize>,
-    cluster: usize,
-) -> Paths<'a, D> {
-    let first = rows.start + cluster * CLUSTER;
-    let (len, cluster) = ((rows.end - first).clamp(0, CLUSTER), first..first + CLUSTER);
-    Paths {
-        from: kernels::rows(before, cluster.clone()),
-        to: kernels::rows(&agents.position, cluster.clone()),
-        radius: agents.body.radius.of(cluster),
-        len,
-    }
-}
-
 /// Applies to a species what walls change. Agents that they pushed become strays.
 fn apply<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
-    SpeciesBuffers { chunks, .. }: &mut SpeciesBuffers<D>,
+    part: &Part,
+    outcomes: &mut [ChunkOutcome<D>],
     number: usize,
     events: &mut Vec<Event>,
 ) {
+    let chunks = part.moves(&state.agents[number]);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = &mut state.agents[number];
     let motion = (chunked_sums(position, position_residual), chunked_sums(velocity, velocity_residual));
-    let columns = (motion, ChunkedColumn(chunks, 1));
-    for_each_chunk(columns.1.0.len(), GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
+    let columns = (motion, ChunkedColumn(&mut *outcomes, 1));
+    chunks.for_each(GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
         let ChunkOutcome { stopped, pushed, .. } = &mut outcome.0[0];
         for (place, stopped) in stopped.iter() {
             set(&mut position, *place as usize, stopped.position);
@@ -264,7 +144,7 @@ fn apply<const D: usize>(
         }
         pushed.sort_unstable();
     });
-    for (chunk, outcome) in chunks.iter_mut().enumerate() {
+    for (chunk, outcome) in outcomes.iter_mut().enumerate() {
         for place in &outcome.pushed {
             let row = chunk * CHUNK + *place as usize;
             state.stray(number, row);

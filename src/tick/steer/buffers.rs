@@ -1,17 +1,29 @@
-//! The buffers in which a thread steers a chunk.
+//! The buffers of the stage, and those in which a thread steers a chunk.
 
 use std::cell::Cell;
 
+use crate::agents::parallel::PerThread;
 use crate::kernels::CHUNK;
 use crate::kernels::combine::Force;
+use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::Plan;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::rules::interface::Aim;
 
-/// Buffers of one thread.
+/// The buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct SteerBuffers<const D: usize> {
+    /// The sums over neighbours in the mix, and its lists.
+    pub(crate) mix_sums: MixSums<D>,
+    /// Whether an agent of each chunk arrived at a target.
+    pub(super) arrivals: Vec<bool>,
+    pub(crate) threads: PerThread<ThreadBuffers<D>>,
+}
+
+/// Buffers of one thread.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadBuffers<const D: usize> {
     pub(super) search: SearchBuffers<D>,
     pub(super) forces: Vec<Force<D>>,
     pub(super) neighbours: ListedNeighbours<D>,
@@ -22,7 +34,7 @@ pub(crate) struct SteerBuffers<const D: usize> {
     pub(super) aims: Vec<Cell<Aim>>,
 }
 
-impl<const D: usize> SteerBuffers<D> {
+impl<const D: usize> ThreadBuffers<D> {
     /// Sets everything to zero that a chunk adds to or need not set.
     pub(super) fn prepare(&mut self, plan: &Plan, has_motion: bool) {
         self.search.prepare(plan.slots);

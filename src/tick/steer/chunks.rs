@@ -5,8 +5,9 @@ use std::sync::PoisonError;
 
 use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn};
 use crate::base::settings::LIMIT;
+use crate::derived::output::{SteeringOutput, largest_steering};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_within;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
@@ -16,9 +17,9 @@ use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
+use crate::ranks::Chunks;
 use crate::species::{Combine, PRE_MOVEMENT};
-use crate::tick::steer::buffers::SteerBuffers;
-use crate::tick::steer::output::{SteeringOutput, largest_steering};
+use crate::tick::steer::buffers::ThreadBuffers;
 use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
@@ -33,22 +34,12 @@ struct ChunkOutput<'o, 'a, const D: usize> {
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Steers every agent of this rank.
-    pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>) {
-        steered.resize(self.search.agents, self.search.plan, self.species);
-        let SteeringOutput {
-            force,
-            preferred,
-            displacement,
-            too_large,
-            memory,
-            flags,
-            lists,
-            patches,
-            counts,
-            modes,
-            ..
-        } = steered;
+    /// Steers the agents of these chunks.
+    pub(super) fn steer(&self, chunks: &Chunks, steered: &mut SteeringOutput<D>) {
+        let modes = self.modes;
+        steered.resize(self.search.agents, self.search.plan, self.species, modes);
+        let SteeringOutput { force, preferred, displacement, too_large, memory, flags, lists, patches, counts } =
+            steered;
         counts.clear();
         counts.resize(self.search.agents.chunks(), Counts::default());
         self.search.find_patches(modes, patches);
@@ -62,12 +53,12 @@ impl<const D: usize> Steering<'_, D> {
             ),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk_of(self.own.clone(), 1, columns, &|chunk, (steering, found)| {
+        chunks.for_each(1, columns, &|chunk, (steering, found)| {
             let ((mut force, mut preferred), mut displacement, (too_large, memory)) = steering;
             let (flags, lists, counts) = found;
             counts.0[0] = self.buffers.with(|buffers| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
-                let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
+                let (found_by, kept) = ((modes, &patches[..]), lists.0.first_mut());
                 let out = ChunkOutput {
                     steering: &mut force.0,
                     preferred: &mut preferred.0,
@@ -103,13 +94,13 @@ impl<const D: usize> Steering<'_, D> {
         chunk: usize,
         (modes, patches): (&[ListMode], &[Patch]),
         kept: Option<&mut ChunkLists>,
-        buffers: &mut SteerBuffers<D>,
+        buffers: &mut ThreadBuffers<D>,
         memory: &[Cells],
         out: ChunkOutput<'_, '_, D>,
     ) -> Counts {
         let ChunkOutput { steering: out, preferred, displacement } = out;
         buffers.prepare(self.search.plan, self.species.motion.is_some());
-        let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there, aims } =
+        let ThreadBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there, aims } =
             buffers;
         let agents = (self.search.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         self.activate(chunk, agents, active);
@@ -194,7 +185,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Returns each rule's force on one agent, the combined force, and the velocity that the motion chooses, if there is
     /// one.
-    pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>, Vector<D>) {
+    pub(super) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>, Vector<D>) {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
         let mut memory = Vec::new();
         let memory = self.recall(chunk, &mut memory);

@@ -2,81 +2,100 @@
 
 pub(crate) mod buffers;
 mod chunks;
-mod gather;
-pub(crate) mod output;
 mod rules;
 mod steering;
 
 use fearless_simd::Level;
 
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{PerThread, for_each_item};
+use crate::derived::indices::Indices;
+use crate::derived::output::SteeringOutput;
+use crate::derived::plans::Plans;
+use crate::maths::Vector;
+use crate::neighbour_lists::mix_sums::MixSums;
+use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
+use crate::ranks::Part;
 use crate::state::State;
-use crate::tick::derived::Derived;
-
-use steering::Steering;
+use crate::tick::steer::buffers::{SteerBuffers, ThreadBuffers};
+use crate::tick::steer::steering::Steering;
 
 /// Steers every agent; on several ranks each steers its own, and gets the results of the others. Returns what was
 /// counted, summed over all chunks.
 pub(crate) fn steer<const D: usize>(
     state: &mut State<D>,
-    derived: &mut Derived<D>,
+    (plans, indices): (&Plans<D>, &mut Indices<D>),
+    outputs: &mut [SteeringOutput<D>],
+    part: &mut Part,
+    (search, buffers): (&mut PerThread<SearchBuffers<D>>, &mut SteerBuffers<D>),
     level: Level,
     events: &mut Vec<Event>,
 ) -> Counts {
-    derived.prepare_buffers();
+    search.prepare();
+    buffers.threads.prepare();
+    let SteerBuffers { mix_sums, arrivals, threads } = buffers;
     let mut all = Counts::default();
-    let mut mix_sums = std::mem::take(&mut derived.mix_sums);
-    let own = derived.division.own_in_mix(derived.mixed.agents.chunks());
-    mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers, own);
+    let own = part.steers_in_mix(indices.mixed.agents.chunks());
+    mix_sums.add_all(&indices.mixed, &indices.mix_search(state, level), search, own.range());
     all.add(&mix_sums.counts);
-    if derived.division.is_divided() {
-        gather::gather_mix(&mut derived.division, &mut mix_sums);
-    }
-    derived.mix_sums = mix_sums;
-    let mut outputs = std::mem::take(&mut derived.outputs);
-    let mut arrived = std::mem::take(&mut derived.arrivals);
-    arrived.clear();
-    let (reads, work) = (&*derived, ChunkedColumn(&mut outputs, 1));
-    for_each_chunk(state.agents.len(), 1, work, &|number, output| {
-        steering(state, reads, level, number).steer(&mut output.0[0]);
+    part.complete_mix_sums(mix_sums);
+    let (frozen, places, division, read) = (&*state, &*indices, &*part, (&*mix_sums, &*threads));
+    for_each_item(outputs, &|number, output| {
+        let own = division.steers(&frozen.agents[number]);
+        steering(frozen, (plans, places), read, level, number).steer(&own, output);
     });
-    for (number, output) in outputs.iter().enumerate() {
+    arrivals.clear();
+    for output in &*outputs {
         all.add(&output.counts);
-        derived.division.worked(number, output.counts.iter().map(|counts| counts.candidates));
-        arrived.extend(output.counts.iter().map(|counts| counts.arrived));
+        arrivals.extend(output.counts.iter().map(|counts| counts.arrived));
     }
-    for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
+    for ((agents, plan), output) in state.agents.iter_mut().zip(plans.of()).zip(&mut *outputs) {
         output.remember(agents, plan);
     }
-    if derived.division.is_divided() {
-        gather::gather(state, derived, &mut outputs, &mut arrived, &mut all);
-    }
+    part.complete_steering(&mut state.agents, plans, outputs, arrivals, &mut all);
     let mut first = 0;
-    for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
-        let arrived = &arrived[first..first + agents.chunks()];
+    for ((agents, plan), output) in state.agents.iter_mut().zip(plans.of()).zip(outputs) {
+        let arrived = &arrivals[first..first + agents.chunks()];
         first += agents.chunks();
         output.take_over(agents, plan, arrived, events);
     }
-    (derived.outputs, derived.arrivals) = (outputs, arrived);
-    derived.listed();
+    indices.listed();
     all
 }
 
+/// Returns each rule's force on the agent of a species' row, the combined force, and the velocity that the motion chooses,
+/// if there is one.
+pub(crate) fn explain<const D: usize>(
+    state: &State<D>,
+    (plans, indices): (&Plans<D>, &Indices<D>),
+    (search, buffers): (&mut PerThread<SearchBuffers<D>>, &mut SteerBuffers<D>),
+    level: Level,
+    (number, row): (usize, usize),
+) -> (Vec<Vector<D>>, Vector<D>, Vector<D>) {
+    search.prepare();
+    buffers.threads.prepare();
+    let SteerBuffers { mix_sums, threads, .. } = buffers;
+    if let Some(place) = state.mix_row(number, row) {
+        mix_sums.add_around(&indices.mixed, &indices.mix_search(state, level), search, place);
+    }
+    steering(state, (plans, indices), (mix_sums, threads), level, number).explain(row)
+}
+
 /// Returns the steering of one species.
-pub(crate) fn steering<'a, const D: usize>(
+fn steering<'a, const D: usize>(
     state: &'a State<D>,
-    derived: &'a Derived<D>,
+    (plans, indices): (&'a Plans<D>, &'a Indices<D>),
+    (mix_sums, buffers): (&'a MixSums<D>, &'a PerThread<ThreadBuffers<D>>),
     level: Level,
     number: usize,
 ) -> Steering<'a, D> {
     Steering {
-        search: derived.search(state, level, number),
-        own: derived.division.own(number, state.agents[number].chunks()),
+        search: indices.search(state, plans, level, number),
+        modes: &indices.lists[number].modes,
         species: &state.species[number],
-        names: &derived.names()[number].rules,
-        mix_sums: &derived.mix_sums,
-        buffers: &derived.steer_buffers,
+        names: &plans.names()[number].rules,
+        mix_sums,
+        buffers,
     }
 }

@@ -9,11 +9,11 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
+use crate::derived::removal::remove;
+use crate::derived::{Change, Derived};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
-use crate::tick::derived::{Change, Derived};
-use crate::tick::removal::remove;
 use crate::world::World;
 
 /// The reason for removals by the host.
@@ -204,7 +204,7 @@ impl<const D: usize> World<D> {
         }
         // The boxes and lists of the last tick hold, as far as they reach.
         moved_by_host(state, number, farthest.sqrt());
-        let by = derived.indices[number].stride_of(farthest.sqrt(), &state.settings.period());
+        let by = derived.indices.species[number].stride_of(farthest.sqrt(), &state.settings.period());
         derived.note(Change::Moved { species: number, by });
         Ok(())
     }

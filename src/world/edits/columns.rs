@@ -4,7 +4,7 @@ use crate::agents::columns::{Column, ColumnValue, Owner, Stored as _};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::values::{Allowed, Range};
-use crate::tick::derived::Change;
+use crate::derived::Change;
 use crate::world::World;
 
 impl<const D: usize> World<D> {

@@ -1,7 +1,7 @@
 //! Edits of a world's environment by its host.
 
+use crate::derived::Change;
 use crate::environment::Environment;
-use crate::tick::derived::Change;
 use crate::world::World;
 
 impl<const D: usize> World<D> {

@@ -1,7 +1,7 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
 //! An edit gets the state from [`World::edit`], changes it, and reports what it touched to
-//! [`Derived::note`](crate::tick::derived::Derived::note).
+//! [`Derived::note`](crate::derived::Derived::note).
 
 mod agents;
 mod columns;
@@ -13,10 +13,10 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::base::values::Allowed;
+use crate::derived::Change;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
 use crate::species::{BODY_QUANTITIES, Distribution, MAX_SPEED, QUANTITIES, Rule, Species};
-use crate::tick::derived::Change;
 use crate::world::World;
 use crate::world::compiled::Compiled;
 use crate::world::edits::agents::moved_inside;

@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::base::ids::AgentRow;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Range};
+use crate::derived::Change;
 use crate::environment::near_wall::{for_each_image, periods};
 use crate::environment::piece::{Piece, pieces};
 use crate::environment::wall::WallMotion;
@@ -11,7 +12,6 @@ use crate::environment::{WallId, WallShape};
 use crate::index::search::Search;
 use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 use crate::maths::{Vector, sin_cos};
-use crate::tick::derived::Change;
 use crate::world::World;
 
 /// The clearance that agents get from the wall, in metres.
@@ -96,7 +96,7 @@ impl<const D: usize> World<D> {
         let (point, radius) = (narrowed(add(way.from, scaled(way.by, 0.5))), extent + 0.5 * length(way.by));
         let mut found = Vec::new();
         let search = Search { point, radius: radius as f32, period: self.settings().period(), by: None };
-        search.all(self.derived.everyone(&self.state, self.level), &mut found);
+        search.all(self.derived.indices.everyone(&self.state, self.level), &mut found);
         found.sort_unstable_by_key(|found| (found.species, found.row));
         let others = self.others(id, point, 2.0 * radius);
         let mut places = Vec::new();

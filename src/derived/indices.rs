@@ -1,0 +1,240 @@
+//! Where agents and the environment are, and which lists of neighbours still hold.
+
+use fearless_simd::Level;
+
+use crate::agents::columns::Stored as _;
+use crate::derived::plans::Plans;
+use crate::environment::index::EnvironmentIndex;
+use crate::index::crowd_index::CrowdIndex;
+use crate::index::query_index::QueryIndex;
+use crate::index::search::{Among, Outside};
+use crate::index::species_index::SpeciesIndex;
+use crate::neighbour_lists::candidate_limit::CROWDED;
+use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
+use crate::neighbour_lists::mix::Mixed;
+use crate::neighbour_lists::search::NeighbourSearch;
+use crate::rules::world_view::WorldView;
+use crate::state::State;
+
+/// How the passes of a species find candidates.
+#[derive(Debug, Default)]
+pub(crate) struct PassLists {
+    /// For each pass, whether lists were kept.
+    pub(crate) kept: Vec<ListLifetime>,
+    /// For each pass, how this tick finds candidates.
+    pub(crate) modes: Vec<ListMode>,
+}
+
+/// The indices of a world. The stage Index brings them up to date.
+#[derive(Debug, Default)]
+pub(crate) struct Indices<const D: usize> {
+    /// Where the agents of each species are.
+    pub(crate) species: Vec<SpeciesIndex<D>>,
+    /// The agents of the mixed species as those of one.
+    pub(crate) mixed: Mixed<D>,
+    /// How each species finds candidates.
+    pub(crate) lists: Vec<PassLists>,
+    /// Where obstacles, regions and paths are.
+    pub(crate) environment: EnvironmentIndex<D>,
+    /// Further data for the host's queries.
+    pub(crate) queries: QueryIndex<D>,
+    /// Further data for searches among many species, and the numbers of all species.
+    pub(crate) crowds: CrowdIndex<D>,
+    everyone: Vec<u32>,
+    /// Whether a function reads the world in the middle of a tick that is watched.
+    is_read: bool,
+}
+
+impl<const D: usize> Indices<D> {
+    pub(super) fn add_species(&mut self) {
+        self.queries.forget();
+        self.everyone.push(self.species.len() as u32);
+        self.species.push(SpeciesIndex::default());
+        self.lists.push(PassLists::default());
+    }
+
+    /// Lets searches of a host find the agents where they are in the middle of a tick, until
+    /// [`hide_rows`](Self::hide_rows). The indices of the tick neither serve for this nor learn from it.
+    pub(crate) fn show_rows(&mut self) {
+        self.is_read = true;
+    }
+
+    /// Ends this.
+    pub(crate) fn hide_rows(&mut self) {
+        self.is_read = false;
+    }
+
+    /// Forgets what searches have indexed, after agents moved.
+    pub(crate) fn forget_searches(&mut self) {
+        self.queries.forget();
+        self.crowds.moved();
+    }
+
+    /// Follows new plans. Kept lists are dropped: their radii are outdated.
+    pub(super) fn plan(&mut self, plans: &Plans<D>) {
+        self.mixed.plan(plans.of());
+        for (lists, plan) in self.lists.iter_mut().zip(plans.of()) {
+            lists.kept.clear();
+            lists.kept.resize(plan.passes.len(), ListLifetime::default());
+        }
+        // The smallest radius of a species' passes limits how far its clusters may spread.
+        self.species.iter_mut().for_each(|index| index.radius = f32::INFINITY);
+        for (own, plan) in plans.of().iter().enumerate() {
+            for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
+                for species in [own, pass.species] {
+                    let radius = &mut self.species[species].radius;
+                    *radius = if pass.radius < *radius { pass.radius } else { *radius };
+                }
+            }
+        }
+        for (index, plan) in self.species.iter_mut().zip(plans.of()) {
+            index.is_ordered = plan.searches;
+        }
+        for (own, names) in plans.names().iter().enumerate() {
+            for other in names.searched() {
+                self.species[other as usize].is_ordered = true;
+                self.species[own].is_ordered = true;
+            }
+        }
+    }
+
+    /// Drops the lists that hold rows of a species.
+    pub(crate) fn drop_lists(&mut self, plans: &Plans<D>, species: usize) {
+        for (own, (lists, plan)) in self.lists.iter_mut().zip(plans.of()).enumerate() {
+            for (kept, pass) in lists.kept.iter_mut().zip(&plan.passes) {
+                if own == species || pass.species == species {
+                    *kept = ListLifetime::default();
+                }
+            }
+        }
+    }
+
+    /// Records that agents moved: how far two together may have gone since lists were made. `way` returns how far those
+    /// of a species did.
+    pub(crate) fn lists_aged(&mut self, plans: &Plans<D>, way: impl Fn(usize, &SpeciesIndex<D>) -> f32) {
+        let way = |number: usize| way(number, &self.species[number]);
+        for (own, (lists, plan)) in self.lists.iter_mut().zip(plans.of()).enumerate() {
+            for (kept, pass) in lists.kept.iter_mut().zip(&plan.passes) {
+                kept.moved(way(own) + way(pass.species));
+            }
+        }
+    }
+
+    /// Records that kept lists have been brought up to date with the edits.
+    pub(crate) fn listed(&mut self) {
+        for index in self.species.iter_mut().chain([&mut self.mixed.index]) {
+            index.edited.clear();
+        }
+    }
+
+    /// Measures the boxes that this tick needs.
+    pub(crate) fn measure(&mut self, level: Level, state: &State<D>) {
+        let period = state.settings.period();
+        for ((index, agents), order) in self.species.iter_mut().zip(&state.agents).zip(&state.orders) {
+            // Species without a pass are only searched.
+            let fresh = index.is_fresh() && order.strays.is_empty();
+            if (index.measured || !index.held) && !fresh {
+                // Lists that still hold lack the rows that were loose when they were made.
+                if !index.held {
+                    index.loose.clear();
+                }
+                index.loose.extend(&order.strays);
+                index.measure(level, agents, &period);
+            }
+            index.rebuild_strays(level, agents, &period);
+        }
+    }
+
+    /// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their
+    /// places, these are the boxes of the tick.
+    pub(crate) fn measure_all(&mut self, level: Level, state: &State<D>) {
+        let period = state.settings.period();
+        self.mixed.copy(state);
+        for ((index, agents), order) in self.species.iter_mut().zip(&state.agents).zip(&state.orders) {
+            index.placed.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
+            index.valid |= index.loose.is_empty() && order.strays.is_empty();
+        }
+        let Mixed { agents, index, .. } = &mut self.mixed;
+        index.placed.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
+    }
+
+    /// Takes the rows that were edited since lists were made out of their boxes again.
+    pub(crate) fn let_loose(&mut self) {
+        for index in self.species.iter_mut().chain([&mut self.mixed.index]) {
+            for place in 0..index.loose.len() {
+                index.placed.make_loose(index.loose[place] as usize);
+            }
+        }
+    }
+
+    /// Lists the agents on their way to each navigation's goals, if a rule reads these queues.
+    pub(crate) fn queue(&mut self, state: &State<D>, plans: &Plans<D>) {
+        let all = || state.agents.iter().zip(plans.of());
+        if !all().any(|(_, plan)| plan.rules.iter().any(|rule| rule.queues)) {
+            return;
+        }
+        let (ids, queues) = (state.environment.navigations.ids(), &mut self.environment.queues);
+        queues.clear(ids.len());
+        for (agents, plan) in all() {
+            for column in plan.rules.iter().filter_map(|rule| rule.heading) {
+                for &[navigation, distance] in <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default() {
+                    if let Ok(place) = ids.binary_search_by_key(&u64::from(navigation), |id| id.to_bits() + 1)
+                        && navigation != 0
+                    {
+                        queues.add(place, distance);
+                    }
+                }
+            }
+        }
+        queues.sort();
+    }
+
+    /// Returns the world as rules see it.
+    pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
+        let State { settings, tick, agents, ids, environment, .. } = state;
+        let Self { species, crowds, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices: species, crowds, ids, environment, environment_index }
+    }
+
+    /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
+    pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
+        let Self { species: indices, crowds, everyone, .. } = self;
+        let outside = if self.is_read {
+            Outside::All
+        } else {
+            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), crowds)
+        };
+        Among { agents: &state.agents, indices, outside, species: everyone, states: &[], frozen: None }
+    }
+
+    /// Returns the search of one species for its neighbours.
+    pub(crate) fn search<'a>(
+        &'a self,
+        state: &'a State<D>,
+        plans: &'a Plans<D>,
+        level: Level,
+        number: usize,
+    ) -> NeighbourSearch<'a, D> {
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents: &state.agents[number],
+            own_index: &self.species[number],
+            plan: &plans.of()[number],
+            limit: state.is_limited().then_some(CROWDED),
+        }
+    }
+
+    /// Returns the search of the mix for its neighbours.
+    pub(crate) fn mix_search<'a>(&'a self, state: &'a State<D>, level: Level) -> NeighbourSearch<'a, D> {
+        let Mixed { agents, index, plan, .. } = &self.mixed;
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents,
+            own_index: index,
+            plan,
+            limit: state.is_limited().then_some(CROWDED),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Data derived from the state, which may be dropped at any time: plans, indices, lists, forces.
+//!
+//! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
+//! that decides what an edit invalidates.
+
+pub(crate) mod indices;
+pub(crate) mod output;
+pub(crate) mod plans;
+pub(crate) mod removal;
+pub(crate) mod resolved_regions;
+
+use crate::agents::positions::Stamp;
+use crate::derived::indices::Indices;
+use crate::derived::output::SteeringOutput;
+use crate::derived::plans::Plans;
+use crate::index::agent_index::AgentIndex;
+use crate::index::species_index::SpeciesIndex;
+use crate::state::State;
+
+/// The data derived from the state of a world: what an edit may invalidate.
+#[derive(Debug, Default)]
+pub(crate) struct Derived<const D: usize> {
+    /// What follows from definitions.
+    pub(crate) plans: Plans<D>,
+    /// Where everything is.
+    pub(crate) indices: Indices<D>,
+    /// The results of the last steering of each species, and its lists.
+    pub(crate) outputs: Vec<SteeringOutput<D>>,
+}
+
+/// An edit of the state, or of how it is run. `stamp` is that of the species' positions after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// A species was added.
+    Species,
+    /// Rules, states or other parts of a species' definition, or the columns of its agents, changed.
+    Rules,
+    /// A row has another agent, or its agent was moved.
+    Row { species: usize, row: usize, stamp: Stamp },
+    /// The host moved agents of a species by at most this distance, in metres, rounding included.
+    Moved { species: usize, by: f32 },
+    /// An agent was added in the last row.
+    Added { species: usize, row: usize, stamp: Stamp },
+    /// An agent was removed, and the last one, at `last`, took its row.
+    Removed { species: usize, row: usize, last: usize, stamp: Stamp },
+    /// All rows of a species changed.
+    Rows { species: usize },
+    /// A place in the mix has another agent, or its agent was moved.
+    MixRow { row: usize },
+    /// All places in the mix changed.
+    MixRows,
+    /// Marks, regions or flow fields may have changed.
+    Environment,
+    /// Settings changed.
+    Settings,
+    /// Candidate lists may be those of other groups.
+    InstructionSet,
+}
+
+impl<const D: usize> Derived<D> {
+    /// The data derived from a state: rows may be anywhere. `are_known` tells whether this process has all rows.
+    pub(crate) fn new(state: &State<D>, are_known: bool) -> Self {
+        let mut derived = Self::default();
+        for agents in &state.agents {
+            derived.add_species();
+            if let Some(output) = derived.outputs.last_mut() {
+                output.start(agents.len());
+            }
+        }
+        if are_known {
+            derived.indices.species.iter_mut().zip(&state.agents).for_each(|(index, of)| index.loosen(of.len()));
+        }
+        derived
+    }
+
+    /// Records an edit of the state, and drops everything that it invalidates.
+    pub(crate) fn note(&mut self, change: Change) {
+        let Self { plans, indices, outputs } = self;
+        match change {
+            // No host's edit: the next tick will search as the last one did.
+            Change::Rows { .. } => indices.crowds.moved(),
+            _ => indices.crowds.edited(),
+        }
+        match change {
+            Change::Species => self.add_species(),
+            Change::InstructionSet => plans.forget_rules(),
+            Change::Rules => plans.forget(),
+            Change::Environment => {
+                plans.forget_names();
+                indices.environment.walls.is_noted = true;
+            }
+            Change::Row { species, row, stamp } => {
+                indices.species[species].make_loose(row);
+                indices.queries.edited(species, row, stamp);
+            }
+            Change::Moved { species, by } => {
+                indices.queries.forget();
+                indices.species[species].moved_by_host(by);
+                indices.mixed.moved_by_host(by);
+                indices.lists_aged(plans, |number, _| if number == species { by } else { 0.0 });
+            }
+            Change::Added { species, row, stamp } => {
+                indices.mixed.located = false;
+                outputs[species].push(row);
+                indices.species[species].make_loose(row);
+                // The list lacks a row that was let go before its removal.
+                indices.species[species].loose.push(row as u32);
+                indices.queries.edited(species, row, stamp);
+            }
+            Change::Removed { species, row, last, stamp } => {
+                indices.mixed.located = false;
+                outputs[species].swap_remove(row, last);
+                indices.species[species].make_loose(row);
+                indices.queries.edited(species, row, stamp);
+            }
+            Change::Rows { species } => {
+                indices.drop_lists(plans, species);
+                indices.mixed.located = false;
+                let index = &mut indices.species[species];
+                index.valid = false;
+                // A new crowd leaves room for all of its rows.
+                let few = outputs[species].force[0].len() / 16;
+                for rows in [&mut index.loose, &mut index.edited] {
+                    rows.clear();
+                    rows.shrink_to(few);
+                }
+                indices.queries.forget();
+            }
+            Change::MixRow { row: place } => {
+                // The list may lack a place that was let go before it became empty, so the place is always added.
+                indices.mixed.index.placed.make_loose(place);
+                indices.mixed.index.loose.push(place as u32);
+                indices.mixed.index.edit(place);
+            }
+            Change::MixRows => indices.mixed.forget(),
+            Change::Settings => {
+                indices.mixed.forget();
+                plans.forget();
+                for (index, output) in indices.species.iter_mut().zip(outputs) {
+                    *index =
+                        SpeciesIndex { loose: (0..output.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
+                }
+                indices.queries.forget();
+            }
+        }
+    }
+
+    /// Records that a place in the mix, if there is one, has another agent, or that its agent was moved.
+    pub(crate) fn note_mix_row(&mut self, place: Option<usize>) {
+        if let Some(place) = place {
+            self.note(Change::MixRow { row: place });
+        }
+    }
+
+    /// Records that the rows of all ranks came here, or to another rank.
+    pub(crate) fn gathered(&mut self, state: &State<D>, are_here: bool) {
+        for (index, agents) in self.indices.species.iter_mut().zip(&state.agents) {
+            (index.placed, index.valid) = (AgentIndex::default(), false);
+            index.edited.clear();
+            index.loosen(if are_here { agents.len() } else { 0 });
+        }
+        self.indices.forget_searches();
+    }
+
+    fn add_species(&mut self) {
+        self.plans.forget();
+        self.indices.add_species();
+        self.outputs.push(SteeringOutput::default());
+    }
+
+    /// Looks up names and makes plans where either changed.
+    pub(crate) fn plan(&mut self, state: &State<D>) {
+        if self.plans.update(state) {
+            self.indices.plan(&self.plans);
+        }
+    }
+}

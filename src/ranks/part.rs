@@ -1,0 +1,235 @@
+//! The part of a world that this process advances: the seam between the stages of a tick and the other ranks.
+//!
+//! A stage asks [`Part`] which rows it may write, completes what it has computed for them, and adds up what it has
+//! counted. A process alone has all rows, and nothing to complete or add.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::agents::space_order::{self, SortBuffers};
+use crate::derived::indices::Indices;
+use crate::derived::output::SteeringOutput;
+use crate::derived::plans::Plans;
+use crate::kernels::CHUNK;
+use crate::neighbour_lists::mix_sums::MixSums;
+use crate::neighbour_lists::sums::Counts;
+use crate::ranks::chunks::Chunks;
+use crate::ranks::columns::Shared;
+use crate::ranks::halo::Halo;
+use crate::ranks::memory::Memory;
+use crate::ranks::messages::Messages;
+use crate::ranks::shares::Shares;
+use crate::ranks::{measure, results, sort};
+use crate::state::State;
+use crate::transport::Transport;
+
+/// The rows that are up to date on this rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Present {
+    /// Every rank has all rows, and moves all agents.
+    #[default]
+    All,
+    /// Each rank has its own rows and its halo, and moves its own agents alone.
+    Own,
+    /// The same, but this rank has all rows until the next tick.
+    AllAt(usize),
+}
+
+/// The part of a world that this process advances. By default it is all of it.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(super) messages: Messages,
+    pub(super) shares: Shares,
+    pub(super) present: Present,
+    pub(super) halo: Halo,
+    pub(super) memory: Memory,
+    /// For each species, the number of candidates of each chunk in the last tick, on its rank.
+    work: Vec<Vec<u64>>,
+}
+
+/// How the world is divided.
+impl Part {
+    /// The part of this rank of a transport.
+    pub(crate) fn among(transport: Arc<dyn Transport>) -> Self {
+        let shares = Shares::among(transport.ranks());
+        Self { messages: Messages::among(transport), shares, ..Self::default() }
+    }
+
+    /// The transport, if there are other ranks.
+    pub(crate) fn transport(&self) -> Option<&Arc<dyn Transport>> {
+        self.messages.transport()
+    }
+
+    /// The number of this rank.
+    pub(crate) fn rank(&self) -> usize {
+        self.messages.rank()
+    }
+
+    /// The number of ranks.
+    pub(crate) fn ranks(&self) -> usize {
+        self.messages.ranks()
+    }
+
+    /// Returns whether this process has no transport to others.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.transport().is_none()
+    }
+
+    /// Divides the chunks of a species equally if their number is new, while no lists are kept.
+    pub(crate) fn divide(&mut self, species: usize, chunks: usize) {
+        self.shares.divide(species, chunks);
+    }
+
+    /// Divides the chunks of the mix anew.
+    pub(crate) fn divide_mix(&mut self, chunks: usize) {
+        self.shares.divide_mix(chunks);
+    }
+
+    /// Returns the rows that this rank has of a species with this number of rows, and announces the number.
+    pub(crate) fn expect(&mut self, species: usize, rows: usize) -> Range<usize> {
+        self.divide(species, rows.div_ceil(CHUNK));
+        self.shares.rows_of(self.rank(), species, rows)
+    }
+
+    /// Returns the rows of each species that this rank writes to a snapshot.
+    pub(crate) fn saved<const D: usize>(&self, state: &State<D>) -> Vec<Range<usize>> {
+        let of = |agents: &Agents<D>| self.shares.rows_of(self.rank(), agents.species.number(), agents.len());
+        state.agents.iter().map(of).collect()
+    }
+}
+
+/// What a stage may write.
+impl Part {
+    /// Returns the chunks of a species that this rank steers.
+    pub(crate) fn steers<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
+        Chunks(self.shares.of(self.rank(), Some(agents.species.number()), agents.chunks()))
+    }
+
+    /// Returns the chunks of the mix whose sums this rank forms.
+    pub(crate) fn steers_in_mix(&self, chunks: usize) -> Chunks {
+        Chunks(self.shares.of(self.rank(), None, chunks))
+    }
+
+    /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes to these
+    /// alone.
+    pub(crate) fn moves<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
+        match self.present {
+            Present::All => Chunks(0..agents.chunks()),
+            Present::Own | Present::AllAt(_) => self.steers(agents),
+        }
+    }
+}
+
+/// What ranks have to agree on.
+impl Part {
+    /// Adds up what each rank has counted of the chunks that it [steers](Self::steers).
+    pub(crate) fn sum_of_steered<const N: usize>(&mut self, numbers: [&mut u64; N]) {
+        self.messages.add_up(numbers);
+    }
+
+    /// Adds up what each rank has counted of the chunks that it [moves](Self::moves).
+    pub(crate) fn sum_of_moved<const N: usize>(&mut self, numbers: [&mut u64; N]) {
+        if self.present != Present::All {
+            self.messages.add_up(numbers);
+        }
+    }
+
+    /// Returns the largest of the numbers that ranks have found in the chunks that they [move](Self::moves). None is
+    /// negative.
+    pub(crate) fn largest_of_moved(&mut self, number: f32) -> f32 {
+        if self.present == Present::All { number } else { self.messages.largest(number) }
+    }
+
+    /// Completes the sums over the mix.
+    pub(crate) fn complete_mix_sums<const D: usize>(&mut self, sums: &mut MixSums<D>) {
+        results::complete_mix_sums(self, sums);
+    }
+
+    /// Completes the results of steering, and adds up what all ranks have counted.
+    pub(crate) fn complete_steering<const D: usize>(
+        &mut self,
+        agents: &mut [Agents<D>],
+        plans: &Plans<D>,
+        outputs: &mut [SteeringOutput<D>],
+        arrived: &mut [bool],
+        counts: &mut Counts,
+    ) {
+        if !self.is_alone() {
+            for (number, output) in outputs.iter().enumerate() {
+                if let Some(work) = self.work_of(number) {
+                    work.clear();
+                    work.extend(output.counts.iter().map(|counts| counts.candidates));
+                }
+            }
+            results::complete_steering(self, agents, plans, outputs, arrived, counts);
+        }
+    }
+
+    fn work_of(&mut self, species: usize) -> Option<&mut Vec<u64>> {
+        self.shares.chunks(species)?;
+        if self.work.len() <= species {
+            self.work.resize_with(species + 1, Vec::new);
+        }
+        self.work.get_mut(species)
+    }
+
+    /// Sorts the rows of a species into space order. Ranks sort them together, and divide them by their work in the last
+    /// tick: a chunk then has other agents, but mostly from the same region.
+    pub(crate) fn sort<const D: usize>(
+        &mut self,
+        state: &mut State<D>,
+        outputs: &mut [SteeringOutput<D>],
+        number: usize,
+        buffers: &mut SortBuffers,
+    ) {
+        match self.present {
+            Present::All => {
+                self.balance(number);
+                space_order::arrange(&mut state.agents[number], &state.ids, buffers);
+            }
+            Present::Own | Present::AllAt(_) => {
+                sort::sort(self, &mut state.agents[number], &mut outputs[number], buffers);
+            }
+        }
+    }
+
+    /// Divides the chunks of a species by their work in the last tick.
+    pub(super) fn balance(&mut self, species: usize) {
+        let Self { messages, shares, work, .. } = self;
+        if let Some(work) = work.get_mut(species).filter(|work| shares.chunks(species) == Some(work.len())) {
+            messages.gather(shares, &mut [Shared::of(species, 1, work)], None);
+            shares.balance(species, work);
+        }
+    }
+
+    /// Measures the boxes that this tick needs, and gets the rows near those of this rank.
+    pub(crate) fn measure<const D: usize>(
+        &mut self,
+        level: Level,
+        state: &mut State<D>,
+        plans: &Plans<D>,
+        indices: &mut Indices<D>,
+    ) {
+        match self.present {
+            Present::All => indices.measure(level, state),
+            Present::Own | Present::AllAt(_) => measure::measure(self, level, state, plans, indices),
+        }
+    }
+
+    /// Measures all boxes around the present positions, as a function of the state alone.
+    pub(crate) fn measure_all<const D: usize>(
+        &mut self,
+        level: Level,
+        state: &mut State<D>,
+        plans: &Plans<D>,
+        indices: &mut Indices<D>,
+    ) {
+        match self.present {
+            Present::All => indices.measure_all(level, state),
+            Present::Own | Present::AllAt(_) => measure::measure_all(self, level, state, plans, indices),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The sort of a species of which each rank has its own rows.
+
+use crate::agents::Agents;
+use crate::agents::space_order::SortBuffers;
+use crate::derived::output::SteeringOutput;
+use crate::kernels::CLUSTER;
+use crate::ranks::migrate::Migration;
+use crate::ranks::part::Part;
+use crate::ranks::shared_sort;
+
+/// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
+/// those near its own.
+pub(super) fn sort<const D: usize>(
+    part: &mut Part,
+    agents: &mut Agents<D>,
+    output: &mut SteeringOutput<D>,
+    buffers: &mut SortBuffers,
+) {
+    if agents.len() <= CLUSTER {
+        return;
+    }
+    let (rows, number) = (agents.len(), agents.species.number());
+    let before = part.shares.rows(number, rows);
+    part.balance(number);
+    let after = part.shares.rows(number, rows);
+    let ranges = [&before[..], &after[..]];
+    let sorted = shared_sort::sort(agents, ranges, &mut part.messages, buffers);
+    let migration = Migration::plan(&mut part.messages, &sorted, ranges);
+    drop(sorted);
+    agents.trim();
+    let first = after[part.rank()].start;
+    migration.migrate(&mut part.messages, agents, first);
+    // Messages are as large as columns, and sorts are rare.
+    part.messages.shrink();
+    part.give_back(agents, output);
+}

@@ -1,0 +1,42 @@
+//! The ways of agents in a tick: what happens on the way happens, however long the way is.
+
+use crate::agents::Agents;
+use crate::agents::columns::Owner;
+use crate::agents::parallel::ChunkedColumn;
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::kernels::CHUNK;
+use crate::ranks::Chunks;
+
+/// Chunks that a thread takes at a time.
+const GRAIN: usize = 16;
+
+/// Records the ways of the agents in these chunks of one species, if it keeps them: straight from their positions
+/// before they moved, across the seam of a periodic world, and up to any other edge of the world.
+pub(super) fn record<const D: usize>(
+    settings: &Settings<D>,
+    before: Option<&[Vec<f32>; D]>,
+    agents: &mut Agents<D>,
+    chunks: &Chunks,
+) {
+    let (rows, bounds) = (agents.len(), bounds(settings));
+    let Agents { position, columns, .. } = agents;
+    let (Some(moved), Some(before)) = (columns.values_mut::<[f32; D]>(Owner::Moved), before) else { return };
+    chunks.for_each(GRAIN, ChunkedColumn(moved, CHUNK), &|chunk, moved| {
+        for (row, moved) in (chunk * CHUNK..rows).zip(moved.0) {
+            for axis in 0..D {
+                let (low, high) = bounds[axis];
+                let to = position[axis][row];
+                let to = if settings.edge[axis] == Edge::Wrap { to } else { to.clamp(low, high) };
+                moved[axis] = to - before[axis][row];
+            }
+        }
+    });
+}
+
+/// Returns the range of coordinates inside the world, per axis.
+pub(super) fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
+    std::array::from_fn(|axis| match settings.edge[axis] {
+        Edge::Open => (-LIMIT, LIMIT),
+        _ => (0.0, settings.size[axis]),
+    })
+}

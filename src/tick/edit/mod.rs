@@ -1,0 +1,84 @@
+//! Edit: agents are removed and spawned; navigation fields and plans follow changes.
+
+pub(crate) mod sources;
+mod zones;
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::agents::events::{Event, Removal};
+use crate::agents::row_order::LONGEST;
+use crate::base::ids::SpeciesId;
+use crate::derived::removal::remove;
+use crate::derived::{Change, Derived};
+use crate::environment::navigation;
+use crate::neighbour_lists::mix_members;
+use crate::ranks::Part;
+use crate::state::State;
+use crate::state::undo::Undo;
+
+/// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
+/// the agents of sources. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
+pub(crate) fn edit<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    part: &mut Part,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
+    part.keep_together(state, derived);
+    navigation::settle(&mut state.environment, &state.settings, state.tick);
+    if !state.is_settled() {
+        undo.keep_rows(state);
+    }
+    let (regions, zones) = (state.settle_regions(), state.settle_zones());
+    if regions || zones {
+        derived.note(Change::Rules);
+    }
+    let despawned = |&(agent, species): &_| Event::Removed { agent, species, reason: Removal::Despawned };
+    events.extend(state.despawned.iter().map(despawned));
+    while let Some((&agent, &reason)) = state.leavers.first_key_value() {
+        undo.keep_rows(state);
+        if let Some(place) = remove(state, derived, agent, reason.name()) {
+            events.push(Event::Removed { agent, species: SpeciesId(place.species), reason: reason.removal() });
+        }
+    }
+    sources::remove_agents(state, derived, undo, events);
+    sources::spawn(state, derived, undo, level, events);
+    zones::slow_down(state, &mut derived.plans, undo, part);
+    mix(state, derived, undo);
+    derived.plan(state);
+}
+
+/// Returns whether the next tick may begin with a change: of agents, of fields, or of what is mixed.
+pub(crate) fn is_due<const D: usize>(state: &State<D>) -> bool {
+    let State { environment, leavers, species, .. } = state;
+    let comes_and_goes = !environment.sources().is_empty() || !environment.sinks().is_empty() || !leavers.is_empty();
+    let dies = species.iter().any(|species| species.lifetime.is_some());
+    let follows = state.zoned || !state.is_settled() || !environment.navigations().is_empty();
+    comes_and_goes || dies || follows || is_mix_due(state)
+}
+
+fn is_mix_due<const D: usize>(state: &State<D>) -> bool {
+    !state.mix.chosen || state.tick.is_multiple_of(u64::from(LONGEST))
+}
+
+/// Chooses which species are mixed: after a change of a definition, and every [`LONGEST`] ticks.
+fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, undo: &mut Undo<D>) {
+    if !is_mix_due(state) {
+        return;
+    }
+    let (members, radius) = mix_members::choose(state);
+    let is_mixed = state.agents.iter().map(Agents::is_mixed);
+    if !is_mixed.eq(members.iter().copied()) {
+        undo.keep_rows(state);
+        state.mix_species(&members);
+        state.limited = None;
+        derived.note(Change::Rules);
+        derived.note(Change::MixRows);
+    } else if radius.to_bits() != state.mix.radius.to_bits() {
+        derived.note(Change::Rules);
+    }
+    (state.mix.radius, state.mix.chosen) = (radius, true);
+}

@@ -1,0 +1,240 @@
+//! Sources and sinks: agents come into the world, and leave it.
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::agents::columns::{Data, Owner};
+use crate::agents::events::{Event, Removal};
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::wrap_into_world;
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::derived::indices::Indices;
+use crate::derived::removal::remove;
+use crate::derived::resolved_regions::ResolvedRegions;
+use crate::derived::{Change, Derived};
+use crate::environment::handles::Handle as _;
+use crate::environment::region::Shape;
+use crate::index::search::{FoundAgent, Search};
+use crate::maths::{Noise, Vector};
+use crate::species::LIFETIME;
+use crate::state::State;
+use crate::state::undo::Undo;
+
+/// The largest number of draws for a free place, for one agent in one tick.
+const DRAWS: u32 = 100;
+
+/// The largest number of agents that a source spawns in one tick; more wait.
+const MOST: u32 = 1 << 16;
+
+/// Removes the agents in the regions of sinks, sink by sink, and those whose lifetime ended.
+pub(super) fn remove_agents<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    events: &mut Vec<Event>,
+) {
+    let mut leaving = Vec::new();
+    if !state.environment.sinks().is_empty() {
+        let regions = derived.plans.regions(state);
+        state.agents.iter().for_each(|agents| in_sinks(&state.settings, agents, regions, &mut leaving));
+    }
+    leaving.sort_by_key(|(sink, _)| *sink);
+    if !leaving.is_empty() {
+        undo.keep_rows(state);
+    }
+    for leaving in leaving.chunk_by(|(one, _), (other, _)| one == other) {
+        let sink = leaving[0].0;
+        let reason = derived.plans.regions(state).sinks[sink].reason.clone();
+        for &(_, agent) in leaving {
+            remove_one(state, derived, agent, &reason, Removal::Sink(sink as u32), events);
+        }
+    }
+    let mut expired = Vec::new();
+    state.agents.iter().for_each(|agents| expire(agents, &mut expired));
+    if !expired.is_empty() {
+        undo.keep_rows(state);
+    }
+    for agent in expired {
+        remove_one(state, derived, agent, "lifetime", Removal::Lifetime, events);
+    }
+}
+
+/// Adds the agents of a species whose time is up to `expired`.
+fn expire<const D: usize>(agents: &Agents<D>, expired: &mut Vec<AgentId>) {
+    let left = agents.columns.time(LIFETIME).unwrap_or_default();
+    expired.extend(left.iter().zip(&agents.id).filter(|(left, _)| **left <= 0.0).map(|(_, &agent)| agent));
+}
+
+fn remove_one<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    agent: AgentId,
+    name: &str,
+    reason: Removal,
+    events: &mut Vec<Event>,
+) {
+    if let Some(place) = remove(state, derived, agent, name) {
+        events.push(Event::Removed { agent, species: SpeciesId(place.species), reason });
+    }
+}
+
+/// Adds the agents of a species that sinks remove to `leaving`, with the numbers of the sinks.
+fn in_sinks<const D: usize>(
+    settings: &Settings<D>,
+    agents: &Agents<D>,
+    regions: &ResolvedRegions<D>,
+    leaving: &mut Vec<(usize, AgentId)>,
+) {
+    let Some(column) = agents.columns.of(Owner::Regions) else { return };
+    let Data::U64(words) = &column.data else { return };
+    let in_state = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+    for (row, words) in words.chunks(column.width).enumerate() {
+        for number in regions.sinks_by_region.at(words) {
+            let sink = &regions.sinks[number];
+            // The host may have moved the agent away since the end of the last tick.
+            let (at, way) = (agents.position(row), agents.moved(row));
+            let stays = !sink.shapes.iter().any(|shape| shape.is_near_way(settings, at, way, 0.0));
+            let state = in_state.get(row).map_or(0, |&state| state);
+            if !stays && sink.states[agents.species.number()] >> state & 1 == 1 {
+                leaving.push((number, agents.id[row]));
+            }
+        }
+    }
+}
+
+/// Spawns the agents of sources that arrive in this tick or wait for room.
+pub(super) fn spawn<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
+    let (seed, dt) = (state.settings.seed, state.settings.tick_seconds);
+    let mut waiting = false;
+    for (id, source, progress) in state.environment.sources.kept_mut() {
+        source.advance(progress, seed, id.number(), dt);
+        waiting |= progress.spawned < progress.arrived;
+    }
+    if !waiting {
+        return;
+    }
+    derived.indices.environment.update(level, &state.environment, &state.settings);
+    derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
+    let widest =
+        state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));
+    let mut bodies = Bodies { widest, found: Vec::new() };
+    for source in 0..state.environment.sources().len() {
+        let spawns = (0..MOST).map(|_| spawn_one(state, derived, undo, level, source, &mut bodies, events));
+        // The source is exhausted or has no room left.
+        spawns.take_while(|spawned| *spawned).for_each(drop);
+    }
+}
+
+/// The bodies that a new one may overlap.
+struct Bodies {
+    /// The largest radius of an agent, in metres.
+    widest: f32,
+    /// The agents near the new one.
+    found: Vec<FoundAgent>,
+}
+
+/// Spawns the next agent of a source. Returns whether there was one, and room for it.
+fn spawn_one<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    level: Level,
+    place: usize,
+    bodies: &mut Bodies,
+    events: &mut Vec<Event>,
+) -> bool {
+    let Some((species, shape)) = derived.plans.regions(state).sources[place] else { return false };
+    let id = state.environment.sources.ids()[place];
+    let (Some(source), Some(progress)) = (state.environment.source(id), state.environment.sources.kept(id)) else {
+        return false;
+    };
+    let (seed, number) = (state.settings.seed, progress.spawned);
+    if number >= progress.arrived {
+        return false;
+    }
+    // The body is that which the agent draws when it is spawned.
+    let Some(agent) = state.ids.next() else { return false };
+    let definition = &state.species[species];
+    let radius = definition.draw(1, seed, agent);
+    let mut noise = Noise::new(seed, id.number(), state.tick, Noise::SOURCE | number << 8);
+    let mut free = |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius), bodies);
+    let position = (0..DRAWS).find_map(|_| {
+        let position = draw_position(&state.settings, &shape, radius, &mut noise)?;
+        free(position).then_some(position)
+    });
+    let Some(position) = position else { return false };
+    let mut noise = Noise::new(seed, id.number(), number, Noise::HEADING);
+    let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
+    let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
+    undo.keep_rows(state);
+    let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
+    let row = state.agents[species].len() - 1;
+    if state.agents[species].is_at_rest(row) {
+        state.agents[species].face(row, heading);
+    }
+    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
+    derived.note_mix_row(state.mix_row(species, row));
+    bodies.widest = larger(bodies.widest, radius);
+    if let Some(progress) = state.environment.sources.kept_of(place) {
+        progress.spawned += 1;
+    }
+    events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: place as u32 });
+    true
+}
+
+/// Draws a position at which a body lies inside a shape; `None` if the shape is smaller than the body, or the position
+/// is outside the world.
+pub(crate) fn draw_position<const D: usize>(
+    settings: &Settings<D>,
+    shape: &Shape<D>,
+    radius: f32,
+    noise: &mut Noise,
+) -> Option<Vector<D>> {
+    let (centre, half) = shape.bounds();
+    if half.0.iter().any(|&half| half < radius) {
+        return None;
+    }
+    let offset = match *shape {
+        Shape::Ball { radius: reach, .. } => noise.in_ball() * (reach - radius),
+        Shape::Box { half, .. } => Vector::from_fn(|axis| noise.between(radius - half[axis], half[axis] - radius)),
+    };
+    // Adding 0.0 turns -0.0 into 0.0.
+    let position = wrap_into_world(centre + offset, &settings.period()) + Vector::ZERO;
+    let inside = |axis: usize| match settings.edge[axis] {
+        Edge::Wrap => (0.0..settings.size[axis]).contains(&position[axis]),
+        Edge::Open => position[axis].abs() <= LIMIT,
+        _ => (0.0..=settings.size[axis]).contains(&position[axis]),
+    };
+    (0..D).all(inside).then_some(position)
+}
+
+/// Returns whether a body at a position overlaps no agent, obstacle or wall.
+fn is_free<const D: usize>(
+    state: &State<D>,
+    indices: &Indices<D>,
+    level: Level,
+    (position, radius): (Vector<D>, f32),
+    Bodies { widest, found }: &mut Bodies,
+) -> bool {
+    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
+    if !state.environment.has_room(&indices.environment, &state.settings, seconds, position, radius) {
+        return false;
+    }
+    let search = Search { point: position, radius: radius + *widest, period: state.settings.period(), by: None };
+    found.clear();
+    search.all(indices.everyone(state, level), found);
+    !found.iter().any(|found| {
+        let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
+        found.squared() < reach * reach
+    })
+}
+
+fn larger(one: f32, other: f32) -> f32 {
+    if other > one { other } else { one }
+}
