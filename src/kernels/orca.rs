@@ -190,7 +190,7 @@ fn solve<S: Simd>(
     }
     let (cells, half_planes) = (&cells[..cell_count], &half_planes[..neighbours.most]);
     let mut programme =
-        Programme { max_speed, preferred, velocity: truncate(simd, preferred, max_speed), left: lanes & !beyond };
+        Programme { max_speed, preferred, velocity: truncate(preferred, max_speed), left: lanes & !beyond };
     if with_cells {
         for number in 0..cells.len() {
             programme.add(simd, &cells[number], cells[..number].iter());
@@ -287,7 +287,7 @@ fn relative<S: Simd>(
     for axis in 0..2 {
         offset[axis] = load(simd, &neighbours.position[number][axis], 0) - load(simd, agents.position[axis], 0);
         if agents.seam {
-            offset[axis] = nearest_image(simd, offset[axis], agents.period[axis]);
+            offset[axis] = nearest_image(offset[axis], agents.period[axis]);
         }
         mine[axis] = load(simd, agents.velocity[axis], 0);
         theirs[axis] = load(simd, &neighbours.velocity[number][axis], 0);

@@ -1,5 +1,6 @@
 //! Obstacle avoidance: the bodies in the way of an agent, and the velocity that avoids them.
 
+use crate::formulas::obstacles;
 use crate::maths::{Noise, Vector};
 
 /// A body that an agent may run into, relative to the agent: an obstacle or a neighbour.
@@ -18,6 +19,12 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn new(offset: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>, radius: f32) -> Self {
         Self { offset: offset.into(), velocity: velocity.into(), radius }
+    }
+
+    /// The distance of the body's centre and the direction away from it, which is `apart` for a coincident one.
+    pub(crate) fn away(&self, apart: impl FnOnce() -> Vector<D>) -> (f32, Vector<D>) {
+        let distance = self.offset.length();
+        (distance, if distance > 0.0 { -self.offset / distance } else { apart() })
     }
 }
 
@@ -47,19 +54,9 @@ impl Feeler {
         let offset = obstacle.offset;
         let touching = obstacle.radius + radius;
         let along = (velocity - obstacle.velocity).direction();
-        let from_centre = offset.length();
-        if from_centre < touching {
-            return Some(Threat { distance: from_centre - touching, offset, along });
-        }
-        let reach = touching + self.avoid_buffer;
-        let ahead = offset.dot(along);
-        let aside_squared = (offset - along * ahead).length_squared();
-        if ahead <= 0.0 || aside_squared >= reach * reach {
-            return None;
-        }
-        let entry = ahead - (reach * reach - aside_squared).sqrt();
-        let distance = if entry > 0.0 { entry } else { 0.0 };
-        (distance < self.avoid_distance).then_some(Threat { distance, offset, along })
+        let lengths = [self.avoid_distance, self.avoid_buffer];
+        let (hits, distance) = obstacles::feel(offset.0, along.0, touching, lengths);
+        hits.then_some(Threat { distance, offset, along })
     }
 }
 
@@ -109,14 +106,11 @@ pub fn avoid_obstacles<const D: usize>(
         let out = if out == Vector::ZERO { noise().direction() } else { out };
         return Some(out * max_speed);
     }
-    let aside = offset - along * offset.dot(along);
-    // A shorter offset is rounding error, and its direction is arbitrary.
-    let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
-    let away = if head_on { noise().across(along) } else { -aside.direction() };
+    let (aside, is_head_on) = obstacles::aside(offset.0, along.0);
+    let away = if is_head_on { noise().across(along) } else { -Vector(aside) };
     let closeness = 1.0 - distance / feeler.avoid_distance;
-    // Braking does not help against an obstacle that overtakes the agent.
-    let braking = if offset.dot(velocity) > 0.0 { feeler.braking * closeness } else { 0.0 };
-    Some(velocity * (1.0 - braking) + away * (max_speed * closeness))
+    let is_ahead = offset.dot(velocity) > 0.0;
+    Some(Vector(obstacles::turned(velocity.0, away.0, is_ahead, (max_speed, closeness, feeler.braking))))
 }
 
 #[cfg(test)]
