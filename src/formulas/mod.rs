@@ -6,6 +6,8 @@
 pub(crate) mod bodies;
 pub(crate) mod edges;
 pub(crate) mod obstacles;
+pub(crate) mod orca;
+pub(crate) mod programme;
 pub(crate) mod sums;
 pub(crate) mod targets;
 pub(crate) mod wander;

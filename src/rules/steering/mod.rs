@@ -26,13 +26,8 @@ mod collision_free_speed;
 mod flock;
 mod flow;
 mod group;
-mod half_space;
-mod linear_2d;
-mod linear_3d;
-mod nearest_velocity;
 mod neighbours;
 mod obstacles;
-mod orca;
 mod path;
 mod social_force;
 mod stay;
@@ -44,12 +39,8 @@ pub use collision_free_speed::{CollisionFreeSpeed, collision_free_speed, gap_ahe
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
 pub use group::{GroupForces, stay_in_group};
-pub use half_space::{HalfSpace, MOST_HALF_SPACES};
-pub use nearest_velocity::nearest_velocity;
-pub(crate) use nearest_velocity::{least_violation, nearest_permitted};
 pub use neighbours::{avoid_neighbours, queue};
-pub use obstacles::{Body, Feeler, avoid_obstacles};
-pub use orca::{Walker, avoid_agent, avoid_wall, keep_to_cell};
+pub use obstacles::{Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, reaches, segments, shortest, stay_on_path, waypoint};
 pub(crate) use path::{nearest_on_way, share_since};
 pub use social_force::{EllipticalForce, SocialForce, elliptical_force, social_force};
@@ -59,6 +50,9 @@ pub use wander::{Wanderer, wander, wander_in_world};
 pub(crate) use wander::{circle_distance, largest_turn};
 
 use crate::base::settings::LIMIT;
+pub use crate::formulas::bodies::{Body, Walker};
+pub use crate::formulas::orca::{avoid_agent, avoid_wall, keep_to_cell};
+pub use crate::formulas::programme::{HalfSpace, MOST_HALF_SPACES, nearest_velocity};
 use crate::formulas::targets;
 use crate::maths::Vector;
 

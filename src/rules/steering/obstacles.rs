@@ -2,31 +2,7 @@
 
 use crate::formulas::obstacles;
 use crate::maths::{Noise, Vector};
-
-/// A body that an agent may run into, relative to the agent: an obstacle or a neighbour.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body<const D: usize> {
-    /// The offset from the agent to the body's centre, in metres.
-    pub offset: Vector<D>,
-    /// The body's velocity, in metres per second.
-    pub velocity: Vector<D>,
-    /// The body's radius, in metres.
-    pub radius: f32,
-}
-
-impl<const D: usize> Body<D> {
-    /// A body at an offset, in metres, with a velocity, in metres per second, and a radius, in metres.
-    #[must_use]
-    pub fn new(offset: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>, radius: f32) -> Self {
-        Self { offset: offset.into(), velocity: velocity.into(), radius }
-    }
-
-    /// The distance of the body's centre and the direction away from it, which is `apart` for a coincident one.
-    pub(crate) fn away(&self, apart: impl FnOnce() -> Vector<D>) -> (f32, Vector<D>) {
-        let distance = self.offset.length();
-        (distance, if distance > 0.0 { -self.offset / distance } else { apart() })
-    }
-}
+use crate::rules::steering::Body;
 
 /// The feeler with which an agent detects obstacles ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
