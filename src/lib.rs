@@ -230,6 +230,7 @@ pub use glam;
 
 // Foundations.
 pub mod maths;
+mod formulas;
 mod kernels;
 mod base;
 mod transport;

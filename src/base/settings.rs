@@ -5,6 +5,7 @@ use std::fmt;
 use crate::base::error::Error;
 pub use crate::base::values::LIMIT;
 use crate::base::values::{Allowed, Kind, Range};
+pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 
@@ -201,19 +202,7 @@ pub(crate) fn within_limit<const D: usize>(
     Err(Error::bad(what, vector, Allowed::point(Range::COORDINATE, unit)))
 }
 
-/// Returns the nearest image of a difference of two coordinates: the scalar version of the kernels' function.
-#[inline]
-pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
-    if difference > 0.5 * period {
-        difference - period
-    } else if difference < -0.5 * period {
-        difference + period
-    } else {
-        difference
-    }
-}
-
-/// The same for points that, unlike agents between ticks, may be any number of periods outside the world.
+/// Returns the nearest image of a difference of two coordinates of points that, unlike agents between ticks, may be any number of periods outside the world.
 pub(crate) fn nearest_image_from_anywhere(difference: f32, period: f32) -> f32 {
     let far = difference.abs() > 1.5 * period;
     nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)

@@ -4,6 +4,8 @@ use crate::base::error::Error;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Item;
+use crate::formulas::edges::wrapped_sum;
+use crate::formulas::sums::compensated;
 use crate::maths::Vector;
 
 /// A disc or ball that agents avoid.
@@ -45,11 +47,9 @@ impl<const D: usize> Obstacle<D> {
     pub(crate) fn advance(&mut self, residual: &mut Vector<D>, settings: &Settings<D>) {
         for axis in 0..D {
             let (size, speed) = (settings.size[axis], self.velocity[axis]);
-            let step = speed * settings.tick_seconds + residual[axis];
-            let at = self.centre[axis] + step;
-            let lost = step - (at - self.centre[axis]);
+            let (at, lost) = compensated(self.centre[axis], residual[axis], speed * settings.tick_seconds);
             (self.centre[axis], residual[axis]) = match settings.edge[axis] {
-                Edge::Wrap => wrapped(at, lost, size),
+                Edge::Wrap => wrapped_sum(at, lost, size),
                 _ if at.abs() > LIMIT => (at.clamp(-LIMIT, LIMIT), 0.0),
                 _ => (at, lost),
             };
@@ -65,19 +65,4 @@ impl<const D: usize> Obstacle<D> {
             }
         }
     }
-}
-
-/// Returns a coordinate moved into [0, `size`) by whole periods, and its new residual.
-fn wrapped(at: f32, residual: f32, size: f32) -> (f32, f32) {
-    let periods = (at / size).floor() * size;
-    let inside = at - periods;
-    let lost = at - (inside + periods);
-    let (inside, lost) = match inside {
-        // Rounding can leave a coordinate on the far edge, or just outside the near one.
-        inside if inside < 0.0 => (0.0, lost + inside),
-        inside if inside < size => (inside, lost),
-        _ => (0.0, lost),
-    };
-    let residual = residual + lost;
-    (inside, if residual.abs() <= 2.0 * f32::EPSILON * size { residual } else { 0.0 })
 }

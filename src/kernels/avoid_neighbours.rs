@@ -1,9 +1,9 @@
 //! Collision avoidance for the agents of a cluster.
-//!
-//! The operations are those of [`avoid_neighbours`](crate::steering::avoid_neighbours).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
+use crate::formulas::bodies::Meeting;
+use crate::formulas::targets::ahead;
 use crate::kernels::combine::{Force, QuantitySlice};
 use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
@@ -82,7 +82,6 @@ pub(super) fn find_threats_lanes<S: Simd, const D: usize>(
     seen: &VisibleAgents<'_>,
     threats: &mut Threats<D>,
 ) {
-    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let (horizon, buffer) = (Lanes::splat(simd, agents.horizon), Lanes::splat(simd, agents.buffer));
     let position = load_axes(simd, &agents.position, 0);
     let velocity = load_axes(simd, &agents.velocity, 0);
@@ -92,28 +91,19 @@ pub(super) fn find_threats_lanes<S: Simd, const D: usize>(
     let mut velocities = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let row = row as usize;
-        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
-        let their_radius = match others.radius {
-            QuantitySlice::Same(radius) => radius,
-            QuantitySlice::Each(radii) => radii[row],
-        };
-        let touching = radius + Lanes::splat(simd, their_radius);
+        let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
+        let touching = radius + Lanes::splat(simd, others.radius.at(row));
         let mut relative = velocity;
         for axis in 0..D {
             relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
         }
-        let distance = dot(&offset, &offset).sqrt();
-        let overlaps = distance.simd_lt(touching);
-        let time = -dot(&offset, &relative) / dot(&relative, &relative);
-        let approaches = time.simd_gt(zero) & time.simd_lt(horizon);
+        let meeting = Meeting::new(offset, relative, touching, horizon);
         let sees = mask(simd, by as u16);
-        if !(sees & (overlaps | approaches)).any_true() {
+        if !(sees & (meeting.overlaps | meeting.approaches)).any_true() {
             continue;
         }
-        let closest = after(&offset, &relative, time);
-        let threatens = approaches & dot(&closest, &closest).sqrt().simd_lt(touching + buffer);
-        let time = overlaps.select(distance / touching - one, time);
-        let earlier = sees & (overlaps | threatens) & time.simd_lt(earliest);
+        let (threatens, time) = meeting.threat(buffer);
+        let earlier = sees & threatens & time.simd_lt(earliest);
         earliest = earlier.select(time, earliest);
         for axis in 0..D {
             offsets[axis] = earlier.select(offset[axis], offsets[axis]);
@@ -149,12 +139,12 @@ pub(super) fn avoid_threats_lanes<S: Simd, const D: usize>(
         relative[axis] -= velocity[axis];
     }
     let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
-    let closest = after(&offset, &relative, time);
+    let closest = ahead(offset, relative, time);
     // A shorter offset is a rounding error with an arbitrary direction.
     let head_on = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
-    let (outwards, aside) = (direction(simd, &offset), direction(simd, &closest));
+    let (outwards, aside) = (direction(offset), direction(closest));
     let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, agents.horizon);
-    let drawn = threatened & ((overlaps & is_zero(simd, &outwards)) | (!overlaps & head_on));
+    let drawn = threatened & ((overlaps & is_zero(&outwards)) | (!overlaps & head_on));
     let set = threatened & !drawn;
     for axis in 0..D {
         let round = velocity[axis] + (-aside[axis]) * (max_speed * urgency);
@@ -163,14 +153,4 @@ pub(super) fn avoid_threats_lanes<S: Simd, const D: usize>(
         store(set.select(requested, load(simd, &force[axis], row)), &mut force[axis], row);
     }
     drawn.to_bitmask() as u16
-}
-
-/// Returns the offset after `time` seconds.
-#[inline(always)]
-fn after<S: Simd, const D: usize>(offset: &[Lanes<S>; D], relative: &[Lanes<S>; D], time: Lanes<S>) -> [Lanes<S>; D] {
-    let mut after = *offset;
-    for axis in 0..D {
-        after[axis] += relative[axis] * time;
-    }
-    after
 }

@@ -1,14 +1,15 @@
 //! Obstacle avoidance for the agents of a cluster.
-//!
-//! The operations are those of [`avoid_obstacles`](crate::steering::avoid_obstacles).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
+use crate::formulas::obstacles::{aside, feel, turned};
+use crate::formulas::targets;
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::discs::{Discs, NearDiscs};
 use crate::kernels::simd::{Lanes, append, direction, dot, load, load_axes, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::components::{choose, negative, times};
 
 /// The agents of one chunk and the parameters of their feelers. Lengths are in metres.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +62,10 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
     let agents = Agents {
         position: load_axes(simd, &feelers.position, row),
         velocity,
-        heading: direction(simd, &velocity),
+        heading: direction(velocity),
         body: feelers.body.lanes(simd, row),
     };
-    let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
+    let (zero, least) = (splat!(0.0), splat!(1e-30));
     let longest = splat!(feelers.distance * (1.0 + 1e-5) + 1e-30);
     let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &agents.heading, centre, half);
     let mut first_hit =
@@ -90,7 +91,7 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
                 for axis in 0..D {
                     let mut offset = load(simd, &discs.centre[axis], first) - splat!(middle[axis]);
                     if seam {
-                        offset = nearest_image(simd, offset, feelers.period[axis]);
+                        offset = nearest_image(offset, feelers.period[axis]);
                     }
                     let gap = offset.abs() - splat!(half[axis]);
                     // A NaN has to reach the sum.
@@ -126,26 +127,19 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
     if !hits.any_true() {
         return 0;
     }
-    let (mut aside, ahead) = (offset_to, dot(&offset_to, &feeler));
-    for axis in 0..D {
-        aside[axis] = offset_to[axis] - feeler[axis] * ahead;
-    }
-    let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
+    let (towards, head_on) = aside(offset_to, feeler);
     // Agents inside a disc steer straight out.
     let (inside, outside) = (hits & nearest.simd_lt(zero), hits & nearest.simd_ge(zero));
     let centred = dot(&offset_to, &offset_to).simd_le(zero);
     let left_out = (inside & centred) | (outside & head_on);
-    let (towards, inwards, one) = (direction(simd, &aside), direction(simd, &offset_to), splat!(1.0));
-    let closeness = one - nearest / length;
+    let (inwards, closeness) = (direction(offset_to), splat!(1.0) - nearest / splat!(feelers.distance));
     let brakes = dot(&offset_to, &velocity).simd_gt(zero);
-    let braking = brakes.select(splat!(feelers.braking) * closeness, zero);
     let max_speed = feelers.steered.max_speed.lanes(simd, row);
-    let away = max_speed * closeness;
+    let round = turned(velocity, negative(towards), brakes, (max_speed, closeness, feelers.braking));
+    let desired = choose(inside, times(negative(inwards), max_speed), round);
+    let requested = targets::force(desired, velocity, splat!(feelers.steered.response));
     for axis in 0..D {
-        let round = velocity[axis] * (one - braking) + (-towards[axis]) * away;
-        let desired = inside.select((-inwards[axis]) * max_speed, round);
-        let requested = (desired - velocity[axis]) / splat!(feelers.steered.response);
-        store(hits.select(requested, zero), &mut force[axis], row);
+        store(hits.select(requested[axis], zero), &mut force[axis], row);
     }
     left_out.to_bitmask() as u16
 }
@@ -172,7 +166,7 @@ impl<S: Simd, const D: usize> Agents<S, D> {
         for axis in 0..D {
             offset[axis] = Lanes::splat(simd, discs.centre[axis][disc]) - self.position[axis];
             if let Some(period) = period {
-                offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+                offset[axis] = nearest_image(offset[axis], period[axis]);
             }
         }
         if !discs.moves {
@@ -181,7 +175,7 @@ impl<S: Simd, const D: usize> Agents<S, D> {
         for axis in 0..D {
             along[axis] -= Lanes::splat(simd, discs.velocity[axis][disc]);
         }
-        (offset, direction(simd, &along))
+        (offset, direction(along))
     }
 }
 
@@ -239,24 +233,11 @@ impl<S: Simd, const D: usize> FirstHit<S, D> {
         offset: &[Lanes<S>; D],
         along: &[Lanes<S>; D],
     ) {
-        let (zero, length) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, feelers.distance));
-        let ahead = dot(offset, along);
-        let mut aside = *offset;
-        for axis in 0..D {
-            aside[axis] = offset[axis] - along[axis] * ahead;
-        }
-        let aside = dot(&aside, &aside);
         let touching = Lanes::splat(simd, discs.radius[disc]) + body;
-        let reach = touching + Lanes::splat(simd, feelers.buffer);
-        let from_centre = dot(offset, offset).sqrt();
-        let inside = from_centre.simd_lt(touching);
-        let entry = ahead - (reach * reach - aside).sqrt();
-        let entry = entry.simd_gt(zero).select(entry, zero);
-        let distance = inside.select(from_centre - touching, entry);
+        let (met, distance) = feel(*offset, *along, touching, [feelers.distance, feelers.buffer]);
         let number = Lanes::splat(simd, discs.number[disc]);
         let first = distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
-        let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
-        let hits = (inside | ahead_of_it) & first;
+        let hits = met & first;
         self.distance = hits.select(distance, self.distance);
         self.number = hits.select(number, self.number);
         for axis in 0..D {

@@ -74,7 +74,7 @@ pub(super) fn enclose_lanes<S: Simd, const D: usize>(
             }
             let anchor = position[axis][first + members[cluster].trailing_zeros() as usize];
             let offset = load(simd, position[axis], first) - Lanes::splat(simd, anchor);
-            let offset = nearest_image(simd, offset, period[axis]);
+            let offset = nearest_image(offset, period[axis]);
             // The anchor replaces rows that are not members.
             let offset = member.select(offset, Lanes::splat(simd, 0.0));
             // bits: a box only decides which agents are tested

@@ -52,7 +52,7 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     let mut numbers = load(simd, &found.number, 0);
     let mut offsets = load_axes(simd, &found.offset.each_ref().map(|axis| &axis[..]), 0);
     for (number, (&row, &by)) in (seen.first..).zip(seen.rows.iter().zip(seen.by)) {
-        let offset = offset_to(simd, &position, theirs, row as usize, seam, period);
+        let offset = offset_to(&position, theirs, row as usize, seam, period);
         let squared = dot(&offset, &offset);
         let closer = mask(simd, by as u16) & squared.simd_lt(nearest);
         if !closer.any_true() {

@@ -31,7 +31,7 @@ pub(super) fn add_without_coincident_lanes<S: Grouped, const D: usize>(
     let own_rows =
         own_rows.map(|own_row| (observers.position, own_row, if own_row < first { 0 } else { 1 << (own_row - first) }));
     for (theirs, row, itself) in others.chain(own_rows) {
-        let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
+        let offset = offset_to(&position, &theirs, row, observers.at_seam(cluster), &observers.period);
         let squared = Mask::<S>::from_bitmask(simd, itself).select(far, dot(&offset, &offset));
         let seen = view.sees::<true>(squared, ahead(&heading, &offset));
         let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));

@@ -173,7 +173,7 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
         let (sum, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
         let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
         let active = left.simd_gt(Lanes::splat(simd, 0.0));
-        let granted = truncate(simd, requested, left);
+        let granted = truncate(requested, left);
         for axis in 0..D {
             store(add_where(active, sum[axis], granted[axis]), &mut total[axis], row);
         }

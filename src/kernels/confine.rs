@@ -1,7 +1,8 @@
 //! Confines positions to the world on one axis, by wrapping or bouncing.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
+use crate::formulas::edges::{Bounced, bounced, wrapped_sum};
 use crate::kernels::CLUSTER;
 use crate::kernels::simd::{Lanes, dispatch, load, store};
 
@@ -16,22 +17,15 @@ pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
 #[inline(always)]
 fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
-    // Floats are coarsest at the edge where positions re-enter. A velocity that is not finite leaves no residual.
-    let limit = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
         // Most clusters have no agent outside and skip the division. A negative zero must become positive.
         if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
             continue;
         }
-        let periods = (before / period).floor() * period;
-        let inside = before - periods;
-        // Rounding can leave a position on the far edge, or just outside the near one.
-        let (beyond, short) = (inside.simd_ge(period), inside.simd_lt(zero));
-        store((beyond | short).select(zero, inside), position, row);
-        let lost = before - (inside + periods) + short.select(inside, zero);
-        let lacking = load(simd, residual, row) + lost;
-        store(lacking.abs().simd_le(limit).select(lacking, zero), residual, row);
+        let (inside, lacking) = wrapped_sum(before, load(simd, residual, row), size);
+        store(inside, position, row);
+        store(lacking, residual, row);
     }
 }
 
@@ -44,17 +38,17 @@ pub(crate) fn bounce(level: Level, position: Sum<'_>, velocity: Sum<'_>, size: f
 fn bounce_lanes<S: Simd>(simd: S, position: Sum<'_>, velocity: Sum<'_>, size: f32) {
     let (zero, far) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
     for row in (0..position.0.len()).step_by(CLUSTER) {
-        let (at, speed) = (load(simd, position.0, row), load(simd, velocity.0, row));
-        let (below, above) = (at.simd_lt(zero), at.simd_gt(far));
-        if !(below | above).any_true() {
+        let at = load(simd, position.0, row);
+        if !(at.simd_lt(zero) | at.simd_gt(far)).any_true() {
             continue;
         }
-        store(below.select(zero, above.select(far, at)), position.0, row);
-        store((below | above).select(zero, load(simd, position.1, row)), position.1, row);
-        let turned = below.select(speed.abs(), above.select(zero - speed.abs(), speed));
-        store(turned, velocity.0, row);
-        let lacking = load(simd, velocity.1, row);
-        store(turned.simd_eq(speed).select(lacking, zero - lacking), velocity.1, row);
+        let at = [at, load(simd, position.1, row)];
+        let speed = [load(simd, velocity.0, row), load(simd, velocity.1, row)];
+        let after = bounced(Bounced { at, speed }, far);
+        store(after.at[0], position.0, row);
+        store(after.at[1], position.1, row);
+        store(after.speed[0], velocity.0, row);
+        store(after.speed[1], velocity.1, row);
     }
 }
 

@@ -98,8 +98,8 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
         }
         let (mut steers, mut desired) = (mask(simd, active[row / CLUSTER]), sum);
         if flow.full_speed {
-            steers &= !is_zero(simd, &sum);
-            let (towards, max_speed) = (direction(simd, &sum), steered.max_speed.lanes(simd, row));
+            steers &= !is_zero(&sum);
+            let (towards, max_speed) = (direction(sum), steered.max_speed.lanes(simd, row));
             for axis in 0..D {
                 desired[axis] = towards[axis] * max_speed;
             }

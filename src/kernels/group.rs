@@ -6,13 +6,14 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
 
 use crate::kernels::simd::dispatch;
+use crate::maths::number::Number;
 
 /// An instruction set, with its lane types for a group.
 pub(crate) trait Grouped: Simd {
     /// A mask with one lane per agent of a group.
     type Mask: SimdMask<Self> + Select<Self::Group>;
     /// One number per agent of a group: 16 or 8.
-    type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
+    type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask> + Number<Truth = Self::Mask>;
     /// One whole number per agent of a group.
     type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
 }

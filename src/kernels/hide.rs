@@ -71,7 +71,7 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
             let mut offset = [infinite; D];
             for axis in 0..D {
                 let difference = load(simd, &discs.centre[axis], first) - Lanes::splat(simd, agents.centre[axis]);
-                offset[axis] = nearest_image(simd, difference, agents.period[axis]);
+                offset[axis] = nearest_image(difference, agents.period[axis]);
             }
             let far = dot(&offset, &offset).sqrt();
             let place = far + load(simd, &discs.radius, first) + behind;
@@ -102,8 +102,8 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
                 for axis in 0..D {
                     let period = agents.period[axis];
                     let difference = Lanes::splat(simd, discs.centre[axis][disc]) - position[axis];
-                    offset[axis] = nearest_image(simd, difference, period);
-                    let from_hunter = nearest_image(simd, offset[axis] - hunter[axis], period);
+                    offset[axis] = nearest_image(difference, period);
+                    let from_hunter = nearest_image(offset[axis] - hunter[axis], period);
                     // The image of the hunter that is nearest to the obstacle.
                     away[axis] = offset[axis] - (offset[axis] - from_hunter);
                 }

@@ -236,7 +236,7 @@ pub(super) fn enclose_paths_lanes<S: Simd, const D: usize>(
     let (mut centre, mut half) = ([0.0; D], [0.0; D]);
     for axis in 0..D {
         let (anchor, period) = (paths.from[axis][0], room.period[axis]);
-        let start = nearest_image(simd, lanes.from[axis] - Lanes::splat(simd, anchor), period);
+        let start = nearest_image(lanes.from[axis] - Lanes::splat(simd, anchor), period);
         let end = start + lanes.path[axis];
         let (lower, upper) = (start.simd_lt(end).select(start, end), start.simd_lt(end).select(end, start));
         // bits: these boxes and balls only decide which walls are tested
@@ -264,7 +264,7 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     // The edge of the world may hold the agent on some axes alone: it then ends beside its path, in the box around it.
     let mut moved = Lanes::splat(simd, 0.0);
     for axis in 0..D {
-        let start = nearest_image(simd, lanes.from[axis] - centre[axis], room.period[axis]);
+        let start = nearest_image(lanes.from[axis] - centre[axis], room.period[axis]);
         let (start, end) = (start * start, (start + lanes.path[axis]) * (start + lanes.path[axis]));
         moved += start.simd_gt(end).select(start, end);
     }
@@ -300,7 +300,7 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
         let hull = &hulls[number as usize];
         let (mut offset, mut along) = (centre, centre);
         for axis in 0..D {
-            offset[axis] = nearest_image(simd, centre[axis] - Lanes::splat(simd, hull.centre[axis]), period[axis]);
+            offset[axis] = nearest_image(centre[axis] - Lanes::splat(simd, hull.centre[axis]), period[axis]);
             along[axis] = Lanes::splat(simd, hull.along[axis]);
         }
         let share = dot(&offset, &along) * Lanes::splat(simd, hull.inverse);

@@ -2,12 +2,10 @@
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass and
 //! added to the velocity. The velocity is truncated and added to the position.
-//!
-//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965). The residual is what rounding
-//! removed from a sum; the next step adds it. Steps far below the resolution of a position therefore accumulate.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
+use crate::formulas::sums::compensated;
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::simd::{Lanes, dot, load, load_axes, store, truncate};
 use crate::kernels::table::kernels;
@@ -75,7 +73,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         QuantitySlice::Each(_) => None,
     };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
-        let force = truncate(simd, load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
+        let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
         let before = load_axes(simd, &velocity.sum.each_ref().map(|axis| &**axis), row);
         let gain = same_gain.unwrap_or_else(
             #[inline(always)]
@@ -84,7 +82,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         let (mut sum, mut new_residual) = (before, before);
         for axis in 0..D {
             let residual = load(simd, velocity.residual[axis], row);
-            (sum[axis], new_residual[axis]) = add(before[axis], residual, force[axis] * gain);
+            (sum[axis], new_residual[axis]) = compensated(before[axis], residual, force[axis] * gain);
         }
         let mut after = sum;
         if let Some(turn) = limits.turn {
@@ -93,7 +91,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         if limits.min_speed > 0.0 {
             after = lengthen(simd, after, limits.min_speed);
         }
-        let mut after = truncate(simd, after, limits.max_speed.lanes(simd, row));
+        let mut after = truncate(after, limits.max_speed.lanes(simd, row));
         if limits.direct {
             after = load_axes(simd, steering, row);
         }
@@ -117,7 +115,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
             store(kept_residual, velocity.residual[axis], row);
             if limits.moves {
                 let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
-                let (moved, residual) = add(at, residual, way[axis]);
+                let (moved, residual) = compensated(at, residual, way[axis]);
                 store(moved, position.sum[axis], row);
                 store(residual, position.residual[axis], row);
             }
@@ -125,14 +123,6 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     }
     // bits: the largest of numbers none of which is a NaN or a negative zero
     if limits.moves { fastest.reduce_max() } else { 0.0 }
-}
-
-/// Adds a step to a sum and its residual. Returns the new sum and its residual.
-#[inline(always)]
-fn add<S: Simd>(sum: Lanes<S>, residual: Lanes<S>, step: Lanes<S>) -> (Lanes<S>, Lanes<S>) {
-    let step = step + residual;
-    let next = sum + step;
-    (next, step - (next - sum))
 }
 
 /// Returns the vector, lengthened to `shortest` where it is shorter and not zero.

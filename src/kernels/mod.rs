@@ -14,7 +14,6 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod cull;
 pub(crate) mod discs;
-mod exponential;
 pub(crate) mod follow_flow_field;
 pub(crate) mod group;
 pub(crate) mod hide;

@@ -276,7 +276,7 @@ pub(super) fn squared_distances<S: Simd, const D: usize>(
     let mut offset = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
         let difference = load(simd, position[axis], first) - Lanes::splat(simd, point[axis]);
-        offset[axis] = nearest_image(simd, difference, period[axis]);
+        offset[axis] = nearest_image(difference, period[axis]);
     }
     dot(&offset, &offset)
 }

@@ -118,7 +118,7 @@ pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
     let mut squares = [0.0; CLUSTER];
     for (number, (&row, &by)) in (seen.first as u32..).zip(seen.rows.iter().zip(seen.by)) {
         let theirs = &others.position;
-        let offset = offset_to(simd, &position, theirs, row as usize, agents.seam, &agents.period);
+        let offset = offset_to(&position, theirs, row as usize, agents.seam, &agents.period);
         let squared = dot(&offset, &offset);
         let nearer = mask(simd, by as u16) & squared.simd_lt(load(simd, &nearest.within, 0));
         let nearer = nearer.to_bitmask() as u16;

@@ -2,11 +2,13 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
+use crate::formulas::obstacles::nearest_on_segment;
 use crate::kernels::combine::Force;
 use crate::kernels::segments::{FirstSegments, Segments};
 use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::components::{minus, plus};
 use crate::maths::ones;
 
 /// Scratch of the kernel, one entry per segment unless stated otherwise.
@@ -73,24 +75,10 @@ pub(crate) fn offset_to_path<const D: usize>(
     kernels::<D>().offset_to_path(level, followers, segments, measures, row, offsets)
 }
 
-/// Returns the offset to the nearest point of a segment, with the operations of
-/// [`nearest_on_segment`](crate::steering::nearest_on_segment).
+/// Returns the offset to the nearest point of a segment.
 #[inline(always)]
-fn offset_to_segment<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lanes<S>; D]) -> [Lanes<S>; D] {
-    let (mut start, mut end, mut along) = (*middle, *middle, *middle);
-    for axis in 0..D {
-        start[axis] = middle[axis] - half[axis];
-        end[axis] = middle[axis] + half[axis];
-        along[axis] = end[axis] - start[axis];
-    }
-    let zero = Lanes::splat(simd, 0.0);
-    let part = (-dot(&start, &along)) / dot(&along, &along);
-    let (past, between) = (part.simd_ge(Lanes::splat(simd, 1.0)), part.simd_gt(zero));
-    let mut offset = start;
-    for axis in 0..D {
-        offset[axis] = past.select(end[axis], between.select(start[axis] + along[axis] * part, start[axis]));
-    }
-    offset
+fn offset_to_segment<S: Simd, const D: usize>(middle: &[Lanes<S>; D], half: &[Lanes<S>; D]) -> [Lanes<S>; D] {
+    nearest_on_segment(minus(*middle, *half), plus(*middle, *half))
 }
 
 /// A bound on the nearest segment. It is tighter than the triangle inequality where all segments are on one side of the
@@ -182,10 +170,10 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
         for axis in 0..D {
             halves[axis] = Lanes::splat(simd, segments.half[axis][number]);
             let difference = Lanes::splat(simd, segments.start[axis][number]) - position[axis];
-            let from_ahead = nearest_image(simd, difference, followers.period[axis]) + halves[axis] - ahead[axis];
-            middle[axis] = nearest_image(simd, from_ahead, followers.period[axis]);
+            let from_ahead = nearest_image(difference, followers.period[axis]) + halves[axis] - ahead[axis];
+            middle[axis] = nearest_image(from_ahead, followers.period[axis]);
         }
-        let mut offset = offset_to_segment(simd, &middle, &halves);
+        let mut offset = offset_to_segment(&middle, &halves);
         if measures.ambiguous[number / CLUSTER] >> (number % CLUSTER) & 1 == 1 {
             offset = offset_to_images(simd, &middle, &halves, &offset, &followers.period);
         }
@@ -225,7 +213,7 @@ impl<S: Simd, const D: usize> Points<S, D> {
         let (mut offset, mut extent) = (*position, Lanes::splat(simd, 0.0));
         for axis in 0..D {
             let from_centre = position[axis] - Lanes::splat(simd, followers.centre[axis]) + ahead[axis];
-            offset[axis] = nearest_image(simd, from_centre, followers.period[axis]);
+            offset[axis] = nearest_image(from_centre, followers.period[axis]);
             let coordinate = position[axis].abs() + ahead[axis].abs();
             extent = coordinate.simd_gt(extent).select(coordinate, extent);
         }
@@ -295,7 +283,7 @@ fn middle_from_centre<S: Simd, const D: usize>(
     half: Lanes<S>,
 ) -> Lanes<S> {
     let (period, difference) = (followers.period[axis], start - Lanes::splat(simd, followers.centre[axis]));
-    nearest_image(simd, nearest_image(simd, difference, period) + half, period)
+    nearest_image(nearest_image(difference, period) + half, period)
 }
 
 /// One over the squares of these lengths; zero where that is not a number.
@@ -386,11 +374,11 @@ fn measure<S: Simd, const D: usize>(
             let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, followers.around);
             unambiguous &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
-        let mut offset = offset_to_segment(simd, &middle, &halves);
+        let mut offset = offset_to_segment(&middle, &halves);
         if !unambiguous.all_true() {
             // Another image may be nearer to some of the points.
             for image in 1..1usize << D {
-                let other = offset_to_segment(simd, &moved(simd, &middle, image, &followers.period), &halves);
+                let other = offset_to_segment(&moved(simd, &middle, image, &followers.period), &halves);
                 closer(&other, &mut offset, !unambiguous);
             }
         }
@@ -424,7 +412,7 @@ fn offset_to_images<S: Simd, const D: usize>(
             reaches &= (middle[axis].abs() + half[axis].abs()).simd_gt(Lanes::splat(simd, 0.5 * period[axis]));
         }
         if reaches.any_true() {
-            closer(&offset_to_segment(simd, &moved(simd, middle, image, period), half), &mut shortest, reaches);
+            closer(&offset_to_segment(&moved(simd, middle, image, period), half), &mut shortest, reaches);
         }
     }
     shortest

@@ -1,22 +1,16 @@
-//! Reciprocal collision avoidance for the agents of a cluster, in two dimensions: the half-planes of
-//! neighbours and the linear programme, with the agents in the lanes.
-//!
-//! The operations are those of [`avoid_agent`](crate::steering::avoid_agent) and
-//! [`nearest_velocity`](fn@crate::steering::nearest_velocity).
+//! Reciprocal collision avoidance for the agents of a cluster, in two dimensions: `formulas/orca.rs` with the agents in
+//! the lanes.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
+use crate::formulas::orca::{Cone, Horizons, cell};
+use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
 use crate::kernels::simd::{Lanes, Mask, dispatch, dot, load, mask, nearest_image, store, truncate};
 use crate::kernels::walkers::{Vectors, WalkingAgents};
-
-/// Normals whose sine is below this are parallel.
-pub(crate) const PARALLEL: f32 = 1e-5;
-
-/// The speed that is added to those with which two bodies approach, so that each has a part of the gap between them.
-pub(crate) const LEAST_CLOSING: f32 = 0.1;
+use crate::maths::components::{choose, minus};
 
 /// The neighbours of the agents of a cluster, the nearest of all agents first.
 #[derive(Clone, Debug)]
@@ -46,24 +40,12 @@ impl NeighboursInLanes {
     }
 }
 
-/// The parameters of a programme, in seconds and metres.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Horizons {
-    pub(crate) time_horizon: f32,
-    /// The time in which an agent may use up its part of a gap.
-    pub(crate) time_gap: f32,
-    pub(crate) margin: f32,
-}
-
 /// The agents of one cluster in two dimensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlatAgents<'a> {
     pub(crate) walking: WalkingAgents<'a, 2>,
     pub(crate) max_speed: QuantitySlice<'a>,
 }
-
-/// The factor by which the time horizon shrinks where no velocity avoids all collisions.
-pub(crate) const SHORTER: f32 = 0.25;
 
 /// The agents for which the lanes give no velocity, one bit each.
 #[derive(Clone, Copy, Debug)]
@@ -108,12 +90,12 @@ fn avoid_all_lanes<S: Simd>(
         }
         all_beyond |= left & beyond;
         left = left & fails & !beyond;
-        if !left.any_true() || (with_cells && horizons.time_horizon <= horizons.time_gap) {
+        if !left.any_true() {
             break;
         }
         if with_cells {
-            let shorter = horizons.time_horizon * SHORTER;
-            horizons.time_horizon = if shorter > horizons.time_gap { shorter } else { horizons.time_gap };
+            let Some(shorter) = horizons.shorter() else { break };
+            horizons = shorter;
         }
         with_cells = true;
     }
@@ -124,20 +106,13 @@ fn avoid_all_lanes<S: Simd>(
 }
 
 /// A half-plane for each agent.
-#[derive(Clone, Copy)]
-struct HalfPlanes<S: Simd> {
-    normal: [Lanes<S>; 2],
-    bound: Lanes<S>,
-}
+type HalfPlanes<S> = Half<Lanes<S>, 2>;
 
-impl<S: Simd> HalfPlanes<S> {
-    /// Those of the agents in `lanes`; the others may do anything.
-    #[inline(always)]
-    fn of(self, simd: S, lanes: Mask<S>) -> Self {
-        let zero = Lanes::splat(simd, 0.0);
-        let normal = self.normal.map(|axis| lanes.select(axis, zero));
-        Self { normal, bound: lanes.select(self.bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
-    }
+/// Returns the half-planes of the agents in `lanes`; the others may do anything.
+#[inline(always)]
+fn only<S: Simd>(simd: S, lanes: Mask<S>, Half { normal, bound }: HalfPlanes<S>) -> HalfPlanes<S> {
+    let zero = Lanes::splat(simd, 0.0);
+    Half { normal: choose(lanes, normal, [zero; 2]), bound: lanes.select(bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
 }
 
 /// The outcome of a programme.
@@ -165,7 +140,7 @@ fn solve<S: Simd>(
     let zero = splat(0.0);
     let len = load(simd, &neighbours.len, 0);
     let max_speed = agents.max_speed.lanes(simd, 0);
-    let nothing = HalfPlanes { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
+    let nothing = Half { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
     let (mut cells, mut cell_count) = ([nothing; MOST_NEIGHBOURS], 0);
     // Neighbours beyond this gap are out of reach.
     let in_reach = splat(2.0) * max_speed * splat(horizons.time_gap);
@@ -174,23 +149,27 @@ fn solve<S: Simd>(
     for number in 0..neighbours.most {
         let exists = lanes & len.simd_gt(splat(number as f32));
         let other = relative(simd, &agents.walking, neighbours, number);
-        let (half_plane, drawn) = half_plane(simd, &other, load(simd, &neighbours.share[number], 0), horizons);
-        beyond |= exists & drawn;
-        half_planes[number] = half_plane.of(simd, exists);
+        let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
+        let times = [horizons.time_horizon, horizons.time_gap];
+        let cone = Cone::new(other.offset, minus(other.mine, other.theirs), reach, times);
+        let (normal, is_drawn) = cone.way_out();
+        let half_plane = cone.half_space(normal, &other.mine, load(simd, &neighbours.share[number], 0));
+        beyond |= exists & is_drawn;
+        half_planes[number] = only(simd, exists, half_plane);
         let reach = other.touching + maybe_in_reach;
         let mut may_touch = exists & other.squared.simd_le(reach * reach);
         if may_touch.any_true() {
-            let (cell, gap) = cell(simd, &other, horizons);
+            let (cell, gap) = cell(other.offset, [other.mine, other.theirs], other.touching, horizons.time_gap);
             if with_cells {
                 may_touch &= gap.simd_lt(in_reach);
             }
-            cells[cell_count] = cell.of(simd, may_touch);
+            cells[cell_count] = only(simd, may_touch, cell);
             cell_count += 1;
         }
     }
     let (cells, half_planes) = (&cells[..cell_count], &half_planes[..neighbours.most]);
     let mut programme =
-        Programme { max_speed, preferred, velocity: truncate(simd, preferred, max_speed), left: lanes & !beyond };
+        Programme { max_speed, preferred, velocity: truncate(preferred, max_speed), left: lanes & !beyond };
     if with_cells {
         for number in 0..cells.len() {
             programme.add(simd, &cells[number], cells[..number].iter());
@@ -204,7 +183,7 @@ fn solve<S: Simd>(
     let mut fails = lanes & !programme.left;
     if !with_cells {
         for cell in cells {
-            fails |= (cell.bound - dot(&cell.normal, &programme.velocity)).simd_gt(zero);
+            fails |= cell.missing(&programme.velocity).simd_gt(zero);
         }
     }
     Solution { velocity: programme.velocity, fails, beyond }
@@ -226,36 +205,13 @@ impl<S: Simd> Programme<S> {
     where
         S: 'a,
     {
-        let zero = Lanes::splat(simd, 0.0);
-        let missing = half_plane.bound - dot(&half_plane.normal, &self.velocity);
-        let violated = self.left & missing.simd_gt(zero);
+        let violated = self.left & half_plane.missing(&self.velocity).simd_gt(Lanes::splat(simd, 0.0));
         if !violated.any_true() {
             return;
         }
-        let along = [half_plane.normal[1], -half_plane.normal[0]];
-        let squared = self.max_speed * self.max_speed - half_plane.bound * half_plane.bound;
-        let mut fails = !squared.simd_ge(zero);
-        let half = squared.sqrt();
-        let (mut low, mut high) = (-half, half);
-        for other in before {
-            let slope = dot(&other.normal, &along);
-            let missing = other.bound - half_plane.bound * dot(&other.normal, &half_plane.normal);
-            let parallel = slope.abs().simd_le(Lanes::splat(simd, PARALLEL));
-            fails |= parallel & missing.simd_gt(zero);
-            let cut = missing / slope;
-            let rises = slope.simd_gt(zero);
-            low = (!parallel & rises & cut.simd_gt(low)).select(cut, low);
-            high = (!parallel & !rises & cut.simd_lt(high)).select(cut, high);
-        }
-        fails |= low.simd_gt(high);
-        let place = dot(&self.preferred, &along);
-        let place = place.simd_lt(low).select(low, place);
-        let place = place.simd_gt(high).select(high, place);
+        let (fails, on_line) = on_line(half_plane, before, self.max_speed, &Aim::Near(self.preferred));
         let solved = violated & !fails;
-        for axis in 0..2 {
-            let on_line = half_plane.normal[axis] * half_plane.bound + along[axis] * place;
-            self.velocity[axis] = solved.select(on_line, self.velocity[axis]);
-        }
+        self.velocity = choose(solved, on_line, self.velocity);
         self.left &= !(violated & fails);
     }
 }
@@ -265,10 +221,9 @@ impl<S: Simd> Programme<S> {
 struct Other<S: Simd> {
     offset: [Lanes<S>; 2],
     squared: Lanes<S>,
-    /// The agent's own velocity, the neighbour's, and the difference.
+    /// The agent's own velocity, and the neighbour's.
     mine: [Lanes<S>; 2],
     theirs: [Lanes<S>; 2],
-    relative: [Lanes<S>; 2],
     my_radius: Lanes<S>,
     their_radius: Lanes<S>,
     /// The distance of two bodies that touch.
@@ -283,64 +238,23 @@ fn relative<S: Simd>(
     number: usize,
 ) -> Other<S> {
     let zero = Lanes::splat(simd, 0.0);
-    let [mut offset, mut relative, mut mine, mut theirs] = [[zero; 2]; 4];
+    let [mut offset, mut mine, mut theirs] = [[zero; 2]; 3];
     for axis in 0..2 {
         offset[axis] = load(simd, &neighbours.position[number][axis], 0) - load(simd, agents.position[axis], 0);
         if agents.seam {
-            offset[axis] = nearest_image(simd, offset[axis], agents.period[axis]);
+            offset[axis] = nearest_image(offset[axis], agents.period[axis]);
         }
         mine[axis] = load(simd, agents.velocity[axis], 0);
         theirs[axis] = load(simd, &neighbours.velocity[number][axis], 0);
-        relative[axis] = mine[axis] - theirs[axis];
     }
     let (my_radius, their_radius) = (agents.radius.lanes(simd, 0), load(simd, &neighbours.radius[number], 0));
-    let (squared, touching) = (dot(&offset, &offset), my_radius + their_radius);
-    Other { offset, squared, mine, theirs, relative, my_radius, their_radius, touching }
-}
-
-/// The half-plane of one neighbour of each agent, and the agents whose neighbour leaves no direction.
-#[inline(always)]
-fn half_plane<S: Simd>(simd: S, other: &Other<S>, share: Lanes<S>, horizons: &Horizons) -> (HalfPlanes<S>, Mask<S>) {
-    let splat = |value: f32| Lanes::splat(simd, value);
-    let zero = splat(0.0);
-    let Other { offset, squared, relative, .. } = other;
-    let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
-    let reach_squared = reach * reach;
-    let overlaps = squared.simd_le(reach_squared);
-    let rate = overlaps.select(splat(1.0 / horizons.time_gap), splat(1.0 / horizons.time_horizon));
-    let from_centre = [relative[0] - offset[0] * rate, relative[1] - offset[1] * rate];
-    let (from_squared, along) = (dot(&from_centre, &from_centre), dot(&from_centre, offset));
-    let before_disc = along.simd_lt(zero) & (along * along).simd_gt(reach_squared * from_squared);
-    let by_disc = overlaps | before_disc;
-    // The way from the centre of the disc, or along the leg of the cone.
-    let length = by_disc.select(from_squared, *squared - reach_squared).sqrt();
-    let drawn = by_disc & !length.simd_gt(zero);
-    let [x, y] = *offset;
-    let is_left = (x * from_centre[1] - y * from_centre[0]).simd_gt(zero);
-    let across = [
-        is_left.select(-(x * reach + y * length), y * length - x * reach),
-        is_left.select(x * length - y * reach, -(x * length + y * reach)),
-    ];
-    let scale = by_disc.select(length, *squared);
-    let normal = [0, 1].map(|axis: usize| by_disc.select(from_centre[axis], across[axis]) / scale);
-    let change = by_disc.select(reach * rate - length, -dot(relative, &normal));
-    let bound = dot(&other.mine, &normal) + share * change;
-    (HalfPlanes { normal, bound }, drawn)
-}
-
-/// The half-planes of the cells, and the gaps between bodies.
-#[inline(always)]
-fn cell<S: Simd>(simd: S, other: &Other<S>, horizons: &Horizons) -> (HalfPlanes<S>, Lanes<S>) {
-    let zero = Lanes::splat(simd, 0.0);
-    let distance = other.squared.sqrt();
-    let gap = distance - other.touching;
-    // Nothing is out of the cell at the neighbour's own point.
-    let apart = distance.simd_gt(zero);
-    let closing = |speed: Lanes<S>| Lanes::splat(simd, LEAST_CLOSING) + speed.simd_gt(zero).select(speed, zero);
-    let mine = closing(dot(&other.mine, &other.offset) / distance);
-    let theirs = closing(-(dot(&other.theirs, &other.offset) / distance));
-    let part = gap.simd_gt(zero).select(gap * (mine / (mine + theirs)), zero);
-    let along = |axis: usize| apart.select(-other.offset[axis] / distance, zero);
-    let bound = apart.select(-part / Lanes::splat(simd, horizons.time_gap), zero);
-    (HalfPlanes { normal: [along(0), along(1)], bound }, gap)
+    Other {
+        offset,
+        squared: dot(&offset, &offset),
+        mine,
+        theirs,
+        my_radius,
+        their_radius,
+        touching: my_radius + their_radius,
+    }
 }

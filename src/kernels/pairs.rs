@@ -254,7 +254,7 @@ fn add_clusters<
                 for axis in 0..D {
                     offset[axis] = Lanes::<S>::splat(simd, $positions[axis][$row]) - position[axis];
                     if WRAPS {
-                        offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+                        offset[axis] = nearest_image(offset[axis], period[axis]);
                     }
                 }
                 let squared = $exclude_self(dot(&offset, &offset));

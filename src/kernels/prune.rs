@@ -53,7 +53,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     let mut ends = [0, 0];
     for place in 0..rows.len() {
         let row = rows[place];
-        let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
+        let offset = offset_to(&position, &theirs, row as usize, seam, &observers.period);
         let near = dot(&offset, &offset).simd_le(near).to_bitmask() & members;
         // The row is written in any case: a branch would be unpredictable.
         rows[ends[0]] = row;

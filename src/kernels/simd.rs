@@ -3,10 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16, u32x16};
+use fearless_simd::{
+    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, mask32x8, mask32x16, u32x8,
+    u32x16,
+};
 
+pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::CLUSTER;
-use crate::maths::{GROW, SHRINK};
+pub(crate) use crate::maths::components::{direction, dot, is_zero, truncate};
+use crate::maths::number::{Number, Truth};
 
 /// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,6 +157,83 @@ pub(crate) trait FloatLanes<S: Simd>: SimdFloat<S, Element = f32> {}
 
 impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}
 
+/// Makes a register the number of a formula.
+macro_rules! number {
+    ($($lanes:ident $whole:ident $mask:ident),*) => {$(
+        impl<S: Simd> Number for $lanes<S> {
+            type Truth = $mask<S>;
+
+            #[inline(always)]
+            fn same(self, value: f32) -> Self {
+                Self::splat(self.token(), value)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <Self as SimdFloat<S>>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn abs(self) -> Self {
+                SimdBase::abs(self)
+            }
+
+            #[inline(always)]
+            fn floor(self) -> Self {
+                <Self as SimdFloat<S>>::floor(self)
+            }
+
+            #[inline(always)]
+            fn power_of_two(self) -> Self {
+                ((self + self.same(127.0)).to_int::<$whole<S>>() << 23).bitcast::<Self>()
+            }
+
+            #[inline(always)]
+            fn lt(self, other: Self) -> Self::Truth {
+                self.simd_lt(other)
+            }
+
+            #[inline(always)]
+            fn le(self, other: Self) -> Self::Truth {
+                self.simd_le(other)
+            }
+
+            #[inline(always)]
+            fn gt(self, other: Self) -> Self::Truth {
+                self.simd_gt(other)
+            }
+
+            #[inline(always)]
+            fn ge(self, other: Self) -> Self::Truth {
+                self.simd_ge(other)
+            }
+
+            #[inline(always)]
+            fn equals(self, other: Self) -> Self::Truth {
+                self.simd_eq(other)
+            }
+        }
+
+        impl<S: Simd> Truth<$lanes<S>> for $mask<S> {
+            #[inline(always)]
+            fn choose(self, yes: $lanes<S>, no: $lanes<S>) -> $lanes<S> {
+                self.select(yes, no)
+            }
+
+            #[inline(always)]
+            fn all(self) -> bool {
+                self.all_true()
+            }
+
+            #[inline(always)]
+            fn skips(self) -> bool {
+                false
+            }
+        }
+    )*};
+}
+number!(f32x16 u32x16 mask32x16, f32x8 u32x8 mask32x8);
+
 /// Returns the sixteen numbers of `column` from `row` on.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
@@ -188,100 +270,24 @@ pub(crate) fn add_where<S: Simd, L: FloatLanes<S>>(mask: L::Mask, sum: L, term: 
     sum + mask.select(term, L::splat(simd, 0.0))
 }
 
-/// Returns the dot product of `a` and `b`, added in the order of the axes.
-#[inline(always)]
-pub(crate) fn dot<S: Simd, L: FloatLanes<S>, const D: usize>(a: &[L; D], b: &[L; D]) -> L {
-    let mut sum = a[0] * b[0];
-    for axis in 1..D {
-        sum += a[axis] * b[axis];
-    }
-    sum
-}
-
-/// Returns the nearest image of a difference of two positions in a world with this `period`.
-#[inline(always)]
-pub(crate) fn nearest_image<S: Simd, L: FloatLanes<S>>(simd: S, difference: L, period: f32) -> L {
-    let half = 0.5 * period;
-    let period = L::splat(simd, period);
-    let lowered = difference.simd_gt(L::splat(simd, half)).select(difference - period, difference);
-    difference.simd_lt(L::splat(simd, -half)).select(difference + period, lowered)
-}
-
 /// Returns the offset from the agents in the lanes to the one at a row of `theirs`: to its nearest image if `seam` says
 /// that a seam may lie between. The pair kernel repeats these lines for speed.
 #[inline(always)]
-pub(crate) fn offset_to<S: Simd, L: FloatLanes<S>, const D: usize>(
-    simd: S,
-    position: &[L; D],
+pub(crate) fn offset_to<N: Number, const D: usize>(
+    position: &[N; D],
     theirs: &[&[f32]; D],
     row: usize,
     seam: bool,
     period: &[f32; D],
-) -> [L; D] {
+) -> [N; D] {
     let mut offset = *position;
     for axis in 0..D {
-        offset[axis] = L::splat(simd, theirs[axis][row]) - position[axis];
+        offset[axis] = position[axis].same(theirs[axis][row]) - position[axis];
         if seam {
-            offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+            offset[axis] = nearest_image(offset[axis], period[axis]);
         }
     }
     offset
-}
-
-/// Returns the vector truncated to `longest`, with the operations of [`Vector::truncate`](crate::Vector::truncate).
-#[inline(always)]
-pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
-    let squared = dot(&vector, &vector);
-    let too_long = squared.simd_gt(longest * longest);
-    // The square may overflow although the vector does not.
-    let huge = squared.simd_gt(Lanes::splat(simd, f32::MAX));
-    let scale = huge.select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, 1.0));
-    let mut result = vector;
-    for axis in 0..D {
-        result[axis] = vector[axis] * scale;
-    }
-    let factor = longest / dot(&result, &result).sqrt();
-    for axis in 0..D {
-        result[axis] = too_long.select(result[axis] * factor, vector[axis]);
-    }
-    result
-}
-
-/// Returns the direction of each vector, with the operations of [`Vector::direction`](crate::Vector::direction).
-#[inline(always)]
-pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
-    let (mut result, one) = (*vector, Lanes::splat(simd, 1.0));
-    let squared = dot(vector, vector);
-    let largest = Lanes::splat(simd, f32::MAX);
-    let usual = squared.simd_ge(Lanes::splat(simd, f32::MIN_POSITIVE)) & squared.simd_le(largest);
-    if usual.all_true() {
-        let scale = one / squared.sqrt();
-        for axis in 0..D {
-            result[axis] *= scale;
-        }
-        return result;
-    }
-    let factor = squared.simd_gt(largest).select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, GROW));
-    for axis in 0..D {
-        result[axis] = usual.select(vector[axis], vector[axis] * factor);
-    }
-    let (squared, zero) = (dot(&result, &result), Lanes::splat(simd, 0.0));
-    let (not_zero, scale) = (squared.simd_gt(zero), one / squared.sqrt());
-    for axis in 0..D {
-        result[axis] = not_zero.select(result[axis] * scale, zero);
-    }
-    result
-}
-
-/// Returns a mask of the lanes with the zero vector.
-#[inline(always)]
-pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> Mask<S> {
-    let zero = Lanes::splat(simd, 0.0);
-    let mut all = vector[0].simd_eq(zero);
-    for component in &vector[1..] {
-        all &= component.simd_eq(zero);
-    }
-    all
 }
 
 /// Returns the mask of the lanes whose bits are set. The lowest bit is the first lane.

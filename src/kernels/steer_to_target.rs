@@ -1,11 +1,13 @@
-//! Forces towards or away from targets, with the operations of [`steering`](crate::steering).
+//! Forces towards or away from targets.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Select, Simd, SimdBase};
 
+use crate::formulas::targets::{ahead, arrive, flee, force, predict, seek, time_to_cover};
 use crate::kernels::combine::{Force, SteeredRows};
-use crate::kernels::simd::{Lanes, Mask, direction, dot, is_zero, load, load_axes, mask, store};
+use crate::kernels::simd::{Lanes, load, load_axes, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::components::{length, negative};
 
 /// The targets of the agents of consecutive clusters.
 #[derive(Clone, Copy, Debug)]
@@ -57,105 +59,35 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
     targets: &TargetRows<'_, D>,
     steering: TargetSteering,
     first: usize,
-    force: &mut Force<D>,
+    forces: &mut Force<D>,
 ) {
     for (cluster, &active) in targets.active.iter().enumerate() {
         if active == 0 {
             continue;
         }
         let (place, row) = (cluster * CLUSTER, first + cluster * CLUSTER);
-        let mut steers = mask(simd, active);
+        let steers = mask(simd, active);
         let max_speed = steered.max_speed.lanes(simd, row);
         let offset = load_axes(simd, &targets.offset, place);
-        let mut desired = offset;
-        match steering {
-            TargetSteering::Seek => steers &= seek(simd, &offset, max_speed, &mut desired),
-            TargetSteering::Flee(within) => {
-                let near = dot(&offset, &offset).sqrt().simd_le(Lanes::splat(simd, within));
-                steers &= near & seek(simd, &negative(&offset), max_speed, &mut desired);
-            }
-            TargetSteering::Arrive(slowing) => {
-                let slowing = Lanes::splat(simd, slowing);
-                let near = dot(&offset, &offset).sqrt().simd_lt(slowing);
-                let towards = direction(simd, &offset);
-                for axis in 0..D {
-                    desired[axis] = near.select(offset[axis] / slowing * max_speed, towards[axis] * max_speed);
-                }
-            }
+        let (desired, wants) = match steering {
+            TargetSteering::Seek => seek(offset, max_speed),
+            TargetSteering::Flee(within) => flee(offset, max_speed, Lanes::splat(simd, within)),
+            TargetSteering::Arrive(slowing) => (arrive(offset, max_speed, Lanes::splat(simd, slowing)), steers),
             TargetSteering::Predict { horizon, longest, literal, away } => {
                 let velocity = load_axes(simd, &targets.velocity, place);
-                let mut seconds = Lanes::splat(simd, horizon);
-                if horizon <= 0.0 {
-                    let (time, longest) = (dot(&offset, &offset).sqrt() / max_speed, Lanes::splat(simd, longest));
-                    seconds = time.simd_lt(longest).select(time, longest);
-                }
-                let mut there = if literal {
-                    ahead(&offset, &velocity, seconds)
+                let seconds = if horizon <= 0.0 {
+                    time_to_cover(length(&offset), max_speed, Lanes::splat(simd, longest))
                 } else {
-                    predict(simd, &offset, &velocity, seconds)
+                    Lanes::splat(simd, horizon)
                 };
-                if away {
-                    there = negative(&there);
-                }
-                steers &= seek(simd, &there, max_speed, &mut desired);
+                let there = if literal { ahead(offset, velocity, seconds) } else { predict(offset, velocity, seconds) };
+                seek(if away { negative(there) } else { there }, max_speed)
             }
-        }
+        };
+        let (steers, velocity) = (steers & wants, load_axes(simd, &steered.velocity, row));
+        let requested = force(desired, velocity, Lanes::splat(simd, steered.response));
         for axis in 0..D {
-            let requested =
-                (desired[axis] - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
-            store(steers.select(requested, load(simd, &force[axis], row)), &mut force[axis], row);
+            store(steers.select(requested[axis], load(simd, &forces[axis], row)), &mut forces[axis], row);
         }
     }
-}
-
-/// Sets `desired` to full speed along a vector. Returns a mask of the lanes whose vector is not zero.
-#[inline(always)]
-fn seek<S: Simd, const D: usize>(
-    simd: S,
-    vector: &[Lanes<S>; D],
-    max_speed: Lanes<S>,
-    desired: &mut [Lanes<S>; D],
-) -> Mask<S> {
-    let towards = direction(simd, vector);
-    for axis in 0..D {
-        desired[axis] = towards[axis] * max_speed;
-    }
-    !is_zero(simd, &towards)
-}
-
-#[inline(always)]
-fn negative<S: Simd, const D: usize>(vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
-    let mut negative = *vector;
-    for axis in 0..D {
-        negative[axis] = -vector[axis];
-    }
-    negative
-}
-
-/// Returns the offset after `seconds`.
-#[inline(always)]
-fn ahead<S: Simd, const D: usize>(
-    offset: &[Lanes<S>; D],
-    velocity: &[Lanes<S>; D],
-    seconds: Lanes<S>,
-) -> [Lanes<S>; D] {
-    let mut ahead = *offset;
-    for axis in 0..D {
-        ahead[axis] += velocity[axis] * seconds;
-    }
-    ahead
-}
-
-/// Returns the offset after `seconds`, or earlier if the target approaches: it passes at most half of the distance, as
-/// in [`steering::predict`](crate::steering::predict).
-#[inline(always)]
-fn predict<S: Simd, const D: usize>(
-    simd: S,
-    offset: &[Lanes<S>; D],
-    velocity: &[Lanes<S>; D],
-    seconds: Lanes<S>,
-) -> [Lanes<S>; D] {
-    let (squared, twice) = (dot(offset, offset), Lanes::splat(simd, 2.0) * -dot(offset, velocity));
-    let seconds = (twice * seconds).simd_gt(squared).select(squared / twice, seconds);
-    ahead(offset, velocity, seconds)
 }

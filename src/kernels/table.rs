@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use fearless_simd::Level;
 
+use crate::formulas::bodies::Pushes;
 use crate::kernels::avoid_neighbours::{self, AvoidingAgents, Others, Threats};
 use crate::kernels::avoid_obstacles::{self, Feelers};
 use crate::kernels::boxes::{self, Boxes};
@@ -29,7 +30,7 @@ use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
 use crate::kernels::vicsek::{self, AligningAgents};
 use crate::kernels::visibility::{self, SightCount, SightQuery, VisibleAgents};
 use crate::kernels::vision::Vision;
-use crate::kernels::walkers::{self, Bodies, Pushes, SocialForces, Turns, Vectors, WalkingAgents};
+use crate::kernels::walkers::{self, Bodies, SocialForces, Turns, Vectors, WalkingAgents};
 use crate::kernels::wander::{self, WanderingAgents};
 use crate::kernels::within::{self, Ball, Visit};
 use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS, coincident, prune};

@@ -62,7 +62,7 @@ pub(super) fn align_lanes<S: Simd, const D: usize>(simd: S, agents: &AligningAge
             total[0] += length * cosine;
             total[1] += length * sine;
         }
-        let cancels = is_zero(simd, &total);
+        let cancels = is_zero(&total);
         for axis in 0..D {
             total[axis] = cancels.select(own[axis], total[axis]);
         }

@@ -164,7 +164,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     macro_rules! test {
         ($row:expr, $lanes:expr) => {
             let row = $row;
-            let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
+            let offset = offset_to(&position, &theirs, row as usize, seam, &observers.period);
             let squared = dot(&offset, &offset);
             let visible = if narrow {
                 view.sees::<true>(squared, ahead(&heading, &offset))

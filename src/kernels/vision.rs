@@ -1,10 +1,11 @@
 //! Vision: the radius and field of view within which an agent sees others.
 
-use fearless_simd::{Simd, SimdBase};
+use fearless_simd::SimdBase;
 
 use crate::kernels::CHUNK;
 use crate::kernels::group::{Group, GroupMask, Grouped, load_group};
-use crate::kernels::simd::{FloatLanes, dot};
+use crate::kernels::simd::dot;
+use crate::maths::number::Number;
 
 /// The radius and field of view of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +92,7 @@ impl<S: Grouped> LaneVision<S> {
 
 /// Returns `heading . offset`, squared with its sign.
 #[inline(always)]
-pub(super) fn ahead<S: Simd, L: FloatLanes<S>, const D: usize>(heading: &[L; D], offset: &[L; D]) -> L {
+pub(super) fn ahead<N: Number, const D: usize>(heading: &[N; D], offset: &[N; D]) -> N {
     let along = dot(heading, offset);
     along * along.abs()
 }

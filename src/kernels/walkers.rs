@@ -1,12 +1,10 @@
 //! The agents of a cluster that walk among bodies, and the sums of two models over the bodies that they see: the social
 //! forces and the turns of the collision-free speed model.
-//!
-//! The operations are those of the functions with these names in [`steering`](crate::steering).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
+use crate::formulas::bodies::{Pair, Pushes, is_in_the_way, repulsion};
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::exponential::exp;
 use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
@@ -35,17 +33,6 @@ pub(crate) struct Bodies<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
     pub(crate) radius: QuantitySlice<'a>,
-}
-
-/// The constants of the social force model.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pushes {
-    pub(crate) strength: f32,
-    pub(crate) range: f32,
-    pub(crate) stiffness: f32,
-    pub(crate) friction: f32,
-    /// The length of the tick, in seconds.
-    pub(crate) seconds: f32,
 }
 
 /// The social forces on the agents of a cluster, and how they change with the velocities of a tick.
@@ -158,9 +145,6 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
     forces: &mut SocialForces<D>,
 ) -> u16 {
     let zero = Lanes::splat(simd, 0.0);
-    let (strength, range) = (Lanes::splat(simd, model.strength), Lanes::splat(simd, model.range));
-    let (stiffness, friction) = (Lanes::splat(simd, model.stiffness), Lanes::splat(simd, model.friction));
-    let seconds = Lanes::splat(simd, model.seconds);
     let position = load_axes(simd, &agents.position, 0);
     let velocity = load_axes(simd, &agents.velocity, 0);
     let radius = agents.radius.lanes(simd, 0);
@@ -169,7 +153,7 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
     let mut coincident = 0;
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let (row, sees) = (row as usize, mask(simd, by as u16));
-        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
+        let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
         let here = sees & distance.simd_le(zero);
         if here.any_true() {
@@ -181,29 +165,15 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
             relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
         }
         let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
-        let (along, repulsion) = (dot(&relative, &away), strength * exp(simd, overlap / range));
-        let touches = overlap.simd_gt(zero);
-        if (sees & touches).any_true() {
-            let contact = touches.select(overlap, zero);
-            let pressed = (touches & along.simd_ge(zero)).select(stiffness, zero);
-            let hard = (repulsion / range + pressed) * seconds;
-            let push = repulsion + stiffness * contact + hard * along;
-            let push = push.simd_gt(zero).select(push, zero);
-            let sliding = friction * contact;
-            for axis in 0..D {
-                let across = relative[axis] - away[axis] * along;
-                total[axis] = add_where(sees, total[axis], away[axis] * push + across * sliding);
-            }
-            add_products(sees, &mut hardness, &away, hard - sliding);
-            rub = add_where(sees, rub, sliding);
-        } else {
-            let hard = repulsion / range * seconds;
-            let push = repulsion + hard * along;
-            let push = push.simd_gt(zero).select(push, zero);
-            for axis in 0..D {
-                total[axis] = add_where(sees, total[axis], away[axis] * push);
-            }
-            add_products(sees, &mut hardness, &away, hard);
+        let pair = Pair::new(away, relative, overlap, model);
+        let touches = (sees & overlap.simd_gt(zero)).any_true();
+        let push = if touches { pair.in_contact(model) } else { pair.apart(model) };
+        for axis in 0..D {
+            total[axis] = add_where(sees, total[axis], push.force[axis]);
+        }
+        add_products(sees, &mut hardness, &away, push.hardness);
+        if touches {
+            rub = add_where(sees, rub, push.rub);
         }
     }
     for axis in 0..D {
@@ -230,14 +200,14 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
     let mut coincident = 0;
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let (row, sees) = (row as usize, mask(simd, by as u16));
-        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
+        let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
         let here = sees & distance.simd_le(Lanes::splat(simd, 0.0));
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
         let touching = radius + Lanes::splat(simd, others.radius.at(row));
-        let push = strength * exp(simd, (touching - distance) / range);
+        let push = repulsion(touching - distance, strength, range);
         let mut away = offset;
         for axis in 0..D {
             away[axis] = -offset[axis] / distance;
@@ -261,20 +231,14 @@ pub(super) fn find_gaps_lanes<S: Simd, const D: usize>(
     directions: &Vectors<D>,
     gaps: &mut [f32; CLUSTER],
 ) {
-    let zero = Lanes::splat(simd, 0.0);
     let position = load_axes(simd, &agents.position, 0);
     let (radius, direction) = (agents.radius.lanes(simd, 0), axes(simd, directions));
     let mut least = load(simd, gaps, 0);
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let (row, sees) = (row as usize, mask(simd, by as u16));
-        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
-        let ahead = dot(&offset, &direction);
+        let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let touching = radius + Lanes::splat(simd, others.radius.at(row));
-        let mut across = offset;
-        for axis in 0..D {
-            across[axis] = offset[axis] - direction[axis] * ahead;
-        }
-        let in_the_way = sees & ahead.simd_ge(zero) & dot(&across, &across).simd_le(touching * touching);
+        let in_the_way = sees & is_in_the_way(offset, direction, touching);
         if in_the_way.any_true() {
             let gap = dot(&offset, &offset).sqrt() - touching;
             least = (in_the_way & gap.simd_lt(least)).select(gap, least);

@@ -1,11 +1,14 @@
-//! Wandering for the agents of a chunk, with the operations of [`Wanderer`](crate::steering::Wanderer).
+//! Wandering for the agents of a chunk.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
+use crate::formulas::targets::{force, seek};
+use crate::formulas::wander::{faced, on_circle, turned, walked};
 use crate::kernels::combine::{Force, SteeredRows};
 use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::components::{minus, plus, times};
 use crate::maths::{Noise, sin_cos, sin_cos_near_zero};
 
 /// The wanderers of a chunk, and the parameters of the rule.
@@ -44,7 +47,7 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     steered: &SteeredRows<'_, D>,
     wanderers: &mut WanderingAgents<'_, D>,
     active: &mut [u16; CLUSTERS],
-    force: &mut Force<D>,
+    forces: &mut Force<D>,
 ) {
     macro_rules! splat {
         ($value:expr) => {
@@ -54,23 +57,12 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     let zero = splat!(0.0);
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let velocity = load_axes(simd, &steered.velocity, row);
-        let before = direction(simd, &load_axes(simd, &wanderers.heading.each_ref().map(|axis| &axis[..]), row));
-        let old = load_axes(simd, &wanderers.displacement.each_ref().map(|axis| &axis[..]), row);
-        let (mut heading, old) = (direction(simd, &velocity), direction(simd, &old));
-        let rests = is_zero(simd, &heading);
-        for axis in 0..D {
-            heading[axis] = rests.select(before[axis], heading[axis]);
-        }
-        let mut displacement = old;
-        if wanderers.turns {
-            let turned = turned_along(simd, &old, &before, &heading);
-            let stays = is_zero(simd, &before);
-            for axis in 0..D {
-                displacement[axis] = stays.select(old[axis], turned[axis]);
-            }
-        }
+        let before = direction(load_axes(simd, &wanderers.heading.each_ref().map(|axis| &axis[..]), row));
+        let old = direction(load_axes(simd, &wanderers.displacement.each_ref().map(|axis| &axis[..]), row));
+        let heading = faced(velocity, before);
+        let displacement = if wanderers.turns { turned(old, before, heading) } else { old };
         // The caller draws missing displacements and headings first.
-        let draws = is_zero(simd, &old) | is_zero(simd, &displacement) | is_zero(simd, &heading);
+        let draws = is_zero(&old) | is_zero(&displacement) | is_zero(&heading);
         let ready = active[row / CLUSTER] & !(draws.to_bitmask() as u16);
         if ready == 0 {
             continue;
@@ -92,64 +84,24 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
                 (sines[lane], cosines[lane]) = sin_cos(angles[lane]);
             }
         }
-        let (sine, cosine) = (load(simd, &sines, 0), load(simd, &cosines, 0));
-        for axis in 0..D {
-            displacement[axis] = displacement[axis] * cosine + aside[axis] * sine;
-        }
-        let displacement = direction(simd, &displacement);
-        let (radius, distance) = (splat!(wanderers.circle.0), splat!(wanderers.circle.1));
-        let (mut steers, mut desired) = (mask(simd, ready), heading);
-        for axis in 0..D {
-            desired[axis] = heading[axis] * distance + displacement[axis] * radius;
-        }
-        if wanderers.turns {
-            let (towards, max_speed) = (direction(simd, &desired), steered.max_speed.lanes(simd, row));
-            steers &= !is_zero(simd, &towards);
-            for axis in 0..D {
-                desired[axis] = towards[axis] * max_speed;
-            }
+        let displacement = walked(displacement, aside, (load(simd, &sines, 0), load(simd, &cosines, 0)));
+        let circle = (splat!(wanderers.circle.0), splat!(wanderers.circle.1));
+        let point = on_circle(heading, displacement, circle);
+        let moved = mask(simd, ready);
+        let (desired, wants) = if wanderers.turns {
+            seek(point, steered.max_speed.lanes(simd, row))
         } else {
-            for axis in 0..D {
-                desired[axis] = velocity[axis] + desired[axis];
-            }
-        }
-        let (moved, response) = (mask(simd, ready), splat!(steered.response));
+            (plus(velocity, point), moved)
+        };
+        let requested = force(desired, velocity, splat!(steered.response));
         for axis in 0..D {
-            let requested = (desired[axis] - velocity[axis]) / response;
-            store(steers.select(requested, zero), &mut force[axis], row);
+            store((moved & wants).select(requested[axis], zero), &mut forces[axis], row);
             let (heading_before, displacement_before) =
                 (load(simd, &wanderers.heading[axis], row), load(simd, &wanderers.displacement[axis], row));
             store(moved.select(heading[axis], heading_before), &mut wanderers.heading[axis], row);
             store(moved.select(displacement[axis], displacement_before), &mut wanderers.displacement[axis], row);
         }
     }
-}
-
-/// Returns a direction after the shortest rotation that takes one heading to another.
-#[inline(always)]
-fn turned_along<S: Simd, const D: usize>(
-    simd: S,
-    vector: &[Lanes<S>; D],
-    from: &[Lanes<S>; D],
-    to: &[Lanes<S>; D],
-) -> [Lanes<S>; D] {
-    let mut both = *from;
-    for axis in 0..D {
-        both[axis] += to[axis];
-    }
-    let cosine = dot(from, to);
-    let opposite = cosine.simd_lt(Lanes::splat(simd, -0.999_999));
-    let (share, twice) =
-        (dot(&both, vector) / (Lanes::splat(simd, 1.0) + cosine), Lanes::splat(simd, 2.0) * dot(from, vector));
-    let mut turned = *vector;
-    for axis in 0..D {
-        turned[axis] = vector[axis] - both[axis] * share + to[axis] * twice;
-    }
-    let mut turned = direction(simd, &turned);
-    for axis in 0..D {
-        turned[axis] = opposite.select(-vector[axis], turned[axis]);
-    }
-    turned
 }
 
 /// Draws a direction perpendicular to each `direction` for the lanes whose bits are set in `active`, with the
@@ -161,7 +113,7 @@ fn across<S: Simd, const D: usize>(
     mut left: u16,
     noise: &mut [Noise],
 ) -> [Lanes<S>; D] {
-    let other = direction(simd, vector);
+    let other = direction(*vector);
     let mut found = *vector;
     while left != 0 {
         let mut drawn = [[0.0; CLUSTER]; D];
@@ -171,14 +123,11 @@ fn across<S: Simd, const D: usize>(
                 drawn[axis][lane] = candidate[axis];
             }
         }
-        let candidate = direction(simd, &load_axes(simd, &drawn.each_ref().map(|axis| &axis[..]), 0));
+        let candidate = direction(load_axes(simd, &drawn.each_ref().map(|axis| &axis[..]), 0));
         let along = dot(&candidate, &other);
-        let mut across = candidate;
-        for axis in 0..D {
-            across[axis] = candidate[axis] - other[axis] * along;
-        }
+        let across = minus(candidate, times(other, along));
         let taken = dot(&across, &across).simd_gt(Lanes::splat(simd, Noise::ACROSS)).to_bitmask() as u16 & left;
-        let (across, takes) = (direction(simd, &across), mask(simd, taken));
+        let (across, takes) = (direction(across), mask(simd, taken));
         for axis in 0..D {
             found[axis] = takes.select(across[axis], found[axis]);
         }

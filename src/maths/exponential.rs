@@ -2,40 +2,33 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 
+use crate::maths::number::{Number, Truth};
+
 /// The exponential `e^x`, within 0.501 units in the last place; NaN for NaN.
 #[must_use]
 pub fn exp(x: f32) -> f32 {
     number(exponential(f64::from(x)))
 }
 
-/// The constants of [`exp_single`], which the kernels share: the smallest and the largest argument, `log2 e`, the two
-/// parts of `ln 2`, and the polynomial of degree five for `(e^r - 1 - r) / r²`, highest coefficient first (Moshier's
-/// Cephes library).
-pub(crate) const EXP_SINGLE: (f32, f32, f32, [f32; 2], [f32; 6]) = (
-    -87.0,
-    88.0,
-    std::f32::consts::LOG2_E,
-    [0.693_359_4, -2.121_944_4e-4],
-    [1.987_569_1e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5],
-);
+/// The polynomial of degree five for `(e^r - 1 - r) / r²`, highest coefficient first (Moshier's Cephes library).
+const SERIES: [f32; 6] = [1.987_569_1e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5];
 
 /// The exponential in single precision, within two units in the last place, as fast in lanes as alone. Arguments below
 /// -87 give zero, those above 88 as much as 88.
-#[inline]
-pub(crate) fn exp_single(x: f32) -> f32 {
-    let (low, high, log2_e, [ln_2, ln_2_rest], polynomial) = EXP_SINGLE;
-    if x < low {
-        return 0.0;
+#[inline(always)]
+pub(crate) fn exp_single<N: Number>(x: N) -> N {
+    let (low, high) = (x.same(-87.0), x.same(88.0));
+    let vanishes = x.lt(low);
+    let x = x.gt(high).choose(high, vanishes.choose(low, x));
+    let doublings = (x * x.same(std::f32::consts::LOG2_E) + x.same(0.5)).floor();
+    // The two parts of ln 2.
+    let rest = x - doublings * x.same(0.693_359_4) - doublings * x.same(-2.121_944_4e-4);
+    let mut series = x.same(SERIES[0]);
+    for &coefficient in &SERIES[1..] {
+        series = series * rest + x.same(coefficient);
     }
-    let x = if x > high { high } else { x };
-    let doublings = (x * log2_e + 0.5).floor();
-    let rest = x - doublings * ln_2 - doublings * ln_2_rest;
-    let mut series = polynomial[0];
-    for &coefficient in &polynomial[1..] {
-        series = series * rest + coefficient;
-    }
-    let power = f32::from_bits(((doublings as i32 + 127) << 23) as u32);
-    (series * (rest * rest) + rest + 1.0) * power
+    let result = (series * (rest * rest) + rest + x.same(1.0)) * doublings.power_of_two();
+    vanishes.choose(x.same(0.0), result)
 }
 
 /// The natural logarithm, within 0.501 units in the last place; minus infinity at zero, NaN below.

@@ -13,8 +13,10 @@
 
 mod arithmetic;
 mod bits;
+pub(crate) mod components;
 mod conversions;
 mod exponential;
+pub(crate) mod number;
 mod random;
 mod trigonometry;
 mod vector;
@@ -22,7 +24,7 @@ pub(crate) mod wide;
 
 pub use arithmetic::{ArithmeticFault, check_arithmetic};
 pub(crate) use bits::{ones, ones_of};
-pub(crate) use exponential::{EXP_SINGLE, exp_single};
+pub(crate) use exponential::exp_single;
 pub use exponential::{exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};
 pub use random::Noise;
@@ -30,7 +32,6 @@ pub(crate) use random::mix64;
 pub use trigonometry::{atan2, sin_cos};
 pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero, sin_cos_of_half_turn};
 pub use vector::Vector;
-pub(crate) use vector::{GROW, SHRINK};
 
 /// The largest distance to the true values, in units in the last place of `f32`, over a sample of all bit patterns.
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::maths::components;
+
 /// A point, a velocity or a force in `D` dimensions (2 or 3).
 ///
 /// A thin type over `[f32; D]`. It converts from and to arrays and, with the features `glam` and `mint`, the vectors of
@@ -19,12 +21,6 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, 
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Vector<const D: usize>(pub [f32; D]);
-
-/// 2^-70 scales the largest numbers down until their squares are finite.
-pub(crate) const SHRINK: f32 = 1.0 / (1u128 << 70) as f32;
-
-/// 2^100 scales the smallest numbers up until their squares are not subnormal.
-pub(crate) const GROW: f32 = (1u128 << 100) as f32;
 
 impl<const D: usize> Vector<D> {
     /// The zero vector.
@@ -47,11 +43,7 @@ impl<const D: usize> Vector<D> {
     #[inline]
     #[must_use]
     pub fn dot(self, other: Self) -> f32 {
-        let mut sum = self.0[0] * other.0[0];
-        for axis in 1..D {
-            sum += self.0[axis] * other.0[axis];
-        }
-        sum
+        components::dot(&self.0, &other.0)
     }
 
     /// The square of the length.
@@ -87,33 +79,14 @@ impl<const D: usize> Vector<D> {
     #[inline]
     #[must_use]
     pub fn direction(self) -> Self {
-        let squared = self.length_squared();
-        if (f32::MIN_POSITIVE..=f32::MAX).contains(&squared) {
-            self * (1.0 / squared.sqrt())
-        } else {
-            self.direction_of_extreme(squared)
-        }
-    }
-
-    /// The direction of a vector whose squared length overflows or underflows.
-    #[cold]
-    fn direction_of_extreme(self, squared: f32) -> Self {
-        let scaled = self * if squared > f32::MAX { SHRINK } else { GROW };
-        let squared = scaled.length_squared();
-        if squared > 0.0 { scaled * (1.0 / squared.sqrt()) } else { Self::ZERO }
+        Self(components::direction(self.0))
     }
 
     /// The same vector, shortened to `longest` where it is longer.
     #[inline]
     #[must_use]
     pub fn truncate(self, longest: f32) -> Self {
-        let squared = self.length_squared();
-        if squared <= longest * longest || squared.is_nan() {
-            return self;
-        }
-        // The squared length may overflow for a finite vector.
-        let scaled = if squared > f32::MAX { self * SHRINK } else { self };
-        scaled * (longest / scaled.length())
+        Self(components::truncate(self.0, longest))
     }
 
     /// Whether every component is finite.

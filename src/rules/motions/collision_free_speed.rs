@@ -1,9 +1,10 @@
 //! Collision-free speed model: Tordeux, Chraibi and Seyfried, "Collision-free speed model for pedestrian dynamics"
 //! (2016).
 
+use crate::formulas::bodies::repulsion;
 use crate::kernels::CLUSTER;
 use crate::kernels::walkers::{Turns, add_turns, find_gaps};
-use crate::maths::{Noise, Vector, exp_single};
+use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::give_way::{GOALS, INSISTENCE, Wanted, give_way};
@@ -74,9 +75,9 @@ impl CollisionFreeSpeed {
         let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };
         for other in me.neighbours(0) {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            let (body, distance) = (body(&other), other.offset.length());
-            let away = if distance > 0.0 { -other.offset / distance } else { apart() };
-            let push = self.strength * exp_single((me.radius() + body.radius - distance) / self.range);
+            let body = body(&other);
+            let (distance, away) = body.away(apart);
+            let push = repulsion(me.radius() + body.radius - distance, self.strength, self.range);
             sum.turn += away * push;
             sum.hardness.add(away, push / self.range);
         }

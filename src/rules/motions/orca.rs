@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
+use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
-use crate::kernels::orca::{FlatAgents, Horizons, NeighboursInLanes, SHORTER, avoid_all};
+use crate::kernels::orca::{FlatAgents, NeighboursInLanes, avoid_all};
 use crate::kernels::visibility::Sights;
 use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
@@ -19,10 +20,7 @@ use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED, bo
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
-use crate::rules::steering::{
-    Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
-    nearest_permitted,
-};
+use crate::rules::steering::{Body, HalfSpace, Walker};
 use crate::rules::world_view::WorldView;
 
 /// The column with the priorities of agents.
@@ -87,11 +85,6 @@ rule! {
 fn share(mine: f32, theirs: f32) -> f32 {
     let sum = mine + theirs;
     if sum > 0.0 { theirs / sum } else { 0.5 }
-}
-
-/// Whether an agent may stay at rest.
-fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
-    half_spaces.iter().all(|half_space| half_space.bound <= 0.0)
 }
 
 /// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
@@ -211,43 +204,6 @@ impl Orca {
         me.radius() + me.max_speed() * self.time_horizon_obst
     }
 
-    /// The half-spaces of the walls near an agent, in front of `half_spaces`. Returns their number.
-    fn add_walls<const D: usize>(
-        &self,
-        me: &AgentRef<'_, D>,
-        half_spaces: &mut [HalfSpace<D>; MOST_HALF_SPACES],
-    ) -> usize {
-        let (radius, horizon) = (me.radius(), self.time_horizon_obst);
-        let walls = NearWalls::of(me, self.reach(me));
-        let mut flat = [HalfSpace::<2>::ALL; MOST_HALF_SPACES];
-        let mut len = 0;
-        for wall in walls.iter() {
-            let half_space = match wall.segment {
-                Some(ends) => {
-                    let flat_of = |vector: Vector<D>| Vector([vector[0], vector[1]]);
-                    let walker = Walker { velocity: flat_of(me.velocity() - wall.velocity), radius };
-                    avoid_wall(&walker, ends.map(flat_of), horizon, &flat[..len]).map(|HalfSpace { normal, bound }| {
-                        let normal = Vector::from_fn(|axis| if axis < 2 { normal[axis] } else { 0.0 });
-                        HalfSpace { normal, bound: bound + wall.velocity.dot(normal) }
-                    })
-                }
-                None => {
-                    let (distance, normal) = (wall.nearest.length(), -wall.nearest.direction());
-                    let gap = if distance > radius { distance - radius } else { 0.0 };
-                    let bound = wall.velocity.dot(normal) - gap / horizon;
-                    (normal != Vector::ZERO).then_some(HalfSpace { normal, bound })
-                }
-            };
-            if let Some(half_space) = half_space {
-                let normal = Vector([half_space.normal[0], half_space.normal[1]]);
-                flat[len] = HalfSpace { normal, bound: half_space.bound };
-                half_spaces[len] = half_space;
-                len += 1;
-            }
-        }
-        len
-    }
-
     /// The velocity nearest to the preferred one that avoids these neighbours and the walls. With `crowded`, longer
     /// horizons than the shortest are known to leave none.
     fn permitted<const D: usize>(
@@ -258,58 +214,28 @@ impl Orca {
         crowded: bool,
     ) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
-        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let (step, speed) = (self.longest_gap(world), me.max_speed());
         let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
         let mine = priority(me.species(), me.row());
-        let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
-        let walls = self.add_walls(me, &mut half_spaces);
-        let body = |other: &Neighbour<D>| {
-            let them = &world.species()[other.species.number()];
-            Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
-        };
-        let wide = Walker { radius: walker.radius + self.margin, ..walker };
-        let add_neighbours = |half_spaces: &mut [HalfSpace<D>], horizon| {
-            for (half_space, other) in half_spaces.iter_mut().zip(nearest.iter()) {
-                let share = share(mine, priority(other.species, other.row));
-                let aside = |_| world.drawn_direction(id, other.id.to_bits());
-                *half_space = avoid_agent(&wide, &body(other), share, horizon, step, aside);
-            }
-        };
-        if !crowded {
-            add_neighbours(&mut half_spaces[walls..], self.time_horizon);
-            let first = nearest_permitted(&half_spaces[..walls + nearest.len], speed, preferred);
-            if let Ok(velocity) = first
-                && nearest.iter().all(|other| keep_to_cell(&walker, &body(other), step).missing(velocity) <= 0.0)
-            {
-                return velocity;
-            }
-        }
-        // Neighbours beyond this gap are out of reach.
-        let reach = 2.0 * speed * step;
-        let mut hard = walls;
+        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
+        let (near, mut half_spaces) = (NearWalls::of(me, self.reach(me)), [HalfSpace::ALL; MOST_WALLS]);
+        let walls = near.iter().map(|wall| (wall.nearest, wall.segment, wall.velocity));
+        let walls = heed_walls(&walker, walls, self.time_horizon_obst, &mut half_spaces);
+        let mut neighbours = SmallVec::<[_; MOST_NEIGHBOURS]>::new();
         for other in nearest.iter() {
-            let other = body(other);
-            if other.offset.length() - (walker.radius + other.radius) < reach {
-                half_spaces[hard] = keep_to_cell(&walker, &other, step);
-                hard += 1;
-            }
+            let radius = world.species()[other.species.number()].radius(other.row);
+            let body = Body { offset: other.offset, velocity: other.velocity, radius };
+            neighbours.push((body, share(mine, priority(other.species, other.row))));
         }
-        let len = hard + nearest.len;
-        let mut horizon = if crowded && self.time_horizon > step { step } else { self.time_horizon };
-        loop {
-            add_neighbours(&mut half_spaces[hard..], horizon);
-            match nearest_permitted(&half_spaces[..len], speed, preferred) {
-                Ok(velocity) => return velocity,
-                Err((first, _)) if first >= hard && horizon > step => {
-                    horizon *= SHORTER;
-                    horizon = if horizon > step { horizon } else { step };
-                }
-                // By rounding alone, cells of neighbours that touch may leave not even rest.
-                Err((first, _)) if first < hard && permits_rest(&half_spaces[..hard]) => return Vector::ZERO,
-                Err((first, velocity)) => return least_violation(&half_spaces[..len], hard, first, speed, velocity),
-            }
-        }
+        let me = Surrounded { me: walker, max_speed: me.max_speed(), walls, neighbours: &neighbours };
+        let aside = |number: usize| {
+            let other = nearest.neighbours[number].map_or(id, |other| other.id.to_bits());
+            world.drawn_direction(id, other)
+        };
+        me.velocity(preferred, self.horizons(world), crowded, aside)
+    }
+
+    fn horizons<const D: usize>(&self, world: WorldView<'_, D>) -> Horizons {
+        Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(world), margin: self.margin }
     }
 }
 
@@ -409,8 +335,7 @@ impl Orca {
             },
             max_speed: rows.max_speeds(),
         };
-        let horizons =
-            Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(rows.world), margin: self.margin };
+        let horizons = self.horizons(rows.world);
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
         let preferred = wanted;
         let unsolved = avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted);

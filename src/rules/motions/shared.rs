@@ -2,6 +2,7 @@
 
 use std::f32::consts::PI;
 
+use crate::formulas::sums::compensated;
 use crate::maths::Vector;
 use crate::rules::interface::AgentRef;
 use crate::rules::parameters::choice;
@@ -43,9 +44,12 @@ pub(super) const RESIDUAL: &str = "velocity_residual";
 /// is remembered and enters the next tick, so that small steps accumulate.
 pub(super) fn accelerated<const D: usize>(me: &AgentRef<'_, D>, acceleration: Vector<D>) -> Vector<D> {
     let (velocity, dt) = (me.velocity(), me.world().settings().tick_seconds);
-    let step = acceleration * dt + Vector(me.recall::<[f32; D]>(0));
-    let next = velocity + step;
-    me.remember(0, (step - (next - velocity)).0);
+    let (step, mut residual) = (acceleration * dt, me.recall::<[f32; D]>(0));
+    let mut next = velocity;
+    for axis in 0..D {
+        (next[axis], residual[axis]) = compensated(velocity[axis], residual[axis], step[axis]);
+    }
+    me.remember(0, residual);
     next
 }
 

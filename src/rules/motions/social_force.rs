@@ -1,7 +1,7 @@
 //! Social force model: Helbing, Farkas and Vicsek, "Simulating dynamical features of escape panic" (2000).
 
-use crate::kernels::walkers::{Pushes, SocialForces, add_social_forces};
-use crate::maths::{Vector, exp_single};
+use crate::kernels::walkers::{SocialForces, add_social_forces};
+use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::give_way::{GOALS, give_way};
@@ -97,9 +97,8 @@ impl<const D: usize> ForceSum<D> {
         }
     }
 
-    /// Adds the [social force](steering::social_force) of a body, with the push that it has at the end of the tick if
-    /// both keep their velocities. A body that is left does not hold on. `weight` is the part of the change of the force
-    /// that counts.
+    /// Adds the [social force](steering::social_force) of a body, with the push that it has at the end of the tick.
+    /// `weight` is the part of the change of the force that counts.
     fn add(
         &mut self,
         me: &Walker<D>,
@@ -109,20 +108,11 @@ impl<const D: usize> ForceSum<D> {
         weight: f32,
         apart: impl FnOnce() -> Vector<D>,
     ) {
-        let distance = other.offset.length();
-        let away = if distance > 0.0 { -other.offset / distance } else { apart() };
-        let relative = other.velocity - me.velocity;
-        let overlap = me.radius + other.radius - distance;
-        let (along, repulsion) = (relative.dot(away), model.strength * exp_single(overlap / model.range));
-        let contact = if overlap > 0.0 { overlap } else { 0.0 };
-        let pressed = if overlap > 0.0 && along >= 0.0 { model.stiffness } else { 0.0 };
-        let hard = (repulsion / model.range + pressed) * seconds;
-        let push = repulsion + model.stiffness * contact + hard * along;
-        let push = if push > 0.0 { push } else { 0.0 };
-        let sliding = model.friction * contact;
-        self.force += away * push + (relative - away * along) * sliding;
-        self.hardness.add(away, (hard - sliding) * weight);
-        self.rub += sliding * weight;
+        let (distance, away) = other.away(apart);
+        let push = model.push(me, other, (distance, away), seconds);
+        self.force += Vector(push.force);
+        self.hardness.add(away, push.hardness * weight);
+        self.rub += push.rub * weight;
     }
 }
 
@@ -148,8 +138,7 @@ impl<const D: usize> Motion<D> for SocialForce {
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let (walking, mut forces, mut coincident) = (walking(rows, self.radius), SocialForces::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
-        let steering::SocialForce { strength, range, stiffness, friction } = self.model();
-        let model = Pushes { strength, range, stiffness, friction, seconds: rows.world.settings().tick_seconds };
+        let model = self.model().pushes(rows.world.settings().tick_seconds);
         for seen in rows.lists[0].sights.parts() {
             let others = bodies(rows, seen.species);
             coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);

@@ -4,12 +4,10 @@ use crate::WallShape;
 use crate::boxes::aabb::Aabb;
 use crate::environment::piece::Piece;
 use crate::environment::wall_index::NearPieces;
+use crate::formulas::orca::MOST_WALLS;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, widened};
 use crate::rules::interface::{AgentRef, Rows};
-
-/// The largest number of walls that an agent heeds, nearest first.
-const MOST: usize = 24;
 
 /// A straight part of a wall, or a curved wall, as an agent sees it.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +24,7 @@ pub(super) struct NearWall<const D: usize> {
 /// The walls near an agent, nearest first.
 #[derive(Debug)]
 pub(super) struct NearWalls<const D: usize> {
-    walls: [Option<NearWall<D>>; MOST],
+    walls: [Option<NearWall<D>>; MOST_WALLS],
     len: usize,
 }
 
@@ -63,7 +61,7 @@ impl<const D: usize> NearWalls<D> {
 
     /// The same among these pieces, in the order of the walls.
     fn among(me: &AgentRef<'_, D>, reach: f32, pieces: &[u32]) -> Self {
-        let mut near = Self { walls: [None; MOST], len: 0 };
+        let mut near = Self { walls: [None; MOST_WALLS], len: 0 };
         let (world, environment) = (me.world(), me.world().environment());
         for piece in pieces.iter().map(|&number| &world.environment_index.walls.pieces[number as usize]) {
             let wall = &environment.walls()[piece.wall as usize];
@@ -111,7 +109,7 @@ impl<const D: usize> NearWalls<D> {
     /// Adds a wall, in the order of distances. Drops the farthest of too many.
     fn add(&mut self, wall: NearWall<D>) {
         let mut place = self.len;
-        if self.len == MOST {
+        if self.len == MOST_WALLS {
             place -= 1;
             if self.walls[place].is_some_and(|farthest| farthest.squared <= wall.squared) {
                 return;

@@ -1,6 +1,7 @@
 //! One agent without a world, which adds up steering forces and integrates its motion.
 
 use crate::base::settings::LIMIT;
+use crate::formulas::sums::compensated;
 use crate::maths::Vector;
 use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
 
@@ -49,11 +50,11 @@ struct Residual<const D: usize> {
 impl<const D: usize> Residual<D> {
     /// Adds a step to a sum and its residual, by the same operations as a world.
     fn add(&mut self, before: Vector<D>, step: Vector<D>) -> Vector<D> {
-        // A value that a limit or the host has set carries no residual.
-        let carried = |axis: usize| if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
-        let step = step + Vector::from_fn(carried);
-        self.sum = before + step;
-        self.residual = step - (self.sum - before);
+        for axis in 0..D {
+            // A value that a limit or the host has set carries no residual.
+            let carried = if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
+            (self.sum[axis], self.residual[axis]) = compensated(before[axis], carried, step[axis]);
+        }
         self.sum
     }
 }

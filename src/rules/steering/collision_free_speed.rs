@@ -1,7 +1,8 @@
 //! The collision-free speed model: Tordeux, Chraibi and Seyfried, "Collision-free speed model for pedestrian dynamics"
 //! (2016).
 
-use crate::maths::{Vector, exp_single};
+use crate::formulas::bodies::{is_in_the_way, repulsion};
+use crate::maths::Vector;
 use crate::rules::steering::Body;
 
 /// The constants of the collision-free speed model. The defaults are those of the paper.
@@ -31,9 +32,8 @@ pub fn turn_away<const D: usize>(
     model: &CollisionFreeSpeed,
     apart: impl FnOnce() -> Vector<D>,
 ) -> Vector<D> {
-    let distance = other.offset.length();
-    let away = if distance > 0.0 { -other.offset / distance } else { apart() };
-    away * (model.strength * exp_single((radius + other.radius - distance) / model.range))
+    let (distance, away) = other.away(apart);
+    away * repulsion(radius + other.radius - distance, model.strength, model.range)
 }
 
 /// The gap to a body ahead, in metres; infinite if it is not in the way.
@@ -42,10 +42,8 @@ pub fn turn_away<const D: usize>(
 #[must_use]
 #[inline]
 pub fn gap_ahead<const D: usize>(radius: f32, other: &Body<D>, direction: Vector<D>) -> f32 {
-    let ahead = other.offset.dot(direction);
     let touching = radius + other.radius;
-    let across_squared = (other.offset - direction * ahead).length_squared();
-    if ahead >= 0.0 && across_squared <= touching * touching { other.offset.length() - touching } else { f32::INFINITY }
+    if is_in_the_way(other.offset.0, direction.0, touching) { other.offset.length() - touching } else { f32::INFINITY }
 }
 
 /// The velocity of an agent that turns away from its neighbours and never walks into one.

@@ -26,13 +26,8 @@ mod collision_free_speed;
 mod flock;
 mod flow;
 mod group;
-mod half_space;
-mod linear_2d;
-mod linear_3d;
-mod nearest_velocity;
 mod neighbours;
 mod obstacles;
-mod orca;
 mod path;
 mod social_force;
 mod stay;
@@ -44,12 +39,8 @@ pub use collision_free_speed::{CollisionFreeSpeed, collision_free_speed, gap_ahe
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
 pub use group::{GroupForces, stay_in_group};
-pub use half_space::{HalfSpace, MOST_HALF_SPACES};
-pub use nearest_velocity::nearest_velocity;
-pub(crate) use nearest_velocity::{least_violation, nearest_permitted};
 pub use neighbours::{avoid_neighbours, queue};
-pub use obstacles::{Body, Feeler, avoid_obstacles};
-pub use orca::{Walker, avoid_agent, avoid_wall, keep_to_cell};
+pub use obstacles::{Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, reaches, segments, shortest, stay_on_path, waypoint};
 pub(crate) use path::{nearest_on_way, share_since};
 pub use social_force::{EllipticalForce, SocialForce, elliptical_force, social_force};
@@ -59,6 +50,10 @@ pub use wander::{Wanderer, wander, wander_in_world};
 pub(crate) use wander::{circle_distance, largest_turn};
 
 use crate::base::settings::LIMIT;
+pub use crate::formulas::bodies::{Body, Walker};
+pub use crate::formulas::orca::{avoid_agent, avoid_wall, keep_to_cell};
+pub use crate::formulas::programme::{HalfSpace, MOST_HALF_SPACES, nearest_velocity};
+use crate::formulas::targets;
 use crate::maths::Vector;
 
 /// The force towards a desired velocity, `(desired - velocity) / response`; zero if it is `None`.
@@ -69,36 +64,37 @@ pub fn force<const D: usize>(
     velocity: impl Into<Vector<D>>,
     response: f32,
 ) -> Vector<D> {
-    desired.into().map_or(Vector::ZERO, |desired| (desired - velocity.into()) / response)
+    let velocity = velocity.into();
+    desired.into().map_or(Vector::ZERO, |desired| Vector(targets::force(desired.0, velocity.0, response)))
+}
+
+/// A desired velocity of a formula, if there is one.
+pub(crate) fn wanted<const D: usize>((desired, wants): targets::Desired<f32, D>) -> Option<Vector<D>> {
+    wants.then_some(Vector(desired))
 }
 
 /// Full speed towards the target; `None` on the target.
 #[must_use]
 pub fn seek<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32) -> Option<Vector<D>> {
-    let towards = offset.into().direction();
-    (towards != Vector::ZERO).then(|| towards * max_speed)
+    wanted(targets::seek(offset.into().0, max_speed))
 }
 
 /// Full speed away from the target within `panic_radius`; `None` beyond it and on the target.
 #[must_use]
 pub fn flee<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, panic_radius: f32) -> Option<Vector<D>> {
-    let offset = offset.into();
-    if offset.length() <= panic_radius { seek(-offset, max_speed) } else { None }
+    wanted(targets::flee(offset.into().0, max_speed, panic_radius))
 }
 
 /// Full speed towards the target; inside `slowing_radius` the speed falls linearly with the distance, to zero.
 #[must_use]
 pub fn arrive<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, slowing_radius: f32) -> Vector<D> {
-    let offset = offset.into();
-    if offset.length() < slowing_radius { offset / slowing_radius * max_speed } else { offset.direction() * max_speed }
+    Vector(targets::arrive(offset.into().0, max_speed, slowing_radius))
 }
 
 /// The time to cover a distance at full speed, at most `longest` seconds.
 #[must_use]
 pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
-    let time = distance / max_speed;
-    // The time is NaN on the target at a maximum speed of zero.
-    if time < longest { time } else { longest }
+    targets::time_to_cover(distance, max_speed, longest)
 }
 
 /// The offset to the predicted position of a moving target after some seconds.
@@ -112,10 +108,7 @@ pub fn predict<const D: usize>(
     velocity: impl Into<Vector<D>>,
     seconds: f32,
 ) -> Vector<D> {
-    let (offset, velocity) = (offset.into(), velocity.into());
-    let (squared, closing) = (offset.length_squared(), -offset.dot(velocity));
-    let seconds = if 2.0 * closing * seconds > squared { squared / (2.0 * closing) } else { seconds };
-    offset + velocity * seconds
+    Vector(targets::predict(offset.into().0, velocity.into().0, seconds))
 }
 
 /// Full speed towards the predicted position of a moving target after some seconds: [`seek`] of [`predict`].

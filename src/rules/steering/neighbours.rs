@@ -1,5 +1,7 @@
 //! Collision avoidance between agents, and queuing.
 
+use crate::formulas::bodies::Meeting;
+use crate::formulas::targets;
 use crate::maths::Vector;
 use crate::rules::steering::Body;
 
@@ -63,22 +65,15 @@ fn time_of_threat<const D: usize>(
     horizon: f32,
     avoid_buffer: f32,
 ) -> Option<f32> {
-    let touching = radius + neighbour.radius;
-    let distance = neighbour.offset.length();
-    if distance < touching {
-        return Some(distance / touching - 1.0);
-    }
     let relative = neighbour.velocity - velocity;
-    let time = -neighbour.offset.dot(relative) / relative.length_squared();
-    // Without relative motion the time is NaN, which the range excludes.
-    let threatens =
-        time > 0.0 && time < horizon && closest_offset(neighbour, velocity, time).length() < touching + avoid_buffer;
+    let meeting = Meeting::new(neighbour.offset.0, relative.0, radius + neighbour.radius, horizon);
+    let (threatens, time) = meeting.threat(avoid_buffer);
     threatens.then_some(time)
 }
 
 /// The offset to a neighbour after `time` seconds.
 fn closest_offset<const D: usize>(neighbour: &Body<D>, velocity: Vector<D>, time: f32) -> Vector<D> {
-    neighbour.offset + (neighbour.velocity - velocity) * time
+    Vector(targets::ahead(neighbour.offset.0, (neighbour.velocity - velocity).0, time))
 }
 
 /// The direction to the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.

@@ -1,25 +1,8 @@
 //! Obstacle avoidance: the bodies in the way of an agent, and the velocity that avoids them.
 
+use crate::formulas::obstacles;
 use crate::maths::{Noise, Vector};
-
-/// A body that an agent may run into, relative to the agent: an obstacle or a neighbour.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body<const D: usize> {
-    /// The offset from the agent to the body's centre, in metres.
-    pub offset: Vector<D>,
-    /// The body's velocity, in metres per second.
-    pub velocity: Vector<D>,
-    /// The body's radius, in metres.
-    pub radius: f32,
-}
-
-impl<const D: usize> Body<D> {
-    /// A body at an offset, in metres, with a velocity, in metres per second, and a radius, in metres.
-    #[must_use]
-    pub fn new(offset: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>, radius: f32) -> Self {
-        Self { offset: offset.into(), velocity: velocity.into(), radius }
-    }
-}
+use crate::rules::steering::Body;
 
 /// The feeler with which an agent detects obstacles ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,19 +30,9 @@ impl Feeler {
         let offset = obstacle.offset;
         let touching = obstacle.radius + radius;
         let along = (velocity - obstacle.velocity).direction();
-        let from_centre = offset.length();
-        if from_centre < touching {
-            return Some(Threat { distance: from_centre - touching, offset, along });
-        }
-        let reach = touching + self.avoid_buffer;
-        let ahead = offset.dot(along);
-        let aside_squared = (offset - along * ahead).length_squared();
-        if ahead <= 0.0 || aside_squared >= reach * reach {
-            return None;
-        }
-        let entry = ahead - (reach * reach - aside_squared).sqrt();
-        let distance = if entry > 0.0 { entry } else { 0.0 };
-        (distance < self.avoid_distance).then_some(Threat { distance, offset, along })
+        let lengths = [self.avoid_distance, self.avoid_buffer];
+        let (hits, distance) = obstacles::feel(offset.0, along.0, touching, lengths);
+        hits.then_some(Threat { distance, offset, along })
     }
 }
 
@@ -109,14 +82,11 @@ pub fn avoid_obstacles<const D: usize>(
         let out = if out == Vector::ZERO { noise().direction() } else { out };
         return Some(out * max_speed);
     }
-    let aside = offset - along * offset.dot(along);
-    // A shorter offset is rounding error, and its direction is arbitrary.
-    let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
-    let away = if head_on { noise().across(along) } else { -aside.direction() };
+    let (aside, is_head_on) = obstacles::aside(offset.0, along.0);
+    let away = if is_head_on { noise().across(along) } else { -Vector(aside) };
     let closeness = 1.0 - distance / feeler.avoid_distance;
-    // Braking does not help against an obstacle that overtakes the agent.
-    let braking = if offset.dot(velocity) > 0.0 { feeler.braking * closeness } else { 0.0 };
-    Some(velocity * (1.0 - braking) + away * (max_speed * closeness))
+    let is_ahead = offset.dot(velocity) > 0.0;
+    Some(Vector(obstacles::turned(velocity.0, away.0, is_ahead, (max_speed, closeness, feeler.braking))))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Path following: the next waypoint, when one is reached, and the return to a path.
 
+use crate::formulas::obstacles;
 use crate::maths::Vector;
 
 /// The index of the next waypoint: the first from `at` on that is not `reached`. On a path that is not `closed` it is at
@@ -121,17 +122,7 @@ pub fn shortest<const D: usize>(offsets: impl IntoIterator<Item = Vector<D>>) ->
 /// The offset to the nearest point of a segment, given the offsets to its two ends.
 #[must_use]
 pub fn nearest_on_segment<const D: usize>(start: impl Into<Vector<D>>, end: impl Into<Vector<D>>) -> Vector<D> {
-    let (start, end) = (start.into(), end.into());
-    let along = end - start;
-    let part = -start.dot(along) / along.length_squared();
-    // NaN for a segment of length zero: its start is returned.
-    if part >= 1.0 {
-        end
-    } else if part > 0.0 {
-        start + along * part
-    } else {
-        start
-    }
+    Vector(obstacles::nearest_on_segment(start.into().0, end.into().0))
 }
 
 #[cfg(test)]

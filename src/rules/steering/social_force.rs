@@ -1,7 +1,8 @@
 //! Social forces: Helbing and Molnár, "Social force model for pedestrian dynamics" (1995); Helbing, Farkas and Vicsek,
 //! "Simulating dynamical features of escape panic" (2000).
 
-use crate::maths::{Vector, exp, exp_single};
+use crate::formulas::bodies::{Pair, Push, Pushes};
+use crate::maths::{Vector, exp};
 use crate::rules::steering::{Body, Walker};
 
 /// The constants of the social force model of 2000. The defaults are those of the paper.
@@ -50,14 +51,30 @@ pub fn social_force<const D: usize>(
     model: &SocialForce,
     apart: impl FnOnce() -> Vector<D>,
 ) -> Vector<D> {
-    let distance = other.offset.length();
-    let away = if distance > 0.0 { -other.offset / distance } else { apart() };
-    let overlap = me.radius + other.radius - distance;
-    let relative = other.velocity - me.velocity;
-    let sliding = relative - away * relative.dot(away);
-    let contact = if overlap > 0.0 { overlap } else { 0.0 };
-    let push = model.strength * exp_single(overlap / model.range) + model.stiffness * contact;
-    away * push + sliding * (model.friction * contact)
+    let (distance, away) = other.away(apart);
+    Vector(model.push(me, other, (distance, away), 0.0).force)
+}
+
+impl SocialForce {
+    /// The force of a body at a distance on an agent, with the push that it has after `seconds` if both keep their
+    /// velocities.
+    pub(crate) fn push<const D: usize>(
+        &self,
+        me: &Walker<D>,
+        other: &Body<D>,
+        (distance, away): (f32, Vector<D>),
+        seconds: f32,
+    ) -> Push<f32, D> {
+        let (overlap, model) = (me.radius + other.radius - distance, self.pushes(seconds));
+        let pair = Pair::new(away.0, (other.velocity - me.velocity).0, overlap, &model);
+        if overlap > 0.0 { pair.in_contact(&model) } else { pair.apart(&model) }
+    }
+
+    /// The constants of a tick of this length.
+    pub(crate) fn pushes(&self, seconds: f32) -> Pushes {
+        let &Self { strength, range, stiffness, friction } = self;
+        Pushes { strength, range, stiffness, friction, seconds }
+    }
 }
 
 /// The constants of the social force model of 1995. The defaults are those of the paper.

@@ -1,5 +1,6 @@
 //! Wall avoidance: the velocity that turns an agent along the wall ahead.
 
+use crate::formulas::obstacles;
 use crate::maths::{Noise, Vector};
 
 /// The first contact of an agent with a wall, at its present velocity.
@@ -49,8 +50,7 @@ pub fn avoid_walls<const D: usize>(
     let head_on = aside.length_squared() <= 1e-10;
     let away = if head_on { noise().across(along) } else { aside.direction() };
     let closeness = 1.0 - share;
-    let braking = if towards < 0.0 { braking * closeness } else { 0.0 };
-    Some(velocity * (1.0 - braking) + away * (max_speed * closeness))
+    Some(Vector(obstacles::turned(velocity.0, away.0, towards < 0.0, (max_speed, closeness, braking))))
 }
 
 #[cfg(test)]

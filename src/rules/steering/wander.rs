@@ -2,6 +2,7 @@
 
 use std::f32::consts::PI;
 
+use crate::formulas;
 use crate::maths::{Noise, Vector, sin_cos};
 
 /// The distance of a circle whose tangents are 60 degrees off the heading, in radii.
@@ -18,7 +19,7 @@ pub fn wander<const D: usize>(
     max_speed: f32,
 ) -> Option<Vector<D>> {
     let distance = self::circle_distance(circle_radius, circle_distance);
-    super::seek(wanderer.heading * distance + wanderer.displacement * circle_radius, max_speed)
+    super::seek(wanderer.point(circle_radius, distance), max_speed)
 }
 
 /// The distance of the circle after the lower bound of 1.1547 radii.
@@ -41,7 +42,7 @@ pub fn wander_in_world<const D: usize>(
     circle_radius: f32,
     circle_distance: f32,
 ) -> Vector<D> {
-    velocity.into() + (wanderer.heading * circle_distance + wanderer.displacement * circle_radius)
+    velocity.into() + wanderer.point(circle_radius, circle_distance)
 }
 
 /// The state of a wandering agent: its point on the circle ahead. The default has no point; the first step draws one.
@@ -62,9 +63,8 @@ impl<const D: usize> Wanderer<D> {
     pub fn advance(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
         let before = self.face(velocity.into(), noise);
         let displacement = self.displacement.direction();
-        let turns = before != Vector::ZERO && displacement != Vector::ZERO;
-        let displacement = if turns { turned_along(displacement, before, self.heading) } else { displacement };
-        self.walk(displacement, angle_change, dt, noise);
+        let turned = formulas::wander::turned(displacement.0, before.0, self.heading.0);
+        self.walk(Vector(turned), angle_change, dt, noise);
     }
 
     /// Advances like [`advance`](Self::advance), but keeps the displacement's direction in the world when the heading
@@ -77,9 +77,9 @@ impl<const D: usize> Wanderer<D> {
     /// Sets the heading to that of a velocity; returns the previous heading.
     fn face(&mut self, velocity: Vector<D>, noise: &mut Noise) -> Vector<D> {
         let before = self.heading.direction();
-        self.heading = velocity.direction();
+        self.heading = Vector(formulas::wander::faced(velocity.0, before.0));
         if self.heading == Vector::ZERO {
-            self.heading = if before == Vector::ZERO { noise.direction() } else { before };
+            self.heading = noise.direction();
         }
         before
     }
@@ -89,19 +89,13 @@ impl<const D: usize> Wanderer<D> {
         let displacement = if displacement == Vector::ZERO { noise.direction() } else { displacement };
         let aside = noise.across(displacement);
         let (sine, cosine) = sin_cos(noise.unit() * largest_turn(angle_change, dt));
-        self.displacement = (displacement * cosine + aside * sine).direction();
+        self.displacement = Vector(formulas::wander::walked(displacement.0, aside.0, (sine, cosine)));
     }
-}
 
-/// Rotates a direction by the shortest rotation between two headings, so that it keeps its angle to the heading.
-fn turned_along<const D: usize>(direction: Vector<D>, from: Vector<D>, to: Vector<D>) -> Vector<D> {
-    let (both, cosine) = (from + to, from.dot(to));
-    if cosine < -0.999_999 {
-        // The axis of a half turn is not unique in three dimensions; the opposite keeps its angle to the heading.
-        return -direction;
+    /// The offset to the point on a circle with this radius and distance.
+    fn point(&self, radius: f32, distance: f32) -> Vector<D> {
+        Vector(formulas::wander::on_circle(self.heading.0, self.displacement.0, (radius, distance)))
     }
-    let turned = direction - both * (both.dot(direction) / (1.0 + cosine)) + to * (2.0 * from.dot(direction));
-    turned.direction()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::near_wall::{for_each_image, images, is_alone};
 use crate::environment::piece::{Nearest, Piece};
 use crate::environment::wall_index::{WallIndex, WallPiece};
+use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add};
 use crate::tick::collide::steps::WallStep;
@@ -80,15 +81,9 @@ impl<const D: usize> Walls<'_, D> {
             }
             match self.settings.edge[axis] {
                 Edge::Wrap => {
-                    let periods = (at[axis] / size).floor();
-                    let wrapped = at[axis] - periods * size;
-                    (inside[axis], crossed[axis]) = if wrapped < 0.0 {
-                        (0.0, f64::from(periods))
-                    } else if wrapped < size {
-                        (wrapped, f64::from(periods))
-                    } else {
-                        (0.0, f64::from(periods) + 1.0)
-                    };
+                    let wrapped = wrapped(at[axis], size);
+                    inside[axis] = wrapped.inside;
+                    crossed[axis] = f64::from(wrapped.periods) + f64::from(wrapped.beyond);
                 }
                 Edge::Open => inside[axis] = at[axis].clamp(-LIMIT, LIMIT),
                 Edge::Bounce | Edge::Remove | Edge::Respawn => inside[axis] = at[axis].clamp(0.0, size),

@@ -1,7 +1,5 @@
 //! Edits of agents by a host: spawning, removal, positions, velocities, goals and states.
 
-use fearless_simd::Level;
-
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::agents::row_order::LONGEST;
@@ -11,7 +9,7 @@ use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
 use crate::derived::removal::remove;
 use crate::derived::{Change, Derived};
-use crate::kernels::confine::wrap;
+use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::world::World;
@@ -160,7 +158,7 @@ impl<const D: usize> World<D> {
 
     /// Returns the point if the world accepts it; on periodic axes, its image inside.
     pub(crate) fn checked_position(&self, point: Vector<D>) -> Result<Vector<D>, Error> {
-        accepted(self.level, &self.state.settings, point)
+        accepted(&self.state.settings, point)
     }
 
     /// Moves an agent to exactly this point, through walls. Its [residual](crate::Agents::position_residuals) becomes zero.
@@ -189,11 +187,11 @@ impl<const D: usize> World<D> {
         check_lengths(agents, &positions)?;
         let at = |row: usize| Vector::from_fn(|axis| positions[axis][row]);
         (0..agents).try_for_each(|row| self.checked_position(at(row)).map(|_| ()))?;
-        let (number, level) = (species.number(), self.level);
+        let number = species.number();
         let (state, derived) = self.edit();
         let mut farthest = 0.0;
         for row in 0..agents {
-            let position = accepted(level, &state.settings, at(row)).unwrap_or(at(row));
+            let position = accepted(&state.settings, at(row)).unwrap_or(at(row));
             match relocate(state, number, row, position) {
                 Some(squared) => farthest = if squared > farthest { squared } else { farthest },
                 None => {
@@ -364,7 +362,7 @@ fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: A
 }
 
 /// Returns the point if a world accepts it; on periodic axes, its image inside.
-fn accepted<const D: usize>(level: Level, settings: &Settings<D>, mut point: Vector<D>) -> Result<Vector<D>, Error> {
+fn accepted<const D: usize>(settings: &Settings<D>, mut point: Vector<D>) -> Result<Vector<D>, Error> {
     if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
         return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
     }
@@ -372,11 +370,7 @@ fn accepted<const D: usize>(level: Level, settings: &Settings<D>, mut point: Vec
         let size = settings.size[axis];
         match settings.edge[axis] {
             Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
-            Edge::Wrap => {
-                let mut lanes = [point[axis]; 16];
-                wrap(level, (&mut lanes, &mut [0.0; 16]), size);
-                point[axis] = lanes[0];
-            }
+            Edge::Wrap => point[axis] = wrapped(point[axis], size).inside,
             Edge::Open => {}
             Edge::Bounce | Edge::Remove | Edge::Respawn if (0.0..=size).contains(&point[axis]) => {}
             _ => {
@@ -389,13 +383,13 @@ fn accepted<const D: usize>(level: Level, settings: &Settings<D>, mut point: Vec
 }
 
 /// Returns the nearest point that a world accepts; on periodic axes, its image inside.
-pub(super) fn moved_inside<const D: usize>(level: Level, settings: &Settings<D>, point: Vector<D>) -> Vector<D> {
+pub(super) fn moved_inside<const D: usize>(settings: &Settings<D>, point: Vector<D>) -> Vector<D> {
     let Settings { edge, size, .. } = settings;
     let inside = Vector::from_fn(|axis| match edge[axis] {
         Edge::Wrap | Edge::Open => point[axis],
         Edge::Bounce | Edge::Remove | Edge::Respawn => point[axis].clamp(0.0, size[axis]),
     });
-    accepted(level, settings, inside).unwrap_or(inside)
+    accepted(settings, inside).unwrap_or(inside)
 }
 
 /// Moves the agent at a row to a point of the world. Returns the squared distance in square metres; `None` if the agent

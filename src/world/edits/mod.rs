@@ -158,7 +158,6 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
-        let level = self.level;
         let (state, derived) = self.edit();
         let old = std::mem::replace(&mut state.settings, settings);
         let settings = &state.settings;
@@ -171,7 +170,7 @@ impl<const D: usize> World<D> {
         for number in 0..state.agents.len() {
             for row in 0..state.agents[number].len() {
                 let at = state.agents[number].position(row);
-                let inside = moved_inside(level, &state.settings, at);
+                let inside = moved_inside(&state.settings, at);
                 if inside != at {
                     state.agents[number].set_position(row, inside);
                     state.agents[number].forget_way(row);
