@@ -7,7 +7,6 @@
 
 use crate::agents::Agents;
 use crate::derived::Derived;
-use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::mix_members;
@@ -30,11 +29,11 @@ impl Part {
         self.keep_together(state, derived);
         if !self.lacks_rows() && self.needs_neighbours_alone(state, &derived.plans) {
             self.present = Present::Own;
-            self.halo = Halo::default();
+            self.division.halo = Halo::default();
             state.ids.forget_places();
             for (agents, output) in state.agents.iter_mut().zip(&mut derived.outputs) {
                 self.divide(agents.species.number(), agents.chunks());
-                self.give_back(agents, output);
+                self.division.give_back(agents, output);
             }
             // The lists that were kept have no halo.
             derived.indices.species.iter_mut().for_each(|index| index.valid = false);
@@ -79,16 +78,6 @@ impl Part {
             && !state.is_limited()
     }
 
-    /// Gives back the memory of what this rank does not advance, where it has much of it.
-    pub(super) fn give_back<const D: usize>(&mut self, agents: &mut Agents<D>, output: &mut SteeringOutput<D>) {
-        let own = self.moves(agents).range();
-        output.keep_lists(own.clone());
-        if self.memory.gives_back(agents.species.number(), own.clone()) {
-            agents.keep_chunks(own);
-            output.keep_no_forces();
-        }
-    }
-
     /// Gathers all rows if `is_needed` holds for a chunk of any rank.
     pub(crate) fn gather_if<const D: usize>(
         &mut self,
@@ -127,16 +116,16 @@ impl Part {
             let of_agents = changing.into_iter().chain(fixed);
             columns.extend(of_agents.map(|(numbers, width)| Shared::wide(number, numbers, width)));
         }
-        self.messages.gather(&self.shares, &mut columns, at);
+        self.division.gather(&mut columns, at);
         drop(columns);
         self.present = at.map_or(Present::All, Present::AllAt);
         if self.lacks_rows() {
             state.ids.forget_places();
         } else {
             state.ids.find_places(state.agents.iter().map(Agents::ids));
-            self.memory.filled();
+            self.division.memory.filled();
         }
-        self.halo = Halo::default();
+        self.division.halo = Halo::default();
         derived.gathered(state, !self.lacks_rows());
     }
 

@@ -13,12 +13,12 @@ use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::ChunkList;
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::ranks::columns::Shared;
-use crate::ranks::part::Part;
+use crate::ranks::division::Division;
 use crate::state::State;
 
 /// Measures boxes where this tick needs them, and gets the rows of the halo.
 pub(super) fn measure<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
     level: Level,
     state: &mut State<D>,
     plans: &Plans<D>,
@@ -29,33 +29,33 @@ pub(super) fn measure<const D: usize>(
         index.loose.clear();
         index.rebuild_strays(level, agents, &period);
     }
-    measure_own(part, level, state, indices, |index| (index.measured || !index.held) && !index.is_fresh());
-    look_around(part, state, plans, indices, |species, pass| match indices.lists[species].modes[pass] {
+    measure_own(division, level, state, indices, |index| (index.measured || !index.held) && !index.is_fresh());
+    look_around(division, state, plans, indices, |species, pass| match indices.lists[species].modes[pass] {
         ListMode::Keep(_) => None,
         ListMode::Build(skin) => Some(skin),
         ListMode::Fresh => Some(0.0),
     });
-    get_near(part, level, state, indices);
+    get_near(division, level, state, indices);
 }
 
 /// Measures all boxes around the present positions, and gets the rows within the radii of all passes. Lists are not
 /// kept then, because their halo may be larger.
 pub(super) fn measure_all<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
     level: Level,
     state: &mut State<D>,
     plans: &Plans<D>,
     indices: &mut Indices<D>,
 ) {
-    measure_own(part, level, state, indices, |_| true);
-    look_around(part, state, plans, indices, |_, _| Some(0.0));
-    get_near(part, level, state, indices);
+    measure_own(division, level, state, indices, |_| true);
+    look_around(division, state, plans, indices, |_, _| Some(0.0));
+    get_near(division, level, state, indices);
     (0..state.agents.len()).for_each(|species| indices.drop_lists(plans, species));
 }
 
 /// Measures the boxes of this rank's chunks of some species, and gets those of the others' chunks.
 fn measure_own<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
     level: Level,
     state: &State<D>,
     indices: &mut Indices<D>,
@@ -65,7 +65,7 @@ fn measure_own<const D: usize>(
     let mut measured = Vec::new();
     for (number, (index, agents)) in indices.species.iter_mut().zip(&state.agents).enumerate() {
         if is_measured(index) {
-            index.placed.rebuild_own(level, &agents.position, agents.len(), part.moves(agents).range(), &period);
+            index.placed.rebuild_own(level, &agents.position, agents.len(), division.own(agents), &period);
             index.valid = true;
             measured.push(number);
         }
@@ -74,7 +74,7 @@ fn measure_own<const D: usize>(
         let are_measured = indices.species.iter_mut().enumerate().filter(|(number, _)| measured.contains(number));
         let mut leaves: Vec<_> =
             are_measured.map(|(number, index)| Shared::of(number, 1, index.placed.leaves())).collect();
-        part.messages.gather(&part.shares, &mut leaves, None);
+        division.gather(&mut leaves, None);
         drop(leaves);
         measured.iter().for_each(|&number| indices.species[number].placed.plant());
     }
@@ -82,14 +82,14 @@ fn measure_own<const D: usize>(
 
 /// Finds the halo of the passes for which `skin` returns a width, and lets the other ranks know.
 fn look_around<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
     state: &mut State<D>,
     plans: &Plans<D>,
     indices: &Indices<D>,
     skin: impl Fn(usize, usize) -> Option<f32>,
 ) {
     let period = state.settings.period();
-    let Part { messages, shares, halo, .. } = part;
+    let Division { messages, shares, halo, .. } = division;
     let rank = messages.rank();
     halo.passes.resize_with(indices.species.len(), Vec::new);
     let mut is_new = false;
@@ -109,9 +109,9 @@ fn look_around<const D: usize>(
 }
 
 /// Gets the rows of the halo, and measures the boxes of their clusters where they are missing.
-fn get_near<const D: usize>(part: &mut Part, level: Level, state: &mut State<D>, indices: &mut Indices<D>) {
+fn get_near<const D: usize>(division: &mut Division, level: Level, state: &mut State<D>, indices: &mut Indices<D>) {
     let period = state.settings.period();
-    let Part { messages, halo, .. } = part;
+    let Division { messages, halo, .. } = division;
     halo.exchange_motion(messages, &mut state.agents);
     for &(species, chunk) in halo.incoming.iter().flatten() {
         indices.species[species].placed.include(level, &state.agents[species].position, chunk, &period);

@@ -31,6 +31,7 @@
 mod apart;
 mod chunks;
 mod columns;
+mod division;
 mod halo;
 mod measure;
 mod memory;

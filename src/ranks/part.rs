@@ -17,11 +17,8 @@ use crate::kernels::CHUNK;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::sums::Counts;
 use crate::ranks::chunks::Chunks;
-use crate::ranks::columns::Shared;
-use crate::ranks::halo::Halo;
-use crate::ranks::memory::Memory;
+use crate::ranks::division::Division;
 use crate::ranks::messages::Messages;
-use crate::ranks::shares::Shares;
 use crate::ranks::{measure, results, sort};
 use crate::state::State;
 use crate::transport::Transport;
@@ -41,36 +38,30 @@ pub(super) enum Present {
 /// The part of a world that this process advances. By default it is all of it.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
-    pub(super) messages: Messages,
-    pub(super) shares: Shares,
+    pub(super) division: Division,
     pub(super) present: Present,
-    pub(super) halo: Halo,
-    pub(super) memory: Memory,
-    /// For each species, the number of candidates of each chunk in the last tick, on its rank.
-    work: Vec<Vec<u64>>,
 }
 
 /// How the world is divided.
 impl Part {
     /// The part of this rank of a transport.
     pub(crate) fn among(transport: Arc<dyn Transport>) -> Self {
-        let shares = Shares::among(transport.ranks());
-        Self { messages: Messages::among(transport), shares, ..Self::default() }
+        Self { division: Division::among(Messages::among(transport)), ..Self::default() }
     }
 
     /// The transport, if there are other ranks.
     pub(crate) fn transport(&self) -> Option<&Arc<dyn Transport>> {
-        self.messages.transport()
+        self.division.messages.transport()
     }
 
     /// The number of this rank.
     pub(crate) fn rank(&self) -> usize {
-        self.messages.rank()
+        self.division.messages.rank()
     }
 
     /// The number of ranks.
     pub(crate) fn ranks(&self) -> usize {
-        self.messages.ranks()
+        self.division.messages.ranks()
     }
 
     /// Returns whether this process has no transport to others.
@@ -80,23 +71,23 @@ impl Part {
 
     /// Divides the chunks of a species equally if their number is new, while no lists are kept.
     pub(crate) fn divide(&mut self, species: usize, chunks: usize) {
-        self.shares.divide(species, chunks);
+        self.division.shares.divide(species, chunks);
     }
 
     /// Divides the chunks of the mix anew.
     pub(crate) fn divide_mix(&mut self, chunks: usize) {
-        self.shares.divide_mix(chunks);
+        self.division.shares.divide_mix(chunks);
     }
 
     /// Returns the rows that this rank has of a species with this number of rows, and announces the number.
     pub(crate) fn expect(&mut self, species: usize, rows: usize) -> Range<usize> {
         self.divide(species, rows.div_ceil(CHUNK));
-        self.shares.rows_of(self.rank(), species, rows)
+        self.division.shares.rows_of(self.rank(), species, rows)
     }
 
     /// Returns the rows of each species that this rank writes to a snapshot.
     pub(crate) fn saved<const D: usize>(&self, state: &State<D>) -> Vec<Range<usize>> {
-        let of = |agents: &Agents<D>| self.shares.rows_of(self.rank(), agents.species.number(), agents.len());
+        let of = |agents: &Agents<D>| self.division.shares.rows_of(self.rank(), agents.species.number(), agents.len());
         state.agents.iter().map(of).collect()
     }
 }
@@ -105,12 +96,12 @@ impl Part {
 impl Part {
     /// Returns the chunks of a species that this rank steers.
     pub(crate) fn steers<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
-        Chunks(self.shares.of(self.rank(), Some(agents.species.number()), agents.chunks()))
+        Chunks(self.division.own(agents))
     }
 
     /// Returns the chunks of the mix whose sums this rank forms.
     pub(crate) fn steers_in_mix(&self, chunks: usize) -> Chunks {
-        Chunks(self.shares.of(self.rank(), None, chunks))
+        Chunks(self.division.shares.of(self.rank(), None, chunks))
     }
 
     /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes to these
@@ -127,25 +118,25 @@ impl Part {
 impl Part {
     /// Adds up what each rank has counted of the chunks that it [steers](Self::steers).
     pub(crate) fn sum_of_steered<const N: usize>(&mut self, numbers: [&mut u64; N]) {
-        self.messages.add_up(numbers);
+        self.division.messages.add_up(numbers);
     }
 
     /// Adds up what each rank has counted of the chunks that it [moves](Self::moves).
     pub(crate) fn sum_of_moved<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         if self.present != Present::All {
-            self.messages.add_up(numbers);
+            self.division.messages.add_up(numbers);
         }
     }
 
     /// Returns the largest of the numbers that ranks have found in the chunks that they [move](Self::moves). None is
     /// negative.
     pub(crate) fn largest_of_moved(&mut self, number: f32) -> f32 {
-        if self.present == Present::All { number } else { self.messages.largest(number) }
+        if self.present == Present::All { number } else { self.division.messages.largest(number) }
     }
 
     /// Completes the sums over the mix.
     pub(crate) fn complete_mix_sums<const D: usize>(&mut self, sums: &mut MixSums<D>) {
-        results::complete_mix_sums(self, sums);
+        results::complete_mix_sums(&mut self.division, sums);
     }
 
     /// Completes the results of steering, and adds up what all ranks have counted.
@@ -157,23 +148,14 @@ impl Part {
         arrived: &mut [bool],
         counts: &mut Counts,
     ) {
-        if !self.is_alone() {
-            for (number, output) in outputs.iter().enumerate() {
-                if let Some(work) = self.work_of(number) {
-                    work.clear();
-                    work.extend(output.counts.iter().map(|counts| counts.candidates));
-                }
-            }
-            results::complete_steering(self, agents, plans, outputs, arrived, counts);
+        if self.is_alone() {
+            return;
         }
-    }
-
-    fn work_of(&mut self, species: usize) -> Option<&mut Vec<u64>> {
-        self.shares.chunks(species)?;
-        if self.work.len() <= species {
-            self.work.resize_with(species + 1, Vec::new);
+        for (number, output) in outputs.iter().enumerate() {
+            self.division.worked(number, output.counts.iter().map(|counts| counts.candidates));
         }
-        self.work.get_mut(species)
+        let is_apart = self.present != Present::All;
+        results::complete_steering(&mut self.division, is_apart, agents, plans, (outputs, arrived), counts);
     }
 
     /// Sorts the rows of a species into space order. Ranks sort them together, and divide them by their work in the last
@@ -187,21 +169,12 @@ impl Part {
     ) {
         match self.present {
             Present::All => {
-                self.balance(number);
+                self.division.balance(number);
                 space_order::arrange(&mut state.agents[number], &state.ids, buffers);
             }
             Present::Own | Present::AllAt(_) => {
-                sort::sort(self, &mut state.agents[number], &mut outputs[number], buffers);
+                sort::sort(&mut self.division, &mut state.agents[number], &mut outputs[number], buffers);
             }
-        }
-    }
-
-    /// Divides the chunks of a species by their work in the last tick.
-    pub(super) fn balance(&mut self, species: usize) {
-        let Self { messages, shares, work, .. } = self;
-        if let Some(work) = work.get_mut(species).filter(|work| shares.chunks(species) == Some(work.len())) {
-            messages.gather(shares, &mut [Shared::of(species, 1, work)], None);
-            shares.balance(species, work);
         }
     }
 
@@ -215,7 +188,7 @@ impl Part {
     ) {
         match self.present {
             Present::All => indices.measure(level, state),
-            Present::Own | Present::AllAt(_) => measure::measure(self, level, state, plans, indices),
+            Present::Own | Present::AllAt(_) => measure::measure(&mut self.division, level, state, plans, indices),
         }
     }
 
@@ -229,7 +202,7 @@ impl Part {
     ) {
         match self.present {
             Present::All => indices.measure_all(level, state),
-            Present::Own | Present::AllAt(_) => measure::measure_all(self, level, state, plans, indices),
+            Present::Own | Present::AllAt(_) => measure::measure_all(&mut self.division, level, state, plans, indices),
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn read_at<const D: usize>(part: &Part, state: &State<D>, at: usize, 
         for start in (0..count).step_by(BLOCK) {
             let block = start..(start + BLOCK).clamp(0, count);
             let of = |rank: usize| {
-                let rows = part.shares.rows_of(rank, number, count);
+                let rows = part.division.shares.rows_of(rank, number, count);
                 rows.start.clamp(block.start, block.end)..rows.end.clamp(block.start, block.end)
             };
             to[at].clear();

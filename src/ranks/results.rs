@@ -7,23 +7,22 @@ use crate::kernels::CHUNK;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::sums::Counts;
 use crate::ranks::columns::Shared;
-use crate::ranks::part::{Part, Present};
+use crate::ranks::division::Division;
 
-/// Gathers the results of steering, and adds up what all ranks counted. Ranks that move their own agents need the
-/// results and the ids of the others only to report what the quarantine drops.
+/// Gathers the results of steering, and adds up what all ranks counted. Ranks that move their own agents (`is_apart`)
+/// need the results and the ids of the others only to report what the quarantine drops.
 pub(super) fn complete_steering<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
+    is_apart: bool,
     agents: &mut [Agents<D>],
     plans: &Plans<D>,
-    outputs: &mut [SteeringOutput<D>],
-    mut arrived: &mut [bool],
+    (outputs, mut arrived): (&mut [SteeringOutput<D>], &mut [bool]),
     counts: &mut Counts,
 ) {
     let chunks = outputs.iter().flat_map(|output| &output.too_large);
     let mut too_large = chunks.filter(|too_large| **too_large).count() as u64;
     let Counts { candidates, neighbours, capped, .. } = counts;
-    part.sum_of_steered([candidates, neighbours, capped, &mut too_large]);
-    let is_apart = part.present != Present::All;
+    division.messages.add_up([candidates, neighbours, capped, &mut too_large]);
     if is_apart && too_large == 0 {
         return;
     }
@@ -47,13 +46,13 @@ pub(super) fn complete_steering<const D: usize>(
             agents.columns.0.iter_mut().enumerate().filter(memory).map(|(_, column)| Shared::typed(number, column)),
         );
     }
-    part.messages.gather(&part.shares, &mut columns, None);
+    division.gather(&mut columns, None);
 }
 
 /// Gathers the sums over the mix.
-pub(super) fn complete_mix_sums<const D: usize>(part: &mut Part, sums: &mut MixSums<D>) {
+pub(super) fn complete_mix_sums<const D: usize>(division: &mut Division, sums: &mut MixSums<D>) {
     let (numbers, per_chunk) = sums.sums();
     if per_chunk > 0 {
-        part.messages.gather(&part.shares, &mut [Shared { species: None, per_chunk, numbers }], None);
+        division.gather(&mut [Shared { species: None, per_chunk, numbers }], None);
     }
 }

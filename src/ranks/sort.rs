@@ -4,14 +4,14 @@ use crate::agents::Agents;
 use crate::agents::space_order::SortBuffers;
 use crate::derived::output::SteeringOutput;
 use crate::kernels::CLUSTER;
+use crate::ranks::division::Division;
 use crate::ranks::migrate::Migration;
-use crate::ranks::part::Part;
 use crate::ranks::shared_sort;
 
 /// Sorts the rows of a species into space order, and divides them anew. Afterwards a rank lacks the rows of others, also
 /// those near its own.
 pub(super) fn sort<const D: usize>(
-    part: &mut Part,
+    division: &mut Division,
     agents: &mut Agents<D>,
     output: &mut SteeringOutput<D>,
     buffers: &mut SortBuffers,
@@ -20,17 +20,17 @@ pub(super) fn sort<const D: usize>(
         return;
     }
     let (rows, number) = (agents.len(), agents.species.number());
-    let before = part.shares.rows(number, rows);
-    part.balance(number);
-    let after = part.shares.rows(number, rows);
+    let before = division.shares.rows(number, rows);
+    division.balance(number);
+    let after = division.shares.rows(number, rows);
     let ranges = [&before[..], &after[..]];
-    let sorted = shared_sort::sort(agents, ranges, &mut part.messages, buffers);
-    let migration = Migration::plan(&mut part.messages, &sorted, ranges);
+    let sorted = shared_sort::sort(agents, ranges, &mut division.messages, buffers);
+    let migration = Migration::plan(&mut division.messages, &sorted, ranges);
     drop(sorted);
     agents.trim();
-    let first = after[part.rank()].start;
-    migration.migrate(&mut part.messages, agents, first);
+    let first = after[division.messages.rank()].start;
+    migration.migrate(&mut division.messages, agents, first);
     // Messages are as large as columns, and sorts are rare.
-    part.messages.shrink();
-    part.give_back(agents, output);
+    division.messages.shrink();
+    division.give_back(agents, output);
 }

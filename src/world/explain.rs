@@ -48,14 +48,9 @@ impl<const D: usize> World<D> {
         self.derived.plan(&self.state);
         let Self { state, derived: Derived { plans, indices, .. }, buffers, level, .. } = &mut *self;
         index::refresh(state, plans, indices, *level);
-        let forces = steer::explain(
-            state,
-            (plans, indices),
-            (&mut buffers.search, &mut buffers.steer),
-            *level,
-            (species.number(), row),
-        );
-        let (forces, steering, velocity) = forces;
+        let room = (&mut buffers.search, &mut buffers.steer);
+        let (forces, steering, velocity) =
+            steer::explain(state, (plans, indices), room, *level, (species.number(), row));
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
         let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {

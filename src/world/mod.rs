@@ -11,6 +11,7 @@ mod edits;
 mod explain;
 mod explanation;
 mod faults;
+mod gates;
 mod pace;
 pub(crate) mod profile;
 mod ranks;
@@ -28,8 +29,6 @@ pub use faults::Faults;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use fearless_simd::Level;
 
 use crate::agents::Agents;
@@ -46,6 +45,7 @@ use crate::state::undo::Undo;
 use crate::tick::{Buffers, arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::pace::Pace;
 use crate::world::profile::{Clock, Profile};
+use crate::world::step::show;
 
 /// A function that sees the world after each stage of a tick.
 type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
@@ -173,46 +173,6 @@ impl<const D: usize> World<D> {
         (self.derived, self.buffers) = (self.part.derive(&self.state), Buffers::default());
     }
 
-    /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its
-    /// values, calls this, and then changes the state.
-    ///
-    /// # Panics
-    ///
-    /// If several ranks have divided the world, and each has its own agents alone.
-    fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
-        self.part.admit_editor();
-        self.next = None;
-        (&mut self.state, &mut self.derived)
-    }
-
-    /// The state with the rows of all agents.
-    ///
-    /// # Panics
-    ///
-    /// If several ranks have divided the world, and this one lacks rows.
-    fn whole(&self) -> &State<D> {
-        self.part.admit_reader();
-        &self.state
-    }
-
-    /// Advances by one tick. A panic of a rule or of `watch` propagates, and leaves the world as it was.
-    fn advance_or_undo(&mut self, watch: Option<Watch<'_, D>>) {
-        assert_arithmetic();
-        self.next = None;
-        std::mem::swap(&mut self.events, &mut self.events_before);
-        let advanced = catch_unwind(AssertUnwindSafe(|| {
-            self.begin(watch.is_some());
-            self.advance(watch);
-            self.end();
-        }));
-        if let Err(panic) = advanced {
-            std::mem::swap(&mut self.events, &mut self.events_before);
-            std::mem::take(&mut self.undo).restore(&mut self.state);
-            self.forget_derived();
-            resume_unwind(panic);
-        }
-    }
-
     /// The stages of a tick.
     fn advance(&mut self, mut watch: Option<Watch<'_, D>>) {
         let mut clock = Clock::start();
@@ -274,24 +234,6 @@ impl<const D: usize> World<D> {
         self.profile = profile;
     }
 
-    /// Starts a tick. It can be undone, except on several ranks.
-    fn begin(&mut self, is_watched: bool) {
-        self.events.clear();
-        self.derived.indices.queries.forget();
-        if self.part.is_alone() {
-            let is_hosted = self.derived.plans.is_hosted(&self.state.species);
-            self.undo.begin(&self.state, is_watched, is_hosted);
-        }
-    }
-
-    /// Ends a tick. What its searches have indexed is where agents were before.
-    fn end(&mut self) {
-        self.undo.end();
-        self.derived.indices.forget_searches();
-        self.state.tick += 1;
-        debug_assert_eq!(self.part.check(|| self.check()), Ok(()));
-    }
-
     /// The world as rules see it.
     fn view(&self) -> WorldView<'_, D> {
         self.derived.indices.view(&self.state)
@@ -301,18 +243,4 @@ impl<const D: usize> World<D> {
     pub(crate) fn all_agents(&self) -> &[Agents<D>] {
         &self.state.agents
     }
-}
-
-/// Calls the function that watches the tick, if there is one, at the end of a stage.
-fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
-    if let Some(watch) = watch {
-        world.derived.indices.show_rows();
-        watch(stage, world);
-        world.derived.indices.hide_rows();
-    }
-}
-
-/// Panics if the arithmetic of this thread is not the default of IEEE 754.
-fn assert_arithmetic() {
-    check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
 }

@@ -1,6 +1,6 @@
 //! Steps of a world, as hosts ask for them, and its clones.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::agents::Agents;
 use crate::agents::parallel::alone;
@@ -10,7 +10,7 @@ use crate::base::panicked::Panicked;
 use crate::maths::check_arithmetic;
 use crate::world::compiled::Compiled;
 use crate::world::profile::Clock;
-use crate::world::{Watch, World, assert_arithmetic};
+use crate::world::{Watch, World};
 
 /// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
 /// world on several ranks runs on one.
@@ -93,7 +93,57 @@ impl<const D: usize> World<D> {
         self.profile.stages().into_iter().map(|(name, _)| name).zip(stages).collect()
     }
 
+    /// Advances by one tick. A panic of a rule or of `watch` propagates, and leaves the world as it was.
+    pub(super) fn advance_or_undo(&mut self, watch: Option<Watch<'_, D>>) {
+        assert_arithmetic();
+        self.next = None;
+        std::mem::swap(&mut self.events, &mut self.events_before);
+        let advanced = catch_unwind(AssertUnwindSafe(|| {
+            self.begin(watch.is_some());
+            self.advance(watch);
+            self.end();
+        }));
+        if let Err(panic) = advanced {
+            std::mem::swap(&mut self.events, &mut self.events_before);
+            std::mem::take(&mut self.undo).restore(&mut self.state);
+            self.forget_derived();
+            resume_unwind(panic);
+        }
+    }
+
+    /// Starts a tick. It can be undone, except on several ranks.
+    fn begin(&mut self, is_watched: bool) {
+        self.events.clear();
+        self.derived.indices.queries.forget();
+        if self.part.is_alone() {
+            let is_hosted = self.derived.plans.is_hosted(&self.state.species);
+            self.undo.begin(&self.state, is_watched, is_hosted);
+        }
+    }
+
+    /// Ends a tick. What its searches have indexed is where agents were before.
+    fn end(&mut self) {
+        self.undo.end();
+        self.derived.indices.forget_searches();
+        self.state.tick += 1;
+        debug_assert_eq!(self.part.check(|| self.check()), Ok(()));
+    }
+
     fn advance_by_stages(&mut self, watch: Option<Watch<'_, D>>) {
         (Compiled::functions().advance)(self, watch);
     }
+}
+
+/// Calls the function that watches the tick, if there is one, at the end of a stage.
+pub(super) fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
+    if let Some(watch) = watch {
+        world.derived.indices.show_rows();
+        watch(stage, world);
+        world.derived.indices.hide_rows();
+    }
+}
+
+/// Panics if the arithmetic of this thread is not the default of IEEE 754.
+fn assert_arithmetic() {
+    check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
 }

@@ -15,13 +15,15 @@ use crate::maths::wide::Wide;
 use crate::maths::{Vector, ones};
 use crate::ranks::Chunks;
 use crate::state::State;
-use crate::tick::collide::GRAIN;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, ThreadBuffers};
 use crate::tick::collide::lean::Batch;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{Motion, Moved, Walker};
 use crate::tick::integrate::Before;
+
+/// Chunks that a thread takes at a time.
+pub(super) const GRAIN: usize = 4;
 
 /// Clusters with one bit in a word for each of their agents.
 const PART: usize = 64 / CLUSTER;

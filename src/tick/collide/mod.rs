@@ -23,11 +23,9 @@ use crate::maths::wide::Wide;
 use crate::ranks::Part;
 use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers};
+use crate::tick::collide::find::GRAIN;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::integrate::Before;
-
-/// Chunks that a thread takes at a time.
-const GRAIN: usize = 4;
 
 /// Moves walls, and keeps agents on their sides of them.
 ///
