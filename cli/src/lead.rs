@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throng::ranks::Transport;
-use throng::{Agents, AnyWorld, Registry, Scenario, SnapshotError, World};
+use throng::{Agents, AnyWorld, Registry, SnapshotError, World};
+use throng_scenario::Scenario;
 
 use crate::checkpoint::{CheckpointFile, SavedWorld};
 use crate::execution;

@@ -2,8 +2,8 @@
 //!
 //! Every rank builds the same world, hands it a [`Transport`] with [`World::divide`](crate::World::divide), and makes
 //! the same calls in the same order. Each rank then advances the agents in its own range of rows. The bits are those of
-//! one process, for any number of ranks. `Scenario::build_on` builds the world of a scenario on all ranks, of which each
-//! has its own agents alone from the start.
+//! one process, for any number of ranks. [`World::start_own`](crate::World::start_own) starts a
+//! world on all ranks, of which each has its own agents alone from the start.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -42,8 +42,18 @@ use std::fmt::Display;
 
 use crate::base::error::Error;
 
-/// Returns the result if all ranks have one, and one text for theirs, or else its error or that of another rank.
-pub(crate) fn all_succeed<T, E: Display + From<Error>>(
+/// Returns the result if all ranks have one and the same text describes theirs, or else this rank's error, or the text of
+/// another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank goes on alone with what another could not
+/// build or read.
+///
+/// # Errors
+///
+/// The error of the result, or [`Error::RankDiffers`].
+///
+/// # Panics
+///
+/// If another rank cannot be reached: see [`Transport`].
+pub fn all_succeed<T, E: Display + From<Error>>(
     transport: &dyn Transport,
     result: Result<T, E>,
     text: impl FnOnce(&T) -> String,

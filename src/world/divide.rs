@@ -27,13 +27,8 @@ impl<const D: usize> World<D> {
     /// If another rank cannot be reached: see [`Transport`]. The same holds for every later step. The world is then of
     /// no further use.
     pub fn divide(&mut self, transport: Arc<dyn Transport>) -> Result<(), Error> {
-        self.divide_alike(transport, "")
-    }
-
-    /// The same if this text is the same on all ranks.
-    pub(crate) fn divide_alike(&mut self, transport: Arc<dyn Transport>, text: &str) -> Result<(), Error> {
         let version = env!("CARGO_PKG_VERSION");
-        let own = format!("throng {version}, physics {PHYSICS}, state {:016x}{text}", self.state_hash());
+        let own = format!("throng {version}, physics {PHYSICS}, state {:016x}", self.state_hash());
         agree(&*transport, &own)?;
         self.derived.division = Division::among(transport);
         self.forget_derived();

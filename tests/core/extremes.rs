@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use throng::parameters::{Kind, Parameter, Value};
-use throng::scenario::Location;
-use throng::scenario::keys::{DISTRIBUTION, FILE};
-use throng::{AnyWorld, Registry, Scenario};
+use throng::{AnyWorld, Registry};
+use throng_scenario::keys::{DISTRIBUTION, FILE};
+use throng_scenario::{Location, Scenario};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -187,7 +187,7 @@ fn few(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn parse(text: &str, path: &std::path::Path) -> Result<Scenario, throng::scenario::Problems> {
+fn parse(text: &str, path: &std::path::Path) -> Result<Scenario, throng_scenario::Problems> {
     Scenario::parse(text, &path.display().to_string())
 }
 
