@@ -14,7 +14,6 @@ mod derived;
 mod edits;
 mod errors;
 mod explained;
-mod extremes;
 mod failed_steps;
 mod far;
 mod line;

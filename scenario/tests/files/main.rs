@@ -135,7 +135,7 @@ fn another_number_of_dimensions_is_an_error() {
 
 #[test]
 fn the_scenarios_of_the_project_are_valid() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -169,12 +169,12 @@ fn places(text: &str, registry: &Registry) -> Places {
 
 /// The scenarios of the repository, with fewer agents.
 fn files() -> Vec<(PathBuf, String)> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(root.join("scenarios")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "toml"));
     paths.sort();
-    paths.insert(0, root.join("tests/core/extremes.toml"));
+    paths.insert(0, root.join("scenario/tests/extremes.toml"));
     paths.into_iter().map(|path| (path.clone(), few(&std::fs::read_to_string(&path).unwrap()))).collect()
 }
 
