@@ -32,6 +32,7 @@ mod routes;
 mod rules_in_code;
 mod scenarios;
 mod snapshots;
+mod starts;
 mod state_hash;
 mod states;
 mod strays;
