@@ -237,6 +237,7 @@ mod base;
 pub mod ranks;
 // The contents of a world.
 mod agents;
+mod boxes;
 mod environment;
 mod index;
 // Rules of motion.

@@ -220,3 +220,11 @@ pub(crate) fn nearest_image_from_anywhere(difference: f32, period: f32) -> f32 {
     let far = difference.abs() > 1.5 * period;
     nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
 }
+
+/// Returns the image of a point inside the world, to within rounding.
+pub(crate) fn wrap_into_world<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
+    Vector::from_fn(|axis| match period[axis] {
+        period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
+        _ => point[axis],
+    })
+}

@@ -1,9 +1,9 @@
 //! Room for a body at a point: distances to obstacles and walls.
 
 use crate::base::settings::Settings;
+use crate::boxes::aabb::Aabb;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 
 impl<const D: usize> Environment<D> {

@@ -1,16 +1,17 @@
-//! The spatial index of an environment: R-trees over its obstacles, walls and regions.
+//! The spatial index of an environment: trees over its obstacles, walls and regions.
+
+use fearless_simd::Level;
 
 use crate::base::settings::{Settings, nearest_image};
-use crate::environment::clumps::{Clumps, arrange};
+use crate::boxes::aabb::Aabb;
+use crate::boxes::tree::BoxTree;
 use crate::environment::ground::Ground;
 use crate::environment::navigation::Queues;
 use crate::environment::paths::Paths;
 use crate::environment::places::PlaceIndex;
 use crate::environment::region::Shape;
-use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall_index::WallIndex;
 use crate::environment::{Environment, Obstacle};
-use crate::kernels::CLUSTER;
 use crate::kernels::discs::{Discs, NearDiscs};
 use crate::maths::Vector;
 
@@ -42,8 +43,7 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
 #[derive(Clone, Debug, Default)]
 struct Group<const D: usize> {
     tree: BoxTree<D>,
-    clumps: Clumps<D>,
-    /// The members in the order of the clumps; the current obstacles have the same order.
+    /// The members in the order of the tree; the current obstacles have the same order.
     members: Vec<Member<D>>,
     discs: Discs<D>,
 }
@@ -67,20 +67,24 @@ impl<const D: usize> Member<D> {
 }
 
 impl<const D: usize> Group<D> {
-    fn new(obstacles: &[Obstacle<D>], settings: &Settings<D>, numbers: impl Iterator<Item = u32>) -> Self {
-        let seconds = MARGIN_TICKS * settings.tick_seconds;
+    fn new(
+        level: Level,
+        obstacles: &[Obstacle<D>],
+        settings: &Settings<D>,
+        numbers: impl Iterator<Item = u32>,
+    ) -> Self {
+        let (seconds, period) = (MARGIN_TICKS * settings.tick_seconds, settings.period());
         let member = |number| {
             let Obstacle { centre, radius, velocity } = obstacles[number as usize];
             Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
         };
-        let (mut members, period): (Vec<Member<D>>, _) = (numbers.map(member).collect(), settings.period());
-        let boxes = members.iter().map(|member| (member.number, Aabb { centre: member.centre, half: member.half() }));
-        let tree = BoxTree::new(boxes, period);
-        arrange(&mut members, &|member: &Member<D>| wrap_into_world(member.centre, &period));
-        let boxes =
-            members.iter().map(|member| Aabb { centre: wrap_into_world(member.centre, &period), half: member.half() });
-        let clumps = Clumps::new(boxes.collect(), period);
-        let mut group = Self { tree, clumps, members, discs: Discs::default() };
+        let boxes = numbers.map(|number| {
+            let member = member(number);
+            (number, Aabb { centre: member.centre, half: member.half() })
+        });
+        let tree = BoxTree::new(level, boxes, period);
+        let members = tree.numbers().iter().map(|&number| member(number)).collect();
+        let mut group = Self { tree, members, discs: Discs::default() };
         group.place(obstacles, &period);
         group
     }
@@ -121,10 +125,10 @@ fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
 impl<const D: usize> EnvironmentIndex<D> {
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
-    pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+    pub(crate) fn update(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
         let (obstacles, period) = (environment.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
-        self.walls.update(environment, settings);
+        self.walls.update(level, environment, settings);
         if !same_world {
             self.paths.clear();
         }
@@ -134,12 +138,12 @@ impl<const D: usize> EnvironmentIndex<D> {
             let numbers = 0..obstacles.len() as u32;
             let (at_rest, moving): (Vec<_>, Vec<_>) =
                 numbers.partition(|&number| is_at_rest(&obstacles[number as usize]));
-            self.at_rest = Group::new(obstacles, settings, at_rest.into_iter());
-            self.moving = Group::new(obstacles, settings, moving.into_iter());
+            self.at_rest = Group::new(level, obstacles, settings, at_rest.into_iter());
+            self.moving = Group::new(level, obstacles, settings, moving.into_iter());
         } else if !self.moving.holds(obstacles, &period) {
             // Obstacles that have come to rest stay in this group.
             let members = self.moving.members.iter().map(|member| member.number);
-            self.moving = Group::new(obstacles, settings, members);
+            self.moving = Group::new(level, obstacles, settings, members);
         } else {
             self.moving.place(obstacles, &period);
         }
@@ -150,7 +154,7 @@ impl<const D: usize> EnvironmentIndex<D> {
                 let (centre, half) = shape.bounds();
                 (number as u32, Aabb { centre, half })
             });
-            self.regions = BoxTree::new(boxes, period);
+            self.regions = BoxTree::new(level, boxes, period);
         }
     }
 
@@ -168,22 +172,22 @@ impl<const D: usize> EnvironmentIndex<D> {
     /// Fills `found` with the obstacles within `reach` of a box, and possibly more, in no particular order.
     pub(crate) fn clumps_within(&self, bounds: &Aabb<D>, reach: f32, found: &mut NearClumps) {
         let bounds = Aabb { half: bounds.half + Vector::splat(reach), ..*bounds };
-        self.at_rest.clumps.find(&bounds, &mut found.0[0]);
-        self.moving.clumps.find(&bounds, &mut found.0[1]);
+        for (group, found) in [&self.at_rest, &self.moving].into_iter().zip(&mut found.0) {
+            found.clear();
+            group.tree.visit_clumps(&bounds, |clump, _| found.push(clump));
+        }
     }
 
     /// An upper bound of the distance from a point within which some obstacle lies completely; infinite without
     /// obstacles.
     pub(crate) fn one_within(&self, environment: &Environment<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
-        for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
-            let clump = clumps.one_near(point).and_then(|clump| members.chunks(CLUSTER).nth(clump));
-            for member in clump.unwrap_or_default() {
-                let Obstacle { centre, radius, .. } = environment.obstacles()[member.number as usize];
-                let farthest = settings.offset(point, centre).length() + radius;
-                least = if farthest < least { farthest } else { least };
-            }
-        }
+        self.visit_nearest_obstacles(point, |number| {
+            let Obstacle { centre, radius, .. } = environment.obstacles()[number as usize];
+            let farthest = settings.offset(point, centre).length() + radius;
+            least = if farthest < least { farthest } else { least };
+            least * least
+        });
         least
     }
 
@@ -196,8 +200,7 @@ impl<const D: usize> EnvironmentIndex<D> {
         ]
     }
 
-    /// Calls `visit` with the numbers of the obstacles near a point, roughly in order of distance and some of them more
-    /// than once. `visit` returns the squared search radius from then on; every obstacle whose surface is nearer is
+    /// Calls `visit` with the numbers of the obstacles near a point, roughly in order of distance. `visit` returns the squared search radius from then on; every obstacle whose surface is nearer is
     /// visited.
     pub(crate) fn visit_nearest_obstacles(&self, point: Vector<D>, mut visit: impl FnMut(u32) -> f32) {
         let mut within = f32::INFINITY;

@@ -2,7 +2,6 @@
 //! each with a handle, and their spatial index.
 
 mod clearance;
-mod clumps;
 pub(crate) mod flow_field;
 mod free_places;
 pub(crate) mod ground;
@@ -21,7 +20,6 @@ pub(crate) mod region;
 mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
-pub(crate) mod tree;
 pub(crate) mod wall;
 pub(crate) mod wall_index;
 mod wall_path;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::base::settings::Settings;
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::maths::Vector;
 
 /// The maximum depth of subdivision.

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::base::settings::Settings;
+use crate::boxes::aabb::Aabb;
 use crate::environment::nearby::Nearby;
-use crate::environment::tree::Aabb;
 use crate::kernels::segments::Segments;
 use crate::maths::Vector;
 

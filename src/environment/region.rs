@@ -1,10 +1,9 @@
 //! Regions: named parts of the world. Events report agents that enter or leave them.
 
 use crate::base::error::Error;
-use crate::base::settings::{Edge, LIMIT, Settings, within_limit};
+use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Item;
-use crate::environment::tree::wrap_into_world;
 use crate::maths::{Noise, Vector};
 
 /// The largest number of images of a shape that are tested on each axis, for ways of many periods.

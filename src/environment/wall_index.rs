@@ -1,9 +1,12 @@
-//! The spatial index of walls: R-trees over their pieces.
+//! The spatial index of walls: trees over their pieces.
 
-use crate::base::settings::Settings;
+use fearless_simd::Level;
+
+use crate::base::settings::{Settings, wrap_into_world};
+use crate::boxes::aabb::Aabb;
+use crate::boxes::tree::BoxTree;
 use crate::environment::Environment;
 use crate::environment::piece::{Piece, pieces};
-use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall::{Wall, WallMotion};
 use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{FAR, Hull, HullNumbers};
@@ -64,7 +67,7 @@ pub(crate) struct WallIndex<const D: usize> {
 
 impl<const D: usize> WallIndex<D> {
     /// Updates the index. The tree of the walls at rest is kept until a wall changes.
-    pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+    pub(crate) fn update(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
         let (period, dt) = (settings.period(), settings.tick_seconds);
         let same = self.period.replace(period) == Some(period) && self.tick_seconds.to_bits() == dt.to_bits();
         self.tick_seconds = dt;
@@ -72,13 +75,13 @@ impl<const D: usize> WallIndex<D> {
         let noted = std::mem::take(&mut self.is_noted);
         self.is_changed |= noted;
         if !same || walls.len() != self.walls.len() || (noted && walls != &self.walls[..]) {
-            self.rebuild(environment, settings);
+            self.rebuild(level, environment, settings);
         } else if noted || !self.holds(environment, settings) {
-            self.place_moving(environment, settings);
+            self.place_moving(level, environment, settings);
         }
     }
 
-    fn rebuild(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+    fn rebuild(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
         self.walls.clear();
         self.walls.extend_from_slice(environment.walls());
         for numbers in [&mut self.moving_pieces, &mut self.active] {
@@ -122,8 +125,8 @@ impl<const D: usize> WallIndex<D> {
             }
         }
         self.endless = endless;
-        self.at_rest = BoxTree::new(boxes.into_iter(), settings.period());
-        self.place_moving(environment, settings);
+        self.at_rest = BoxTree::new(level, boxes.into_iter(), settings.period());
+        self.place_moving(level, environment, settings);
     }
 
     /// Whether no moving wall can leave its boxes in this tick.
@@ -140,14 +143,14 @@ impl<const D: usize> WallIndex<D> {
         })
     }
 
-    fn place_moving(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+    fn place_moving(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
         let (motions, period) = (environment.wall_motions(), settings.period());
         self.version += 1;
         for (number, placed) in &mut self.movers {
             *placed = motions[*number as usize].offset;
         }
         if self.movers.is_empty() {
-            self.moving = BoxTree::new(std::iter::empty(), settings.period());
+            self.moving = BoxTree::default();
             return;
         }
         let mut boxes = Vec::new();
@@ -160,7 +163,7 @@ impl<const D: usize> WallIndex<D> {
                 boxes.push((number, around));
             }
         }
-        self.moving = BoxTree::new(boxes.into_iter(), settings.period());
+        self.moving = BoxTree::new(level, boxes.into_iter(), settings.period());
     }
 
     /// The largest speed of a wall, in metres per second.
@@ -173,7 +176,6 @@ impl<const D: usize> WallIndex<D> {
         let mut found = NearPieces::new();
         self.visit(bounds, |number| found.push(number));
         found.sort_unstable();
-        found.dedup();
         found
     }
 
@@ -182,10 +184,9 @@ impl<const D: usize> WallIndex<D> {
         found.clear();
         self.visit(bounds, |number| found.push(number));
         found.sort_unstable();
-        found.dedup();
     }
 
-    /// Calls `visit` with the numbers of the pieces near a box, in any order, possibly more than once.
+    /// Calls `visit` with the numbers of the pieces near a box, each once, in any order.
     fn visit(&self, bounds: &Aabb<D>, mut visit: impl FnMut(u32)) {
         self.endless.iter().for_each(|&number| visit(number));
         for tree in [&self.at_rest, &self.moving] {

@@ -14,8 +14,8 @@ use rstar::AABB;
 
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk_of};
 use crate::base::settings::nearest_image;
-use crate::environment;
-use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
+use crate::boxes::aabb::Aabb;
+use crate::boxes::hierarchy::{BoxHierarchy, GRAIN};
 use crate::index::chunk_tree::{ChunkTree, Leaf};
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
@@ -343,21 +343,21 @@ impl<const D: usize> AgentIndex<D> {
     }
 
     /// Returns a box that contains the present positions of a cluster's members; `None` without members.
-    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Aabb<D>> {
+    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<Aabb<D>> {
         // Agents of this tick may lie in clusters that have no box yet.
         (self.members(cluster) != 0).then(|| {
             let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
             let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
-            environment::tree::Aabb { centre, half }
+            Aabb { centre, half }
         })
     }
 
     /// Returns a box that contains the present positions of a chunk's members; `None` without members.
-    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<environment::tree::Aabb<D>> {
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<Aabb<D>> {
         let envelope = self.chunk_box(chunk)?;
         let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
         let half = (upper - lower) * 0.5 + Vector::splat(self.moved);
-        Some(environment::tree::Aabb { centre: (lower + upper) * 0.5, half })
+        Some(Aabb { centre: (lower + upper) * 0.5, half })
     }
 
     /// Returns whether a row is in the box of its cluster.

@@ -1,10 +1,8 @@
 //! The spatial index: boxes of clusters and chunks, an R-tree over the boxes of chunks, and searches in them.
 
 pub(crate) mod agent_index;
-pub(crate) mod box_hierarchy;
 pub(crate) mod chunk_tree;
 pub(crate) mod crowd_index;
-mod morton;
 pub(crate) mod ordered_copy;
 pub(crate) mod query_index;
 pub(crate) mod search;

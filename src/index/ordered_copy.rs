@@ -12,8 +12,8 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use crate::agents::positions::{Positions, Stamp};
-use crate::index::box_hierarchy::{BoxHierarchy, GRAIN};
-use crate::index::morton;
+use crate::boxes::hierarchy::{BoxHierarchy, GRAIN};
+use crate::boxes::morton;
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest::Bound;
 use crate::maths::ones;
@@ -30,7 +30,7 @@ pub(crate) enum Threads {
     All,
 }
 
-/// Agents copied in Morton order. `Name` says whose place it is: a row, or a species and a row.
+/// Agents copied in Morton order. `Name` is that of the agent at a place: a row, or a species and a row.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderedCopy<Name, const D: usize> {
     names: Vec<Name>,
@@ -138,7 +138,7 @@ impl<Name, const D: usize> Clone for Copied<'_, Name, D> {
 impl<Name, const D: usize> Copy for Copied<'_, Name, D> {}
 
 impl<'a, Name: Copy, const D: usize> Copied<'a, Name, D> {
-    /// Whose places these are, in order.
+    /// The names of the agents, in order.
     pub(crate) fn names(self) -> &'a [Name] {
         self.names
     }
@@ -158,8 +158,8 @@ impl<'a, Name: Copy, const D: usize> Copied<'a, Name, D> {
         })
     }
 
-    /// Calls `visit` with the agents that the bound accepts, nearest boxes first: with the place, whose it is and the
-    /// squared distance. `visit` returns the next bound, whose row is a place.
+    /// Calls `visit` with the agents that the bound accepts, nearest boxes first: with the place, the name and the squared
+    /// distance. `visit` returns the next bound, whose row is a place.
     pub(crate) fn nearest(
         self,
         period: &[f32; D],

@@ -1,4 +1,4 @@
-//! Best-first searches for the nearest rows to a point, in a hierarchy of boxes with sixteen children each.
+//! Best-first searches for the nearest items to a point, in a hierarchy of boxes with sixteen children each.
 //!
 //! A row is never nearer than its box, bit for bit: both distances result from the same monotonic operations. If
 //! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
@@ -42,6 +42,15 @@ impl<const D: usize> Layer<D> {
             upper[boxes..].fill(f32::NEG_INFINITY);
         }
     }
+}
+
+/// What the lowest boxes of a hierarchy enclose, sixteen items each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Items<'a, const D: usize> {
+    /// The positions of rows.
+    Points(Axes<'a, D>),
+    /// Boxes, which are in the place of rows.
+    Boxes(&'a Layer<D>),
 }
 
 /// The bound of a search: it accepts rows nearer than a distance, and rows before `row` at that distance.
@@ -128,11 +137,11 @@ pub(super) fn enclose_boxes_lanes<S: Simd, const D: usize>(
 pub(crate) fn search<const D: usize>(
     level: Level,
     layers: &[Layer<D>],
-    position: &Axes<'_, D>,
+    items: &Items<'_, D>,
     query: &Query<D>,
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) {
-    kernels::<D>().search(level, layers, position, query, visit);
+    kernels::<D>().search(level, layers, items, query, visit);
 }
 
 /// The sixteen children of a box.
@@ -150,7 +159,7 @@ struct Node {
 pub(super) fn search_lanes<S: Simd, const D: usize>(
     simd: S,
     layers: &[Layer<D>],
-    position: &Axes<'_, D>,
+    items: &Items<'_, D>,
     query: &Query<D>,
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) {
@@ -182,7 +191,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
             depth -= 1;
             open(simd, &layers[depth], depth, number, query, &mut nodes[depth]);
         } else {
-            bound = test_rows(simd, number as usize * CLUSTER, position, query, bound, visit);
+            bound = test_rows(simd, number, items, query, bound, visit);
         }
     }
 }
@@ -212,12 +221,14 @@ fn open<S: Simd, const D: usize>(
     query: &Query<D>,
     node: &mut Node,
 ) {
-    squared_gaps(simd, layer, number, &query.point, &query.period, query.moved).store_slice(&mut node.squared);
+    let reach = [query.moved; D];
+    squared_gaps(simd, layer, number, &query.point, &query.period, &reach).store_slice(&mut node.squared);
     node.number = number;
     node.left = before(query.rows, number, depth);
 }
 
-/// Returns the squared distances from a point to the children of box `number`, whose rows may have moved since.
+/// Returns the squared distances to the children of box `number` from a point, or from the box around it that extends by
+/// `reach`: rows may have moved by so much since.
 #[inline(always)]
 pub(super) fn squared_gaps<S: Simd, const D: usize>(
     simd: S,
@@ -225,7 +236,7 @@ pub(super) fn squared_gaps<S: Simd, const D: usize>(
     number: u64,
     point: &[f32; D],
     period: &[f32; D],
-    moved: f32,
+    reach: &[f32; D],
 ) -> Lanes<S> {
     let first = number as usize * CLUSTER;
     let zero = Lanes::splat(simd, 0.0);
@@ -236,25 +247,32 @@ pub(super) fn squared_gaps<S: Simd, const D: usize>(
         let above = at - load(simd, &layer.upper[axis], first);
         let around = Lanes::splat(simd, period) + below.min(above);
         gap[axis] = below.max(above).min(around);
-        if moved > 0.0 {
+        if reach[axis] > 0.0 {
             let seam = if period < f32::INFINITY { SLACK * period } else { 0.0 };
-            let moved = Lanes::splat(simd, moved * (1.0 + 1e-5) + seam);
-            gap[axis] = (gap[axis] - moved) * Lanes::splat(simd, 1.0 - 1e-5);
+            let reach = Lanes::splat(simd, reach[axis] * (1.0 + 1e-5) + seam);
+            gap[axis] = (gap[axis] - reach) * Lanes::splat(simd, 1.0 - 1e-5);
         }
         gap[axis] = gap[axis].max(zero);
     }
     dot(&gap, &gap)
 }
 
-/// Returns the squared distances from a point to sixteen rows.
+/// Returns the squared distances of the sixteen items of box `number` from a point, or from the box around it that
+/// extends by `reach`.
 #[inline(always)]
 pub(super) fn squared_distances<S: Simd, const D: usize>(
     simd: S,
-    first: usize,
-    position: &Axes<'_, D>,
+    number: u64,
+    items: &Items<'_, D>,
     point: &[f32; D],
     period: &[f32; D],
+    reach: &[f32; D],
 ) -> Lanes<S> {
+    let position = match items {
+        Items::Points(position) => position,
+        Items::Boxes(boxes) => return squared_gaps(simd, boxes, number, point, period, reach),
+    };
+    let first = number as usize * CLUSTER;
     let mut offset = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
         let difference = load(simd, position[axis], first) - Lanes::splat(simd, point[axis]);
@@ -263,17 +281,17 @@ pub(super) fn squared_distances<S: Simd, const D: usize>(
     dot(&offset, &offset)
 }
 
-/// Calls `visit` with those of sixteen rows that the bound accepts. Returns the new bound.
+/// Calls `visit` with those of the sixteen items of a box that the bound accepts. Returns the new bound.
 #[inline(always)]
 fn test_rows<S: Simd, const D: usize>(
     simd: S,
-    first: usize,
-    position: &Axes<'_, D>,
+    number: u64,
+    items: &Items<'_, D>,
     query: &Query<D>,
     mut bound: Bound,
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) -> Bound {
-    let squared = squared_distances(simd, first, position, &query.point, &query.period);
+    let squared = squared_distances(simd, number, items, &query.point, &query.period, &[0.0; D]);
     let near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
     if near == 0 {
         return bound;
@@ -281,7 +299,7 @@ fn test_rows<S: Simd, const D: usize>(
     let mut distances = [0.0; CLUSTER];
     squared.store_slice(&mut distances);
     for lane in ones(near) {
-        let row = (first + lane) as u32;
+        let row = number as u32 * CLUSTER as u32 + lane as u32;
         if row != query.without && bound.takes(distances[lane], row) {
             bound = visit(row, distances[lane]);
         }

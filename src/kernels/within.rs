@@ -1,13 +1,13 @@
-//! Searches for all rows within a distance of a point, in a hierarchy of boxes with sixteen children each.
+//! Searches for all items within a distance of a point or a box, in a hierarchy of boxes with sixteen children each.
 
 use std::ops::ControlFlow;
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use crate::kernels::nearest::{DEPTH, Layer, before, squared_distances, squared_gaps};
+use crate::kernels::CLUSTER;
+use crate::kernels::nearest::{DEPTH, Items, Layer, before, squared_distances, squared_gaps};
 use crate::kernels::simd::Lanes;
 use crate::kernels::table::kernels;
-use crate::kernels::{Axes, CLUSTER};
 
 /// The parameters of a search.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,9 @@ pub(crate) struct Ball<const D: usize> {
     pub(crate) period: [f32; D],
     /// The number of rows.
     pub(crate) rows: u32,
-    /// The largest distance that a row may have moved since its box was computed, in metres.
-    pub(crate) moved: f32,
+    /// Half of the extent of a box around the point, from which distances count, in metres; for rows, how far they may
+    /// have moved since their boxes were computed.
+    pub(crate) reach: [f32; D],
 }
 
 /// Receives the number of a cluster, its rows in the ball (one bit each), and the squared distances of all its rows.
@@ -29,18 +30,18 @@ pub(crate) type Visit<'a> = dyn FnMut(u32, u16, &[f32; CLUSTER]) -> ControlFlow<
 pub(crate) fn within<const D: usize>(
     level: Level,
     layers: &[Layer<D>],
-    position: &Axes<'_, D>,
+    items: &Items<'_, D>,
     ball: &Ball<D>,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
-    kernels::<D>().within(level, layers, position, ball, visit)
+    kernels::<D>().within(level, layers, items, ball, visit)
 }
 
 #[inline(always)]
 pub(super) fn within_lanes<S: Simd, const D: usize>(
     simd: S,
     layers: &[Layer<D>],
-    position: &Axes<'_, D>,
+    items: &Items<'_, D>,
     ball: &Ball<D>,
     visit: &mut Visit<'_>,
 ) -> ControlFlow<()> {
@@ -65,7 +66,7 @@ pub(super) fn within_lanes<S: Simd, const D: usize>(
             boxes[depth] = (child, near_children(simd, layers, depth, child, ball));
             continue;
         }
-        let squared = squared_distances(simd, child as usize * CLUSTER, position, &ball.point, &ball.period);
+        let squared = squared_distances(simd, child, items, &ball.point, &ball.period, &ball.reach);
         let rows = squared.simd_le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16;
         if rows != 0 {
             let mut distances = [0.0; CLUSTER];
@@ -84,6 +85,6 @@ fn near_children<S: Simd, const D: usize>(
     number: u64,
     ball: &Ball<D>,
 ) -> u16 {
-    let squared = squared_gaps(simd, &layers[depth], number, &ball.point, &ball.period, ball.moved);
+    let squared = squared_gaps(simd, &layers[depth], number, &ball.point, &ball.period, &ball.reach);
     squared.simd_le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16 & before(ball.rows, number, depth)
 }

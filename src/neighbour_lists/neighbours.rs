@@ -2,7 +2,7 @@
 //! nearest.
 
 use crate::agents::columns::Owner;
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::kernels::hulls::{Balls, HullNumbers, NearHulls, hulls_near_balls};
 use crate::kernels::pairs::{COINCIDENT, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};

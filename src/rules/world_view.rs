@@ -3,8 +3,8 @@
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
+use crate::boxes::aabb::Aabb;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::tree::Aabb;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
 use crate::index::crowd_index::CrowdIndex;

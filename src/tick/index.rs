@@ -19,7 +19,7 @@ pub(crate) fn index<const D: usize>(
 ) {
     derived.keep_together(state);
     derived.environment.paths.drop_unused();
-    derived.environment.update(&state.environment, &state.settings);
+    derived.environment.update(level, &state.environment, &state.settings);
     queue(derived, state);
     let period = state.settings.period();
     let Derived { indices, outputs, plans, mixed, division, .. } = derived;
@@ -126,7 +126,7 @@ pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
 pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
     derived.queries.forget();
-    derived.environment.update(&state.environment, &state.settings);
+    derived.environment.update(level, &state.environment, &state.settings);
     derived.environment.places.update(state.environment.places.all_kept());
     queue(derived, state);
     derived.mixed.copy(state);

@@ -9,9 +9,9 @@ use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
+use crate::boxes::aabb::Aabb;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::environment::tree::Aabb;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Vector, ones};
 

@@ -98,7 +98,7 @@ pub(crate) fn spawn<const D: usize>(
     if !waiting {
         return;
     }
-    derived.environment.update(&state.environment, &state.settings);
+    derived.environment.update(level, &state.environment, &state.settings);
     derived.environment.ground.update(&state.environment, &state.settings, &[]);
     let mut widest =
         state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));

@@ -6,10 +6,16 @@
 use std::io::{Read, Write};
 use std::ops::Range;
 
+use fearless_simd::Level;
+
 use crate::agents::Agents;
 use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::base::settings::Settings;
+use crate::environment::Environment;
+use crate::environment::index::EnvironmentIndex;
+use crate::maths::Vector;
 use crate::ranks::Transport;
 use crate::species::Species;
 use crate::species::registry::Registry;
@@ -17,6 +23,7 @@ use crate::state::State;
 use crate::state::snapshot::{self, Keep, Own, Rows, SnapshotError, WriteAt};
 use crate::tick::derived::Derived;
 use crate::world::explanation::Explanation;
+use crate::world::free_space::{FreeSpace, index_of};
 use crate::world::{Watch, World};
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of its snapshot.
@@ -41,10 +48,15 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
     pub(super) gather_rows: fn(&mut Derived<D>, &mut State<D>, Option<usize>),
     pub(super) read_at: ReadAt<D>,
+    pub(super) free_space: IndexOf<D>,
+    pub(super) has_room: fn(&FreeSpace<'_, D>, Vector<D>, f32) -> bool,
 }
 
 /// Reads all agents at one rank.
 type ReadAt<const D: usize> = fn(&Derived<D>, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
+
+/// Indexes an environment and the starts in it.
+type IndexOf<const D: usize> = fn(Level, &Environment<D>, &Settings<D>, &[Vec<[f64; 2]>]) -> EnvironmentIndex<D>;
 
 static FLAT: Compiled<2> = Compiled::new();
 static SPACE: Compiled<3> = Compiled::new();
@@ -65,6 +77,8 @@ impl<const D: usize> Compiled<D> {
             replace_species: World::replace_species,
             gather_rows: Derived::gather_rows,
             read_at: Derived::read_at,
+            free_space: index_of,
+            has_room: |space, point, radius| space.has_room(point, radius),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::ids::SpeciesId;
-use crate::environment::tree::wrap_into_world;
+use crate::base::settings::wrap_into_world;
 use crate::maths::Vector;
 use crate::world::World;
 

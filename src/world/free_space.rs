@@ -1,13 +1,17 @@
 //! Whether a body has room somewhere: clear of obstacles, walls and agents.
 
+use fearless_simd::Level;
+
 use crate::base::error::Error;
 use crate::base::settings::{Settings, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
 use crate::index::search::{FoundAgent, Search};
+use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 /// Where bodies have room: a view of an environment, or of a world with its agents, for many questions.
 ///
@@ -49,9 +53,8 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
     /// makes the wall the outline of a building, unless the wall says what it is.
     #[must_use]
     pub fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, starts: &[Vec<[f64; 2]>]) -> Self {
-        let mut index = EnvironmentIndex::default();
-        index.update(environment, settings);
-        index.ground.update(environment, settings, starts);
+        let level = InstructionSet::widest().level().unwrap_or_else(Level::new);
+        let index = (Compiled::functions().free_space)(level, environment, settings, starts);
         Self { settings, environment, index, seconds: 0.0, agents: None }
     }
 
@@ -66,8 +69,13 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
         if !Range::LENGTH.contains(radius.into()) {
             return Err(Error::bad("radius", radius, Allowed::number(Range::LENGTH, "m")));
         }
-        let is_clear = self.environment.has_room(&self.index, self.settings, self.seconds, point, radius);
-        Ok(is_clear && self.agents.is_none_or(|(world, widest)| !world.touches(point, radius, widest)))
+        Ok((Compiled::functions().has_room)(self, point, radius))
+    }
+
+    /// Whether a body overlaps nothing.
+    pub(super) fn has_room(&self, point: Vector<D>, radius: f32) -> bool {
+        self.environment.has_room(&self.index, self.settings, self.seconds, point, radius)
+            && self.agents.is_none_or(|(world, widest)| !world.touches(point, radius, widest))
     }
 
     /// Whether agents that start anywhere in the world may start at a point: not in a column, and inside where closed
@@ -77,6 +85,19 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
     pub fn is_ground(&self, point: impl Into<Vector<D>>) -> bool {
         self.index.ground.holds(self.settings, point.into(), true)
     }
+}
+
+/// The index of an environment and of the starts in it.
+pub(super) fn index_of<const D: usize>(
+    level: Level,
+    environment: &Environment<D>,
+    settings: &Settings<D>,
+    starts: &[Vec<[f64; 2]>],
+) -> EnvironmentIndex<D> {
+    let mut index = EnvironmentIndex::default();
+    index.update(level, environment, settings);
+    index.ground.update(environment, settings, starts);
+    index
 }
 
 impl<const D: usize> World<D> {

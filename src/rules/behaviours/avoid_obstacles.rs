@@ -1,8 +1,8 @@
 //! Obstacle avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
+use crate::boxes::aabb::Aabb;
 use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
-use crate::environment::tree::Aabb;
 use crate::kernels::avoid_obstacles::{Feelers, avoid_discs};
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};

@@ -1,6 +1,6 @@
 //! Wall avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::environment::wall_index::NearPieces;
 use crate::kernels::hulls::{Balls, NearHulls, hulls_near_balls};
 use crate::kernels::{CLUSTER, CLUSTERS};

@@ -1,9 +1,9 @@
 //! Hide: Buckland, "Programming Game AI by Example" (2004).
 
 use crate::base::settings::LIMIT;
+use crate::boxes::aabb::Aabb;
 use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
-use crate::environment::tree::Aabb;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::hide::{HidingAgents, HidingPlaces, nearest_places};
 use crate::kernels::steer_to_target::TargetSteering;

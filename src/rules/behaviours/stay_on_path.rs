@@ -1,7 +1,7 @@
 //! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::{LIMIT, Settings};
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::kernels::nearest_segment::{Measures, PathFollowers, offset_to_path};
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};

@@ -1,8 +1,8 @@
 //! The walls near an agent, relative to it.
 
 use crate::WallShape;
+use crate::boxes::aabb::Aabb;
 use crate::environment::piece::Piece;
-use crate::environment::tree::Aabb;
 use crate::environment::wall_index::NearPieces;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, widened};

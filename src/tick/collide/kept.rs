@@ -5,7 +5,7 @@
 use fearless_simd::Level;
 
 use crate::base::settings::nearest_image;
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{
     Balls, Hull, HullNumbers, Known, NearHulls, Paths, Room, enclose_paths, follow_paths, hulls_near_balls,

@@ -138,6 +138,7 @@ mod tests {
     use crate::environment::Environment;
     use crate::environment::wall::Wall;
     use crate::environment::wall_index::WallIndex;
+    use crate::kernels::simd::InstructionSet;
     use crate::maths::Vector;
     use crate::tick::collide::steps::WallStep;
     use crate::tick::collide::walker::Motion;
@@ -147,7 +148,7 @@ mod tests {
         let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
         let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());
         environment.add_wall(Wall::segment([20.0, 0.0], [20.0, 90.0])).unwrap();
-        index.update(&environment, &settings);
+        index.update(InstructionSet::widest().level().unwrap(), &environment, &settings);
         let (steps, still) = ([WallStep::still()], WallStep::still());
         let walls = Walls {
             settings: &settings,

@@ -1,6 +1,6 @@
 //! Solids with the centre of an agent inside: they have appeared there, or a host has placed the agent.
 
-use crate::environment::tree::Aabb;
+use crate::boxes::aabb::Aabb;
 use crate::maths::Vector;
 use crate::maths::wide::{add, scaled, widened};
 use crate::tick::collide::near::{NearPiece, Walls};

@@ -1,22 +1,23 @@
-//! A hierarchy of boxes around the agents of one species, for searches from a point.
+//! A hierarchy of boxes around items in a space order, for searches from a point or a box.
 //!
-//! Its layers are boxes of clusters, of chunks, of sixteen chunks and so on. A search opens the nearest box first and
-//! skips boxes farther than its results. The boxes of [`AgentIndex`](super::agent_index::AgentIndex) are wider, and
-//! stored as centres and half extents for the pair kernel.
+//! Items are the rows of agents or other boxes. The layers are boxes of sixteen items, of sixteen such boxes and so on.
+//! A search for the nearest opens the nearest box first and skips boxes farther than its results. The boxes of
+//! [`AgentIndex`](crate::index::agent_index::AgentIndex) are wider, and stored as centres and half extents for the pair
+//! kernel.
 
 use std::ops::ControlFlow;
 
 use fearless_simd::Level;
 
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk};
-use crate::kernels::nearest::{Bound, Layer, Query, enclose_boxes, search};
+use crate::kernels::nearest::{Bound, Items, Layer, Query, enclose_boxes, search};
 use crate::kernels::within::{Ball, Visit, within};
-use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 
 /// The least number of chunks whose boxes one thread measures: fewer take less time than waking another thread.
 pub(crate) const GRAIN: usize = 16;
 
-/// The boxes of one species, smallest first.
+/// Layers of boxes around items, smallest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxHierarchy<const D: usize> {
     /// The instruction set for searches; `None` before the boxes are measured.
@@ -54,14 +55,10 @@ impl<const D: usize> BoxHierarchy<D> {
         self.rows = agents;
         self.level = (agents > 0).then_some(level);
         let chunks = agents.div_ceil(CHUNK);
-        let mut layers = 2;
-        let mut boxes = chunks;
-        while boxes > CLUSTER {
-            boxes = boxes.div_ceil(CLUSTER);
-            layers += 1;
+        if self.layers.len() < 2 {
+            self.layers.resize_with(2, Layer::default);
         }
-        self.layers.resize_with(layers, Layer::default);
-        let [clusters, of_chunks, above @ ..] = &mut *self.layers else { return };
+        let [clusters, of_chunks, ..] = &mut *self.layers else { return };
         clusters.resize(chunks * CLUSTERS);
         of_chunks.resize(chunks);
         let columns = (
@@ -102,23 +99,29 @@ impl<const D: usize> BoxHierarchy<D> {
                 enclose_boxes(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
             },
         );
-        let mut below = of_chunks;
-        for layer in above {
-            let boxes = below.lower[0].len();
-            layer.resize(boxes / CLUSTER);
-            enclose_boxes(
-                level,
-                &kernels::rows(&below.lower, 0..boxes),
-                &kernels::rows(&below.upper, 0..boxes),
-                period,
-                &mut layer.lower.each_mut().map(Vec::as_mut_slice),
-                &mut layer.upper.each_mut().map(Vec::as_mut_slice),
-            );
-            below = layer;
+        self.stack(level, if chunks > 1 { 1 } else { 0 }, period);
+    }
+
+    /// Builds a hierarchy around boxes, of which the first `count` are not padding.
+    pub(crate) fn around(level: Level, boxes: &Layer<D>, count: usize, period: &[f32; D]) -> Self {
+        let mut layer = Layer::default();
+        enclose_layer(level, boxes, &mut layer, period);
+        let mut hierarchy = Self { level: (count > 0).then_some(level), layers: vec![layer], rows: count };
+        hierarchy.stack(level, 0, period);
+        hierarchy
+    }
+
+    /// Builds layers above the layer `last`, until one has sixteen boxes at most.
+    fn stack(&mut self, level: Level, mut last: usize, period: &[f32; D]) {
+        while self.layers[last].lower[0].len() > CLUSTER {
+            if self.layers.len() == last + 1 {
+                self.layers.push(Layer::default());
+            }
+            let (below, above) = self.layers.split_at_mut(last + 1);
+            enclose_layer(level, &below[last], &mut above[0], period);
+            last += 1;
         }
-        if chunks == 1 {
-            self.layers.truncate(1);
-        }
+        self.layers.truncate(last + 1);
     }
 
     /// Calls `visit` with rows within `bound` of a point of the world, each once, with their squared distances; the
@@ -140,6 +143,21 @@ impl<const D: usize> BoxHierarchy<D> {
         search(level, &self.layers, &self.rows_of(position), &query, &mut visit);
     }
 
+    /// Calls `visit` with boxes within `bound` of a point of the world, as [`nearest`](Self::nearest) does. The bound is
+    /// finite.
+    pub(crate) fn nearest_boxes(
+        &self,
+        boxes: &Layer<D>,
+        period: &[f32; D],
+        point: [f32; D],
+        bound: Bound,
+        mut visit: impl FnMut(u32, f32) -> Bound,
+    ) {
+        let Some(level) = self.level_at(point) else { return };
+        let query = Query { point, period: *period, rows: self.rows as u32, without: u32::MAX, bound, moved: 0.0 };
+        search(level, &self.layers, &Items::Boxes(boxes), &query, &mut visit);
+    }
+
     /// Calls `visit` with all rows within a squared distance of a point of the world, as [`nearest`](Self::nearest)
     /// does, those of a cluster at a time.
     pub(crate) fn within(
@@ -152,8 +170,23 @@ impl<const D: usize> BoxHierarchy<D> {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let Some(level) = self.level_at(point) else { return ControlFlow::Continue(()) };
-        let ball = Ball { point, squared, period: *period, rows: self.rows as u32, moved };
+        let ball = Ball { point, squared, period: *period, rows: self.rows as u32, reach: [moved; D] };
         within(level, &self.layers, &self.rows_of(position), &ball, visit)
+    }
+
+    /// Calls `visit` with all boxes that intersect the box around a point of the world which extends by `half`, those of
+    /// sixteen at a time.
+    pub(crate) fn intersecting(
+        &self,
+        boxes: &Layer<D>,
+        period: &[f32; D],
+        point: [f32; D],
+        half: [f32; D],
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Some(level) = self.level_at(point) else { return ControlFlow::Continue(()) };
+        let ball = Ball { point, squared: 0.0, period: *period, rows: self.rows as u32, reach: half };
+        within(level, &self.layers, &Items::Boxes(boxes), &ball, visit)
     }
 
     /// The instruction set for a search from a point; `None` if it has a NaN or infinite coordinate, from which
@@ -162,9 +195,23 @@ impl<const D: usize> BoxHierarchy<D> {
         self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite()))
     }
 
-    fn rows_of<'a>(&self, position: &'a [Vec<f32>; D]) -> Axes<'a, D> {
-        kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER))
+    fn rows_of<'a>(&self, position: &'a [Vec<f32>; D]) -> Items<'a, D> {
+        Items::Points(kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER)))
     }
+}
+
+/// Makes one box around each sixteen boxes of a layer.
+fn enclose_layer<const D: usize>(level: Level, below: &Layer<D>, layer: &mut Layer<D>, period: &[f32; D]) {
+    let boxes = below.lower[0].len();
+    layer.resize(boxes / CLUSTER);
+    enclose_boxes(
+        level,
+        &kernels::rows(&below.lower, 0..boxes),
+        &kernels::rows(&below.upper, 0..boxes),
+        period,
+        &mut layer.lower.each_mut().map(Vec::as_mut_slice),
+        &mut layer.upper.each_mut().map(Vec::as_mut_slice),
+    );
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ const NARROWEST: f32 = 1e-6;
 
 /// Fills `keys` with the numbers of rows, each in the low half of a word below the number of its cell. Sorted, they are
 /// rows in Morton order.
-pub(super) fn fill<const D: usize>(
+pub(crate) fn fill<const D: usize>(
     keys: &mut Vec<u64>,
     position: &[Vec<f32>; D],
     rows: impl Iterator<Item = u32> + Clone,
