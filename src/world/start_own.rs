@@ -15,6 +15,7 @@ use crate::world::starts::{AgentStart, check};
 ///
 /// A host announces the agents of one species after the other, and adds those whose numbers it gets. Every rank makes
 /// the same announcements. The bits are those of a world to which one process added all agents, in the same order.
+/// Without [`finish`](Self::finish) the world stays empty.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -65,6 +66,7 @@ pub struct OwnStart<'w, const D: usize> {
     have_goals: bool,
     /// The number of agents of the species before it.
     before: u64,
+    is_finished: bool,
 }
 
 impl<const D: usize> World<D> {
@@ -77,7 +79,7 @@ impl<const D: usize> World<D> {
     pub fn start_own(&mut self) -> OwnStart<'_, D> {
         assert!(self.derived.division.is_divided(), "each rank of a divided world has agents of its own");
         assert!(self.spawned() == 0, "a world starts without agents");
-        OwnStart { world: self, rows: Vec::new(), have_goals: false, before: 0 }
+        OwnStart { world: self, rows: Vec::new(), have_goals: false, before: 0, is_finished: false }
     }
 }
 
@@ -166,6 +168,20 @@ impl<const D: usize> OwnStart<'_, D> {
         }
         let agents: usize = self.rows.iter().map(|rows| rows.all).sum();
         state.ids = Ids::unplaced((0..agents).map(|_| 0), Vec::new());
+        self.is_finished = true;
         self.world.start_apart(&self.rows)
+    }
+}
+
+/// Agents without ids do not stay.
+impl<const D: usize> Drop for OwnStart<'_, D> {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            for agents in &mut self.world.state.agents {
+                for row in (0..agents.len()).rev() {
+                    agents.swap_remove(row);
+                }
+            }
+        }
     }
 }

@@ -135,6 +135,13 @@ const AGENTS: [u64; 2] = [700, 900];
 fn divided(rank: InProcess) -> u64 {
     let (mut world, _) = empty();
     world.divide(Arc::new(rank)).unwrap();
+    // A start that was given up leaves no agents.
+    let mut own = world.start_own();
+    for number in own.next_species(AGENTS[0], false).unwrap() {
+        own.spawn(&start(0, number)).unwrap();
+    }
+    drop(own);
+    assert_eq!(world.population(), 0);
     let mut own = world.start_own();
     for (species, agents) in AGENTS.into_iter().enumerate() {
         let goals = species == 1;
