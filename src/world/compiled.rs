@@ -23,7 +23,6 @@ use crate::state::State;
 use crate::state::snapshot::{self, Keep, Own, Rows, SnapshotError, WriteAt};
 use crate::tick::derived::Derived;
 use crate::world::explanation::Explanation;
-use crate::world::free_space::{FreeSpace, index_of};
 use crate::world::{Watch, World};
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of its snapshot.
@@ -48,15 +47,19 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
     pub(super) gather_rows: fn(&mut Derived<D>, &mut State<D>, Option<usize>),
     pub(super) read_at: ReadAt<D>,
-    pub(super) free_space: IndexOf<D>,
-    pub(super) has_room: fn(&FreeSpace<'_, D>, Vector<D>, f32) -> bool,
+    pub(super) index_starts: IndexStarts<D>,
+    pub(super) has_room: HasRoom<D>,
+    pub(super) touches: fn(&World<D>, Vector<D>, f32, f32) -> bool,
 }
 
 /// Reads all agents at one rank.
 type ReadAt<const D: usize> = fn(&Derived<D>, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
 
 /// Indexes an environment and the starts in it.
-type IndexOf<const D: usize> = fn(Level, &Environment<D>, &Settings<D>, &[Vec<[f64; 2]>]) -> EnvironmentIndex<D>;
+type IndexStarts<const D: usize> = fn(Level, &Environment<D>, &Settings<D>, &[Vec<[f64; 2]>]) -> EnvironmentIndex<D>;
+
+/// Returns whether a body at a point overlaps nothing of an environment.
+type HasRoom<const D: usize> = fn(&Environment<D>, &EnvironmentIndex<D>, &Settings<D>, f64, Vector<D>, f32) -> bool;
 
 static FLAT: Compiled<2> = Compiled::new();
 static SPACE: Compiled<3> = Compiled::new();
@@ -77,8 +80,9 @@ impl<const D: usize> Compiled<D> {
             replace_species: World::replace_species,
             gather_rows: Derived::gather_rows,
             read_at: Derived::read_at,
-            free_space: index_of,
-            has_room: |space, point, radius| space.has_room(point, radius),
+            index_starts: EnvironmentIndex::of_starts,
+            has_room: Environment::has_room,
+            touches: World::touches,
         }
     }
 

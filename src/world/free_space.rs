@@ -54,7 +54,7 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
     #[must_use]
     pub fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, starts: &[Vec<[f64; 2]>]) -> Self {
         let level = InstructionSet::widest().level().unwrap_or_else(Level::new);
-        let index = (Compiled::functions().free_space)(level, environment, settings, starts);
+        let index = (Compiled::functions().index_starts)(level, environment, settings, starts);
         Self { settings, environment, index, seconds: 0.0, agents: None }
     }
 
@@ -69,13 +69,10 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
         if !Range::LENGTH.contains(radius.into()) {
             return Err(Error::bad("radius", radius, Allowed::number(Range::LENGTH, "m")));
         }
-        Ok((Compiled::functions().has_room)(self, point, radius))
-    }
-
-    /// Whether a body overlaps nothing.
-    pub(super) fn has_room(&self, point: Vector<D>, radius: f32) -> bool {
-        self.environment.has_room(&self.index, self.settings, self.seconds, point, radius)
-            && self.agents.is_none_or(|(world, widest)| !world.touches(point, radius, widest))
+        let Self { settings, environment, index, seconds, agents } = self;
+        let functions = Compiled::functions();
+        Ok((functions.has_room)(environment, index, settings, *seconds, point, radius)
+            && agents.is_none_or(|(world, widest)| !(functions.touches)(world, point, radius, widest)))
     }
 
     /// Whether agents that start anywhere in the world may start at a point: not in a column, and inside where closed
@@ -85,19 +82,6 @@ impl<'a, const D: usize> FreeSpace<'a, D> {
     pub fn is_ground(&self, point: impl Into<Vector<D>>) -> bool {
         self.index.ground.holds(self.settings, point.into(), true)
     }
-}
-
-/// The index of an environment and of the starts in it.
-pub(super) fn index_of<const D: usize>(
-    level: Level,
-    environment: &Environment<D>,
-    settings: &Settings<D>,
-    starts: &[Vec<[f64; 2]>],
-) -> EnvironmentIndex<D> {
-    let mut index = EnvironmentIndex::default();
-    index.update(level, environment, settings);
-    index.ground.update(environment, settings, starts);
-    index
 }
 
 impl<const D: usize> World<D> {
@@ -111,7 +95,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Whether a body at a point overlaps an agent, none of which is wider than `widest`.
-    fn touches(&self, point: Vector<D>, radius: f32, widest: f32) -> bool {
+    pub(super) fn touches(&self, point: Vector<D>, radius: f32, widest: f32) -> bool {
         let search = Search { point, radius: radius + widest, period: self.settings().period(), by: None };
         let mut found: Vec<FoundAgent> = Vec::new();
         search.all(self.everyone(), &mut found);
