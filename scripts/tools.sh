@@ -47,10 +47,10 @@ tool_coverage() {
     rustup component add llvm-tools
     program cargo-llvm-cov
     export CARGO_TARGET_DIR=$target/coverage PROPTEST_CASES=32
-    local options=(--no-report --all-features -p throng -p throng-formats -p throng-cli)
+    local options=(--no-report --all-features -p throng -p throng-scenario -p throng-formats -p throng-cli)
     cargo llvm-cov clean --profraw-only
-    cargo llvm-cov "${options[@]}" --test scenario_files --test scenario_states --test scenario_walls \
-        --test scenario_starts --test registry --test people --test floor_plans --test forged --test plans --test tables \
+    cargo llvm-cov "${options[@]}" --test files --test states --test walls \
+        --test starts --test registry --test people --test floor_plans --test forged --test plans --test tables \
         --test trajectories --test checkpoints -- --skip a_list_of_frames_on_a_full_disk
     cargo llvm-cov "${options[@]}" --test measures -- over_time files
     cargo llvm-cov "${options[@]}" --test core -- snapshots state_hash states columns names errors ways attacks \

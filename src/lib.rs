@@ -206,17 +206,19 @@
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
-//! | [`scenario`] | worlds from TOML files |
+//! | [`FreeSpace`], [`AgentStart`] | where bodies have room, and how agents start |
 //!
 //! # Features
 //!
 //! - `glam` (default): conversions between [`Vector`] and glam's vectors, and glam itself as `throng::glam`.
 //! - `rand` (default): [`Noise`] as a generator of the rand crate.
 //! - `mint`: conversions between [`Vector`] and mint's vectors and points.
-//! - `scenario`: worlds from TOML scenario files, the module [`scenario`].
 //! - `bench`: the kernels by themselves, for measurements. It is not part of semantic versioning.
 //!
 //! # Further
+//!
+//! The crate `throng-scenario` builds worlds from TOML scenario files, `throng-draw` draws them, and `throng-formats`
+//! reads and writes floor plans and trajectories.
 //!
 //! The repository has a book (`docs/SUMMARY.md`): a tutorial, the guide for programs that embed worlds
 //! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and what is
@@ -252,9 +254,6 @@ mod tick;
 mod world;
 // Measures.
 pub mod measures;
-// Over the public API alone.
-#[cfg(feature = "scenario")]
-pub mod scenario;
 // For measurements.
 #[cfg(feature = "bench")]
 pub mod bench_kernels;
@@ -288,15 +287,15 @@ pub use rules::stability::{Stability, TickOfSpecies};
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
 pub use rules::{behaviours, motions, parameters, steering, target};
-#[cfg(feature = "scenario")]
-pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Contacts, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Chosen, Contribution, Explanation, Faults, TraceEntry, WallAudit, World};
+pub use world::{
+    AgentStart, Chosen, Contribution, Explanation, Faults, FreeSpace, OwnStart, TraceEntry, WallAudit, World,
+};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -3,12 +3,11 @@
 //! A change of the arithmetic, of a rule or of a scenario changes the table. If the change is intended, the table that
 //! the failing test prints replaces it.
 
-#![cfg(feature = "scenario")]
-
 use std::path::PathBuf;
 
 use rayon::ThreadPoolBuilder;
-use throng::{Execution, InstructionSet, NeighbourLists, Scenario, World};
+use throng::{Execution, InstructionSet, NeighbourLists, World};
+use throng_scenario::Scenario;
 
 /// The name of a scenario, a number of ticks, and the hash after them.
 const GOLDEN: &[(&str, u64, u64)] = &[

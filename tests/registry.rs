@@ -147,10 +147,9 @@ fn ambiguous_and_invalid_names_are_refused() {
     }
 }
 
-#[cfg(feature = "scenario")]
 mod files {
     use super::*;
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     const FILE: &str = r#"format = 1
 [world]

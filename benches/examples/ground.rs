@@ -13,9 +13,10 @@ use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, AvoidWalls, Cohesion, Separation};
-use throng::{Edge, Error, Goal, Navigation, Noise, Scenario, Settings, Species, Vector, Wall, World};
+use throng::{Edge, Error, Goal, Navigation, Noise, Settings, Species, Vector, Wall, World};
 use throng_bench::Flock;
 use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+use throng_scenario::Scenario;
 
 const THREADS: usize = 2;
 const AGENTS: usize = 50_000;

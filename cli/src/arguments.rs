@@ -11,8 +11,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use throng::scenario::Colour;
 use throng_draw::Fit;
+use throng_scenario::Colour;
 
 use crate::bench::BenchOptions;
 use crate::values::{

@@ -46,7 +46,7 @@ pub(crate) fn group_of(text: &str) -> Option<(usize, &'static str)> {
 mod tests {
     use std::path::Path;
 
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     use super::*;
     use crate::files::scenarios;

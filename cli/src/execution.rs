@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use throng::parameters::Allowed;
 use throng::ranks::{Ranks, Transport};
-use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
-use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Scenario, Settings, World};
+use throng::{AnyWorld, Error, Execution, InstructionSet, Registry, Settings, World};
+use throng_scenario::{BuildError, Scenario};
 
 use crate::checkpoint::SavedWorld;
 

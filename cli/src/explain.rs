@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
-use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Scenario, Vector, with_world};
+use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
 use throng_formats::trajectory::shortest;
+use throng_scenario::Scenario;
 
 use crate::arguments::ExplainOptions;
 use crate::execution;
@@ -259,7 +260,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     use super::*;
     use crate::terminal::folded_lines;

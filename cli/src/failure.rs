@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use throng::Error;
-use throng::scenario::{BuildError, Location, Problems, printable};
+use throng_scenario::{BuildError, Location, Problems, printable};
 
 use crate::terminal::error;
 

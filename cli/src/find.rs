@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use throng::scenario::LARGEST_FILE;
-use throng::{Registry, Scenario};
+use throng::Registry;
+use throng_scenario::{LARGEST_FILE, Scenario};
 
 use crate::built_in;
 use crate::failure::Failure;

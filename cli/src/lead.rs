@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throng::ranks::{Ranks, Transport};
-use throng::{Agents, AnyWorld, Registry, Scenario, SnapshotError, World, with_world};
+use throng::{Agents, AnyWorld, Registry, SnapshotError, World, with_world};
+use throng_scenario::Scenario;
 
 use crate::checkpoint::{CheckpointFile, SavedWorld};
 use crate::execution;

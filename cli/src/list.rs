@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use throng::{Registry, Scenario};
+use throng::Registry;
+use throng_scenario::Scenario;
 
 use crate::arguments::ListOptions;
 use crate::built_in::{self, GROUPS};

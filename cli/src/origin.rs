@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use throng::{AnyWorld, Registry, Scenario};
+use throng::{AnyWorld, Registry};
 use throng_formats::trajectory::shortest;
+use throng_scenario::Scenario;
 
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;

@@ -1,7 +1,6 @@
 //! The agents of a scenario in words: those at the start, and those that its sources bring.
 
-use throng::Scenario;
-use throng::scenario::ExpectedArrivals;
+use throng_scenario::{ExpectedArrivals, Scenario};
 
 use crate::output::grouped;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use throng::ranks::{Ranks, Transport};
-use throng::{AnyWorld, Registry, Scenario, with_world};
+use throng::{AnyWorld, Registry, with_world};
+use throng_scenario::Scenario;
 
 use crate::arguments::{EXIT_CODES, MOST_COLUMNS, ResumeOptions, RunOptions};
 use crate::checkpoint::{Opened, SavedWorld};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use throng::scenario::printable;
-use throng::{Registry, Scenario};
+use throng::Registry;
+use throng_scenario::{Scenario, printable};
 
 use crate::arguments::ResumeOptions;
 use crate::atomic_file::compare;

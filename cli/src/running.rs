@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use throng::{AnyWorld, Scenario, with_world};
+use throng::{AnyWorld, with_world};
 use throng_draw::{Divided, Drawable, Options, Painter, Picture};
+use throng_scenario::Scenario;
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;

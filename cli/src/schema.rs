@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Range, Reflect, Value as Setting};
-use throng::scenario::keys::{DISTRIBUTION, FILE};
 use throng::species::WEIGHT;
+use throng_scenario::keys::{DISTRIBUTION, FILE};
 
 use crate::failure::Failure;
 use crate::output::print;

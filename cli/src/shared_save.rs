@@ -101,8 +101,8 @@ mod tests {
     use std::fs;
     use std::sync::Arc;
 
-    use throng::Scenario;
     use throng::ranks::in_process;
+    use throng_scenario::Scenario;
 
     use super::*;
     use crate::atomic_file::AtomicFile;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use throng::Warning;
-use throng::scenario::printable;
+use throng_scenario::printable;
 
 /// Prints a warning to the standard error.
 pub(crate) fn warn(text: &str) {

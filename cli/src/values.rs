@@ -4,9 +4,9 @@ use std::net::IpAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use throng::most_threads;
-use throng::scenario::Colour;
-use throng::scenario::keys::MAX_SEED;
 use throng_draw::Fit;
+use throng_scenario::Colour;
+use throng_scenario::keys::MAX_SEED;
 
 pub(crate) fn hash(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);

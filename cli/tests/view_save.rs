@@ -6,7 +6,7 @@ mod common;
 
 use common::viewer::{Socket, Viewer, receive, send};
 use serde_json::{Value, json};
-use throng::Scenario;
+use throng_scenario::Scenario;
 
 const MOTHS: &str = r#"# Moths and a lamp.
 format = 1

@@ -1,6 +1,7 @@
 //! The scenes: a scenario each, and edits by the host between ticks.
 
-use throng::{AnyWorld, Execution, Noise, Registry, Scenario, World};
+use throng::{AnyWorld, Execution, Noise, Registry, World};
+use throng_scenario::Scenario;
 
 /// A scene.
 pub(crate) struct Scene {

@@ -7,8 +7,9 @@ use std::error::Error;
 use std::fs::File;
 use std::path::PathBuf;
 
-use throng::{AnyWorld, Scenario, Vector};
+use throng::{AnyWorld, Vector};
 use throng_draw::{Colour, Gif, Options, Painter, Picture, View, text_width};
+use throng_scenario::Scenario;
 
 const WIDTH: u32 = 720;
 const HEIGHT: u32 = 404;

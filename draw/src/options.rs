@@ -125,22 +125,22 @@ impl Options {
 }
 
 #[cfg(feature = "scenario")]
-impl From<throng::scenario::Colour> for Colour {
-    fn from(colour: throng::scenario::Colour) -> Self {
+impl From<throng_scenario::Colour> for Colour {
+    fn from(colour: throng_scenario::Colour) -> Self {
         match colour {
-            throng::scenario::Colour::Species => Self::Species,
-            throng::scenario::Colour::Heading => Self::Heading,
-            throng::scenario::Colour::Speed => Self::Speed,
-            throng::scenario::Colour::Neighbours => Self::Neighbours,
-            throng::scenario::Colour::State => Self::State,
+            throng_scenario::Colour::Species => Self::Species,
+            throng_scenario::Colour::Heading => Self::Heading,
+            throng_scenario::Colour::Speed => Self::Speed,
+            throng_scenario::Colour::Neighbours => Self::Neighbours,
+            throng_scenario::Colour::State => Self::State,
         }
     }
 }
 
 /// The size and the colours that a scenario file sets.
 #[cfg(feature = "scenario")]
-impl From<&throng::scenario::Output> for Options {
-    fn from(output: &throng::scenario::Output) -> Self {
+impl From<&throng_scenario::Output> for Options {
+    fn from(output: &throng_scenario::Output) -> Self {
         let colour = output.colour.map(Colour::from);
         Self { width: output.width, height: output.height, colour, ..Self::default() }
     }

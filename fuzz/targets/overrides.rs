@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use throng::Scenario;
+use throng_scenario::Scenario;
 
 const TEXT: &str = include_str!("../../determinism/scenes/bottleneck.toml");
 

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use throng::{Scenario, with_world};
+use throng::with_world;
+use throng_scenario::Scenario;
 
 fuzz_target!(|text: &str| {
     let Ok(scenario) = Scenario::parse(text, "fuzz.toml") else { return };

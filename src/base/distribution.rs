@@ -92,12 +92,14 @@ impl fmt::Display for Distribution {
 }
 
 impl Distribution {
-    /// Checks the distribution of a quantity with this name, kind and unit.
+    /// Checks that a quantity can have this distribution, such as one of
+    /// [`QUANTITIES`](crate::species::QUANTITIES).
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`].
-    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
+    /// [`Error::BadValue`] if a value is out of the range of the quantity, if `low`, the middle and `high` do not ascend,
+    /// or if a spread is not above zero.
+    pub fn check(self, quantity: &Parameter) -> Result<(), Error> {
         let (Kind::Number(range) | Kind::Distribution(range)) = quantity.kind else { return Ok(()) };
         let fits = |value: f32| range.contains(f64::from(value));
         let ordered = |low: f32, middle: f32, high: f32| fits(low) && fits(high) && low <= middle && middle <= high;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::panicked::Panicked;
-use crate::base::suggest::question;
+use crate::base::suggest::nearest_word;
 use crate::base::values::{Allowed, Kind, Value};
 use crate::maths::ArithmeticFault;
 
@@ -112,10 +112,12 @@ impl fmt::Display for BadValue {
         }
         write!(f, "{what} = {value}: must be {allowed}")?;
         match (value, allowed) {
-            (Value::Word(word), Allowed::OneOf(names)) => {
-                f.write_str(&question(word, &names.iter().map(String::as_str).collect::<Vec<_>>()))
+            (Value::Word(word), Allowed::OneOf(_) | Allowed::Kind { kind: Kind::Choice(_), .. }) => {
+                match nearest_word(word, allowed.words()) {
+                    Some(near) => write!(f, "; did you mean `{near}`?"),
+                    None => Ok(()),
+                }
             }
-            (Value::Word(word), Allowed::Kind { kind: Kind::Choice(names), .. }) => f.write_str(&question(word, names)),
             _ => Ok(()),
         }
     }

@@ -123,7 +123,9 @@ impl<const D: usize> Default for Settings<D> {
 }
 
 impl<const D: usize> Settings<D> {
-    pub(crate) const DEFAULT: Self = Self {
+    /// The defaults, as a constant: 100 m on each axis, periodic, 60 ticks per second, the seed zero and a budget of
+    /// 4096 pairs per agent.
+    pub const DEFAULT: Self = Self {
         size: Vector([100.0; D]),
         edge: [Edge::Wrap; D],
         tick_seconds: 1.0 / 60.0,

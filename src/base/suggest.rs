@@ -1,20 +1,17 @@
 //! Spelling suggestions: the known word nearest to an unknown one.
 
-/// Returns `; did you mean X? (one of ...)`, or only the list if no word is near. Empty without known words.
-#[cfg(feature = "scenario")]
-pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
-    if known.is_empty() {
-        return String::new();
-    }
-    format!("{} (one of {})", question(word, known), known.join(", "))
-}
-
-/// Returns `; did you mean X?` if a known word is near.
-pub(crate) fn question(word: &str, known: &[&str]) -> String {
-    match known.iter().map(|other| (distance(word, other), other)).min() {
-        Some((far, other)) if far <= 1 + other.len() / 4 => format!("; did you mean `{other}`?"),
-        _ => String::new(),
-    }
+/// The known word that an unknown one probably means; `None` if none is near.
+///
+/// ```
+/// use throng::parameters::nearest_word;
+///
+/// assert_eq!(nearest_word("seperation", ["alignment", "separation"]), Some("separation"));
+/// assert_eq!(nearest_word("colour", ["alignment", "separation"]), None);
+/// ```
+#[must_use]
+pub fn nearest_word<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let (far, nearest) = known.into_iter().map(|other| (distance(word, other), other)).min()?;
+    (far <= 1 + nearest.len() / 4).then_some(nearest)
 }
 
 /// The Levenshtein distance.
@@ -43,12 +40,5 @@ mod tests {
         assert_eq!(distance("sise", "size"), 1);
         assert_eq!(distance("seperation", "separation"), 1);
         assert_eq!(distance("", "abc"), 3);
-    }
-
-    #[cfg(feature = "scenario")]
-    #[test]
-    fn suggests_only_near_words() {
-        assert_eq!(nearest("sise", &["edge", "size"]), "; did you mean `size`? (one of edge, size)");
-        assert_eq!(nearest("colour", &["edge", "size"]), " (one of edge, size)");
     }
 }

@@ -58,7 +58,9 @@ pub enum WarningKind {
 }
 
 impl Warning {
-    pub(crate) fn new(kind: WarningKind, key: impl Into<String>, message: impl Into<String>) -> Self {
+    /// A warning of a host, for example about a file from which it builds a world.
+    #[must_use]
+    pub fn new(kind: WarningKind, key: impl Into<String>, message: impl Into<String>) -> Self {
         Self { kind, key: key.into(), message: message.into() }
     }
 }

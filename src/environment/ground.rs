@@ -1,7 +1,6 @@
 //! The ground: on which side of closed walls agents may start.
 
 use crate::base::settings::Settings;
-use crate::environment::region::Shape;
 use crate::environment::{Environment, Wall, WallShape};
 use crate::maths::Vector;
 
@@ -9,9 +8,6 @@ type Point = [f64; 2];
 
 /// The largest number of rows of a ring.
 const MOST_ROWS: usize = 1 << 12;
-
-/// The points of a shape that has to lie in a ring, along each axis.
-const SAMPLES: usize = 5;
 
 /// The closed walls at rest of two dimensions, the smallest first.
 #[derive(Clone, Debug, Default)]
@@ -146,7 +142,7 @@ fn flat<const D: usize>(point: Vector<D>) -> Point {
 /// Points of each item: a wall around all points of one is the outline of a room.
 fn contents<const D: usize>(environment: &Environment<D>, starts: &[Vec<Point>]) -> Vec<Vec<Point>> {
     let mut all = starts.to_vec();
-    all.extend(environment.regions().iter().map(|region| samples(&region.shape)));
+    all.extend(environment.regions().iter().map(|region| region.shape.samples()));
     all.extend(environment.marks().iter().map(|mark| vec![flat(mark.position)]));
     all.extend(environment.obstacles().iter().map(|obstacle| vec![flat(obstacle.centre)]));
     for wall in environment.walls() {
@@ -162,23 +158,11 @@ fn contents<const D: usize>(environment: &Environment<D>, starts: &[Vec<Point>])
     all
 }
 
-/// Points of a shape.
-pub(crate) fn samples<const D: usize>(shape: &Shape<D>) -> Vec<Point> {
-    let (centre, half) = shape.bounds();
-    let share = |number: usize| number as f64 / (SAMPLES - 1) as f64 * 2.0 - 1.0;
-    let squares = (0..SAMPLES * SAMPLES).map(|number| [share(number % SAMPLES), share(number / SAMPLES)]);
-    let fits = |[x, y]: &Point| !matches!(shape, Shape::Ball { .. }) || x * x + y * y <= 1.0;
-    let place = |[x, y]: Point| {
-        let [from, reach] = [flat(centre), flat(half)];
-        [from[0] + x * reach[0], from[1] + y * reach[1]]
-    };
-    squares.filter(fits).map(place).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::settings::Edge;
+    use crate::environment::region::Shape;
 
     fn wall(points: &[[f32; 2]], solid: Option<bool>) -> Wall<2> {
         let points = points.iter().copied().map(Vector).collect();
@@ -193,7 +177,7 @@ mod tests {
         let settings = Settings { size: Vector([30.0; 2]), edge: [Edge::Bounce; 2], ..Settings::default() };
         let (mut ground, mut environment) = (Ground::default(), Environment::default());
         walls.into_iter().for_each(|wall| drop(environment.add_wall(wall)));
-        ground.update(&environment, &settings, &starts.iter().map(samples).collect::<Vec<_>>());
+        ground.update(&environment, &settings, &starts.iter().map(Shape::samples).collect::<Vec<_>>());
         (ground, settings)
     }
 

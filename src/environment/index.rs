@@ -123,6 +123,19 @@ fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
 }
 
 impl<const D: usize> EnvironmentIndex<D> {
+    /// The index of an environment in which agents are to start, some of them at these points of regions.
+    pub(crate) fn of_starts(
+        level: Level,
+        environment: &Environment<D>,
+        settings: &Settings<D>,
+        starts: &[Vec<[f64; 2]>],
+    ) -> Self {
+        let mut index = Self::default();
+        index.update(level, environment, settings);
+        index.ground.update(environment, settings, starts);
+        index
+    }
+
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
     pub(crate) fn update(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {

@@ -37,6 +37,4 @@ pub use sink::Sink;
 pub use source::{Arrivals, Source};
 pub use wall::{Wall, WallShape};
 pub use wall_path::PathFault;
-#[cfg(feature = "scenario")]
-pub(crate) use wall_path::fault;
 pub use zone::{Against, Zone};

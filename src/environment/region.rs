@@ -1,16 +1,19 @@
 //! Regions: named parts of the world. Events report agents that enter or leave them.
 
 use crate::base::error::Error;
-use crate::base::settings::{LIMIT, Settings, within_limit};
+use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Item;
-use crate::maths::Vector;
+use crate::maths::{Noise, Vector};
 
 /// The largest number of images of a shape that are tested on each axis, for ways of many periods.
 const MOST_IMAGES: f32 = 16.0;
 
 /// The number of halvings that find the point of a way nearest to a box.
 const HALVINGS: u32 = 24;
+
+/// The number of [samples](Shape::samples) along each axis of a box.
+const SAMPLES: usize = 5;
 
 /// A named part of the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,8 +59,9 @@ impl<const D: usize> Item for Region<D> {
 }
 
 impl<const D: usize> Shape<D> {
-    /// The bounding box: its centre, and half of its extent on each axis.
-    pub(crate) fn bounds(&self) -> (Vector<D>, Vector<D>) {
+    /// The bounding box: its centre, and half of its extent on each axis, in metres.
+    #[must_use]
+    pub fn bounds(&self) -> (Vector<D>, Vector<D>) {
         match *self {
             Self::Ball { centre, radius } => (centre, Vector::splat(radius)),
             Self::Box { centre, half } => (centre, half),
@@ -74,6 +78,53 @@ impl<const D: usize> Shape<D> {
                 (0..D).all(|axis| offset[axis].abs() <= half[axis])
             }
         }
+    }
+
+    /// Draws a position at which a body of this radius lies inside the shape. `None` if the shape is smaller than the
+    /// body, or the position is outside of the world.
+    ///
+    /// ```
+    /// use throng::{Noise, Settings, Shape, Vector};
+    ///
+    /// let settings = Settings::<2>::default();
+    /// let room = Shape::Box { centre: Vector([10.0, 5.0]), half: Vector([4.0, 3.0]) };
+    /// let mut noise = Noise::new(settings.seed, 0, 0, Noise::USER);
+    /// let position = room.draw(&settings, 0.25, &mut noise).unwrap();
+    /// assert!((6.25..=13.75).contains(&position[0]) && (2.25..=7.75).contains(&position[1]));
+    /// assert_eq!(room.draw(&settings, 3.5, &mut noise), None);
+    /// ```
+    #[must_use]
+    pub fn draw(&self, settings: &Settings<D>, radius: f32, noise: &mut Noise) -> Option<Vector<D>> {
+        let (centre, half) = self.bounds();
+        if half.0.iter().any(|&half| half < radius) {
+            return None;
+        }
+        let offset = match *self {
+            Self::Ball { radius: reach, .. } => noise.in_ball() * (reach - radius),
+            Self::Box { half, .. } => Vector::from_fn(|axis| noise.between(radius - half[axis], half[axis] - radius)),
+        };
+        // Adding 0.0 turns -0.0 into 0.0.
+        let position = wrap_into_world(centre + offset, &settings.period()) + Vector::ZERO;
+        let inside = |axis: usize| match settings.edge[axis] {
+            Edge::Wrap => (0.0..settings.size[axis]).contains(&position[axis]),
+            Edge::Open => position[axis].abs() <= LIMIT,
+            _ => (0.0..=settings.size[axis]).contains(&position[axis]),
+        };
+        (0..D).all(inside).then_some(position)
+    }
+
+    /// Points of the shape on its first two axes, in metres, evenly spread and up to its boundary. A wall around all of
+    /// them is around the shape: see [`FreeSpace::new`](crate::FreeSpace::new).
+    #[must_use]
+    pub fn samples(&self) -> Vec<[f64; 2]> {
+        let (centre, half) = self.bounds();
+        let share = |number: usize| number as f64 / (SAMPLES - 1) as f64 * 2.0 - 1.0;
+        let squares = (0..SAMPLES * SAMPLES).map(|number| [share(number % SAMPLES), share(number / SAMPLES)]);
+        let fits = |[x, y]: &[f64; 2]| !matches!(self, Self::Ball { .. }) || x * x + y * y <= 1.0;
+        let place = |shares: [f64; 2]| {
+            std::array::from_fn(|axis| f64::from(centre[axis]) + shares[axis] * f64::from(half[axis]))
+        };
+        squares.filter(fits).map(place).collect()
     }
 
     /// Returns whether the way by which an agent came to a point leads within a distance of the shape. The way is

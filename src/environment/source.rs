@@ -56,6 +56,12 @@ pub enum Arrivals {
 }
 
 impl Arrivals {
+    /// The range of rates, in agents per second.
+    pub const RATE: Range = Range::from(0.0, 1e4);
+
+    /// The range of the times of a schedule, in seconds.
+    pub const TIME: Range = Range::from(0.0, 1e9);
+
     /// This number of agents when the source is added.
     #[must_use]
     pub fn at_once(number: u64) -> Self {
@@ -102,27 +108,23 @@ impl Progress {
 
 /// The largest number of agents of a source, so that counters never overflow.
 const MOST: u64 = 1 << 53;
-/// The largest rate, in agents per second.
-pub(crate) const RATE: Range = Range::from(0.0, 1e4);
-/// Times of a schedule.
-pub(crate) const TIME: Range = Range::from(0.0, 1e9);
 
 impl<const D: usize> Item for Source<D> {
     type Kept = Progress;
 
     fn check(&self) -> Result<(), Error> {
         match &self.arrivals {
-            Arrivals::Rate(rate) | Arrivals::Poisson(rate) if !RATE.contains(f64::from(*rate)) => {
-                return Err(Error::bad("rate", *rate, Allowed::number(RATE, "1/s")));
+            Arrivals::Rate(rate) | Arrivals::Poisson(rate) if !Arrivals::RATE.contains(f64::from(*rate)) => {
+                return Err(Error::bad("rate", *rate, Allowed::number(Arrivals::RATE, "1/s")));
             }
             Arrivals::Schedule(times) => {
-                let fits = |(time, number): &(f32, u64)| TIME.contains(f64::from(*time)) && *number <= MOST;
+                let fits = |(time, number): &(f32, u64)| Arrivals::TIME.contains(f64::from(*time)) && *number <= MOST;
                 if !times.iter().all(fits) || times.windows(2).any(|pair| pair[0].0 > pair[1].0) {
                     let times: Vec<f32> = times.iter().map(|(time, _)| *time).collect();
                     return Err(Error::bad(
                         "schedule",
                         &times[..],
-                        Allowed::Kind { kind: Kind::Schedule(TIME), unit: "s" },
+                        Allowed::Kind { kind: Kind::Schedule(Arrivals::TIME), unit: "s" },
                     ));
                 }
             }

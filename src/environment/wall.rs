@@ -4,17 +4,11 @@ use crate::base::error::Error;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::handles::Item;
-use crate::environment::wall_path::fault;
+use crate::environment::wall_path::PathFault;
 use crate::maths::Vector;
-
-/// The range of the lengths of a wall.
-pub(crate) const EXTENT: Range = Range::above(0.0, LIMIT as f64);
 
 /// The largest displacement of a wall in a world that is not periodic, in metres.
 pub(crate) const FARTHEST: f64 = 4.0 * LIMIT as f64;
-
-/// The range of the times at which a wall opens and closes.
-pub(crate) const TIME: Range = Range::LENGTH;
 
 /// A wall. The centre of an agent stays on the side where it is, at any speed, and its body stays clear of the wall
 /// where there is room.
@@ -107,6 +101,9 @@ impl<const D: usize> Default for WallMotion<D> {
 }
 
 impl<const D: usize> Wall<D> {
+    /// The range of the times at which a wall opens and closes, in seconds.
+    pub const TIME: Range = Range::LENGTH;
+
     /// A wall at rest that always exists.
     #[must_use]
     pub const fn new(shape: WallShape<D>) -> Self {
@@ -127,6 +124,9 @@ impl<const D: usize> Wall<D> {
 }
 
 impl<const D: usize> WallShape<D> {
+    /// The range of radii and of extents, in metres.
+    pub const EXTENT: Range = Range::above(0.0, LIMIT as f64);
+
     /// The shape, displaced by this vector in metres.
     #[must_use]
     pub fn displaced(&self, by: [f64; D]) -> Self {
@@ -166,7 +166,7 @@ impl<const D: usize> WallShape<D> {
                 for &point in points {
                     within_limit("points", point, "m")?;
                 }
-                match fault(points, *closed) {
+                match PathFault::of(points, *closed) {
                     None => Ok(()),
                     Some(_) => {
                         let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
@@ -176,17 +176,17 @@ impl<const D: usize> WallShape<D> {
             }
             Self::Box { centre, half } => {
                 within_limit("centre", *centre, "m")?;
-                if half.0.iter().all(|&length| EXTENT.contains(length.into())) {
+                if half.0.iter().all(|&length| Self::EXTENT.contains(length.into())) {
                     return Ok(());
                 }
-                Err(Error::bad("half", *half, Allowed::point(EXTENT, "m")))
+                Err(Error::bad("half", *half, Allowed::point(Self::EXTENT, "m")))
             }
             Self::Ball { centre, radius } => {
                 within_limit("centre", *centre, "m")?;
-                if EXTENT.contains((*radius).into()) {
+                if Self::EXTENT.contains((*radius).into()) {
                     return Ok(());
                 }
-                Err(Error::bad("radius", *radius, Allowed::number(EXTENT, "m")))
+                Err(Error::bad("radius", *radius, Allowed::number(Self::EXTENT, "m")))
             }
             Self::Plane { point, normal } => {
                 within_limit("point", *point, "m")?;
@@ -209,12 +209,13 @@ impl<const D: usize> Item for Wall<D> {
         if let Some(solid) = self.solid.filter(|_| !matches!(self.shape, WallShape::Path { closed: true, .. })) {
             return Err(Error::bad("solid", solid, Allowed::one_of(["none, of a wall that is not a closed path"])));
         }
-        let ordered = |&[from, to]: &[f32; 2]| TIME.contains(from.into()) && TIME.contains(to.into()) && from < to;
+        let ordered =
+            |&[from, to]: &[f32; 2]| Self::TIME.contains(from.into()) && Self::TIME.contains(to.into()) && from < to;
         if self.open.iter().all(ordered) {
             return Ok(());
         }
         let open = self.open.iter().map(|ends| ends.map(f64::from).to_vec()).collect();
-        let allowed = Allowed::Kind { kind: Kind::Intervals(TIME), unit: "s" };
+        let allowed = Allowed::Kind { kind: Kind::Intervals(Self::TIME), unit: "s" };
         Err(Error::bad("open", crate::base::values::Value::Points(open), allowed))
     }
 

@@ -31,37 +31,48 @@ impl std::fmt::Display for PathFault {
 
 type Point = [f64; 2];
 
-/// Returns what is wrong with a path, if anything.
-pub(crate) fn fault<const D: usize>(points: &[Vector<D>], closed: bool) -> Option<PathFault> {
-    if D != 2 {
-        return Some(PathFault::Dimensions);
-    }
-    let least = if closed { 3 } else { 2 };
-    if points.len() < least {
-        return Some(PathFault::Few(least));
-    }
-    let points: Vec<Point> = points.iter().map(|point| [f64::from(point[0]), f64::from(point[1])]).collect();
-    let count = points.len() - usize::from(!closed);
-    let segment = |number: usize| [points[number], points[(number + 1) % points.len()]];
-    if let Some(number) = (0..count).find(|&number| segment(number)[0] == segment(number)[1]) {
-        return Some(PathFault::Equal(number));
-    }
-    // Segments whose ranges on the first axis overlap are compared.
-    let range = |number: usize| {
-        let [[a, _], [b, _]] = segment(number);
-        if a < b { (a, b) } else { (b, a) }
-    };
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| range(a).0.total_cmp(&range(b).0).then(a.cmp(&b)));
-    let mut first: Option<(usize, usize)> = None;
-    for (place, &one) in order.iter().enumerate() {
-        let near = order[place + 1..].iter().take_while(|&&other| range(other).0 <= range(one).1);
-        for &other in near.filter(|&&other| crosses(segment(one), segment(other))) {
-            let pair = if one < other { (one, other) } else { (other, one) };
-            first = if first.is_none_or(|first| pair < first) { Some(pair) } else { first };
+impl PathFault {
+    /// What is wrong with the path of a wall, if anything. A closed one leads from its last point back to the first.
+    ///
+    /// ```
+    /// use throng::{PathFault, Vector};
+    ///
+    /// let bow = [[0.0, 0.0], [4.0, 3.0], [4.0, 0.0], [0.0, 3.0]].map(Vector);
+    /// assert_eq!(PathFault::of(&bow, true), Some(PathFault::Crosses(0, 2)));
+    /// assert_eq!(PathFault::of(&bow[..3], true), None);
+    /// ```
+    #[must_use]
+    pub fn of<const D: usize>(points: &[Vector<D>], closed: bool) -> Option<Self> {
+        if D != 2 {
+            return Some(Self::Dimensions);
         }
+        let least = if closed { 3 } else { 2 };
+        if points.len() < least {
+            return Some(Self::Few(least));
+        }
+        let points: Vec<Point> = points.iter().map(|point| [f64::from(point[0]), f64::from(point[1])]).collect();
+        let count = points.len() - usize::from(!closed);
+        let segment = |number: usize| [points[number], points[(number + 1) % points.len()]];
+        if let Some(number) = (0..count).find(|&number| segment(number)[0] == segment(number)[1]) {
+            return Some(Self::Equal(number));
+        }
+        // Segments whose ranges on the first axis overlap are compared.
+        let range = |number: usize| {
+            let [[a, _], [b, _]] = segment(number);
+            if a < b { (a, b) } else { (b, a) }
+        };
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|&a, &b| range(a).0.total_cmp(&range(b).0).then(a.cmp(&b)));
+        let mut first: Option<(usize, usize)> = None;
+        for (place, &one) in order.iter().enumerate() {
+            let near = order[place + 1..].iter().take_while(|&&other| range(other).0 <= range(one).1);
+            for &other in near.filter(|&&other| crosses(segment(one), segment(other))) {
+                let pair = if one < other { (one, other) } else { (other, one) };
+                first = if first.is_none_or(|first| pair < first) { Some(pair) } else { first };
+            }
+        }
+        first.map(|(one, other)| Self::Crosses(one, other))
     }
-    first.map(|(one, other)| PathFault::Crosses(one, other))
 }
 
 /// Returns whether two segments cross, or share more than one point. Segments may touch.
@@ -87,7 +98,7 @@ mod tests {
 
     fn check(points: &[[f32; 2]], closed: bool) -> Option<PathFault> {
         let points: Vec<Vector<2>> = points.iter().copied().map(Vector).collect();
-        fault(&points, closed)
+        PathFault::of(&points, closed)
     }
 
     #[test]
@@ -102,6 +113,6 @@ mod tests {
         assert_eq!(check(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0]], false), Some(PathFault::Crosses(0, 1)));
         assert_eq!(check(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.5, 0.0]], false), None);
         assert_eq!(check(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]], true), None);
-        assert_eq!(fault(&[Vector([0.0; 3]), Vector([1.0; 3])], false), Some(PathFault::Dimensions));
+        assert_eq!(PathFault::of(&[Vector([0.0; 3]), Vector([1.0; 3])], false), Some(PathFault::Dimensions));
     }
 }

@@ -30,6 +30,9 @@ pub struct Against<const D: usize> {
 }
 
 impl<const D: usize> Zone<D> {
+    /// The range of its factors.
+    pub const FACTOR: Range = Range::from(0.0, 10.0);
+
     /// A zone with one factor.
     #[must_use]
     pub fn new(region: impl Into<String>, factor: f32) -> Self {
@@ -52,16 +55,13 @@ impl<const D: usize> Zone<D> {
     }
 }
 
-/// The factors of a zone.
-pub(crate) const FACTOR: Range = Range::from(0.0, 10.0);
-
 impl<const D: usize> Item for Zone<D> {
     type Kept = ();
 
     fn check(&self) -> Result<(), Error> {
         for factor in [Some(self.factor), self.against.map(|against| against.factor)].into_iter().flatten() {
-            if !FACTOR.contains(f64::from(factor)) {
-                return Err(Error::bad("factor", factor, Allowed::number(FACTOR, "")));
+            if !Self::FACTOR.contains(f64::from(factor)) {
+                return Err(Error::bad("factor", factor, Allowed::number(Self::FACTOR, "")));
             }
         }
         self.against.map_or(Ok(()), |against| within_limit("direction", against.direction, "").map(|_| ()))

@@ -31,9 +31,11 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 impl Noise {
     /// The first purpose for behaviours of users; throng uses smaller ones.
     pub const USER: u64 = 1 << 32;
+    /// The purpose of the draws of where an agent starts, before it is spawned: position, heading and speed.
+    pub const PLACE: u64 = 1;
+    /// The purpose of the draws of the sizes of groups that start side by side.
+    pub const GROUP: u64 = 41;
 
-    #[cfg(feature = "scenario")]
-    pub(crate) const PLACE: u64 = 1;
     pub(crate) const COINCIDENT: u64 = 2;
     pub(crate) const BODY: u64 = 3;
     pub(crate) const TARGET: u64 = 4;
@@ -47,8 +49,6 @@ impl Noise {
     pub(crate) const GIVE_WAY: u64 = 43;
     pub(crate) const PRESS_ON: u64 = 44;
     pub(crate) const DISPLACEMENT: u64 = 42;
-    #[cfg(feature = "scenario")]
-    pub(crate) const GROUP: u64 = 41;
     /// The side on which walkers pass each other.
     pub(crate) const SIDE: u64 = 43;
 
@@ -193,9 +193,19 @@ impl rand::rand_core::TryRng for Noise {
 }
 
 /// A bijection of 64-bit words in which every input bit flips every output bit with a probability of about one half
-/// (Stafford's variant 13 of the MurmurHash3 finaliser).
+/// (Stafford's variant 13 of the MurmurHash3 finaliser). A hash of a number, with the same bits on every machine.
+///
+/// ```
+/// use throng::maths::mix64;
+///
+/// // A shuffle that follows from a seed.
+/// let mut order: Vec<u64> = (0..10).collect();
+/// order.sort_by_key(|&number| mix64(mix64(7) ^ number));
+/// assert_ne!(order, (0..10).collect::<Vec<_>>());
+/// ```
 #[inline]
-pub(crate) fn mix64(word: u64) -> u64 {
+#[must_use]
+pub fn mix64(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

@@ -2,8 +2,7 @@
 //!
 //! Every rank builds the same world, divides it with [`Ranks::divide`], and makes the same calls in the same order. Each
 //! rank then advances the agents in its own range of rows. The bits are those of one process, for any number of ranks.
-//! `Scenario::build_on` builds the world of a scenario on all ranks, of which each has its own agents alone from the
-//! start.
+//! [`Ranks::start_own`] starts a world on all ranks, of which each has its own agents alone from the start.
 //!
 //! ```
 //! use throng::behaviours::Cohesion;
@@ -46,8 +45,8 @@ mod sort;
 
 use std::sync::Arc;
 
-pub use crate::transport::{InProcess, Transport, in_process};
-pub(crate) use crate::transport::{agree, all_succeed};
+pub(crate) use crate::transport::agree;
+pub use crate::transport::{InProcess, Transport, all_succeed, in_process};
 pub(crate) use chunks::Chunks;
 pub(crate) use part::Part;
 

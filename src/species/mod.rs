@@ -425,20 +425,35 @@ impl<const D: usize> Species<D> {
     /// the agent draws when it is spawned, or the low end of an interval.
     #[must_use]
     pub fn start_speed(&self, seed: u64, agent: AgentId) -> f32 {
-        start_speed(self.max_speed, seed, agent)
+        match self.max_speed {
+            Distribution::Uniform(low, _) => low,
+            _ => self.draw(2, seed, agent),
+        }
+    }
+
+    /// The radius in metres that an agent draws when it is spawned in a world with this seed. A host knows it before it
+    /// spawns the agent, and so finds room for its body: a new world assigns ids in order, from
+    /// [`AgentId::from_bits`]`(0)` on.
+    ///
+    /// ```
+    /// use throng::{AgentId, Distribution, Settings, Species, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let child = Species::new("child").with_radius(Distribution::Uniform(0.15, 0.25));
+    /// let radius = child.start_radius(world.settings().seed, AgentId::from_bits(0));
+    /// let species = world.add_species(child)?;
+    /// world.spawn(species, [10.0, 10.0], [0.0, 0.0])?;
+    /// assert_eq!(world.agents(species)?.radius(0), radius);
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[must_use]
+    pub fn start_radius(&self, seed: u64, agent: AgentId) -> f32 {
+        self.draw(1, seed, agent)
     }
 
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.
     pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
         std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
-    }
-}
-
-/// The speed with which a scenario file starts an agent whose largest speed has this distribution.
-pub(crate) fn start_speed(max_speed: Distribution, seed: u64, agent: AgentId) -> f32 {
-    match max_speed {
-        Distribution::Uniform(low, _) => low,
-        max_speed => max_speed.draw(&mut Noise::new(seed, agent.to_bits(), 2, Noise::BODY)),
     }
 }
 

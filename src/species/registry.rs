@@ -13,7 +13,7 @@ use crate::species::WEIGHT;
 
 /// Rules and motions by name, for worlds of two and of three dimensions: the built-in ones and those of users.
 ///
-/// A world needs no registry. Scenario files ([`Scenario::parse_in`](crate::Scenario::parse_in)), snapshots, the
+/// A world needs no registry. Scenario files (`Scenario::parse_in` of the crate `throng-scenario`), snapshots, the
 /// program and its page use one to find rules and motions by name. A rule and a motion may have the same name.
 ///
 /// A clone shares its rules with the original. Two registries are equal if their rules and motions have the same names,

@@ -115,6 +115,14 @@ pub struct Variable {
     pub high: f32,
 }
 
+impl Variable {
+    /// Its range, which also limits the values of conditions: beyond it a condition would hold never or always.
+    #[must_use]
+    pub fn range(&self) -> Range {
+        Range::from(shortest(self.low), shortest(self.high))
+    }
+}
+
 /// The catch of a species: its prey, its distance and its states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catch {
@@ -154,9 +162,9 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
             }
             match &transition.when {
                 Condition::Below(variable, value) | Condition::Above(variable, value) => {
-                    let Variable { low, high, .. } = known(variable, variables)?;
-                    if !(low..=high).contains(&value) {
-                        return Err(Error::bad("value", *value, threshold(*low, *high)));
+                    let variable = known(variable, variables)?;
+                    if !(variable.low..=variable.high).contains(value) {
+                        return Err(Error::bad("value", *value, Allowed::number(variable.range(), "")));
                     }
                 }
                 Condition::Nearer(_, distance) | Condition::Farther(_, distance) => check_distance(*distance)?,
@@ -187,11 +195,6 @@ fn known<'v>(name: &str, variables: &'v [Variable]) -> Result<&'v Variable, Erro
         let names = variables.iter().map(|variable| &variable.name[..]);
         Error::bad("variable", name, Allowed::one_of(names))
     })
-}
-
-/// The allowed thresholds of a variable with these bounds. Beyond them a condition holds never or always.
-pub(crate) fn threshold(low: f32, high: f32) -> Allowed {
-    Allowed::number(Range::from(shortest(low), shortest(high)), "")
 }
 
 fn check_distance(distance: f32) -> Result<(), Error> {

@@ -29,8 +29,18 @@ pub trait Transport: fmt::Debug + Send + Sync {
     fn gather(&self, own: &[u8], all: &mut Vec<Vec<u8>>);
 }
 
-/// Returns the result if all ranks have one, and one text for theirs, or else its error or that of another rank.
-pub(crate) fn all_succeed<T, E: Display + From<Error>>(
+/// Returns the result if all ranks have one and the same text describes theirs, or else this rank's error, or the text of
+/// another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank goes on alone with what another could not
+/// build or read.
+///
+/// # Errors
+///
+/// The error of the result, or [`Error::RankDiffers`].
+///
+/// # Panics
+///
+/// If another rank cannot be reached: see [`Transport`].
+pub fn all_succeed<T, E: Display + From<Error>>(
     transport: &dyn Transport,
     result: Result<T, E>,
     text: impl FnOnce(&T) -> String,

@@ -128,7 +128,7 @@ impl<const D: usize> World<D> {
     }
 
     /// The agents of every species, with the indices that locate them.
-    fn everyone(&self) -> Among<'_, D> {
+    pub(super) fn everyone(&self) -> Among<'_, D> {
         self.derived.indices.everyone(&self.state, self.level)
     }
 

@@ -6,11 +6,17 @@
 use std::io::{Read, Write};
 use std::ops::Range;
 
+use fearless_simd::Level;
+
 use crate::agents::Agents;
 use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::base::settings::Settings;
 use crate::derived::Derived;
+use crate::environment::Environment;
+use crate::environment::index::EnvironmentIndex;
+use crate::maths::Vector;
 use crate::ranks::{Part, Transport, read_at};
 use crate::species::Species;
 use crate::species::registry::Registry;
@@ -41,10 +47,19 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
     pub(super) gather_rows: fn(&mut Part, &mut State<D>, &mut Derived<D>, Option<usize>),
     pub(super) read_at: ReadAt<D>,
+    pub(super) index_starts: IndexStarts<D>,
+    pub(super) has_room: HasRoom<D>,
+    pub(super) touches: fn(&World<D>, Vector<D>, f32, f32) -> bool,
 }
 
 /// Reads all agents at one rank.
 type ReadAt<const D: usize> = fn(&Part, &State<D>, usize, &mut dyn FnMut(&Agents<D>));
+
+/// Indexes an environment and the starts in it.
+type IndexStarts<const D: usize> = fn(Level, &Environment<D>, &Settings<D>, &[Vec<[f64; 2]>]) -> EnvironmentIndex<D>;
+
+/// Returns whether a body at a point overlaps nothing of an environment.
+type HasRoom<const D: usize> = fn(&Environment<D>, &EnvironmentIndex<D>, &Settings<D>, f64, Vector<D>, f32) -> bool;
 
 static FLAT: Compiled<2> = Compiled::new();
 static SPACE: Compiled<3> = Compiled::new();
@@ -65,6 +80,9 @@ impl<const D: usize> Compiled<D> {
             replace_species: World::replace_species,
             gather_rows: Part::gather_rows,
             read_at: read_at::read_at,
+            index_starts: EnvironmentIndex::of_starts,
+            has_room: Environment::has_room,
+            touches: World::touches,
         }
     }
 

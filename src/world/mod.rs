@@ -11,14 +11,15 @@ mod edits;
 mod explain;
 mod explanation;
 mod faults;
+mod free_space;
 mod gates;
 mod pace;
 pub(crate) mod profile;
 mod ranks;
 mod read;
 mod save;
-#[cfg(feature = "scenario")]
 mod start_own;
+mod starts;
 mod step;
 mod trace;
 mod wall_audit;
@@ -26,6 +27,9 @@ pub(crate) mod warnings;
 
 pub use explanation::{Chosen, Contribution, Explanation};
 pub use faults::Faults;
+pub use free_space::FreeSpace;
+pub use start_own::OwnStart;
+pub use starts::AgentStart;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
 

@@ -126,7 +126,7 @@ impl Ranks {
     /// # Panics
     ///
     /// If other ranks have divided it.
-    fn own<'w, const D: usize>(&self, world: &'w World<D>) -> &'w World<D> {
+    pub(super) fn own<'w, const D: usize>(&self, world: &'w World<D>) -> &'w World<D> {
         let is_own = |of: &Arc<dyn Transport>| self.transport().is_some_and(|own| Arc::ptr_eq(own, of));
         assert!(world.part.transport().is_none_or(is_own), "other ranks have divided this world");
         world

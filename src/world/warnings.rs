@@ -1,11 +1,10 @@
 //! Warnings of a world: values that it allows and its author hardly means, and faults of its ticks.
 
-use std::f32::consts::PI;
-
 use crate::base::distribution::Distribution;
+use crate::base::values::three_digits;
 use crate::base::warning::{Warning, WarningKind};
 use crate::rules::interface::Inputs;
-use crate::rules::parameters::{Kind, Parameter, Reflect};
+use crate::rules::parameters::Reflect;
 use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::species::{Combine, QUANTITIES, Species};
 use crate::state::State;
@@ -35,8 +34,12 @@ impl<const D: usize> World<D> {
         warnings
     }
 
-    /// The warnings of the definitions, for these numbers of agents of each species.
-    pub(crate) fn warnings_for(&self, agents: &[u64]) -> Vec<Warning> {
+    /// The warnings of the definitions, for these numbers of agents of each species, in the order of the species: what a
+    /// host asks before it spawns them. A species without a number counts as having no agents.
+    #[must_use]
+    pub fn warnings_for(&self, agents: &[u64]) -> Vec<Warning> {
+        let number_of = |species: usize| agents.get(species).copied().unwrap_or(0);
+        let agents: Vec<u64> = (0..self.state.species.len()).map(number_of).collect();
         let settings = &self.state.settings;
         let of = |(number, species): (usize, &Species<D>)| {
             let tick = TickOfSpecies {
@@ -51,7 +54,7 @@ impl<const D: usize> World<D> {
             warnings.extend(overshoot(species, &tick));
             warnings.extend(stiff(species, &tick));
             warnings.extend(long_step(&self.state, number));
-            warnings.extend(self.cost(number, agents));
+            warnings.extend(self.cost(number, &agents));
             warnings
         };
         self.state.species.iter().enumerate().flat_map(of).collect()
@@ -64,7 +67,9 @@ impl<const D: usize> World<D> {
             let whole = inputs.perceptions().filter(|seen| seen.nearest == 0 && settings.is_all(seen.radius));
             whole.map(|seen| seen.filter.species(columns[number].species, columns)).collect::<Vec<_>>()
         });
-        let most = all.map(|seen| seen.numbers.iter().map(|&seen| agents[seen as usize]).sum::<u64>()).max()?;
+        let most = all
+            .map(|seen| seen.numbers.iter().fold(0_u64, |sum, &seen| sum.saturating_add(agents[seen as usize])))
+            .max()?;
         let pairs = agents[number] as f64 * most as f64;
         let reason = format!("each of {} agents perceives all {most}: {pairs:.1e} pairs in each tick", agents[number]);
         (pairs >= COSTLY).then(|| warning(WarningKind::Cost, &species[number], "", reason))
@@ -92,11 +97,6 @@ fn usual(distribution: Distribution) -> f32 {
     }
 }
 
-/// A number with three digits.
-fn short(number: f32) -> String {
-    format!("{number:.2e}").parse::<f64>().map_or(number.to_string(), |rounded| rounded.to_string())
-}
-
 /// Warns of rules that carry an agent past the velocity that they desire.
 fn overshoot<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Option<Warning> {
     let (sum, state) = largest_weights(species);
@@ -113,20 +113,21 @@ fn overshoot<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Opti
         return None;
     }
     let halves = |changed: TickOfSpecies| (reaction(&changed) - 0.5 * reaction(tick)).abs() < 1e-3 * reaction(tick);
-    let mut facts = vec![format!("tick {} s", short(tick.tick_seconds)), format!("sum of weights {}", short(sum))];
+    let mut facts =
+        vec![format!("tick {} s", three_digits(tick.tick_seconds)), format!("sum of weights {}", three_digits(sum))];
     let mut advice = Vec::new();
     if halves(TickOfSpecies { tick_seconds: 0.5 * tick.tick_seconds, ..*tick }) {
-        advice.push(format!("a tick of at most {} s", short(tick.tick_seconds / (2.0 * part))));
+        advice.push(format!("a tick of at most {} s", three_digits(tick.tick_seconds / (2.0 * part))));
     }
     if halves(TickOfSpecies { response: 2.0 * tick.response, ..*tick }) {
-        facts.insert(0, format!("response {} s", short(tick.response)));
-        advice.push(format!("a response of at least {} s", short(tick.response * 2.0 * part)));
+        facts.insert(0, format!("response {} s", three_digits(tick.response)));
+        advice.push(format!("a response of at least {} s", three_digits(tick.response * 2.0 * part)));
     }
     if advice.len() < 2 {
-        advice.push(format!("weights with a sum of at most {}", short(sum / part)));
+        advice.push(format!("weights with a sum of at most {}", three_digits(sum / part)));
     }
     if tick.mass != 1.0 && species.motion.is_none() {
-        facts.push(format!("mass {} kg", short(tick.mass)));
+        facts.push(format!("mass {} kg", three_digits(tick.mass)));
     }
     let state = state.map_or(String::new(), |state| format!(" in the state `{state}`"));
     let message = format!("rules overshoot{state}: {}: use {}", facts.join(", "), advice.join(" or "));
@@ -153,7 +154,7 @@ fn largest_weights<const D: usize>(species: &Species<D>) -> (f32, Option<&str>) 
 fn stiff<const D: usize>(species: &Species<D>, tick: &TickOfSpecies) -> Option<Warning> {
     let motion = species.motion.as_ref()?;
     let Stability { longest_tick, .. } = motion.stability(tick);
-    let (model, now, longest) = (species.model()?, short(tick.tick_seconds), short(longest_tick));
+    let (model, now, longest) = (species.model()?, three_digits(tick.tick_seconds), three_digits(longest_tick));
     let message = format!("the forces of {model} are too stiff for a tick of {now} s: use one of at most {longest} s");
     (tick.tick_seconds > longest_tick).then(|| warning(WarningKind::Stiff, species, "motion", message))
 }
@@ -170,10 +171,10 @@ fn long_step<const D: usize>(state: &State<D>, number: usize) -> Option<Warning>
     let seen =
         inputs(state, number).flat_map(|(name, inputs)| inputs.perceptions().map(move |seen| (name, seen.radius)));
     let (name, radius) = seen.filter(|(_, radius)| *radius > 0.0).min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let (way, shorter) = (short(step), short(tick * radius / step));
+    let (way, shorter) = (three_digits(step), three_digits(tick * radius / step));
     let message = format!(
         "an agent moves up to {way} m in a tick and perceives others within {} m: use a tick of at most {shorter} s",
-        short(radius)
+        three_digits(radius)
     );
     (step > LONG * radius).then(|| warning(WarningKind::LongStep, species, name, message))
 }
@@ -183,13 +184,13 @@ fn angles<const D: usize>(species: &Species<D>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let turn = QUANTITIES.iter().zip(species.quantities()).filter_map(|(quantity, value)| {
         let Distribution::Same(value) = value else { return None };
-        Some(warning(WarningKind::Unit, species, quantity.name, doubtful_angle(quantity, value)?))
+        Some(warning(WarningKind::Unit, species, quantity.name, quantity.doubt(value)?))
     });
     warnings.extend(turn);
     let mut add = |name: &str, table: &dyn Reflect| {
         for parameter in table.parameters() {
             let value = table.get(parameter.name).and_then(|value| value.number()).unwrap_or_default();
-            if let Some(message) = doubtful_angle(parameter, value as f32) {
+            if let Some(message) = parameter.doubt(value as f32) {
                 warnings.push(warning(WarningKind::Unit, species, &format!("{name}.{}", parameter.name), message));
             }
         }
@@ -208,16 +209,4 @@ fn angles<const D: usize>(species: &Species<D>) -> Vec<Warning> {
         }
     }
     warnings
-}
-
-/// The doubt about an angle in degrees that radians would explain: a view of a few degrees, or another angle of a few
-/// degrees that is not a whole or half number.
-pub(crate) fn doubtful_angle(parameter: &Parameter, value: f32) -> Option<String> {
-    let Parameter { unit, kind, .. } = parameter;
-    let is_view = matches!(kind, Kind::Number(range) if range.contains(360.0) && !range.contains(361.0));
-    let is_angle = matches!(*unit, "degrees" | "degrees/s") || *kind == Kind::Heading;
-    let unit = if unit.is_empty() { "degrees" } else { unit };
-    let degrees = short(value * (180.0 / PI));
-    let in_radians = (1e-3..=2.0 * PI + 1e-3).contains(&value.abs()) && (is_view || (2.0 * value).fract() != 0.0);
-    (is_angle && in_radians).then(|| format!("{value} {unit} look like radians: {value} radians are {degrees} {unit}"))
 }

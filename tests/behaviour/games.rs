@@ -431,7 +431,7 @@ count = 1
 place = {{ region = "point", centre = [{x:?}, {y:?}], speed = 0.0 }}
 "#
             );
-            let mut world = throng::Scenario::parse(&file, "file.toml").unwrap().build::<2>().unwrap();
+            let mut world = throng_scenario::Scenario::parse(&file, "file.toml").unwrap().build::<2>().unwrap();
             let agent = world.all().next().unwrap().ids()[0];
             let force = world.explain(agent).unwrap().steering.length();
             assert_eq!(force > 1.0, sees, "{heading} {side}: {force}");
@@ -458,8 +458,8 @@ behaviours = [{{ rule = "seek", target = "nearest:{whom}" }}, {{ rule = "separat
 "#
         )
     };
-    throng::Scenario::parse(&file("boid:infected"), "file.toml").unwrap();
-    let problems = throng::Scenario::parse(&file("boid:infektd"), "file.toml").unwrap_err().to_string();
+    throng_scenario::Scenario::parse(&file("boid:infected"), "file.toml").unwrap();
+    let problems = throng_scenario::Scenario::parse(&file("boid:infektd"), "file.toml").unwrap_err().to_string();
     assert!(problems.contains("boid:infected"), "{problems}");
 }
 

@@ -1,7 +1,5 @@
 //! Agents behave: they rest, go round both ways, start where they fit, and do at any tick what they do at a small one.
 
-#![cfg(all(feature = "floor_plans", feature = "trajectories"))]
-
 mod games;
 mod models;
 mod scene;

@@ -1,6 +1,7 @@
 //! The models of walkers keep their laws at any tick and in any place.
 
-use throng::{Scenario, WarningKind, World};
+use throng::{WarningKind, World};
+use throng_scenario::Scenario;
 
 /// The world of a scenario with a seed.
 fn world(text: &str, seed: u64) -> World<2> {

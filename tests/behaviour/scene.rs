@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use throng::{AgentId, Event, Scenario, World};
+use throng::{AgentId, Event, World};
+use throng_scenario::Scenario;
 
 /// The world of a scenario.
 pub(crate) fn world<const D: usize>(text: &str) -> World<D> {

@@ -7,7 +7,8 @@ mod plans;
 use std::fs;
 use std::path::PathBuf;
 
-use throng::{Scenario, Vector, World};
+use throng::{Vector, World};
+use throng_scenario::Scenario;
 
 /// The models of people who walk.
 const WALKERS: [&str; 3] = ["orca", "social_force", "collision_free_speed"];

@@ -1,6 +1,7 @@
 //! Events are decided on the path of a tick.
 
-use throng::{AgentId, Event, Scenario, World};
+use throng::{AgentId, Event, World};
+use throng_scenario::Scenario;
 
 /// The world of a scenario.
 fn world<const D: usize>(text: &str) -> World<D> {

@@ -1,10 +1,9 @@
 //! Tests on every scenario that derived data can be dropped at any time, and that questions change nothing.
 
-#![cfg(feature = "scenario")]
-
 use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::settings::NeighbourLists;
-use throng::{Event, Execution, InstructionSet, Scenario, World};
+use throng::{Event, Execution, InstructionSet, World};
+use throng_scenario::Scenario;
 
 /// The number of ticks to run: more than an interval between arrangements of rows, except for large worlds.
 fn ticks(scenario: &Scenario) -> usize {

@@ -7,7 +7,8 @@ use std::sync::{Arc, Once};
 
 use crate::edits::{Random, edit};
 use crate::scenarios::{pool, scenarios, tick};
-use throng::{AgentRef, Behaviour, Error, Inputs, Motion, Rule, Scenario, Vector, World};
+use throng::{AgentRef, Behaviour, Error, Inputs, Motion, Rule, Vector, World};
+use throng_scenario::Scenario;
 
 /// Where a rule or a motion of the host may panic.
 const STEER: u32 = 1;

@@ -1,7 +1,5 @@
 //! What ranks read, hash and save of a world without gathering it, and how they go on from a snapshot.
 
-#![cfg(feature = "scenario")]
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 

@@ -1,19 +1,17 @@
 //! Tests that a world on several ranks has the bits and the events of one process.
 
-#![cfg(feature = "scenario")]
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation, StayOnPath, Wander};
 use throng::ranks::{InProcess, Ranks, Transport, in_process};
-use throng::scenario::BuildError;
 use throng::settings::NeighbourLists;
 use throng::{
-    AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Scenario, Settings, Species,
-    SpeciesFilter, Vector, World,
+    AgentRef, Behaviour, Edge, Error, Event, Execution, Inputs, Noise, Perception, Settings, Species, SpeciesFilter,
+    Vector, World,
 };
+use throng_scenario::{BuildError, Scenario};
 
 /// The hash and the events after each tick.
 type Course = Vec<(u64, Vec<Event>)>;

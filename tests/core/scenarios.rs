@@ -4,7 +4,8 @@
 
 use std::path::PathBuf;
 
-use throng::{AgentId, Event, Scenario, World};
+use throng::{AgentId, Event, World};
+use throng_scenario::Scenario;
 
 /// Loads the scenarios of the folder, with their names, except the stadium: it is too large for tests of every tick.
 pub(crate) fn scenarios() -> Vec<(String, Scenario)> {

@@ -1,7 +1,5 @@
 //! Tests of snapshots: a saved or cloned world continues with the same bits, and damaged or unknown data is refused.
 
-#![cfg(feature = "scenario")]
-
 use std::error::Error as _;
 
 use crate::edits::{KINDS, Random, edit, edit_of};
@@ -10,9 +8,10 @@ use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::parameters::{Kind, Range};
 use throng::settings::NeighbourLists;
 use throng::{
-    AgentRef, Behaviour, Execution, FlowField, InstructionSet, Kinematic, Motion, Registry, Scenario, Settings,
-    SnapshotError, Species, Vector, World,
+    AgentRef, Behaviour, Execution, FlowField, InstructionSet, Kinematic, Motion, Registry, Settings, SnapshotError,
+    Species, Vector, World,
 };
+use throng_scenario::Scenario;
 
 fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
     let mut bytes = Vec::new();

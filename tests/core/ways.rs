@@ -124,9 +124,8 @@ fn navigations_out_of_range_are_refused() {
     assert!(world.environment_mut().add_navigation(Navigation::new("way", vec![point])).is_err());
 }
 
-#[cfg(feature = "scenario")]
 mod files {
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     const ROOMS: &str = r#"format = 1
 walls = [[[20.0, 0.0], [20.0, 20.0]]]

@@ -1,6 +1,7 @@
 //! The scenarios on pages for newcomers run to their ends, without a warning.
 
-use throng::{Scenario, with_world};
+use throng::with_world;
+use throng_scenario::Scenario;
 
 use crate::page;
 

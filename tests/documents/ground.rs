@@ -1,7 +1,7 @@
 //! `docs/ground.md`: each step is a scenario that runs, and the page shows the code of the steps.
 
-use throng::Scenario;
 use throng::measures::{FlowLine, Overlaps};
+use throng_scenario::Scenario;
 
 use crate::page;
 

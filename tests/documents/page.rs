@@ -43,7 +43,6 @@ pub(crate) fn fill(page: &str, mut part: impl FnMut(&str) -> Option<String>) -> 
 }
 
 /// The code blocks of a page in this language, with the line on which each begins.
-#[cfg(feature = "scenario")]
 pub(crate) fn blocks(page: &str, language: &str) -> Vec<(usize, String)> {
     use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
@@ -63,7 +62,6 @@ pub(crate) fn blocks(page: &str, language: &str) -> Vec<(usize, String)> {
 }
 
 /// An example as a whole scenario: what every file needs is added where the example lacks it.
-#[cfg(feature = "scenario")]
 pub(crate) fn whole(example: &str) -> String {
     let keys: toml::Table = example.parse().unwrap_or_else(|error| panic!("{error}:\n{example}"));
     let mut text = String::new();

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
-use throng::scenario::keys::{DISTRIBUTION, FILE};
-use throng::{Registry, Scenario};
+use throng_scenario::Scenario;
+use throng_scenario::keys::{DISTRIBUTION, FILE};
 use toml::Table;
 
 use crate::page;

@@ -1,7 +1,8 @@
 //! Tests that the tables of `docs/tuning/effects.md` are measured values, and that `docs/tuning.md` shows the shoal.
 
 use rayon::prelude::*;
-use throng::{Scenario, measures};
+use throng::measures;
+use throng_scenario::Scenario;
 
 use crate::page;
 

@@ -1,6 +1,7 @@
 //! `docs/tutorial.md`: each step is a scenario that runs, and the page shows the code and the results of the steps.
 
-use throng::{Event, Scenario, measures};
+use throng::{Event, measures};
+use throng_scenario::Scenario;
 
 use crate::page;
 

@@ -1,8 +1,6 @@
 //! Tests of forged snapshots: a file with valid hashes either loads as a world that can be stepped or is refused with
 //! an error. Loading never panics, and never allocates much more memory than the file has bytes.
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement; this one only records sizes")]
-#![cfg(feature = "scenario")]
-
 #[path = "../core/edits.rs"]
 mod edits;
 mod cost;

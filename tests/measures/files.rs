@@ -1,7 +1,7 @@
 //! Measures in scenario files.
 
-use throng::Scenario;
 use throng::measures::measures;
+use throng_scenario::Scenario;
 
 /// The problems of a file with these lines of output, without the path of the file; `size` gives the dimensions.
 fn problems(size: &str, output: &str) -> String {
@@ -11,7 +11,7 @@ fn problems(size: &str, output: &str) -> String {
     }
 }
 
-fn parse(size: &str, output: &str) -> Result<Scenario, throng::scenario::Problems> {
+fn parse(size: &str, output: &str) -> Result<Scenario, throng_scenario::Problems> {
     let dimensions = size.split(',').count();
     let head = format!("format = 1\nworld = {{ dimensions = {dimensions}, size = [{size}] }}\nspecies.a.count = 1\n");
     Scenario::parse(&format!("{head}{output}\n"), "s.toml")

@@ -2,7 +2,6 @@
 
 mod correlations;
 mod crowds;
-#[cfg(feature = "scenario")]
 mod files;
 mod over_time;
 mod space;

@@ -1,10 +1,9 @@
 //! Observers of a running world.
 
-#[cfg(feature = "scenario")]
-use throng::Scenario;
 use throng::behaviours::{Seek, Wander};
 use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
 use throng::{Edge, Region, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
+use throng_scenario::Scenario;
 
 use crate::{close, settings};
 
@@ -113,7 +112,6 @@ fn agents_that_want_to_move_and_do_not_are_stuck() {
 }
 
 /// People wait at their places, before a closed door, and before they set off. One whose way a wall bars is stuck.
-#[cfg(feature = "scenario")]
 #[test]
 fn people_who_wait_on_purpose_are_not_stuck() {
     const PEOPLE: &str = "format = 1

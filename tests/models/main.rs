@@ -356,9 +356,8 @@ fn a_world_with_every_motion_is_saved_and_loaded() {
     }
 }
 
-#[cfg(feature = "scenario")]
 mod files {
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     fn parse(motion: &str) -> Result<Scenario, String> {
         let text = format!(
@@ -434,18 +433,17 @@ mod own {
         assert_eq!(again.state_hash(), world.state_hash());
     }
 
-    #[cfg(feature = "scenario")]
     #[test]
     fn files_take_a_motion_of_a_user() {
         let text = "format = 1\n[world]\ndimensions = 3\nsize = [9.0, 9.0, 9.0]\n[species.box]\ncount = 1\n\
                     motion = { model = \"conveyor\" }\n";
         let registry = Registry::new().with_motion(Conveyor { speed: 3.0 }).unwrap();
-        let scenario = throng::Scenario::parse_in(&registry, text, "belt.toml", &[]).unwrap();
+        let scenario = throng_scenario::Scenario::parse_in(&registry, text, "belt.toml", &[]).unwrap();
         let mut world = scenario.build::<3>().unwrap();
         world.step();
         let boxes = world.agents(world.species_named("box").unwrap()).unwrap();
         assert_eq!(boxes.velocity(0), Vector([3.0, 0.0, 0.0]));
-        assert!(throng::Scenario::parse(text, "belt.toml").is_err());
+        assert!(throng_scenario::Scenario::parse(text, "belt.toml").is_err());
     }
 }
 

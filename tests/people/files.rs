@@ -1,7 +1,6 @@
 //! Sources, sinks, zones, populations and times in scenario files, and the mistakes in them.
 
-use throng::Scenario;
-use throng::scenario::BuildError;
+use throng_scenario::{BuildError, Scenario};
 
 const FILE: &str = r#"
 format = 1

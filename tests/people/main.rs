@@ -6,5 +6,4 @@ mod sources;
 mod times;
 mod zones;
 
-#[cfg(feature = "scenario")]
 mod files;

@@ -1,7 +1,8 @@
 //! Worlds of scenario files with overrides, and means of measures over time.
 
+use throng::World;
 use throng::measures::{Moments, Sample, centre};
-use throng::{Scenario, World};
+use throng_scenario::Scenario;
 
 /// The result of fallible measurements.
 pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

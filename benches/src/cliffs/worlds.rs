@@ -2,9 +2,10 @@
 
 use throng::behaviours::{Alignment, Cohesion, Pursue, Separation};
 use throng::{
-    AgentId, AgentRef, Behaviour, Edge, Inputs, Noise, Obstacle, Perception, Scenario, Settings, Species,
-    SpeciesFilter, SpeciesId, Target, Vector, World,
+    AgentId, AgentRef, Behaviour, Edge, Inputs, Noise, Obstacle, Perception, Settings, Species, SpeciesFilter,
+    SpeciesId, Target, Vector, World,
 };
+use throng_scenario::Scenario;
 
 use super::{NeighbourQuery, Outcome, Setup};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use engine::scenario::{BuildError, Problems};
+use throng_scenario::{BuildError, Problems};
 use engine::{Error, SnapshotError};
 
 /// The result of a call.

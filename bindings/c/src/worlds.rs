@@ -3,7 +3,8 @@
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::{AnyWorld, Edge, Scenario, Settings, Vector};
+use engine::{AnyWorld, Edge, Settings, Vector};
+use throng_scenario::Scenario;
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
 use throng::parameters::Allowed;
-use throng::scenario::{BuildError, Location, Problem, Problems, Reason};
+use throng_scenario::{BuildError, Location, Problem, Problems, Reason};
 use throng::{BadValue, Error, SnapshotError};
 
 create_exception!(throng, ScenarioError, PyValueError, "A scenario that is refused, with the places of its problems.");

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use throng::measures::{Measure, Moments, Recorder, Recording};
-use throng::scenario::{SweepFault, Varied};
-use throng::{AnyWorld, Registry, Scenario, with_world};
+use throng::{AnyWorld, Registry, with_world};
+use throng_scenario::{Scenario, SweepFault, Varied};
 
 use crate::curves;
 use crate::errors::OrRaise;
@@ -31,7 +31,7 @@ const MOST_RUNS: u64 = 100_000_000;
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Sweep {
-    sweep: throng::scenario::Sweep,
+    sweep: throng_scenario::Sweep,
     ticks: u64,
     start: u64,
     measures: Vec<&'static Measure>,
@@ -65,7 +65,7 @@ impl Sweep {
         let sweep = py.detach(|| {
             let text = Scenario::read(file).or_raise()?;
             let seeds = (first_seed, seeds);
-            let sweep = throng::scenario::Sweep::new(&Registry::new(), &text, file, &set, varied, seeds, MOST_RUNS);
+            let sweep = throng_scenario::Sweep::new(&Registry::new(), &text, file, &set, varied, seeds, MOST_RUNS);
             sweep.map_err(refused)
         })?;
         Ok(Self { sweep, ticks, start, measures, radius })

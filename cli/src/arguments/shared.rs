@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use throng::{Registry, Scenario};
+use throng::Registry;
 use throng_formats::trajectory::TrajectoryFormat;
+use throng_scenario::Scenario;
 
 use crate::failure::Failure;
 use crate::files::existing;

@@ -3,8 +3,9 @@
 use std::num::NonZeroUsize;
 
 use rayon::ThreadPool;
-use throng::{AnyWorld, InstructionSet, Registry, Scenario};
+use throng::{AnyWorld, InstructionSet, Registry};
 use throng_bench::design::WARM;
+use throng_scenario::Scenario;
 
 use super::machine::Machine;
 use super::options::BenchOptions;

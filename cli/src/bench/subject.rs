@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use throng::{AnyWorld, Execution, Registry, Scenario};
+use throng::{AnyWorld, Execution, Registry};
 use throng_bench::Flock;
+use throng_scenario::Scenario;
 
 use super::options::BenchOptions;
 use crate::execution::{build, execution};

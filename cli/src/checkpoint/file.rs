@@ -185,7 +185,8 @@ fn bytes(from: &mut impl Read, length: u64) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use throng::{Noise, Registry, Scenario};
+    use throng::{Noise, Registry};
+    use throng_scenario::Scenario;
 
     use super::*;
     use crate::busiest::Busiest;

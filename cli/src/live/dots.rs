@@ -195,7 +195,7 @@ impl Canvas {
 
 #[cfg(test)]
 mod tests {
-    use throng::Scenario;
+    use throng_scenario::Scenario;
 
     use super::*;
 

@@ -5,8 +5,8 @@ mod picture;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng::scenario::printable;
 use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions};
+use throng_scenario::printable;
 
 use crate::arguments::PlanOptions;
 use crate::chart::FigureKind;

@@ -4,7 +4,7 @@ mod axes;
 mod curves;
 mod figure;
 
-use throng::scenario::printable;
+use throng_scenario::printable;
 
 use crate::arguments::PlotOptions;
 use crate::chart::FigureKind;

@@ -1,7 +1,8 @@
 //! Frames from a scenario, drawn while it runs.
 
-use throng::{AnyWorld, Registry, Scenario, Vector};
+use throng::{AnyWorld, Registry, Vector};
 use throng_draw::{Agent, Drawable, EnvironmentShape, Fit, Options, Subject};
+use throng_scenario::Scenario;
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, has_extension, no_frames};

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use throng::Vector;
-use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
+use throng_scenario::Colour;
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng::measures::Recorder;
-use throng::{AnyWorld, Scenario, with_world};
+use throng::{AnyWorld, with_world};
 use throng_formats::table::ColumnCells;
+use throng_scenario::Scenario;
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::Resumable;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use throng::scenario::printable;
+use throng_scenario::printable;
 
 use super::{Account, Summary};
 use crate::measured;

@@ -1,9 +1,9 @@
 //! The design of a sweep: its runs, and the columns of its table.
 
 use serde_json::{Value, json};
+use throng::Registry;
 use throng::measures::Measure;
-use throng::scenario::{Sweep, SweepFault, SweepRun, Varied};
-use throng::{Registry, Scenario};
+use throng_scenario::{Scenario, Sweep, SweepFault, SweepRun, Varied};
 
 use super::measures;
 use super::vary::Vary;

@@ -15,7 +15,7 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::json;
 use throng::Registry;
-use throng::scenario::printable;
+use throng_scenario::printable;
 
 use crate::arguments::SweepOptions;
 use crate::execution;

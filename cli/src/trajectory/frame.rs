@@ -1,10 +1,11 @@
 //! Headings and frames of trajectories, from a world.
 
 use throng::columns::ColumnSlice;
-use throng::{AnyWorld, Scenario, WallShape};
+use throng::{AnyWorld, WallShape};
 use throng_formats::trajectory::{
     ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest, walkable_area,
 };
+use throng_scenario::Scenario;
 
 use crate::origin::seconds;
 use crate::unwrapped::Unwrapped;

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use throng::{AnyWorld, Scenario};
+use throng::AnyWorld;
 use throng_formats::trajectory::shortest;
+use throng_scenario::Scenario;
 
 use crate::checkpoint::Resumable;
 use crate::failure::Failure;

@@ -121,8 +121,9 @@ fn record<T>(changes: &mut Vec<T>, number: Option<usize>, change: T, of: impl Fn
 
 #[cfg(test)]
 mod tests {
-    use throng::scenario::keys::MAX_SEED;
-    use throng::{Registry, Scenario};
+    use throng::Registry;
+    use throng_scenario::Scenario;
+    use throng_scenario::keys::MAX_SEED;
 
     use super::*;
     use crate::find::{Found, Place};

@@ -2,11 +2,11 @@
 
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
-use throng::scenario::Colour;
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
-use throng::{AnyWorld, Edge, Registry, Rule, Scenario, Shape, Species, WallShape, World};
+use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;
+use throng_scenario::{Colour, Scenario};
 
 use super::edit::{is_falcon, reference};
 use crate::output::advice;

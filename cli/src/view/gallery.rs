@@ -7,8 +7,9 @@ use std::thread::{Builder, JoinHandle};
 
 use data_encoding::BASE64;
 use serde_json::{Value as Json, json};
-use throng::{AnyWorld, Scenario};
+use throng::AnyWorld;
 use throng_draw::Options;
+use throng_scenario::Scenario;
 
 use super::mailbox::{ClientId, Hub};
 use super::source::Source;

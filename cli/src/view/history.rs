@@ -299,7 +299,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use throng::{Scenario, with_world};
+    use throng::with_world;
+    use throng_scenario::Scenario;
 
     use super::*;
     use crate::view::edit;

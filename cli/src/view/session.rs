@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
-use throng::{AgentId, AnyWorld, Scenario, with_world};
+use throng::{AgentId, AnyWorld, with_world};
+use throng_scenario::Scenario;
 
 use super::changes::Change;
 use super::command::ClientCommand;

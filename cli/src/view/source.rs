@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use throng::scenario::Problems;
-use throng::{Registry, Scenario};
+use throng::Registry;
+use throng_scenario::{Problems, Scenario};
 
 use crate::arguments::overrides;
 use crate::built_in;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use throng::scenario::Problems;
-use throng::{AgentId, AnyWorld, Scenario};
+use throng::{AgentId, AnyWorld};
+use throng_scenario::{Problems, Scenario};
 
 use super::changes::Changes;
 use super::command::Inbox;

@@ -1,11 +1,11 @@
 //! Random scenario files. The tables of keys and the registry say what a file can have, so that a new key, rule or
 //! model is drawn without being listed here.
 
+use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
-use throng::scenario::Location;
-use throng::scenario::keys::{DISTRIBUTION, FILE};
 use throng::species::WEIGHT;
-use throng::{Registry, Scenario};
+use throng_scenario::keys::{DISTRIBUTION, FILE};
+use throng_scenario::{Location, Scenario};
 
 use crate::worlds::draw::Draw;
 use crate::worlds::values::{Cast, written};

@@ -21,7 +21,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use throng::{AnyWorld, Registry, Scenario, World};
+use throng::{AnyWorld, Registry, World};
+use throng_scenario::Scenario;
 
 use crate::worlds::draw::Draw;
 use crate::worlds::ways::{Pools, Run, Way, columns, reference, ways};

@@ -51,8 +51,8 @@ impl Allowed {
     }
 
     /// The words that are allowed; none if other values are.
-    #[cfg(feature = "scenario")]
-    pub(crate) fn words(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn words(&self) -> Vec<&str> {
         match self {
             Self::OneOf(words) => words.iter().map(String::as_str).collect(),
             Self::Kind { kind: Kind::Choice(words), .. }

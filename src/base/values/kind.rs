@@ -1,5 +1,8 @@
 //! The description of a key of rules, species and scenario files: its name, its type, its default and its help.
 
+use std::f32::consts::PI;
+
+use crate::base::values::value::three_digits;
 use crate::base::values::{Range, Value};
 
 /// The type and range of a parameter of a rule or of a key of a scenario file.
@@ -263,6 +266,30 @@ impl Parameter {
     pub fn allowed(&self) -> String {
         self.kind.allowed(self.unit)
     }
+
+    /// The doubt about an angle in degrees that radians would explain: a view of a few degrees, or another angle of a
+    /// few degrees that is not a whole or half number. `None` for other values, and for parameters that are no angles.
+    ///
+    /// ```
+    /// use throng::Registry;
+    ///
+    /// let rule = Registry::new().find::<2>("alignment").unwrap();
+    /// let fov = rule.parameter("fov")?;
+    /// assert!(fov.doubt(270.0).is_none());
+    /// assert!(fov.doubt(4.71).unwrap().contains("look like radians"));
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[must_use]
+    pub fn doubt(&self, value: f32) -> Option<String> {
+        let Self { unit, kind, .. } = self;
+        let is_view = matches!(kind, Kind::Number(range) if range.contains(360.0) && !range.contains(361.0));
+        let is_angle = matches!(*unit, "degrees" | "degrees/s") || *kind == Kind::Heading;
+        let unit = if unit.is_empty() { "degrees" } else { unit };
+        let degrees = three_digits(value * (180.0 / PI));
+        let in_radians = (1e-3..=2.0 * PI + 1e-3).contains(&value.abs()) && (is_view || (2.0 * value).fract() != 0.0);
+        (is_angle && in_radians)
+            .then(|| format!("{value} {unit} look like radians: {value} radians are {degrees} {unit}"))
+    }
 }
 
 /// The value of a key that a file lacks.
@@ -281,8 +308,16 @@ pub enum Preset {
     Word(&'static str),
 }
 
-/// Returns whether a text matches [`Kind::NAME_PATTERN`].
-pub(crate) fn is_name(text: &str) -> bool {
+/// Whether a text is a name of an item, as of a mark or a species in a file: whether it matches
+/// [`Kind::NAME_PATTERN`].
+///
+/// ```
+/// use throng::parameters::is_name;
+///
+/// assert!(is_name("north-door") && !is_name("north door") && !is_name(""));
+/// ```
+#[must_use]
+pub fn is_name(text: &str) -> bool {
     let character = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     (1..=64).contains(&text.len()) && text.chars().all(character)
 }

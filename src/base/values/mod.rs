@@ -6,11 +6,10 @@ mod range;
 mod value;
 
 pub use allowed::Allowed;
-pub(crate) use kind::is_name;
-pub use kind::{Kind, Parameter, Preset};
+pub use kind::{Kind, Parameter, Preset, is_name};
 pub use range::Range;
 pub use value::Value;
-pub(crate) use value::shortest;
+pub(crate) use value::{shortest, three_digits};
 
 /// The largest coordinate and length, in metres. An agent farther out has left even an open world.
 pub const LIMIT: f32 = 1e6;

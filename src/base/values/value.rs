@@ -114,6 +114,11 @@ pub(crate) fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }
 
+/// A number with three digits.
+pub(crate) fn three_digits(number: f32) -> String {
+    format!("{number:.2e}").parse::<f64>().map_or(number.to_string(), |rounded| rounded.to_string())
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -3,20 +3,11 @@
 use std::sync::Arc;
 
 use crate::base::error::Error;
-use crate::base::settings::within_limit;
+use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::handles::Item;
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::maths::Vector;
-
-/// The lengths of a cell.
-pub(crate) const CELL: Range = Range::above(0.0, crate::LIMIT as f64);
-
-/// The default clearance of a navigation, in metres.
-pub(crate) const CLEARANCE: f32 = 0.25;
-
-/// The persons per second that leave through a goal.
-pub(crate) const CAPACITY: Range = Range::above(0.0, 1e6);
 
 /// The ways to a goal for bodies of one radius, in a world of two dimensions: the definition of a
 /// [`NavigationField`](crate::NavigationField).
@@ -40,11 +31,20 @@ pub struct Navigation<const D: usize> {
 }
 
 impl<const D: usize> Navigation<D> {
+    /// The range of the length of a cell, in metres.
+    pub const CELL: Range = Range::above(0.0, LIMIT as f64);
+
+    /// The default clearance, in metres.
+    pub const CLEARANCE: f32 = 0.25;
+
+    /// The range of the capacity, in agents per second.
+    pub const CAPACITY: Range = Range::above(0.0, 1e6);
+
     /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and a capacity of 1.3 agents per second:
     /// the flow through a metre of door at capacity (Weidmann 1993).
     #[must_use]
     pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {
-        Self { name: name.into(), goals, clearance: CLEARANCE, cell: None, capacity: 1.3 }
+        Self { name: name.into(), goals, clearance: Self::CLEARANCE, cell: None, capacity: 1.3 }
     }
 }
 
@@ -80,11 +80,11 @@ impl<const D: usize> Item for Navigation<D> {
         if !Range::LENGTH.contains(self.clearance.into()) {
             return Err(Error::bad("clearance", self.clearance, Allowed::number(Range::LENGTH, "m")));
         }
-        if let Some(cell) = self.cell.filter(|&cell| !CELL.contains(cell.into())) {
-            return Err(Error::bad("cell", cell, Allowed::number(CELL, "m")));
+        if let Some(cell) = self.cell.filter(|&cell| !Self::CELL.contains(cell.into())) {
+            return Err(Error::bad("cell", cell, Allowed::number(Self::CELL, "m")));
         }
-        if !CAPACITY.contains(self.capacity.into()) {
-            return Err(Error::bad("capacity", self.capacity, Allowed::number(CAPACITY, "1/s")));
+        if !Self::CAPACITY.contains(self.capacity.into()) {
+            return Err(Error::bad("capacity", self.capacity, Allowed::number(Self::CAPACITY, "1/s")));
         }
         self.goals.iter().try_for_each(|goal| match goal {
             Goal::Point(point) => within_limit("goal", *point, "m").map(drop),

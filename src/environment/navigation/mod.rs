@@ -17,14 +17,10 @@ mod solve;
 mod tests;
 
 pub(crate) use definition::Fields;
-#[cfg(feature = "scenario")]
-pub(crate) use definition::{CAPACITY, CELL, CLEARANCE};
 pub use definition::{Goal, Navigation};
 pub use field::NavigationField;
 pub(crate) use ground::Ground;
 pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
 pub(crate) use queues::Queues;
-#[cfg(feature = "scenario")]
-pub(crate) use settle::least_cell;
 pub(crate) use settle::settle;

@@ -174,16 +174,20 @@ fn disc<const D: usize>(centre: Vector<D>, radius: f32) -> Capsule {
     Capsule { ends: [exact(centre); 2], radius: radius.into() }
 }
 
-/// The least length of a cell in a world of this size, which has at most [`MOST_CELLS`] of them.
-pub(crate) fn least_cell(size: [f32; 2]) -> f32 {
-    let [x, y] = size.map(f64::from);
-    // Half of the largest number leaves room for rounding up.
-    (x * y / (0.5 * MOST_CELLS as f64)).sqrt() as f32
+impl Navigation<2> {
+    /// The least length of a cell, in metres, in a world of this size, which has at most [`MOST_CELLS`] of them. A
+    /// navigation with a smaller [`cell`](Self::cell) gets this one.
+    #[must_use]
+    pub fn least_cell(size: [f32; 2]) -> f32 {
+        let [x, y] = size.map(f64::from);
+        // Half of the largest number leaves room for rounding up.
+        (x * y / (0.5 * MOST_CELLS as f64)).sqrt() as f32
+    }
 }
 
 /// The number of cells of this length per axis, at least two.
 fn cells(size: [f32; 2], cell: f32) -> [usize; 2] {
-    let least = least_cell(size);
+    let least = Navigation::least_cell(size);
     let cell = f64::from(if cell < least { least } else { cell });
     size.map(|size| (f64::from(size) / cell).ceil().clamp(2.0, 0.5 * MOST_CELLS as f64) as usize)
 }

@@ -45,8 +45,10 @@ pub trait Field: Sized {
     }
 }
 
-/// Rounds to `f32` and turns -0.0 into 0.0, so that a division by the number does not depend on the sign of zero.
-pub(crate) fn rounded(number: f64) -> f32 {
+/// Rounds to `f32` and turns -0.0 into 0.0, so that a division by the number does not depend on the sign of zero. Every
+/// number that enters a world as a [`Value`] is rounded so.
+#[must_use]
+pub fn rounded(number: f64) -> f32 {
     number as f32 + 0.0
 }
 

@@ -6,18 +6,19 @@
 pub(crate) mod field;
 mod macros;
 
-pub use field::Field;
+pub use field::{Field, rounded};
 
 pub(crate) use macros::{choice, reflect, rule};
 
 use crate::base::error::Error;
+pub use crate::base::suggest::nearest_word;
 pub use crate::base::values::Allowed;
 pub use crate::base::values::Kind;
 pub use crate::base::values::Parameter;
 pub use crate::base::values::Preset;
 pub use crate::base::values::Range;
 pub use crate::base::values::Value;
-pub(crate) use crate::base::values::is_name;
+pub use crate::base::values::is_name;
 
 impl Parameter {
     /// The allowed values.

@@ -6,14 +6,12 @@ use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::base::settings::wrap_into_world;
-use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::settings::Settings;
 use crate::derived::indices::Indices;
 use crate::derived::removal::remove;
 use crate::derived::resolved_regions::ResolvedRegions;
 use crate::derived::{Change, Derived};
 use crate::environment::handles::Handle as _;
-use crate::environment::region::Shape;
 use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::species::LIFETIME;
@@ -165,7 +163,7 @@ fn spawn_one<const D: usize>(
     let mut noise = Noise::new(seed, id.number(), state.tick, Noise::SOURCE | number << 8);
     let mut free = |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius), bodies);
     let position = (0..DRAWS).find_map(|_| {
-        let position = draw_position(&state.settings, &shape, radius, &mut noise)?;
+        let position = shape.draw(&state.settings, radius, &mut noise)?;
         free(position).then_some(position)
     });
     let Some(position) = position else { return false };
@@ -186,32 +184,6 @@ fn spawn_one<const D: usize>(
     }
     events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: place as u32 });
     true
-}
-
-/// Draws a position at which a body lies inside a shape; `None` if the shape is smaller than the body, or the position
-/// is outside the world.
-pub(crate) fn draw_position<const D: usize>(
-    settings: &Settings<D>,
-    shape: &Shape<D>,
-    radius: f32,
-    noise: &mut Noise,
-) -> Option<Vector<D>> {
-    let (centre, half) = shape.bounds();
-    if half.0.iter().any(|&half| half < radius) {
-        return None;
-    }
-    let offset = match *shape {
-        Shape::Ball { radius: reach, .. } => noise.in_ball() * (reach - radius),
-        Shape::Box { half, .. } => Vector::from_fn(|axis| noise.between(radius - half[axis], half[axis] - radius)),
-    };
-    // Adding 0.0 turns -0.0 into 0.0.
-    let position = wrap_into_world(centre + offset, &settings.period()) + Vector::ZERO;
-    let inside = |axis: usize| match settings.edge[axis] {
-        Edge::Wrap => (0.0..settings.size[axis]).contains(&position[axis]),
-        Edge::Open => position[axis].abs() <= LIMIT,
-        _ => (0.0..=settings.size[axis]).contains(&position[axis]),
-    };
-    (0..D).all(inside).then_some(position)
 }
 
 /// Returns whether a body at a position overlaps no agent, obstacle or wall.

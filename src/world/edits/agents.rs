@@ -13,6 +13,7 @@ use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::world::World;
+use crate::world::starts::AgentStart;
 
 /// The reason for removals by the host.
 const DESPAWNED: &str = "despawned";
@@ -46,21 +47,9 @@ impl<const D: usize> World<D> {
         Ok(id)
     }
 
-    /// Adds an agent of this rank, whose row is counted from the first of this rank until
-    /// [`start_apart`](Self::start_apart).
-    #[cfg(feature = "scenario")]
-    pub(crate) fn add_own(
-        &mut self,
-        species: SpeciesId,
-        id: AgentId,
-        position: Vector<D>,
-        velocity: Vector<D>,
-    ) -> Result<AgentRow, Error> {
-        let (position, velocity) = (self.checked_position(position)?, check_velocity(velocity)?);
-        let (number, (state, _)) = (species.number(), self.edit());
-        let at = AgentRow { species: species.0, row: state.agents[number].len() as u32 };
-        state.add_row(number, id, position, velocity);
-        Ok(at)
+    /// The position and the velocity of a start, if the world accepts them.
+    pub(crate) fn checked_start(&self, start: &AgentStart<D>) -> Result<(Vector<D>, Vector<D>), Error> {
+        Ok((self.checked_position(start.position)?, check_velocity(start.velocity)?))
     }
 
     /// Adds an agent for each position, and returns their ids in the same order. If one is refused, none is added.
@@ -305,15 +294,6 @@ impl<const D: usize> World<D> {
         state.keep_headings(place.species as usize);
         state.agents[place.species as usize].face(place.row as usize, direction);
         Ok(())
-    }
-
-    /// Turns the agent at a row that is at rest, if its species keeps headings and the heading is not zero.
-    #[cfg(feature = "scenario")]
-    pub(crate) fn face_at_rest(&mut self, place: AgentRow, heading: Vector<D>) {
-        let (agents, row) = (&mut self.edit().0.agents[place.species as usize], place.row as usize);
-        if heading != Vector::ZERO && agents.is_at_rest(row) {
-            agents.face(row, heading);
-        }
     }
 
     /// Sets or clears an agent's own goal. Rules with a target use the goal instead of the target.

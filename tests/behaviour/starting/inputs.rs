@@ -1,6 +1,7 @@
 //! Start files of other programs, and files that are not scenarios.
 
-use throng::{Scenario, World};
+use throng::World;
+use throng_scenario::Scenario;
 
 use super::{Folder, bodies};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use throng::{AgentId, Event, Removal, Scenario, SpeciesId, Vector, World};
+use throng::{AgentId, Event, Removal, SpeciesId, Vector, World};
+use throng_scenario::Scenario;
 
 use crate::run::{Outcome, set};
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use throng::{AnyWorld, Edge, Error, Registry, Scenario, Settings, Vector};
+use throng::{AnyWorld, Edge, Error, Registry, Settings, Vector};
+use throng_scenario::Scenario;
 
 use crate::errors::OrRaise;
 use crate::points::Point;

@@ -1,0 +1,153 @@
+//! The [`Scenario`] type: a validated description of a world and of its run.
+
+use std::path::Path;
+
+use throng::measures::Recording;
+use throng::{Combine, Distribution, Edge, Registry, Warning};
+
+use crate::environment::EnvironmentSpec;
+use crate::keys;
+use crate::motions::MotionSpec;
+use crate::output::Output;
+use crate::people::{ExpectedArrivals, PeopleSpec};
+use crate::problem::printable;
+use crate::rules::RuleSpec;
+use crate::start::Start;
+use crate::states::StatesSpec;
+
+/// A validated description of a world and of its run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The rules that the file may use.
+    pub(crate) registry: Registry,
+    pub(crate) name: String,
+    pub(crate) dimensions: usize,
+    /// `None` only while a file is being read.
+    pub(crate) size: Option<Vec<f32>>,
+    /// One per dimension.
+    pub(crate) edge: Vec<Edge>,
+    pub(crate) tick_seconds: f32,
+    pub(crate) ticks: u64,
+    pub(crate) until_empty: bool,
+    pub(crate) seed: u64,
+    pub(crate) pair_budget: Option<usize>,
+    pub(crate) environment: EnvironmentSpec,
+    pub(crate) people: PeopleSpec,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) output: Output,
+    pub(crate) recording: Recording,
+    /// What the author of the file hardly means, outside of the species.
+    pub(crate) doubts: Vec<Warning>,
+}
+
+/// The positions of the radius and of the largest speed in [`QUANTITIES`](throng::species::QUANTITIES).
+pub(crate) const RADIUS: usize = 1;
+pub(crate) const MAX_SPEED: usize = 2;
+
+/// The agents of one species at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) count: u64,
+    pub(crate) start: Start,
+    /// In the order of [`QUANTITIES`](throng::species::QUANTITIES).
+    pub(crate) quantities: [Distribution; 7],
+    pub(crate) combine: Combine,
+    /// `None` for vehicles.
+    pub(crate) motion: Option<MotionSpec>,
+    pub(crate) rules: Vec<RuleSpec>,
+    pub(crate) states: StatesSpec,
+    /// In the order of [`TIMES`](throng::species::TIMES).
+    pub(crate) times: [Option<Distribution>; 2],
+    /// Whether the agents are people who walk: they start clear of each other and of all others.
+    pub(crate) walks: bool,
+    /// The names of the quantities that the file has.
+    pub(crate) written: Vec<&'static str>,
+    /// What its author hardly means.
+    pub(crate) doubts: Vec<Warning>,
+}
+
+impl Scenario {
+    /// A scenario without agents, with which the reading of a file begins.
+    pub(crate) fn empty(file: &str, registry: Registry) -> Self {
+        let stem = Path::new(file).file_stem().unwrap_or_default();
+        Self {
+            registry,
+            name: printable(&stem.to_string_lossy()).to_string(),
+            dimensions: 2,
+            size: None,
+            edge: Vec::new(),
+            tick_seconds: 1.0,
+            ticks: keys::TICKS,
+            until_empty: false,
+            seed: 0,
+            pair_budget: None,
+            environment: EnvironmentSpec::default(),
+            people: PeopleSpec::default(),
+            groups: Vec::new(),
+            output: Output::default(),
+            recording: Recording::default(),
+            doubts: Vec::new(),
+        }
+    }
+
+    /// The title in the file, or the file name without its extension.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of dimensions: the argument `D` of [`build`](Self::build).
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// The number of ticks of a run.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Whether a run ends before its last tick once the world [has ended](throng::World::has_ended).
+    #[must_use]
+    pub fn until_empty(&self) -> bool {
+        self.until_empty
+    }
+
+    /// The seed of all random draws.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The species and their initial numbers of agents.
+    pub fn species(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.groups.iter().map(|group| (&group.name[..], group.count))
+    }
+
+    /// The initial number of agents.
+    #[must_use]
+    pub fn agents(&self) -> u64 {
+        self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+    }
+
+    /// What the sources of the scenario bring within its ticks.
+    #[must_use]
+    pub fn arrivals(&self) -> ExpectedArrivals {
+        self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
+    }
+
+    /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
+    /// areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// The output of a run.
+    #[must_use]
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+}

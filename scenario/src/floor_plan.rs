@@ -1,0 +1,165 @@
+//! The floor plan of a scenario: its walls, and its named rectangles as regions.
+
+use crate::definition::Scenario;
+use crate::fields::{Fields, Reader};
+
+/// Reads `floor_plan` from the file's outermost table, and adds what the plan holds to the environment.
+#[cfg(feature = "floor_plans")]
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+    reading::read(reader, root, scenario);
+}
+
+/// Refuses the key.
+#[cfg(not(feature = "floor_plans"))]
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, _: &mut Scenario) {
+    if let Some(entry) = root.entry("floor_plan") {
+        let reason =
+            "this program was built without floor plans: the feature `floor_plans` of throng-scenario reads them";
+        let reason = crate::reason::Reason::FloorPlan(reason.to_owned());
+        reader.refuse("floor_plan".to_owned(), &entry.item, reason);
+    }
+}
+
+#[cfg(feature = "floor_plans")]
+mod reading {
+    use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
+
+    use throng::parameters::{Value, is_name};
+    use throng::{Edge, PathFault, Vector};
+
+    use crate::definition::Scenario;
+    use crate::document::Node;
+    use crate::environment::{EnvironmentSpec, RegionSpec};
+    use crate::fields::{Fields, Reader};
+    use crate::reason::Reason;
+    use crate::start::in_dimensions;
+    use crate::walls::WallSpec;
+
+    /// How far a plan may reach out of the world, in metres: more than rounding does.
+    const BEYOND: f64 = 1e-3;
+
+    pub(super) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+        let Some(entry) = root.entry("floor_plan") else { return };
+        let before = reader.problems.count();
+        let (file, options) = match entry.item.node {
+            Node::Table(_) => {
+                let Some(fields) = reader.inner(root, "floor_plan") else { return };
+                let scale = reader.number(&fields, "scale").and_then(|scale| Value::from(scale).number());
+                let origin = match reader.value(&fields, "origin", scenario.dimensions) {
+                    Some(Value::Point(origin)) => [origin[0], origin[1]],
+                    _ => [0.0; 2],
+                };
+                let element = reader.whole(&fields, "element").map(|element| element as usize);
+                let walls = match reader.value(&fields, "walls", 0) {
+                    Some(Value::Words(walls)) => Some(walls),
+                    _ => None,
+                };
+                let options = ReadOptions { scale, origin, element, walls, ..ReadOptions::default() };
+                (reader.text(&fields, "file"), options)
+            }
+            _ => (reader.text(root, "floor_plan"), ReadOptions::default()),
+        };
+        let Some(file) = file.filter(|_| reader.problems.count() == before) else { return };
+        let path = reader.document.beside(file);
+        let plan = FloorPlan::load(path, &options).map_err(|error| error.to_string());
+        match plan.and_then(|plan| add(&plan, (file, options.origin), scenario).map(|()| plan)) {
+            Err(reason) => reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason)),
+            Ok(plan) => {
+                // What the scenario refers to is meant as an area.
+                let filled: Vec<_> = plan.filled.into_iter().filter(|name| !reader.document.mentions(name)).collect();
+                if !filled.is_empty() {
+                    reader.doubt("floor_plan".to_owned(), format!("{file}: {}", Warning::Filled(filled)));
+                }
+            }
+        }
+    }
+
+    /// Adds the walls and the regions of a plan to a scenario.
+    fn add(plan: &FloorPlan, (file, origin): (&str, [f64; 2]), scenario: &mut Scenario) -> Result<(), String> {
+        if scenario.dimensions != 2 {
+            return Err("floor plans are for worlds of two dimensions".to_owned());
+        }
+        let suspicious =
+            plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_) | Warning::Filled(_)));
+        if let Some(warning) = suspicious {
+            return Err(format!("{file}: {warning}"));
+        }
+        check_inside(plan, (file, origin), scenario)?;
+        for (number, wall) in plan.walls.iter().enumerate() {
+            let points = corners(&wall.points, wall.closed);
+            let found = PathFault::of(
+                &points.iter().map(|point| in_dimensions(point)).collect::<Vec<Vector<2>>>(),
+                wall.closed,
+            );
+            if let Some(fault) = found {
+                let name = wall.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+                return Err(format!("{file}: wall {}{name}: {fault}", number + 1));
+            }
+            let name = wall.name.as_ref().map(|name| new_name(name, &scenario.environment.walls));
+            scenario.environment.walls.push(WallSpec::path(name, points, wall.closed, wall.solid));
+        }
+        for area in &plan.areas {
+            add_region(area, scenario);
+        }
+        Ok(())
+    }
+
+    /// Refuses a plan that reaches out of the world: it is in other units, or elsewhere.
+    fn check_inside(plan: &FloorPlan, (file, origin): (&str, [f64; 2]), scenario: &Scenario) -> Result<(), String> {
+        let (Some(bounds), Some(size)) = (plan.bounds(), &scenario.size) else { return Ok(()) };
+        let outside = |axis: usize| {
+            let reaches = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
+            reaches && scenario.edge.get(axis) != Some(&Edge::Open)
+        };
+        if outside(0) || outside(1) {
+            let world = format!("(0, 0) to ({}, {})", size[0], size[1]);
+            let fits = (0..2).all(|axis| bounds.size()[axis] <= f64::from(size[axis]));
+            let remedy = if fits {
+                // A plan in the coordinates of a map.
+                let [x, y] = [0, 1].map(|axis| ((origin[axis] - bounds.low[axis]) * 1e3).ceil() / 1e3);
+                format!("set origin = [{x}, {y}]")
+            } else {
+                "set scale, origin or the world's size".to_owned()
+            };
+            return Err(format!("{file}: the plan reaches from {bounds} m, out of the world, {world} m: {remedy}"));
+        }
+        Ok(())
+    }
+
+    /// The corners in single precision, without those that rounding made equal.
+    fn corners(points: &[[f64; 2]], closed: bool) -> Vec<Vec<f32>> {
+        let mut corners: Vec<Vec<f32>> = points.iter().map(|point| point.map(|at| at as f32).to_vec()).collect();
+        corners.dedup();
+        if closed && corners.len() > 1 && corners.first() == corners.last() {
+            corners.pop();
+        }
+        corners
+    }
+
+    /// A name of a wall that no other wall has: with other characters where a name cannot have them, and a number.
+    fn new_name(name: &str, walls: &[WallSpec]) -> String {
+        let letter = |character: char| if is_name(character.encode_utf8(&mut [0; 4])) { character } else { '_' };
+        let valid: String = name.chars().map(letter).take(56).collect();
+        let taken = |name: &str| walls.iter().any(|wall| wall.name() == Some(name));
+        let numbered = (2..).map(|number| format!("{valid}-{number}"));
+        std::iter::once(valid.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(valid)
+    }
+
+    /// Adds a named rectangle as a region, and any other named area as one of initial positions. A region of the
+    /// scenario file with the same name replaces it.
+    fn add_region(area: &Area, scenario: &mut Scenario) {
+        let EnvironmentSpec { regions, areas, .. } = &mut scenario.environment;
+        let taken =
+            |name: &str| regions.iter().any(|other| other.name == name) || areas.iter().any(|(other, _)| other == name);
+        let Some(name) = area.name.as_ref().filter(|name| is_name(name) && !taken(name)) else { return };
+        if let Some(bounds) = area.rectangle() {
+            let centre = [0, 1].map(|axis| (0.5 * (bounds.low[axis] + bounds.high[axis])) as f32);
+            let size = bounds.size().map(|extent| extent as f32);
+            regions.push(RegionSpec::in_box(name.clone(), centre.to_vec(), size.to_vec()));
+        } else {
+            let rings = std::iter::once(&area.outline).chain(&area.holes);
+            let rounded = |ring: &Vec<[f64; 2]>| ring.iter().map(|point| point.map(|at| at as f32)).collect();
+            areas.push((name.clone(), rings.map(rounded).collect()));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The keys of results: pictures, trajectories and measures.
+
+use throng::measures::{Measure, measures};
+use throng::parameters::{Kind, Parameter, Preset, Range};
+
+use crate::keys::parameter::{EXTENT, key, names, optional, required};
+use crate::output::Colour;
+
+const COLOURS: &[&str] = &names!(Colour::ALL, name());
+const MEASURES: &[Measure] = measures();
+const MEASURE_NAMES: &[&str] = &names!(MEASURES, name);
+
+pub(super) const OUTPUT: &[Parameter] = &[
+    optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
+    optional("picture", "", Kind::Table(PICTURE), "Picture of the busiest tick."),
+    optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
+    key(
+        "audit",
+        "",
+        Kind::Flag,
+        "Whether `throng run` tests every tick for agents that cross walls, by brute force.",
+        Preset::Word("false"),
+    ),
+];
+
+const TRAJECTORY: &[Parameter] = &[
+    required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks."),
+    key(
+        "unwrapped",
+        "",
+        Kind::Flag,
+        "Whether it also has positions without the jumps at the seams of a periodic world.",
+        Preset::Word("false"),
+    ),
+];
+
+const RECORDING: &[Parameter] = &[
+    key("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks.", Preset::Number(1.0)),
+    key(
+        "names",
+        "",
+        Kind::Choices(MEASURE_NAMES),
+        "Measures to record, of all agents and of each species.",
+        Preset::Word("all that need no `radius`, or all with it, but not `correlation_length`"),
+    ),
+    optional(
+        "radius",
+        "m",
+        Kind::Number(EXTENT),
+        "Radius of neighbours for `local_density`, `clusters` and `largest_cluster`.",
+    ),
+    optional(
+        "line",
+        "",
+        Kind::Named("line", &Kind::Table(LINE)),
+        "Lines through which the flow of agents is counted, in two dimensions.",
+    ),
+    optional(
+        "area",
+        "",
+        Kind::Named("area", &Kind::Table(AREA)),
+        "Boxes in which density and speed are measured, in two dimensions.",
+    ),
+];
+
+const LINE: &[Parameter] = &[
+    required("from", "m", Kind::Point(Range::COORDINATE), "First end; agents cross forward from left to right."),
+    required("to", "m", Kind::Point(Range::COORDINATE), "Second end."),
+];
+
+const AREA: &[Parameter] = &[
+    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the box."),
+    required("size", "m", Kind::Point(EXTENT), "Extent of the box."),
+    key(
+        "reach",
+        "m",
+        Kind::Number(EXTENT),
+        "Largest distance from an agent to the corners of its Voronoi cell.",
+        Preset::Number(REACH),
+    ),
+];
+
+/// The default reach of Voronoi cells, in metres.
+pub(crate) const REACH: f32 = 2.0;
+
+const PICTURE: &[Parameter] = &[
+    key(
+        "colour",
+        "",
+        Kind::Choice(COLOURS),
+        "Quantity that the colour of an agent shows.",
+        Preset::Word("species where there are several, else heading"),
+    ),
+    key("width", "pixels", Kind::Whole(16, 16_384), "Width.", Preset::Word("what fits 1920 x 1080")),
+    key("height", "pixels", Kind::Whole(16, 16_384), "Height.", Preset::Word("what fits 1920 x 1080")),
+];

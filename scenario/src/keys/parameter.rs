@@ -1,0 +1,42 @@
+//! What the tables of keys are written with.
+
+use throng::LIMIT;
+use throng::parameters::{Kind, Parameter, Preset, Range};
+
+/// Lengths of a world.
+pub(super) const EXTENT: Range = Range::from(1e-6, LIMIT as f64);
+/// Speeds, in metres per second.
+pub(super) const SPEED: Range = Range::from(0.0, LIMIT as f64);
+
+/// The names of all elements of a constant array, as a constant array.
+macro_rules! names {
+    ($all:path, $($name:tt)+) => {{
+        let mut names = [""; $all.len()];
+        let mut number = 0;
+        while number < names.len() {
+            names[number] = $all[number].$($name)+;
+            number += 1;
+        }
+        names
+    }};
+}
+
+pub(super) use names;
+
+pub(super) const fn key(
+    name: &'static str,
+    unit: &'static str,
+    kind: Kind,
+    help: &'static str,
+    default: Preset,
+) -> Parameter {
+    Parameter { name, unit, kind, help, default }
+}
+
+pub(super) const fn required(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
+    key(name, unit, kind, help, Preset::Required)
+}
+
+pub(super) const fn optional(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
+    key(name, unit, kind, help, Preset::Absent)
+}

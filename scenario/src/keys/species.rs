@@ -1,0 +1,208 @@
+//! The keys of species: their agents, states and places.
+
+use throng::parameters::{Kind, Parameter, Preset, Range};
+use throng::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD, TIMES};
+use throng::{Condition, LIMIT, Population};
+
+use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
+
+const POPULATIONS: &[&str] = &names!(Population::ALL, name());
+const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
+
+pub(super) const SPECIES: &[Parameter] = &[
+    key(
+        "count",
+        "",
+        Kind::Whole(0, 1 << 53),
+        "Initial number of agents; required unless a source feeds the species, or `place.file` has its agents.",
+        Preset::Word("zero with a source, all with a file"),
+    ),
+    optional("place", "", Kind::Table(PLACE), "Initial positions and velocities."),
+    quantity(0),
+    quantity(1),
+    quantity(2),
+    quantity(3),
+    quantity(4),
+    quantity(5),
+    quantity(6),
+    optional(
+        "population",
+        "",
+        Kind::Choice(POPULATIONS),
+        "Population whose walking speeds the agents' largest speeds have; excludes `max_speed`.",
+    ),
+    TIMES[0],
+    TIMES[1],
+    key(
+        "combine",
+        "",
+        Kind::Choice(&["weighted", "priority", "truncated"]),
+        "Method that combines the forces of the rules.",
+        Preset::Word("weighted"),
+    ),
+    THRESHOLD,
+    optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
+    optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
+    optional(
+        "variables",
+        "",
+        Kind::Named("variable", &Kind::Table(VARIABLE)),
+        "Numbers of each agent, which its states change.",
+    ),
+    optional(
+        "states",
+        "",
+        Kind::Named("state", &Kind::Table(STATE)),
+        "States with their own rules; agents start in the first.",
+    ),
+    optional("catch", "", Kind::Table(CATCH), "Catching of other agents."),
+];
+
+/// A quantity of a species. Those of the body may be drawn for each agent.
+const fn quantity(place: usize) -> Parameter {
+    let quantity = QUANTITIES[place];
+    match quantity.kind {
+        Kind::Number(range) if place < BODY_QUANTITIES => Parameter { kind: Kind::Distribution(range), ..quantity },
+        _ => quantity,
+    }
+}
+
+/// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.
+pub const DISTRIBUTION: &[Parameter] = &[
+    optional("mean", "", Kind::Number(Range::FINITE), "Mean of a normal distribution, before it is cut; needs `sd`."),
+    optional("sd", "", Kind::Number(POSITIVE), "Standard deviation of a normal distribution, before it is cut."),
+    optional(
+        "median",
+        "",
+        Kind::Number(POSITIVE),
+        "Median of a lognormal distribution, before it is cut; needs `log_sd`.",
+    ),
+    optional(
+        "log_sd",
+        "",
+        Kind::Number(POSITIVE),
+        "Standard deviation of the natural logarithm of a lognormal distribution.",
+    ),
+    key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
+    key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
+];
+
+const POSITIVE: Range = Range::above(0.0, LIMIT as f64);
+
+const VARIABLE: &[Parameter] = &[
+    required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),
+    required("low", "", Kind::Number(Range::COORDINATE), "Smallest value."),
+    required("high", "", Kind::Number(Range::COORDINATE), "Largest value."),
+];
+
+const STATE: &[Parameter] = &[
+    optional("behaviours", "", Kind::Rules, "Rules of this state, after those of the species."),
+    optional(
+        "rates",
+        "1/s",
+        Kind::Named("variable", &Kind::Number(Range::COORDINATE)),
+        "Rates of change of variables.",
+    ),
+    optional(
+        "transitions",
+        "",
+        Kind::Tables(TRANSITION),
+        "Transitions to other states; an agent takes the first whose condition holds.",
+    ),
+];
+
+/// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
+pub(crate) const CONDITIONS: [(&str, &[&str]); 8] = [
+    ("below", &["when"]),
+    ("above", &["when"]),
+    ("nearer", &["distance"]),
+    ("farther", &["distance"]),
+    ("open", &[]),
+    ("closed", &[]),
+    ("after", &[]),
+    ("event", &[]),
+];
+
+const TRANSITION: &[Parameter] = &[
+    required("to", "", Kind::Reference("state"), "Next state."),
+    optional("when", "", Kind::Reference("variable"), "Variable of `below` or `above`."),
+    optional("below", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or below this value."),
+    optional("above", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or above this value."),
+    optional(
+        "nearer",
+        "m",
+        Kind::SpeciesOrPlace,
+        "Condition: an agent of these species, or this place, is within `distance`.",
+    ),
+    optional(
+        "farther",
+        "m",
+        Kind::SpeciesOrPlace,
+        "Condition: no agent of these species is within `distance`, or this place is farther.",
+    ),
+    optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    optional("open", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is open."),
+    optional("closed", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is closed."),
+    optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
+    optional(
+        "event",
+        "",
+        Kind::Choice(EVENT_NAMES),
+        "Condition: the agent caught another, was caught or arrived at a target.",
+    ),
+];
+
+/// The events that a transition may wait for.
+pub(crate) const EVENTS: [(&str, Condition); 3] =
+    [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
+
+const CATCH: &[Parameter] = &[
+    required("whom", "", Kind::SpeciesFilter, "Species to catch; an agent catches the nearest one."),
+    required("distance", "m", Kind::Number(Range::LENGTH), "Distance within which agents catch."),
+    key("remove", "", Kind::Flag, "Whether caught agents are removed.", Preset::Word("false")),
+    optional("during", "", Kind::References("state"), "States in which agents catch; all states by default."),
+];
+
+const GROUP_SIZE: Range = Range::from(0.5, 1e6);
+
+const PLACE: &[Parameter] = &[
+    key(
+        "region",
+        "",
+        Kind::ChoiceOrRegion(&["all", "disc", "circle", "box", "point", "polygon"]),
+        "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box, a point, a polygon or a named region.",
+        Preset::Word("all"),
+    ),
+    key(
+        "centre",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Centre of the disc, the circle or the box, or the point.",
+        Preset::Word("the middle of the world"),
+    ),
+    optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle."),
+    optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
+    optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of the polygon, in two dimensions."),
+    key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
+    key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
+    key(
+        "goal",
+        "",
+        Kind::Choice(&["none", "opposite"]),
+        "Goal of each agent, in place of the targets of its rules: the point opposite its initial position.",
+        Preset::Word("none"),
+    ),
+    optional(
+        "group_size",
+        "",
+        Kind::Distribution(GROUP_SIZE),
+        "Size of groups, rounded: members start side by side and have the same number in the column `group`.",
+    ),
+    optional(
+        "file",
+        "",
+        Kind::File,
+        "Trajectory, relative to the folder of the scenario, with whose positions and velocities the agents start; excludes `region`.",
+    ),
+    key("tick", "", Kind::Whole(0, 1 << 53), "Tick of these positions.", Preset::Word("the last of the file")),
+];

@@ -1,0 +1,48 @@
+#![doc = include_str!("../README.md")]
+
+mod bodies;
+mod build;
+mod build_on;
+mod check;
+mod cube_root;
+mod definition;
+mod document;
+mod draw;
+mod environment;
+mod fields;
+mod floor_plan;
+mod gathering;
+pub mod keys;
+mod lattice;
+mod load;
+mod memory;
+mod motions;
+mod navigation;
+mod output;
+mod overrides;
+mod people;
+mod place;
+mod places;
+mod placing;
+mod problem;
+mod reach;
+mod read_people;
+mod reason;
+mod recorded;
+mod recording;
+mod rules;
+mod scaling;
+mod start;
+mod states;
+mod sweep;
+mod walls;
+mod warnings;
+
+pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
+pub use definition::Scenario;
+pub use keys::{LARGEST_FILE, MOST_VALUES};
+pub use output::{Colour, Output};
+pub use people::ExpectedArrivals;
+pub use problem::{Location, Problem, Problems, printable};
+pub use reason::{Cause, Reason};
+pub use sweep::{Sweep, SweepFault, SweepRun, Varied};

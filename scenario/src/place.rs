@@ -1,0 +1,198 @@
+//! Reading of the initial positions and velocities of a species.
+
+use throng::maths::sin_cos;
+use throng::parameters::Value;
+use throng::{AgentId, Edge, Environment, LIMIT, PathFault, Vector};
+
+use crate::definition::Scenario;
+use crate::draw::{CHECK_DRAWS, OccupiedSpace};
+use crate::environment::RegionSpec;
+use crate::fields::{Fields, Reader, point};
+use crate::reason::{Cause, Reason};
+use crate::recorded;
+use crate::start::{Heading, Recorded, Start, StartRegion};
+
+/// Reads the `place` of a species, if it has one.
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    (name, place): (&str, Option<&Fields<'d>>),
+    scenario: &Scenario,
+) -> Start {
+    let mut start =
+        Start { region: StartRegion::All, heading: Heading::Random, speed: None, opposite: false, group_size: None };
+    let Some(place) = place else { return start };
+    start.speed = reader.distribution(place, "speed");
+    start.group_size = reader.distribution(place, "group_size");
+    start.opposite = reader.choice(place, "goal") == Some("opposite");
+    start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
+    let centre = reader.per_axis(place, "centre", scenario.dimensions);
+    let radius = reader.number(place, "radius");
+    let size = reader.per_axis(place, "size", scenario.dimensions);
+    let region = match place.entry("region") {
+        Some(_) => reader.choice(place, "region"),
+        None if place.entry("polygon").is_some() => Some("polygon"),
+        None => Some("all"),
+    };
+    let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
+    if let Some(file) = place.entry("file") {
+        for name in ["region", "centre", "radius", "size", "polygon", "group_size"] {
+            if let Some(entry) = place.entry(name) {
+                let cause = Cause { key: "file", value: None };
+                reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause));
+            }
+        }
+        if let Some(agents) = recorded::read(reader, place, name, scenario) {
+            let outside = |agent: &Recorded| {
+                let region = StartRegion::Box(agent.position[..world.len()].to_vec(), vec![0.0; world.len()]);
+                outside(&region, world, &scenario.edge)
+            };
+            if let Some(reason) = agents.iter().find_map(outside) {
+                reader.note(file.at, place.path_of("file"), None, reason);
+            }
+            start.region = StartRegion::Recorded(agents.into());
+        }
+        return start;
+    }
+    if let Some(entry) = place.entry("tick") {
+        reader.note(entry.at, place.path_of("file"), None, Reason::MissingFor(Cause { key: "tick", value: None }));
+    }
+    let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
+    let used: &[&str] = match region {
+        "disc" | "circle" => &["centre", "radius"],
+        "box" => &["centre", "size"],
+        "point" => &["centre"],
+        "polygon" => &["polygon"],
+        _ => &[],
+    };
+    let cause = || Cause { key: "region", value: Some(region.to_owned()) };
+    for name in ["centre", "radius", "size", "polygon"] {
+        match place.entry(name) {
+            Some(entry) if !used.contains(&name) => {
+                reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause()));
+            }
+            None if used.contains(&name) && name != "centre" => {
+                reader.note(place.at, place.path_of(name), None, Reason::MissingFor(cause()));
+            }
+            _ => {}
+        }
+    }
+    let centre = match place.entry("centre") {
+        Some(_) => centre,
+        None => Some(middle),
+    };
+    start.region = match (region, centre, radius, size) {
+        ("disc", Some(centre), Some(radius), _) => StartRegion::Disc(centre, radius),
+        ("circle", Some(centre), Some(radius), _) => StartRegion::Circle(centre, radius),
+        ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
+        ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
+        ("polygon", ..) => read_polygon(reader, place, scenario).unwrap_or(StartRegion::All),
+        _ => named(reader, place, region, scenario).unwrap_or(StartRegion::All),
+    };
+    check_inside(reader, place, &start.region, world, &scenario.edge);
+    start
+}
+
+/// Reads the corners of a region.
+fn read_polygon<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, scenario: &Scenario) -> Option<StartRegion> {
+    let entry = place.entry("polygon")?;
+    if scenario.dimensions != 2 {
+        reader.note(entry.at, place.path_of("polygon"), None, Reason::OnlyFlat);
+        return None;
+    }
+    let corners: Vec<[f32; 2]> =
+        reader.vectors(place, "polygon", 2)?.iter().map(|corner| [corner[0], corner[1]]).collect();
+    let points: Vec<Vector<2>> = corners.iter().copied().map(Vector).collect();
+    if let Some(fault) = PathFault::of(&points, true) {
+        reader.refuse(place.path_of("polygon"), &entry.item, Reason::WallPath(fault));
+        return None;
+    }
+    Some(StartRegion::Polygon(vec![corners]))
+}
+
+/// The region or the area of the floor plan that `region` names; `None` for the whole world.
+fn named<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: &str, scenario: &Scenario) -> Option<StartRegion> {
+    let name = region.strip_prefix("region:")?;
+    let environment = &scenario.environment;
+    let found = environment.regions.iter().find(|region| region.name == name).map(RegionSpec::start);
+    let area = || environment.areas.iter().find(|(area, _)| area == name).map(|(_, rings)| rings.clone());
+    let found = found.or_else(|| area().map(StartRegion::Polygon));
+    if let (None, Some(entry)) = (&found, place.entry("region")) {
+        let regions = environment.regions.iter().map(|region| &region.name[..]);
+        let known: Vec<&str> = regions.chain(environment.areas.iter().map(|(name, _)| &name[..])).collect();
+        reader.refuse(place.path_of("region"), &entry.item, Reason::unknown("region", name, &known));
+    }
+    found
+}
+
+/// Refuses a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
+fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegion, world: &[f32], edge: &[Edge]) {
+    if let Some(reason) = outside(region, world, edge) {
+        let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
+        reader.note(at, place.path.clone(), None, reason);
+    }
+}
+
+/// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any
+/// world.
+pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
+    let (centre, reach) = match region {
+        StartRegion::All | StartRegion::Recorded(_) => return None,
+        StartRegion::Polygon(_) => {
+            let [low, high] = region.bounds(Vector([0.0; 2]));
+            let (centre, half) = ((low + high) * 0.5, (high - low) * 0.5);
+            return outside(&StartRegion::Box(centre.0.to_vec(), (half * 2.0).0.to_vec()), world, edge);
+        }
+        StartRegion::Disc(centre, radius) | StartRegion::Circle(centre, radius) => (centre, vec![*radius; world.len()]),
+        StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
+    };
+    let bounded = |axis: usize| !matches!(edge[axis], Edge::Wrap | Edge::Open);
+    let outside = |axis: &usize| {
+        let (low, high) = if bounded(*axis) { (0.0, world[*axis]) } else { (-LIMIT, LIMIT) };
+        centre[*axis] - reach[*axis] < low || centre[*axis] + reach[*axis] > high
+    };
+    (0..world.len()).find(outside).map(|axis| Reason::Outside(bounded(axis).then(|| world.to_vec())))
+}
+
+pub(crate) fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
+    match reader.value(place, "heading", dimensions)? {
+        Value::Number(degrees) => {
+            let (sine, cosine) = sin_cos((degrees * (std::f64::consts::PI / 180.0)) as f32);
+            Some(Heading::Along(vec![cosine, sine]))
+        }
+        value => Some(point(value).map_or(Heading::Random, Heading::Along)),
+    }
+}
+
+/// Refuses regions without room for the agents of their species. `tables` has the table of each species' place, or of
+/// the species.
+pub(crate) fn check_room(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
+    match scenario.dimensions {
+        3 => check_room_in::<3>(reader, tables, scenario),
+        _ => check_room_in::<2>(reader, tables, scenario),
+    }
+}
+
+fn check_room_in<const D: usize>(reader: &mut Reader<'_>, tables: &[Fields<'_>], scenario: &Scenario) {
+    let (Some(settings), mut environment) = (scenario.settings::<D>(), Environment::default()) else { return };
+    // An environment that a world refuses, and too many agents, are reported when the world is built.
+    if scenario.environment.build(&mut environment).is_err() || scenario.check_limits().is_err() {
+        return;
+    }
+    let space = OccupiedSpace::new(&environment, &settings, &scenario.groups);
+    let mut space = space.with_few_bodies(&scenario.groups);
+    let mut first = 0;
+    for (group, fields) in scenario.groups.iter().zip(tables) {
+        let reason = if !group.finds_place(&space, AgentId::from_bits(first)) {
+            Some(Reason::NoFreePlace { draws: CHECK_DRAWS })
+        } else if space.bodies.is_some() {
+            space.place(group, first).err().map(|fit| Reason::TooFull { fit, count: group.count })
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
+            reader.note(at, fields.path.clone(), None, reason);
+        }
+        first += group.count;
+    }
+}

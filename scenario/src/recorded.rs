@@ -1,0 +1,55 @@
+//! Start positions from a trajectory: the agents of a file at a tick.
+
+use crate::definition::Scenario;
+use crate::fields::{Fields, Reader};
+use crate::reason::Reason;
+use crate::start::Recorded;
+
+/// Reads the agents of the file that the `place` of a species names: those of the species with this name, or all if the
+/// file has no such species.
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    place: &Fields<'d>,
+    species: &str,
+    scenario: &Scenario,
+) -> Option<Vec<Recorded>> {
+    let (file, tick) = (reader.text(place, "file"), reader.whole(place, "tick"));
+    let entry = place.entry("file")?;
+    let found = agents(&reader.document.beside(file?), tick, species, scenario.dimensions);
+    let (agents, notes) =
+        found.map_err(|reason| reader.refuse(place.path_of("file"), &entry.item, Reason::Trajectory(reason))).ok()?;
+    #[cfg(feature = "trajectories")]
+    for note in notes {
+        reader.doubt(place.path_of("file"), note);
+    }
+    #[cfg(not(feature = "trajectories"))]
+    drop(notes);
+    Some(agents)
+}
+
+#[cfg(feature = "trajectories")]
+fn agents(
+    file: &std::path::Path,
+    tick: Option<u64>,
+    species: &str,
+    dimensions: usize,
+) -> Result<(Vec<Recorded>, Vec<String>), String> {
+    use throng_formats::trajectory::{FrameOf, frame_of};
+
+    let FrameOf { dimensions: found, rows, mut notes } =
+        frame_of(file, tick, species).map_err(|error| error.to_string())?;
+    if found < dimensions {
+        return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.display()));
+    }
+    if found > dimensions {
+        notes.insert(0, "z is not read: the world has two dimensions".to_owned());
+    }
+    let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect();
+    Ok((agents, notes))
+}
+
+#[cfg(not(feature = "trajectories"))]
+fn agents(_: &std::path::Path, _: Option<u64>, _: &str, _: usize) -> Result<(Vec<Recorded>, Vec<String>), String> {
+    Err("this program was built without trajectories: the feature `trajectories` of throng-scenario reads them"
+        .to_owned())
+}

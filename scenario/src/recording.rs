@@ -1,0 +1,102 @@
+//! The measures of a scenario: series, lines and areas.
+
+use throng::Vector;
+use throng::measures::{Area, Measure, Recording, measure, measures};
+use throng::parameters::is_name;
+
+use crate::document::{Entry, Node};
+use crate::fields::{Fields, Reader};
+use crate::keys::REACH;
+use crate::reason::{Cause, Reason};
+
+/// Reads what a run records from the table of the file's output.
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions: usize) -> Recording {
+    let Some(fields) = reader.inner(output, "measures") else { return Recording::default() };
+    let radius = reader.number(&fields, "radius");
+    let recording = Recording {
+        every: reader.whole(&fields, "every").unwrap_or(1),
+        measures: match fields.entry("names") {
+            Some(entry) => read_names(reader, &fields, entry),
+            None => {
+                let usual = measures().iter().filter(|measure| measure.is_usual());
+                usual.filter(|measure| !measure.needs_radius || radius.is_some()).collect()
+            }
+        },
+        radius,
+        lines: read_lines(reader, &fields, dimensions),
+        areas: read_areas(reader, &fields, dimensions),
+        crowd: false,
+    };
+    if let Some(measure) = recording.measures.iter().find(|measure| measure.needs_radius)
+        && fields.entry("radius").is_none()
+    {
+        let cause = Cause { key: "names", value: Some(measure.name.to_owned()) };
+        reader.note(fields.at, fields.path_of("radius"), None, Reason::MissingFor(cause));
+    }
+    recording
+}
+
+/// Reads the names of measures, each once. An unknown name is reported at its place.
+fn read_names<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, entry: &'d Entry) -> Vec<&'static Measure> {
+    let known: Vec<&str> = measures().iter().map(|measure| measure.name).collect();
+    let Node::Array(items) = &entry.item.node else {
+        reader.value(fields, "names", 0);
+        return Vec::new();
+    };
+    let mut found: Vec<&'static Measure> = Vec::new();
+    for item in items {
+        match item.node.text().map(|name| (name, measure(name))) {
+            Some((_, Some(measure))) if found.contains(&measure) => {}
+            Some((_, Some(measure))) => found.push(measure),
+            Some((name, None)) => {
+                reader.refuse(fields.path_of("names"), item, Reason::unknown("measure", name, &known));
+            }
+            None => {
+                reader.value(fields, "names", 0);
+                return Vec::new();
+            }
+        }
+    }
+    found
+}
+
+fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usize) -> Vec<(String, [Vector<2>; 2])> {
+    let mut lines = Vec::new();
+    refuse_in_space(reader, fields, "line", dimensions);
+    for (name, line) in reader.named_tables(fields, "line") {
+        let from = reader.per_axis(&line, "from", dimensions);
+        let to = reader.per_axis(&line, "to", dimensions);
+        let (Some(from), Some(to), true) = (from, to, is_name(name)) else { continue };
+        match line.entry("to") {
+            Some(end) if from == to => reader.refuse(line.path_of("to"), &end.item, Reason::NoLength),
+            _ => lines.push((name.to_owned(), [flat(&from), flat(&to)])),
+        }
+    }
+    lines
+}
+
+fn read_areas<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usize) -> Vec<(String, Area, f32)> {
+    let mut areas = Vec::new();
+    refuse_in_space(reader, fields, "area", dimensions);
+    for (name, area) in reader.named_tables(fields, "area") {
+        let centre = reader.per_axis(&area, "centre", dimensions);
+        let size = reader.per_axis(&area, "size", dimensions);
+        let reach = reader.number(&area, "reach").unwrap_or(REACH);
+        let (Some(centre), Some(size), true) = (centre, size, is_name(name)) else { continue };
+        // The keys have the ranges of an area.
+        if let Ok(area) = Area::new(flat(&centre), flat(&size)) {
+            areas.push((name.to_owned(), area, reach));
+        }
+    }
+    areas
+}
+
+fn refuse_in_space<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, dimensions: usize) {
+    if let Some(entry) = fields.entry(name).filter(|_| dimensions != 2) {
+        reader.note(entry.at, fields.path_of(name), None, Reason::OnlyFlat);
+    }
+}
+
+fn flat(components: &[f32]) -> Vector<2> {
+    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
+}

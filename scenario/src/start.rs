@@ -1,0 +1,124 @@
+//! The initial positions and velocities of a species, as read from a scenario.
+
+use std::sync::Arc;
+
+use throng::{Distribution, Shape, Vector};
+
+/// The initial positions and velocities of a species.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Start {
+    pub(crate) region: StartRegion,
+    pub(crate) heading: Heading,
+    /// `None` for the maximum speed of each agent.
+    pub(crate) speed: Option<Distribution>,
+    /// Whether the goal of each agent is the point opposite its initial position, beyond the centre of the region.
+    pub(crate) opposite: bool,
+    /// The sizes of groups; `None` for agents without groups.
+    pub(crate) group_size: Option<Distribution>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum StartRegion {
+    All,
+    /// Centre and radius.
+    Disc(Vec<f32>, f32),
+    /// Centre and radius: places at equal distances on a circle.
+    Circle(Vec<f32>, f32),
+    /// Centre and extent.
+    Box(Vec<f32>, Vec<f32>),
+    /// The corners of rings, in two dimensions: what an odd number of them encloses.
+    Polygon(Vec<Vec<[f32; 2]>>),
+    /// The agents of a file: positions and velocities.
+    Recorded(Arc<[Recorded]>),
+}
+
+/// The position and the velocity of an agent of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Recorded {
+    pub(crate) position: [f32; 3],
+    pub(crate) velocity: [f32; 3],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Heading {
+    Random,
+    Along(Vec<f32>),
+}
+
+/// The number of points along each axis of a grid in a polygon.
+const SAMPLES: usize = 9;
+
+impl StartRegion {
+    /// The shape; `None` for the whole world and polygons.
+    pub(crate) fn shape<const D: usize>(&self) -> Option<Shape<D>> {
+        match self {
+            Self::All | Self::Recorded(_) | Self::Polygon(_) => None,
+            Self::Disc(centre, radius) | Self::Circle(centre, radius) => {
+                Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius })
+            }
+            Self::Box(centre, size) => {
+                Some(Shape::Box { centre: in_dimensions(centre), half: in_dimensions(size) * 0.5 })
+            }
+        }
+    }
+
+    /// The corners of the smallest box around the region, in a world of this size.
+    pub(super) fn bounds<const D: usize>(&self, size: Vector<D>) -> [Vector<D>; 2] {
+        if let Self::Polygon(rings) = self {
+            let corners = rings.iter().flatten().map(|corner| in_dimensions(corner));
+            let unbounded = [Vector([f32::INFINITY; D]), Vector([-f32::INFINITY; D])];
+            return corners.fold(unbounded, |[low, high], corner: Vector<D>| {
+                let least = |a: f32, b: f32| if b < a { b } else { a };
+                let most = |a: f32, b: f32| if b > a { b } else { a };
+                let (low, high) = ((low, corner), (high, corner));
+                [
+                    Vector::from_fn(|axis| least(low.0[axis], low.1[axis])),
+                    Vector::from_fn(|axis| most(high.0[axis], high.1[axis])),
+                ]
+            });
+        }
+        self.shape().map_or([Vector::ZERO, size], |shape| {
+            let (centre, half) = shape.bounds();
+            [centre - half, centre + half]
+        })
+    }
+
+    /// Whether a point between these bounds is in the region.
+    pub(super) fn contains<const D: usize>(&self, point: Vector<D>) -> bool {
+        match self {
+            Self::Polygon(rings) => {
+                let edges = rings.iter().flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)));
+                let [x, y] = [f64::from(point[0]), f64::from(point[1])];
+                edges.fold(false, |inside, (a, b)| {
+                    let ([ax, ay], [bx, by]) = (a.map(f64::from), b.map(f64::from));
+                    inside ^ ((ay > y) != (by > y) && x < ax + (y - ay) / (by - ay) * (bx - ax))
+                })
+            }
+            Self::Disc(centre, radius) => (in_dimensions::<D>(centre) - point).length_squared() <= radius * radius,
+            _ => true,
+        }
+    }
+
+    /// Points of the region, which a wall around it encloses; none of the whole world.
+    pub(super) fn samples<const D: usize>(&self) -> Vec<[f64; 2]> {
+        if let Some(shape) = self.shape::<D>() {
+            return shape.samples();
+        }
+        let Self::Polygon(_) = self else { return Vec::new() };
+        let [low, high] = self.bounds(Vector::<D>::ZERO);
+        let share = |number: usize| (number as f32 + 0.5) / SAMPLES as f32;
+        let at = |number: usize| {
+            let shares = [share(number % SAMPLES), share(number / SAMPLES)];
+            Vector::<D>::from_fn(|axis| {
+                low[axis] + shares.get(axis).map_or(0.0, |share| share * (high[axis] - low[axis]))
+            })
+        };
+        let points = (0..SAMPLES * SAMPLES).map(at).filter(|point| self.contains(*point));
+        points.map(|point| [f64::from(point[0]), f64::from(point[1])]).collect()
+    }
+}
+
+/// A vector of a world, with zeros in place of missing components.
+pub(super) fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
+    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
+}

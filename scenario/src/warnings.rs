@@ -1,0 +1,87 @@
+//! Warnings of a scenario: those of its world, and keys without effect.
+
+use throng::species::QUANTITIES;
+use throng::{Combine, Distribution, Warning, WarningKind};
+
+use crate::build::BuildError;
+use crate::definition::{Group, RADIUS, Scenario};
+use crate::document::Node;
+use crate::fields::Fields;
+use crate::navigation::NavigationSpec;
+
+/// The quantities that have an effect with every motion: a body has its size, and `max_speed` is the default of the initial
+/// speed.
+const ALWAYS: [&str; 2] = ["radius", "max_speed"];
+
+impl Scenario {
+    /// What the file allows and its author hardly means: the warnings of its world
+    /// ([`World::warnings`](throng::World::warnings)) with the initial numbers of agents, and keys without effect. The keys
+    /// are those of the file.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let warnings = match self.dimensions {
+            3 => self.warnings_in::<3>(),
+            _ => self.warnings_in::<2>(),
+        };
+        // A world that cannot be built has an error to say so.
+        warnings.unwrap_or_default()
+    }
+
+    fn warnings_in<const D: usize>(&self) -> Result<Vec<Warning>, BuildError> {
+        let agents: Vec<u64> = self.groups.iter().map(|group| group.count).collect();
+        let mut warnings = self.build_without_agents::<D>()?.warnings_for(&agents);
+        warnings.extend(self.doubts.iter().cloned());
+        for group in &self.groups {
+            warnings.extend(group.doubts.iter().cloned());
+            warnings.extend(self.environment.navigations.iter().filter_map(|navigation| group.narrow(navigation)));
+            let Some(motion) = &group.motion else { continue };
+            let motion_of = motion.build::<D>(&self.registry)?;
+            let Some(used) = motion_of.quantities(!group.rules.is_empty()) else { continue };
+            // The forces of rules are truncated one by one.
+            let truncates = |name: &str| name == "max_force" && group.combine == Combine::Truncated;
+            let unused = |name: &&str| !used.contains(name) && !ALWAYS.contains(name) && !truncates(name);
+            for name in group.written.iter().filter(|name| unused(name)) {
+                let key = format!("species.{}.{name}", group.name);
+                let message = format!("has no effect with the motion {}", motion.model());
+                warnings.push(Warning::new(WarningKind::Unused, key, message));
+            }
+        }
+        Ok(warnings)
+    }
+}
+
+impl Group {
+    /// Warns of bodies that are wider than the ways of a navigation.
+    fn narrow(&self, navigation: &NavigationSpec) -> Option<Warning> {
+        let clearance = navigation.clearance();
+        let radius = match self.quantities[RADIUS] {
+            // Hardly any body is wider.
+            Distribution::Normal { mean, sd, high, .. } if mean + 2.0 * sd < high => mean + 2.0 * sd,
+            Distribution::LogNormal { median, .. } => median,
+            radius => radius.largest(),
+        };
+        if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(&navigation.name) {
+            return None;
+        }
+        let key = format!("species.{}.radius", self.name);
+        let message = format!(
+            "bodies of radius {radius} m are wider than the clearance of {clearance} m of the navigation `{name}`, which \
+             may lead them into passages that are too narrow: set navigation.{name}.clearance = {radius}",
+            name = navigation.name
+        );
+        Some(Warning::new(WarningKind::Narrow, key, message))
+    }
+
+    /// Records what of the species' table only warnings need.
+    pub(super) fn note(&mut self, fields: &Fields<'_>, place: Option<&Fields<'_>>) {
+        let names = QUANTITIES.iter().map(|quantity| quantity.name);
+        self.written = names.filter(|name| fields.entry(name).is_some()).collect();
+        if let Some(place) = place
+            && let Some((entry, key)) = place.find("heading")
+            && let Node::Number(degrees, _) = entry.item.node
+            && let Some(message) = key.doubt(degrees as f32)
+        {
+            self.doubts.push(Warning::new(WarningKind::Unit, place.path_of("heading"), message));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Walls in scenario files: their shapes, and mistakes with their places.
+
+use throng::{Vector, WallShape};
+use throng_scenario::Scenario;
+
+/// A file with these walls, which begin in its third line.
+fn file(walls: &str) -> String {
+    let rest = "[world]\ndimensions = 2\nsize = [100.0, 100.0]\n[species.walker]\ncount = 60\nradius = 0.5\nplace = { region = \"all\" }\n";
+    format!("format = 1\n\n{walls}\n{rest}")
+}
+
+fn problems(walls: &str) -> String {
+    Scenario::parse(&file(walls), "s.toml").map_or_else(|problems| problems.to_string(), |_| String::new())
+}
+
+#[test]
+fn a_file_declares_walls_of_every_shape() {
+    let text = file(
+        "walls = [[[1.0, 1.0], [2.0, 1.0]], [[3, 3], [4, 4], [5, 3]]]\n\
+         [[wall]]\nname = \"door\"\nline = [[10, 10], [20, 10]]\nopen = [[1, 2.5]]\n\
+         [[wall]]\npolygon = [[30, 30], [40, 30], [35, 40]]\nvelocity = [1.0, 0.0]\n\
+         [[wall]]\ncentre = [60, 60]\nradius = 3\n\
+         [[wall]]\ncentre = [80, 80]\nsize = [4, 2]\n\
+         [[wall]]\npoint = [0, 5]\nnormal = [0, 1]\n",
+    );
+    let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
+    let environment = world.environment();
+    let door = environment.wall(environment.find_wall("door").unwrap()).unwrap();
+    assert_eq!((&door.open[..], environment.walls().len()), (&[[1.0, 2.5]][..], 7));
+    let shapes: Vec<&WallShape<2>> = environment.walls().iter().map(|wall| &wall.shape).collect();
+    let triangle = [[30.0, 30.0], [40.0, 30.0], [35.0, 40.0]].map(Vector).to_vec();
+    assert_eq!(*shapes[1], WallShape::Path { points: triangle, closed: true });
+    assert_eq!(*shapes[2], WallShape::Ball { centre: Vector([60.0, 60.0]), radius: 3.0 });
+    assert_eq!(*shapes[3], WallShape::Box { centre: Vector([80.0, 80.0]), half: Vector([2.0, 1.0]) });
+    assert_eq!(*shapes[4], WallShape::Plane { point: Vector([0.0, 5.0]), normal: Vector([0.0, 1.0]) });
+    assert_eq!(shapes[6].edges().len(), 2);
+    // No body overlaps a wall at the start.
+    let mut near = Vec::new();
+    for agents in world.all() {
+        for row in 0..agents.len() {
+            world.walls_within(agents.position(row), 0.499, &mut near).unwrap();
+            assert!(near.is_empty(), "{near:?}");
+        }
+    }
+}
+
+#[test]
+fn no_agent_starts_inside_a_solid() {
+    let text = file("[[wall]]\ncentre = [50, 50]\nsize = [90, 90]\n[[wall]]\ncentre = [50, 50]\nradius = 60\n");
+    let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
+    for agents in world.all() {
+        for row in 0..agents.len() {
+            assert!(agents.position(row).distance(Vector([50.0, 50.0])) > 60.5);
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_reported_with_their_places() {
+    let cases = [
+        ("[[wall]]\nline = [[1, 1]]", "s.toml:4:8: wall.0.line = [[1, 1]]: must have at least 2 points"),
+        (
+            "[[wall]]\nline = [[1, 1], [2, 2], [2, 2]]",
+            "s.toml:4:8: wall.0.line = [[1, 1], [2, 2], [2, 2]]: point 1 is equal",
+        ),
+        (
+            "[[wall]]\nline = [[1, 1], [nan, 2]]",
+            "s.toml:4:8: wall.0.line = [[1, 1], [nan, 2]]: must be an array of vectors",
+        ),
+        (
+            "[[wall]]\npolygon = [[0, 0], [9, 9], [9, 0], [0, 9]]",
+            "s.toml:4:11: wall.0.polygon = [[0, 0], [9, 9], [9, 0], [0, 9]]: segment 0 crosses segment 2",
+        ),
+        ("walls = [[[1, 1], [2, 2]], [[3, 3], [3, 3]]]", "s.toml:3:28: walls.1 = [[3, 3], [3, 3]]: point 0 is equal"),
+        ("walls = [[[1, 1], [2]]]", "s.toml:3:10: walls.0 = [[1, 1], [2]]: must be an array of vectors"),
+        ("walls = 3", "s.toml:3:9: walls = 3: must be an array of paths"),
+        ("[[wall]]\nname = \"a\"", "s.toml:3:1: wall.0: must have one of line, polygon, radius, size, normal"),
+        (
+            "[[wall]]\nline = [[1, 1], [2, 2]]\nradius = 3",
+            "s.toml:3:1: wall.0: must have one of line, polygon, radius, size, normal, and no more than one",
+        ),
+        ("[[wall]]\nradius = 3", "s.toml:3:1: wall.0.centre: is missing: `radius` needs it"),
+        ("[[wall]]\nline = [[1, 1], [2, 2]]\ncentre = [1, 1]", "s.toml:5:1: wall.0.centre: `line` does not use it"),
+        ("[[wall]]\ncentre = [1, 1]\nradius = 0", "s.toml:5:10: wall.0.radius = 0: must be a number in (0, 1e6] m"),
+        (
+            "[[wall]]\ncentre = [1, 1]\nsize = [1, 0]",
+            "s.toml:5:8: wall.0.size = [1, 0]: must be an array of one number",
+        ),
+        (
+            "[[wall]]\npoint = [1, 1]\nnormal = [0, 0]",
+            "s.toml:5:10: wall.0.normal = [0, 0]: must be a vector that is not zero",
+        ),
+        (
+            "[[wall]]\nline = [[1, 1], [2, 2]]\nopen = [[3, 3]]",
+            "s.toml:5:8: wall.0.open = [[3, 3]]: must be an array of intervals [from, to]",
+        ),
+        (
+            "[[wall]]\nname = \"a\"\nline = [[1, 1], [2, 2]]\n[[wall]]\nname = \"a\"\nline = [[1, 3], [2, 3]]",
+            "s.toml:7:8: wall.1.name = \"a\": must be a name that no other wall has",
+        ),
+    ];
+    for (walls, expected) in cases {
+        let found = problems(walls);
+        assert!(found.contains(expected), "{walls}\n  gives {found}\n  not   {expected}");
+    }
+    let space = file("[[wall]]\nline = [[1, 1, 1], [2, 2, 2]]").replace("dimensions = 2", "dimensions = 3");
+    let space = space.replace("[100.0, 100.0]", "[100.0, 100.0, 100.0]");
+    let found = Scenario::parse(&space, "s.toml").unwrap_err().to_string();
+    assert!(found.contains("lines and polygons are walls of two dimensions"), "{found}");
+    let full = "[[wall]]\ncentre = [50, 50]\nsize = [110, 110]";
+    assert!(problems(full).contains("no free place was found"), "{}", problems(full));
+}
