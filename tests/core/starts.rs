@@ -1,9 +1,7 @@
 //! How agents start: where bodies have room, headings at rest, goals, and worlds to which each rank adds its own agents.
 
-use std::sync::Arc;
-
 use throng::behaviours::{Alignment, Seek};
-use throng::ranks::{InProcess, in_process};
+use throng::ranks::{InProcess, Ranks, in_process};
 use throng::{
     AgentStart, Edge, Error, FreeSpace, Noise, Settings, Shape, Species, SpeciesId, Vector, Wall, WallShape, World,
 };
@@ -134,15 +132,16 @@ const AGENTS: [u64; 2] = [700, 900];
 
 fn divided(rank: InProcess) -> u64 {
     let (mut world, _) = empty();
-    world.divide(Arc::new(rank)).unwrap();
+    let ranks = Ranks::new(rank);
+    ranks.divide(&mut world).unwrap();
     // A start that was given up leaves no agents.
-    let mut own = world.start_own();
+    let mut own = ranks.start_own(&mut world);
     for number in own.next_species(AGENTS[0], false).unwrap() {
         own.spawn(&start(0, number)).unwrap();
     }
     drop(own);
     assert_eq!(world.population(), 0);
-    let mut own = world.start_own();
+    let mut own = ranks.start_own(&mut world);
     for (species, agents) in AGENTS.into_iter().enumerate() {
         let goals = species == 1;
         let numbers = own.next_species(agents, goals).unwrap();
@@ -159,10 +158,10 @@ fn divided(rank: InProcess) -> u64 {
     }
     assert!(matches!(own.next_species(1, false), Err(Error::NoSuchSpecies(_))));
     if !own.finish() {
-        world.gather();
+        ranks.gather(&mut world);
     }
     (0..5).for_each(|_| world.step());
-    world.gather();
+    ranks.gather(&mut world);
     world.state_hash()
 }
 

@@ -24,7 +24,7 @@ struct Flock;
 impl Behaviour<2> for Flock {
     fn inputs(&self) -> Inputs {
         let alive = Perception::within(NEIGHBOURHOOD, &SpeciesFilter::Own);
-        let sums = Inputs::default().sum(NeighbourSum::Offset, alive).sum(NeighbourSum::Velocity, alive);
+        let sums = Inputs::default().sum(NeighbourSum::Offset, alive.clone()).sum(NeighbourSum::Velocity, alive);
         sums.neighbours(Perception::within(NEIGHBOURHOOD, &SpeciesFilter::All)).nearby()
     }
 
