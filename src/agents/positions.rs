@@ -18,8 +18,8 @@ impl Stamp {
 
 /// The positions of agents: one column per axis, padded to whole clusters.
 ///
-/// Whoever borrows them to change them gives them a new [`Stamp`]. A copy of positions keeps the stamps that it was made
-/// with, and by them it is known to be stale: see [`OrderedCopy`](crate::index::ordered_copy::OrderedCopy).
+/// Borrowing them to change them gives them a new [`Stamp`]. A copy of positions keeps the stamps that it was made with,
+/// and by them it is known to be stale: see [`OrderedCopy`](crate::index::ordered_copy::OrderedCopy).
 #[derive(Debug)]
 pub(crate) struct Positions<const D: usize> {
     columns: [Vec<f32>; D],

@@ -147,11 +147,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
 }
 
 /// Permutes columns with one `f32` per row, into new memory if `room` says how many rows it is to have room for.
-fn reorder_floats<'a>(
-    columns: impl Iterator<Item = &'a mut Vec<f32>>,
-    room: Option<usize>,
-    buffers: &mut SortBuffers,
-) {
+fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, room: Option<usize>, buffers: &mut SortBuffers) {
     let SortBuffers { order, spare, .. } = buffers;
     for column in columns {
         match room {

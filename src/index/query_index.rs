@@ -64,8 +64,13 @@ impl<const D: usize> QueryIndex<D> {
                 row_order::sort_and_trim(&mut rows, agents.len());
                 let (mut copy, part) = (OrderedCopy::default(), (&agents.position, rows.iter().copied()));
                 copy.fill((level, Threads::All), period, std::iter::once(part), |_, row| row);
-                let mut places: Vec<(u32, u32)> =
-                    copy.read([&agents.position]).into_iter().flat_map(|copied: Copied<'_, u32, D>| copied.names()).copied().zip(0..).collect();
+                let mut places: Vec<(u32, u32)> = copy
+                    .read([&agents.position])
+                    .into_iter()
+                    .flat_map(|copied: Copied<'_, u32, D>| copied.names())
+                    .copied()
+                    .zip(0..)
+                    .collect();
                 places.sort_unstable();
                 LooseRows { copy, rest: Vec::new(), places }
             };

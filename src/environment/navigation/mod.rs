@@ -21,6 +21,7 @@ pub(crate) use definition::Fields;
 pub(crate) use definition::{CAPACITY, CELL, CLEARANCE};
 pub use definition::{Goal, Navigation};
 pub use field::NavigationField;
+pub(crate) use geometry::Capsule;
 pub(crate) use ground::Ground;
 pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
