@@ -68,6 +68,11 @@ impl Axis {
         self
     }
 
+    /// Returns whether the range can be drawn.
+    pub(super) fn has_range(&self) -> bool {
+        [self.range.start, self.range.end].into_iter().all(|end| self.place(end).is_finite())
+    }
+
     /// The place of a number along the axis, in units in which the axis is even.
     fn place(&self, number: f64) -> f64 {
         if self.is_logarithmic { number.log10() } else { number }

@@ -21,8 +21,8 @@ const MARGIN: u32 = 14;
 const LEFT: u32 = 70;
 const BELOW: u32 = 46;
 /// The space between two labels of an axis.
-const ACROSS: u32 = 80;
-const UP: u32 = 45;
+const ACROSS: u32 = 64;
+const UP: u32 = 38;
 /// Half of the width of the cap at each end of a spread.
 const CAP: i32 = 4;
 /// The colour of the grid, and that of remarks.

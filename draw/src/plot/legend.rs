@@ -15,7 +15,7 @@ const GAP: f32 = 28.0;
 /// The places of entries, from the upper left corner of the legend, in lines of this width in pixels.
 pub(super) fn places(entries: &[Entry], width: u32, capital: f32) -> Vec<(i32, i32)> {
     let (mut x, mut y) = (0.0, 0);
-    let mut place = |entry: &Entry| {
+    let place = |entry: &Entry| {
         let wide = INDENT as f32 + text_width(&entry.name, capital);
         if x > 0.0 && x + wide > width as f32 {
             (x, y) = (0.0, y + LINE as i32);
@@ -24,7 +24,7 @@ pub(super) fn places(entries: &[Entry], width: u32, capital: f32) -> Vec<(i32, i
         x += wide + GAP;
         at
     };
-    entries.iter().map(|entry| place(entry)).collect()
+    entries.iter().map(place).collect()
 }
 
 #[cfg(test)]

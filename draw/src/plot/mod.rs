@@ -176,7 +176,7 @@ impl Figure {
     ///
     /// # Errors
     ///
-    /// [`Error::Encoding`] if an axis has no finite range.
+    /// [`Error::Encoding`] if the range of an axis is not finite, or not above zero on a logarithmic axis.
     pub fn svg(&self) -> Result<String, Error> {
         let mut text = String::new();
         self.draw(SVGBackend::with_string(&mut text, self.size().into()))?;
@@ -187,7 +187,7 @@ impl Figure {
     ///
     /// # Errors
     ///
-    /// [`Error::Encoding`] if an axis has no finite range.
+    /// [`Error::Encoding`] if the range of an axis is not finite, or not above zero on a logarithmic axis.
     pub fn picture(&self) -> Result<Picture, Error> {
         let [width, height] = self.size().map(|size| size as usize);
         let mut picture = Picture::new(width, height, vec![255; 3 * width * height]);
@@ -200,6 +200,9 @@ impl Figure {
         B::ErrorType: 'static,
     {
         let wrong = |error: Box<dyn error::Error>| Error::Encoding(error.to_string());
+        if let Some(axis) = self.charts.iter().flat_map(|chart| [&chart.x, &chart.y]).find(|axis| !axis.has_range()) {
+            return Err(Error::Encoding(format!("the axis `{}` has no range that can be drawn", axis.label)));
+        }
         self.draw_on(&backend.into_drawing_area()).map_err(wrong)
     }
 
@@ -225,3 +228,65 @@ impl Figure {
 
 /// A part of a figure, in pixels.
 type Area<B> = DrawingArea<B, plotters::coord::Shift>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart() -> Chart {
+        Chart::new(Axis::linear("across", 0.0..10.0), Axis::linear("up", 0.0..10.0))
+    }
+
+    #[test]
+    fn points_that_are_not_finite_interrupt_a_line() {
+        let lines = |points: &[[f64; 2]]| {
+            let mut chart = chart();
+            chart.marks.push(Mark::line(points.to_vec(), COLOURS[0]));
+            Figure::from(chart).svg().unwrap().matches("<polyline").count()
+        };
+        let whole = lines(&[[1.0, 1.0], [2.0, 3.0], [3.0, 2.0], [4.0, 5.0]]);
+        assert_eq!(lines(&[[1.0, 1.0], [2.0, 3.0], [f64::NAN, 2.0], [3.0, 2.0], [4.0, 5.0]]), whole + 1);
+    }
+
+    #[test]
+    fn charts_fill_rows_that_are_as_high_as_the_highest() {
+        let mut low = chart();
+        low.size = [400, 100];
+        let mut named = low.clone();
+        assert_eq!([named.name("ant"), named.name("bee")], [COLOURS[0], COLOURS[1]]);
+        let size =
+            |charts: &[&Chart]| Figure { charts: charts.iter().map(|&one| one.clone()).collect(), across: 2 }.size();
+        assert_eq!((size(&[]), size(&[&low]), size(&[&low, &low])), ([1, 1], [400, 100], [800, 100]));
+        let [width, height] = size(&[&low, &named, &low]);
+        assert!(width == 800 && height > 200, "{width} x {height}");
+        assert_eq!(size(&[&named, &low, &low])[1], height);
+    }
+
+    #[test]
+    fn marks_have_their_colours_in_both_kinds_of_files() {
+        let mut chart = chart();
+        let corners = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
+        chart.marks.push(Mark::Area { corners, colour: [0, 0, 200], share: 0.5 });
+        chart.marks.push(Mark::Spread { x: 2.0, ends: [1.0, 9.0], colour: [200, 0, 0] });
+        chart.marks.push(Mark::Text { text: "H".to_owned(), at: [7.0, 5.0], colour: [0, 200, 0] });
+        let figure = Figure::from(chart);
+        let picture = figure.picture().unwrap();
+        let count = |colour: Rgb| picture.pixels().as_chunks::<3>().0.iter().filter(|pixel| **pixel == colour).count();
+        let half = |colour: u8| u8::midpoint(colour, 255);
+        assert!(count([half(0), half(0), half(200)]) > 100_000);
+        assert!(count([200, 0, 0]) > 200 && (5..200).contains(&count([0, 200, 0])));
+        let svg = figure.svg().unwrap();
+        assert!(["across", "up", "#0000C8", "#C80000", "#00C800"].iter().all(|part| svg.contains(part)), "{svg}");
+    }
+
+    #[test]
+    fn axes_without_a_range_are_refused() {
+        let drawn = |range: std::ops::Range<f64>, is_logarithmic| {
+            let mut chart = chart();
+            chart.x = Axis { range, is_logarithmic, ..chart.x };
+            Figure::from(chart).svg().is_ok()
+        };
+        assert!(drawn(-1.0..1.0, false) && drawn(1.0..1.0, false) && drawn(1.0..9.0, true));
+        assert!(!drawn(0.0..f64::NAN, false) && !drawn(0.0..f64::INFINITY, false) && !drawn(0.0..1.0, true));
+    }
+}
