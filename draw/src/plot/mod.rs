@@ -266,17 +266,16 @@ mod tests {
     fn marks_have_their_colours_in_both_kinds_of_files() {
         let mut chart = chart();
         let corners = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
-        chart.marks.push(Mark::Area { corners, colour: [0, 0, 200], share: 0.5 });
+        chart.marks.push(Mark::Area { corners, colour: [1, 1, 201], share: 0.5 });
         chart.marks.push(Mark::Spread { x: 2.0, ends: [1.0, 9.0], colour: [200, 0, 0] });
         chart.marks.push(Mark::Text { text: "H".to_owned(), at: [7.0, 5.0], colour: [0, 200, 0] });
         let figure = Figure::from(chart);
         let picture = figure.picture().unwrap();
         let count = |colour: Rgb| picture.pixels().as_chunks::<3>().0.iter().filter(|pixel| **pixel == colour).count();
-        let half = |colour: u8| u8::midpoint(colour, 255);
-        assert!(count([half(0), half(0), half(200)]) > 100_000);
+        assert!(count([128, 128, 228]) > 100_000);
         assert!(count([200, 0, 0]) > 200 && (5..200).contains(&count([0, 200, 0])));
         let svg = figure.svg().unwrap();
-        assert!(["across", "up", "#0000C8", "#C80000", "#00C800"].iter().all(|part| svg.contains(part)), "{svg}");
+        assert!(["across", "up", "#0101C9", "#C80000", "#00C800"].iter().all(|part| svg.contains(part)), "{svg}");
     }
 
     #[test]

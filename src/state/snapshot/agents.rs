@@ -10,10 +10,12 @@ use crate::species::{MAX_SPEED, QUANTITIES};
 use crate::state::State;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::columns::{encode, read_column, write_head, write_numbers};
+use crate::state::snapshot::error::{above, out_of_range};
 use crate::state::snapshot::forms::NoneIs;
+use crate::state::snapshot::reader::Next;
 use crate::state::snapshot::roll::Roll;
-use crate::state::snapshot::sections::{End, Next, above, out_of_range};
 use crate::state::snapshot::shared::ColumnLayout;
+use crate::state::snapshot::writer::End;
 use crate::state::snapshot::{Keep, Reader, Rows, Saved, SnapshotError, Writer, saved};
 
 saved!(struct RowOrder {

@@ -212,3 +212,9 @@ pub(crate) struct Rows {
     pub(crate) all: usize,
     pub(crate) own: Range<usize>,
 }
+
+/// Reads the section with this tag.
+pub(crate) type Next<'a> = &'a mut dyn FnMut(
+    &'static [u8; 4],
+    &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
+) -> Result<(), SnapshotError>;

@@ -1,36 +1,18 @@
 //! The sections of a snapshot: their order and their contents.
 
-use crate::base::error::Error;
 use crate::base::settings::{LIMIT, Settings};
-use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::species::Species;
 use crate::state::fault::SnapshotFault;
 use crate::state::mix::Mix;
 use crate::state::snapshot::agents::{self, LongColumn};
+use crate::state::snapshot::error::{above, out_of_range};
 use crate::state::snapshot::forms::Elsewhere;
+use crate::state::snapshot::reader::Next;
 use crate::state::snapshot::roll::Roll;
 use crate::state::snapshot::saved::section;
+use crate::state::snapshot::writer::End;
 use crate::state::snapshot::{Keep, Reader, Rows, Saved, SnapshotError, Writer, contacts, people, saved};
 use crate::state::{RemovalReason, State};
-
-/// A function that is called at the end of each section.
-pub(super) type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer<'_>) -> Result<(), SnapshotError>;
-
-/// Reads the section with this tag.
-pub(crate) type Next<'a> = &'a mut dyn FnMut(
-    &'static [u8; 4],
-    &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
-) -> Result<(), SnapshotError>;
-
-/// The error for a number that is out of range.
-pub(super) fn out_of_range(what: &str, value: impl Into<Value>, low: f64, high: f64) -> SnapshotError {
-    Error::bad(what, value, Allowed::number(Range::from(low, high), "")).into()
-}
-
-/// The error for a counter that would overflow later.
-pub(super) fn above(what: &str, value: u64, most: u64) -> SnapshotError {
-    Error::bad(what, value, Allowed::Kind { kind: Kind::Whole(0, most), unit: "" }).into()
-}
 
 /// The first section.
 struct Clock<const D: usize> {

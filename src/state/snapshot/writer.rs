@@ -36,6 +36,9 @@ enum To<'a> {
     Shared(Shared<'a>),
 }
 
+/// A function that is called at the end of each section.
+pub(super) type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer<'_>) -> Result<(), SnapshotError>;
+
 impl<'a> Writer<'a> {
     fn new(to: To<'a>) -> Self {
         Self { bytes: Vec::new(), to, refused: None }
