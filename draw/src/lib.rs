@@ -11,6 +11,8 @@ mod world;
 mod raster;
 mod text;
 mod picture;
+#[cfg(feature = "plot")]
+pub mod plot;
 mod paint;
 mod film;
 mod page;

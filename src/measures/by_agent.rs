@@ -1,7 +1,7 @@
 //! A value for each agent that an observer has seen.
 
 use crate::base::ids::AgentId;
-use crate::measures::saved::saved;
+use crate::state::snapshot::{Saved, saved};
 
 /// Values by id. They are in the order of slots, so that their order does not depend on a hash.
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ struct Entry<T> {
     value: T,
 }
 
-saved!(ByAgent<T> { slots, round, tick, missed });
-saved!(Entry<T> { id, round, value });
+saved!([T: Saved] struct ByAgent<T> { slots, round, tick, missed });
+saved!([T: Saved] struct Entry<T> { id, round, value });
 
 impl<T> Default for ByAgent<T> {
     fn default() -> Self {

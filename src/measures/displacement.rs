@@ -3,7 +3,7 @@
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
-use crate::measures::saved::saved;
+use crate::state::snapshot::saved;
 use crate::world::World;
 
 /// Measures how far agents have moved since the first observation. It observes the world before the first tick and
@@ -45,8 +45,8 @@ pub(super) struct Path {
     images: [i32; 3],
 }
 
-saved!(Displacement { paths, observed });
-saved!(Path { first, last, images });
+saved!(struct Displacement { paths, observed });
+saved!(struct Path { first, last, images });
 
 impl Path {
     pub(super) fn from<const D: usize>(position: Vector<D>) -> Self {

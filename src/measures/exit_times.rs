@@ -1,7 +1,7 @@
 //! The times in which agents leave the world.
 
 use crate::measures::by_agent::ByAgent;
-use crate::measures::saved::saved;
+use crate::state::snapshot::saved;
 use crate::world::World;
 
 /// Measures the time from the first observation of each agent to its removal. It observes the world before the first
@@ -14,7 +14,7 @@ pub struct ExitTimes {
     last: f64,
 }
 
-saved!(ExitTimes { agents, times, last });
+saved!(struct ExitTimes { agents, times, last });
 
 impl ExitTimes {
     /// A measure that starts with its first observation.

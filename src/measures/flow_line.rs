@@ -5,7 +5,7 @@ use crate::base::ids::AgentId;
 use crate::base::settings::Edge;
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
-use crate::measures::saved::saved;
+use crate::state::snapshot::saved;
 use crate::world::World;
 
 /// Counts the agents that cross a line segment. It observes the world before the first tick and after each tick.
@@ -53,8 +53,8 @@ struct Crosser {
     net: i64,
 }
 
-saved!(FlowLine { ends, agents, forward, backward, persons, times, tick });
-saved!(Crosser { last, net });
+saved!(struct FlowLine { ends, agents, forward, backward, persons, times, tick });
+saved!(struct Crosser { last, net });
 
 impl FlowLine {
     /// A line between two points, in metres. A line without extent is never crossed.

@@ -4,9 +4,9 @@ use crate::base::ids::SpeciesId;
 use crate::measures::displacement::Displacement;
 use crate::measures::exit_times::ExitTimes;
 use crate::measures::flow_line::FlowLine;
-use crate::measures::saved::Saved;
 use crate::measures::stuck::Stuck;
 use crate::measures::table::{Measure, Quantity};
+use crate::state::snapshot::Saved;
 use crate::state::snapshot::{Reader, SnapshotError, Writer};
 use crate::world::World;
 

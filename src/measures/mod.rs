@@ -34,7 +34,6 @@ mod order;
 mod overlaps;
 mod recorder;
 mod sample;
-mod saved;
 mod spacing;
 mod stuck;
 mod table;

@@ -1,6 +1,6 @@
 //! Moments of a measure over time.
 
-use crate::measures::saved::saved;
+use crate::state::snapshot::saved;
 
 /// Mean, standard deviation and cumulants of a series of values, fed one by one. Values that are NaN are left out.
 ///
@@ -21,7 +21,7 @@ pub struct Moments {
     squares: f64,
 }
 
-saved!(Moments { count, last, sums, mean, squares });
+saved!(struct Moments { count, last, sums, mean, squares });
 
 impl Moments {
     /// Adds a value.

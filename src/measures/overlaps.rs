@@ -1,8 +1,8 @@
 //! Overlaps of bodies over time.
 
 use crate::measures::sample::Measured;
-use crate::measures::saved::saved;
 use crate::measures::spacing::{Overlapping, overlapping};
+use crate::state::snapshot::saved;
 
 /// Sums up overlaps of bodies over all observations. Agent-time counts one observation of one agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,8 +12,8 @@ pub struct Overlaps {
     last: Overlapping,
 }
 
-saved!(Overlaps { agents, sum, last });
-saved!(Overlapping { agents, pairs, worst });
+saved!(struct Overlaps { agents, sum, last });
+saved!(struct Overlapping { agents, pairs, worst });
 
 impl Overlaps {
     /// No observations.

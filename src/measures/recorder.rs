@@ -12,9 +12,9 @@ use crate::measures::followers::{Followers, load_same};
 use crate::measures::moments::Moments;
 use crate::measures::overlaps::Overlaps;
 use crate::measures::sample::Sample;
-use crate::measures::saved::Saved;
 use crate::measures::stuck::Stuck;
 use crate::measures::table::Measure;
+use crate::state::snapshot::Saved;
 use crate::state::snapshot::{SnapshotError, SnapshotFault, load_section, save_section};
 use crate::world::World;
 

@@ -3,7 +3,7 @@
 use crate::base::ids::SpeciesId;
 use crate::measures::by_agent::ByAgent;
 use crate::measures::displacement::Path;
-use crate::measures::saved::saved;
+use crate::state::snapshot::saved;
 use crate::world::World;
 
 /// The share of its largest speed below which an agent is stuck, and the share that its rules then want at least.
@@ -41,8 +41,8 @@ struct Watched {
     stuck: bool,
 }
 
-saved!(Stuck { window, began, agents, judged, found });
-saved!(Watched { species, path, stuck });
+saved!(struct Stuck { window, began, agents, judged, found });
+saved!(struct Watched { species, path, stuck });
 
 impl Default for Stuck {
     fn default() -> Self {

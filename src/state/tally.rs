@@ -8,29 +8,26 @@ use std::collections::BTreeMap;
 /// The tally is state: a world that continues from a snapshot reports all its removals. The state hash covers it, as
 /// it covers the generations of ids, which count removals too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally(BTreeMap<String, u64>);
+pub(crate) struct Tally {
+    pub(crate) removed: BTreeMap<String, u64>,
+}
 
 impl Tally {
     /// Counts a removal.
     pub(crate) fn count(&mut self, reason: &str) {
-        match self.0.get_mut(reason) {
+        match self.removed.get_mut(reason) {
             Some(count) => *count += 1,
-            None => drop(self.0.insert(reason.to_owned(), 1)),
+            None => drop(self.removed.insert(reason.to_owned(), 1)),
         }
     }
 
     /// The number of removals.
     pub(crate) fn total(&self) -> u64 {
-        self.0.values().fold(0, |sum, &count| sum.saturating_add(count))
+        self.removed.values().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// The reasons in alphabetical order, and the number of removals for each.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
-        self.0.iter().map(|(reason, &count)| (&reason[..], count))
-    }
-
-    /// The tally with these numbers.
-    pub(crate) fn from_parts(parts: Vec<(String, u64)>) -> Self {
-        Self(parts.into_iter().collect())
+        self.removed.iter().map(|(reason, &count)| (&reason[..], count))
     }
 }

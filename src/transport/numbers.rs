@@ -48,7 +48,7 @@ macro_rules! wire {
     };
 }
 
-wire!(f32 u8 u32 u64);
+wire!(f32 f64 u8 u32 u64 i32 i64);
 
 impl Wire for AgentId {
     const BYTES: usize = u64::BYTES;

@@ -21,15 +21,14 @@ mod times;
 use serde_json::{Value, json};
 use throng::Registry;
 
-use crate::chart::FigureKind;
 use crate::failure::Failure;
+use crate::figure_file::FigureKind;
 use crate::output::print;
 use crate::progress;
 use crate::signals::Signals;
 
 pub(crate) use options::BenchOptions;
 use plan::Plan;
-use plot::BenchFigure;
 use record::Record;
 
 /// Measures and prints what the command `throng bench` asks for.
@@ -68,7 +67,7 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
         return signals.check();
     }
     if let Some((path, kind)) = figure {
-        kind.write(path, &BenchFigure::new(&rows, plan.is_weak))?;
+        kind.write(path, &plot::figure(&rows, plan.is_weak))?;
     }
     let changes = before.as_ref().map(|before| before.compare(&plan.machine, &rows)).transpose()?;
     if options.json {

@@ -9,11 +9,11 @@ use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions};
 use throng_scenario::printable;
 
 use crate::arguments::PlanOptions;
-use crate::chart::FigureKind;
 use crate::failure::Failure;
+use crate::figure_file::FigureKind;
 use crate::files::existing;
 use crate::output::{fixed, grouped};
-use picture::PlanPicture;
+use picture::picture;
 
 /// Runs the command `throng plan`.
 pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
     let read = FloorPlan::load(existing(&plan.file)?, &options).map_err(|error| Failure::Input(error.to_string()))?;
     let file = plan.file.display().to_string();
     if let Some((kind, output)) = kind {
-        kind.write(output, &PlanPicture::new(&read, &file))?;
+        kind.write(output, &picture(&read, &file))?;
     }
     let wrote = plan.output.as_ref().map(|output| format!("\nwrote {}\n", printable(&output.display().to_string())));
     let shown = || text(&read, &file) + wrote.as_deref().unwrap_or_default();

@@ -7,14 +7,14 @@ mod figure;
 use throng_scenario::printable;
 
 use crate::arguments::PlotOptions;
-use crate::chart::FigureKind;
 use crate::failure::Failure;
+use crate::figure_file::FigureKind;
 use crate::files::existing;
 use crate::output::print;
 use crate::tables;
 use axes::Axes;
 use curves::Curves;
-use figure::CurveFigure;
+use figure::figure;
 
 /// Runs the command `throng plot`.
 pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
@@ -25,6 +25,6 @@ pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let axes = Axes::choose(&table[..], plot.x.as_deref(), plot.y.as_deref());
     let Axes { x, y } = axes.map_err(refuse)?;
     let curves = Curves::read(&table[..], &x, &y).map_err(refuse)?;
-    kind.write(&plot.output, &CurveFigure::new(&curves, &x, &y))?;
+    kind.write(&plot.output, &figure(&curves, &x, &y))?;
     print(&format!("wrote {}\n", printable(&plot.output.display().to_string())))
 }

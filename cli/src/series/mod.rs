@@ -156,8 +156,8 @@ impl Series {
         let (Some(file), Some(folder)) = (self.file, folder) else { return Ok((self.recorder, Vec::new(), None)) };
         let extent = file.complete()?;
         let path = folder.path(MEASURES_PLOT);
-        let plot = plot::draw(&self.recorder, &self.points);
-        let plot = plot.map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
+        let plot = plot::figure(&self.recorder, &self.points).svg();
+        let plot = plot.map_err(|error| Failure::draw(&path, error))?;
         folder.write(MEASURES_PLOT, plot.as_bytes())?;
         let mut files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
         if let Some(target) = self.also {

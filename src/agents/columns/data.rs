@@ -29,6 +29,8 @@ macro_rules! each_type {
     };
 }
 
+pub(crate) use each_type;
+
 impl Clone for Data {
     fn clone(&self) -> Self {
         self.part(0..self.len())

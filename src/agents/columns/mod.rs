@@ -13,7 +13,7 @@ mod view;
 
 pub(crate) use cells::{Cells, write_back};
 pub(crate) use column::{Column, Owner};
-pub(crate) use data::{Data, Spare, keep_entries, spread};
+pub(crate) use data::{Data, Spare, each_type, keep_entries, spread};
 pub(crate) use named::Columns;
 pub use value::ColumnValue;
 pub(crate) use value::Stored;

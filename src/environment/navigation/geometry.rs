@@ -1,13 +1,13 @@
 //! Distances of points, segments and capsules in the plane, in double precision.
 
 /// A point of the plane, in metres.
-pub(super) type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// All points within `radius` of a segment: a wall, or a disc if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Capsule {
-    pub(super) ends: [Point; 2],
-    pub(super) radius: f64,
+pub(crate) struct Capsule {
+    pub(crate) ends: [Point; 2],
+    pub(crate) radius: f64,
 }
 
 impl Capsule {

@@ -19,6 +19,7 @@ mod tests;
 pub(crate) use definition::Fields;
 pub use definition::{Goal, Navigation};
 pub use field::NavigationField;
+pub(crate) use geometry::Capsule;
 pub(crate) use ground::Ground;
 pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;

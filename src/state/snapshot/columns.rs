@@ -1,81 +1,69 @@
-//! Encoding and decoding of named columns.
+//! Named columns in a snapshot.
 
-use crate::agents::columns::{Column, Data, Owner};
+use crate::agents::columns::{Column, Data, Owner, each_type};
 use crate::base::ids::SpeciesId;
-use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::reader::{Reader, Rows};
-use crate::state::snapshot::writer::Writer;
+use crate::state::snapshot::{Reader, Rows, Saved, SnapshotError, Writer};
+use crate::transport::numbers;
 
-/// Writes the name, the type and the value of new agents of a column.
-pub(super) fn write_head(to: &mut Writer<'_>, column: &Column) {
-    let (owner, key) = match column.owner {
-        Owner::State => (0, 0),
-        Owner::Seconds => (1, 0),
-        Owner::Flags => (2, 0),
-        Owner::Regions => (3, 0),
-        Owner::Variable => (4, 0),
-        Owner::Rule(key) => (5, key),
-        // Local columns are not written.
-        Owner::Host | Owner::Local => (6, 0),
-        Owner::Mix => (7, 0),
-        Owner::Time => (8, 0),
-        Owner::FreeSpeed => (9, 0),
-        Owner::Moved => (10, 0),
-    };
-    to.u8(owner);
-    to.u32(key);
-    to.text(&column.name);
-    let number = match column.data {
-        Data::F32(_) => 0,
-        Data::U32(_) => 1,
-        Data::U64(_) => 2,
-    };
-    to.u8(number);
-    to.u32(column.width as u32);
-    match &column.start {
-        Data::F32(numbers) => to.f32_column(numbers),
-        Data::U32(numbers) => to.u32_column(numbers),
-        Data::U64(numbers) => to.u64_column(numbers),
+/// Owners by their codes. Local columns are not written.
+const OWNERS: [Owner; 11] = [
+    Owner::State,
+    Owner::Seconds,
+    Owner::Flags,
+    Owner::Regions,
+    Owner::Variable,
+    Owner::Rule(0),
+    Owner::Host,
+    Owner::Mix,
+    Owner::Time,
+    Owner::FreeSpeed,
+    Owner::Moved,
+];
+
+impl Saved for Owner {
+    fn save(&self, to: &mut Writer<'_>) {
+        let (kind, key) = if let Self::Rule(key) = self { (Self::Rule(0), *key) } else { (*self, 0) };
+        let code = OWNERS.iter().position(|owner| *owner == kind);
+        (code.unwrap_or(OWNERS.len()) as u8, key).save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (code, key) = <(u8, u32)>::load(from)?;
+        match OWNERS.get(usize::from(code)) {
+            Some(Self::Rule(_)) => Ok(Self::Rule(key)),
+            Some(owner) => Ok(*owner),
+            None => Err(from.unknown("the owner of a column", code)),
+        }
     }
 }
 
+/// Writes the name, the type and the value of new agents of a column.
+pub(super) fn write_head(to: &mut Writer<'_>, column: &Column) {
+    column.owner.save(to);
+    to.text(&column.name);
+    to.number::<u8>(match column.data {
+        Data::F32(_) => 0,
+        Data::U32(_) => 1,
+        Data::U64(_) => 2,
+    });
+    to.number(column.width as u32);
+    each_type!(&column.start, numbers => to.column(numbers));
+}
+
 /// Appends numbers to bytes.
-pub(super) fn encode(numbers: &Data, to: &mut Vec<u8>) {
-    match numbers {
-        Data::F32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes())),
-        Data::U32(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
-        Data::U64(numbers) => to.extend(numbers.iter().flat_map(|number| number.to_le_bytes())),
-    }
+pub(super) fn encode(data: &Data, to: &mut Vec<u8>) {
+    each_type!(data, column => numbers::write(column, to));
 }
 
 /// Writes the numbers of all agents in a column.
 pub(super) fn write_numbers(to: &mut Writer<'_>, species: SpeciesId, column: &Column) {
-    match &column.data {
-        Data::F32(numbers) => to.rows(species, column.width, numbers, |number| number.to_bits().to_le_bytes()),
-        Data::U32(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
-        Data::U64(numbers) => to.rows(species, column.width, numbers, |number| number.to_le_bytes()),
-    }
+    each_type!(&column.data, numbers => to.rows(species, column.width, numbers));
 }
 
 /// Reads a column with these rows.
 pub(super) fn read_column(from: &mut Reader<'_>, rows: &Rows) -> Result<Column, SnapshotError> {
-    let (owner, key) = (from.u8()?, from.u32()?);
-    let owner = match owner {
-        0 => Owner::State,
-        1 => Owner::Seconds,
-        2 => Owner::Flags,
-        3 => Owner::Regions,
-        4 => Owner::Variable,
-        5 => Owner::Rule(key),
-        6 => Owner::Host,
-        7 => Owner::Mix,
-        8 => Owner::Time,
-        9 => Owner::FreeSpeed,
-        10 => Owner::Moved,
-        other => return Err(from.unknown("the owner of a column", other)),
-    };
-    let name = from.text()?;
-    let (number, width) = (from.u8()?, from.u32()? as usize);
+    let (owner, name) = (Owner::load(from)?, from.text()?);
+    let (number, width) = (from.number::<u8>()?, from.number::<u32>()? as usize);
     if width == 0 {
         return Err(from.unknown("the width of a column", width));
     }

@@ -1,110 +1,134 @@
-//! Encoding and decoding of marks, obstacles, regions and flow fields with their handles.
+//! Marks, obstacles, regions, flow fields, sources, sinks, zones and places for queues in a snapshot.
 
 use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
 use crate::environment::flow_field::FlowField;
 use crate::environment::handles::{Collection, Handle, Item};
+use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
-use crate::environment::{Environment, Mark, NamedField, Obstacle};
+use crate::environment::source::Progress;
+use crate::environment::{Against, Arrivals, Mark, NamedField, Obstacle, Places, Sink, Source, Zone};
+use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
-use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::reader::Reader;
-use crate::state::snapshot::writer::Writer;
+use crate::state::snapshot::forms::{Always, NoneIs};
+use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
-pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, environment: &Environment<D>) {
-    let Environment { marks, obstacles, regions, fields, .. } = environment;
-    write_all(to, marks, |to, mark, ()| {
-        to.text(&mark.name);
-        to.vector(mark.position);
-    });
-    write_all(to, obstacles, |to, obstacle, residual| {
-        to.vector(obstacle.centre);
-        to.vector(*residual);
-        to.f32(obstacle.radius);
-        to.vector(obstacle.velocity);
-    });
-    write_all(to, regions, |to, region, ()| {
-        to.text(&region.name);
-        match region.shape {
-            Shape::Ball { centre, radius } => {
-                to.u8(0);
-                to.vector(centre);
-                to.f32(radius);
-            }
-            Shape::Box { centre, half } => {
-                to.u8(1);
-                to.vector(centre);
-                to.vector(half);
-            }
-        }
-    });
-    write_all(to, fields, |to, NamedField { name, field }, ()| {
-        to.text(name);
-        field.cells().into_iter().for_each(|cells| to.u64(cells as u64));
-        for vector in field.vectors() {
-            to.vector(*vector);
-        }
-    });
+/// An item together with the data that the engine stores with it.
+pub(super) trait SavedItem: Item {
+    fn save_with(&self, kept: &Self::Kept, to: &mut Writer<'_>);
+    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Kept), SnapshotError>
+    where
+        Self: Sized;
 }
 
-pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<D>, SnapshotError> {
-    let marks = read_all(from, |from| Ok((Mark { name: from.text()?, position: from.vector()? }, ())))?;
-    let obstacles = read_all(from, |from| {
-        let (centre, residual) = (from.vector()?, from.vector()?);
-        let obstacle = Obstacle { centre, radius: from.f32()?, velocity: from.vector()? };
-        let range = Range::from(-4.0 * f64::from(f32::EPSILON * LIMIT), 4.0 * f64::from(f32::EPSILON * LIMIT));
-        match residual.0.iter().find(|lost| !range.contains(f64::from(**lost))) {
-            Some(&lost) => Err(Error::bad("residual of an obstacle", lost, Allowed::number(range, "m")).into()),
-            None => Ok((obstacle, residual)),
-        }
-    })?;
-    let regions = read_all(from, |from| {
-        let name = from.text()?;
-        let shape = match from.u8()? {
-            0 => Shape::Ball { centre: from.vector()?, radius: from.f32()? },
-            1 => Shape::Box { centre: from.vector()?, half: from.vector()? },
-            other => return Err(from.unknown("a shape", other)),
-        };
-        Ok((Region { name, shape }, ()))
-    })?;
-    let fields = read_all(from, |from| {
-        let name = from.text()?;
-        let mut cells = [0; D];
-        for cells in &mut cells {
-            *cells = from.u64()? as usize;
-        }
+impl<T: Item + Saved> SavedItem for T
+where
+    T::Kept: Saved,
+{
+    fn save_with(&self, kept: &Self::Kept, to: &mut Writer<'_>) {
+        self.save(to);
+        kept.save(to);
+    }
+
+    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Kept), SnapshotError> {
+        Saved::load(from)
+    }
+}
+
+/// The number of the next handle, then handles, items and the data stored with them.
+impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
+    fn save(&self, to: &mut Writer<'_>) {
+        let (next, items) = self.parts();
+        to.number(next);
+        to.list(items, |to, (id, item, kept)| {
+            to.number(id.number());
+            item.save_with(kept, to);
+        });
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let next = from.number()?;
+        let items = from.list(|from| {
+            let id = I::from_number(from.number()?);
+            T::load_with(from).map(|(item, kept)| (id, item, kept))
+        })?;
+        let all = Self::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
+        all.check()?;
+        Ok(all)
+    }
+}
+
+saved!([const D: usize] struct Mark<D> { name, position });
+saved!([const D: usize] struct Region<D> { name, shape });
+saved!([const D: usize] enum Shape<D> as "a shape" { 0 => Ball { centre, radius }, 1 => Box { centre, half } });
+saved!([const D: usize] struct NamedField<D> { name, field });
+
+impl<const D: usize> Saved for FlowField<D> {
+    fn save(&self, to: &mut Writer<'_>) {
+        self.cells().save(to);
+        to.entries(self.vectors().iter(), |to, vector| vector.save(to));
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let cells = <[usize; D]>::load(from)?;
         let count = cells.iter().try_fold(D, |count, &cells| count.checked_mul(cells)).unwrap_or(usize::MAX);
         let vectors = from.column::<f32>(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
-        Ok((NamedField { name, field: FlowField::new(cells, vectors)? }, ()))
-    })?;
-    Ok(Environment { marks, obstacles, regions, fields, ..Environment::default() })
+        Ok(Self::new(cells, vectors)?)
+    }
 }
 
-/// Writes the number of the next handle, then handles, items and the data stored with them.
-pub(super) fn write_all<I: Handle, T: Item>(
-    to: &mut Writer<'_>,
-    all: &Collection<I, T>,
-    mut write: impl FnMut(&mut Writer<'_>, &T, &T::Kept),
-) {
-    let (next, items) = all.parts();
-    to.u64(next);
-    to.list(items, |to, (id, item, kept)| {
-        to.u64(id.number());
-        write(to, item, kept);
-    });
+/// An obstacle, with the rounding error of its centre beside the centre.
+struct Placed<const D: usize> {
+    centre: Vector<D>,
+    residual: Vector<D>,
+    radius: f32,
+    velocity: Vector<D>,
 }
 
-pub(super) fn read_all<I: Handle, T: Item>(
-    from: &mut Reader<'_>,
-    mut read: impl FnMut(&mut Reader<'_>) -> Result<(T, T::Kept), SnapshotError>,
-) -> Result<Collection<I, T>, SnapshotError> {
-    let next = from.u64()?;
-    let items = from.list(|from| {
-        let id = I::from_number(from.u64()?);
-        read(from).map(|(item, kept)| (id, item, kept))
-    })?;
-    let all = Collection::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
-    all.check()?;
-    Ok(all)
+saved!([const D: usize] struct Placed<D> { centre, residual, radius, velocity } check(placed, _from) {
+    let most = 4.0 * f64::from(f32::EPSILON * LIMIT);
+    let range = Range::from(-most, most);
+    match placed.residual.0.iter().find(|lost| !range.contains(f64::from(**lost))) {
+        Some(&lost) => Err(Error::bad("residual of an obstacle", lost, Allowed::number(range, "m")).into()),
+        None => Ok(()),
+    }
+});
+
+impl<const D: usize> SavedItem for Obstacle<D> {
+    fn save_with(&self, &residual: &Vector<D>, to: &mut Writer<'_>) {
+        let Self { centre, radius, velocity } = *self;
+        Placed { centre, residual, radius, velocity }.save(to);
+    }
+
+    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Vector<D>), SnapshotError> {
+        let Placed { centre, residual, radius, velocity } = Placed::load(from)?;
+        Ok((Self { centre, radius, velocity }, residual))
+    }
+}
+
+saved!([const D: usize] struct Source<D> {
+    name, species, region, arrivals, limit: NoneIs<{ u64::MAX }>, heading, speed
+});
+saved!(enum Arrivals as "the arrivals of a source" {
+    0 => Rate(rate), 1 => Poisson(rate), 2 => Schedule(times), 3 => OnEntry(region)
+});
+saved!(struct Progress { arrived, spawned, seconds, expected } check(progress, from) {
+    if progress.is_valid() { Ok(()) } else { Err(from.invalid(SnapshotFault::Progress)) }
+});
+saved!(struct Sink { name, region, species, states });
+saved!([const D: usize] struct Zone<D> { region, factor, against });
+saved!([const D: usize] struct Against<D> { direction, factor });
+saved!([const D: usize] struct Places<D> { name, is_queue, points });
+
+impl Saved for Occupants {
+    fn save(&self, to: &mut Writer<'_>) {
+        to.list(self.0.iter(), |to, agent| Always::save(&agent.map(AgentId::to_bits), to));
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let agents = from.list(|from| Ok(Always::load(from)?.map(AgentId::from_bits)))?;
+        Ok(Self(agents))
+    }
 }

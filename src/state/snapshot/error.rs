@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::base::error::Error;
+use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::version::{FORMAT, PHYSICS};
 
@@ -77,4 +79,14 @@ impl From<crate::Error> for SnapshotError {
     fn from(error: crate::Error) -> Self {
         Self::Refused(error)
     }
+}
+
+/// The error for a number that is out of range.
+pub(super) fn out_of_range(what: &str, value: impl Into<Value>, low: f64, high: f64) -> SnapshotError {
+    Error::bad(what, value, Allowed::number(Range::from(low, high), "")).into()
+}
+
+/// The error for a counter that would overflow later.
+pub(super) fn above(what: &str, value: u64, most: u64) -> SnapshotError {
+    Error::bad(what, value, Allowed::Kind { kind: Kind::Whole(0, most), unit: "" }).into()
 }

@@ -20,17 +20,18 @@
 //! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
 //! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
+mod agents;
 mod columns;
 mod contacts;
 mod definitions;
 mod digest;
 mod environment;
 mod error;
-mod navigation;
+mod forms;
 mod people;
-mod places;
 mod reader;
 mod roll;
+mod saved;
 mod sections;
 mod shared;
 mod stream;
@@ -51,6 +52,7 @@ use shared::Shared;
 use version::FORMAT;
 
 pub(crate) use reader::{Keep, Reader, Rows};
+pub(crate) use saved::{Saved, saved};
 pub(crate) use shared::WriteAt;
 pub(crate) use writer::Writer;
 
@@ -67,12 +69,12 @@ pub(crate) const HEADER: usize = 20;
 /// Writes the state of a world. A first pass counts the bytes of each section, so that no section is held.
 pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Result<(), SnapshotError> {
     let mut heads = Vec::new();
-    sections::each(state, true, &mut Writer::count(), &mut |tag, section| {
+    sections::each(state, &mut Writer::count(), &mut |tag, section| {
         heads.push((*tag, section.end(*tag)?));
         Ok(())
     })?;
     to.write_all(&header::<D>())?;
-    let hashes = each_hash(state, true, &mut Writer::stream(&mut *to, heads), |_, _| {})?;
+    let hashes = each_hash(state, &mut Writer::stream(&mut *to, heads), |_, _| {})?;
     Ok(to.write_all(&last_section(hashes))?)
 }
 
@@ -85,9 +87,8 @@ pub(crate) fn save_part<'a, const D: usize>(
     rows: Vec<Range<usize>>,
     write: Option<WriteAt<'a>>,
 ) -> Result<u64, SnapshotError> {
-    let is_strict = write.is_some();
     let mut to = Writer::shared(Shared::start(transport, rows, write, &header::<D>()));
-    let hashes = each_hash(state, is_strict, &mut to, |_, _| {})?;
+    let hashes = each_hash(state, &mut to, |_, _| {})?;
     // Only the first rank has the right hashes.
     let mut all = Vec::new();
     transport.gather(&hashes.to_le_bytes(), &mut all);
@@ -114,7 +115,7 @@ fn last_section(hashes: u64) -> Vec<u8> {
 /// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.
 pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static str, u64)> {
     let mut hashes = Vec::new();
-    let hashed = each_hash(state, false, &mut Writer::hash(), |tag, hash| {
+    let hashed = each_hash(state, &mut Writer::hash(), |tag, hash| {
         if !matches!(tag, b"COLS" | b"NAMD") {
             hashes.push((std::str::from_utf8(tag).unwrap_or("section"), hash));
         }
@@ -125,7 +126,7 @@ pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static 
 
 /// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
-    let hashed = each_hash(state, false, &mut Writer::hash(), |_, _| {});
+    let hashed = each_hash(state, &mut Writer::hash(), |_, _| {});
     debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
     hashed.unwrap_or_default()
 }
@@ -133,12 +134,11 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
 /// Calls `each` with the tag and the hash of each section that is not empty, and returns the hash of all hashes.
 fn each_hash<const D: usize>(
     state: &State<D>,
-    is_strict: bool,
     to: &mut Writer<'_>,
     mut each: impl FnMut(&'static [u8; 4], u64),
 ) -> Result<u64, SnapshotError> {
     let mut hashes = 0;
-    sections::each(state, is_strict, to, &mut |tag, section| {
+    sections::each(state, to, &mut |tag, section| {
         let (is_empty, hash) = (section.is_empty(), section.end(*tag)?);
         if !is_empty {
             hashes = mix64(hashes ^ hash);
@@ -186,9 +186,9 @@ pub(crate) fn load_own<const D: usize>(
     }
     let mut hashes = 0;
     let mut next = |tag: &'static [u8; 4], reading: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>| {
-        let mut reader = Reader::start(tag, from)?;
+        let mut reader = Reader::start(tag, from, Some(registry))?;
         if tag == b"END_" {
-            let agrees = matches!(reader.u64(), Ok(stored) if stored == hashes && reader.is_empty());
+            let agrees = matches!(reader.number::<u64>(), Ok(stored) if stored == hashes && reader.is_empty());
             reader.end(*tag, Ok(()))?;
             return if agrees { Ok(()) } else { Err(SnapshotError::Damaged("END_")) };
         }
@@ -200,7 +200,7 @@ pub(crate) fn load_own<const D: usize>(
         }
         Ok(())
     };
-    let (state, rows) = sections::read(&mut next, registry, keep)?;
+    let (state, rows) = sections::read(&mut next, keep)?;
     Ok(Own { state, rows, hash: hashes })
 }
 
@@ -231,7 +231,7 @@ pub(crate) fn load_section(
     from: &mut impl Read,
     read: impl FnOnce(&mut Reader<'_>) -> Result<(), SnapshotError>,
 ) -> Result<(), SnapshotError> {
-    let mut reader = Reader::start(tag, from)?;
+    let mut reader = Reader::start(tag, from, None)?;
     let read = read(&mut reader);
     reader.end(*tag, read).map(|_| ())
 }

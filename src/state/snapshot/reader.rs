@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use crate::base::ids::AgentId;
-use crate::maths::Vector;
+use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::digest::Digesting;
 use crate::state::snapshot::error::SnapshotError;
@@ -19,6 +19,8 @@ const LONGEST: u64 = 1 << 40;
 /// Decodes and hashes the payload of a section.
 pub(crate) struct Reader<'a> {
     section: &'static str,
+    /// The rules and the motions that the section can name.
+    pub(super) registry: Option<&'a Registry>,
     from: &'a mut dyn Read,
     /// The number of bytes of the payload that have not been read.
     unread: u64,
@@ -30,7 +32,11 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Starts to read the section with this tag.
-    pub(crate) fn start(tag: &'static [u8; 4], from: &'a mut dyn Read) -> Result<Self, SnapshotError> {
+    pub(crate) fn start(
+        tag: &'static [u8; 4],
+        from: &'a mut dyn Read,
+        registry: Option<&'a Registry>,
+    ) -> Result<Self, SnapshotError> {
         let section = std::str::from_utf8(tag).unwrap_or("section");
         let mut head = [0; 12];
         read_exact(from, &mut head, section)?;
@@ -38,7 +44,7 @@ impl<'a> Reader<'a> {
         if head[..4] != *tag || unread > LONGEST {
             return Err(SnapshotError::Damaged(section));
         }
-        Ok(Self { section, from, unread, piece: Vec::new(), at: 0, digesting: Digesting::default() })
+        Ok(Self { section, registry, from, unread, piece: Vec::new(), at: 0, digesting: Digesting::default() })
     }
 
     /// Ends the section, and returns its hash. The rest of it is skipped. Returns the error of reading its contents only
@@ -117,40 +123,12 @@ impl<'a> Reader<'a> {
         self.pieces(count, 1, |_| {})
     }
 
-    fn number<T: Wire>(&mut self) -> Result<T, SnapshotError> {
+    pub(crate) fn number<T: Wire>(&mut self) -> Result<T, SnapshotError> {
         Ok(T::get(self.take(T::BYTES)?))
     }
 
-    pub(crate) fn u8(&mut self) -> Result<u8, SnapshotError> {
-        self.number()
-    }
-
-    pub(crate) fn u32(&mut self) -> Result<u32, SnapshotError> {
-        self.number()
-    }
-
-    pub(crate) fn u64(&mut self) -> Result<u64, SnapshotError> {
-        self.number()
-    }
-
-    pub(crate) fn f32(&mut self) -> Result<f32, SnapshotError> {
-        self.number()
-    }
-
-    pub(crate) fn f64(&mut self) -> Result<f64, SnapshotError> {
-        self.u64().map(f64::from_bits)
-    }
-
-    pub(crate) fn flag(&mut self) -> Result<bool, SnapshotError> {
-        match self.u8()? {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => Err(self.unknown("yes or no", other)),
-        }
-    }
-
     pub(crate) fn text(&mut self) -> Result<String, SnapshotError> {
-        let length = self.u32()?;
+        let length = self.number::<u32>()?;
         let mut bytes = Vec::new();
         self.pieces(length.into(), 1, |piece| bytes.extend_from_slice(piece))?;
         String::from_utf8(bytes).map_err(|_| self.invalid(SnapshotFault::NotUtf8))
@@ -161,24 +139,16 @@ impl<'a> Reader<'a> {
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, SnapshotError>,
     ) -> Result<Vec<T>, SnapshotError> {
-        let count = self.u32()?;
+        let count = self.number::<u32>()?;
         if u64::from(count) > self.left() {
             return Err(self.too_short());
         }
         (0..count).map(|_| read(self)).collect()
     }
 
-    pub(crate) fn vector<const D: usize>(&mut self) -> Result<Vector<D>, SnapshotError> {
-        let mut vector = Vector::ZERO;
-        for axis in 0..D {
-            vector[axis] = self.f32()?;
-        }
-        Ok(vector)
-    }
-
     /// Reads the number of rows whose numbers follow.
     pub(crate) fn count<T: Wire>(&mut self) -> Result<usize, SnapshotError> {
-        let count = self.u64()?;
+        let count = self.number::<u64>()?;
         if count > self.left() / T::BYTES as u64 { Err(self.too_short()) } else { Ok(count as usize) }
     }
 
@@ -242,3 +212,9 @@ pub(crate) struct Rows {
     pub(crate) all: usize,
     pub(crate) own: Range<usize>,
 }
+
+/// Reads the section with this tag.
+pub(crate) type Next<'a> = &'a mut dyn FnMut(
+    &'static [u8; 4],
+    &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
+) -> Result<(), SnapshotError>;

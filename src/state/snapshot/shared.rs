@@ -91,6 +91,11 @@ impl<'a> Shared<'a> {
         self.position == self.section + HEAD
     }
 
+    /// Returns whether the sections are hashed and not written.
+    pub(crate) fn is_hashed(&self) -> bool {
+        self.write.is_none()
+    }
+
     /// Adds bytes that all ranks have.
     pub(crate) fn common(&mut self, bytes: &[u8]) {
         self.write_common(bytes);

@@ -1,95 +1,129 @@
-//! Encoding and decoding of walls with their handles and their motion.
+//! Walls and navigations in a snapshot.
+
+use std::sync::Arc;
 
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
-use crate::environment::handles::Collection;
+use crate::environment::navigation::{Capsule, Fields, Ground, LazyField};
+use crate::environment::region::Shape;
 use crate::environment::wall::{FARTHEST, WallMotion};
-use crate::environment::{Wall, WallId, WallShape};
-use crate::state::snapshot::environment::{read_all, write_all};
-use crate::state::snapshot::error::SnapshotError;
-use crate::state::snapshot::reader::Reader;
-use crate::state::snapshot::writer::Writer;
+use crate::environment::{Goal, Navigation, Wall, WallShape};
+use crate::maths::Vector;
+use crate::state::snapshot::forms::{Always, AtMostOne};
+use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
-pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, walls: &Collection<WallId, Wall<D>>) {
-    write_all(to, walls, |to, wall, motion| {
-        to.flag(wall.name.is_some());
-        to.text(wall.name.as_deref().unwrap_or_default());
-        write_shape(to, &wall.shape, wall.solid);
-        to.vector(wall.velocity);
-        to.list(wall.open.iter(), |to, ends| ends.iter().for_each(|&end| to.f32(end)));
-        motion.offset.iter().for_each(|offset| to.u64(offset.to_bits()));
-        to.u8(u8::from(motion.stood) | u8::from(motion.turned.is_some()) << 1);
-        motion.turned.iter().for_each(|&angle| to.f32(angle));
-    });
-}
+saved!([const D: usize] struct Wall<D> { name: Always, shape solid: Sided, velocity, open });
 
-pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<WallId, Wall<D>>, SnapshotError> {
-    read_all(from, |from| {
-        let (named, name) = (from.flag()?, from.text()?);
-        let (shape, solid) = read_shape(from)?;
-        let velocity = from.vector()?;
-        let open = from.list(|from| Ok([from.f32()?, from.f32()?]))?;
-        let mut offset = [0.0; D];
-        let range = Range::from(-FARTHEST, FARTHEST);
-        for offset in &mut offset {
-            *offset = f64::from_bits(from.u64()?);
-            if !range.contains(*offset) {
-                return Err(Error::bad("offset of a wall", *offset, Allowed::number(range, "m")).into());
-            }
-        }
-        let wall = Wall { name: named.then_some(name), shape, velocity, open, solid };
-        let (stood, is_driven) = match from.u8()? {
-            bits if bits < 4 => (bits & 1 == 1, bits & 2 == 2),
-            other => return Err(from.unknown("the motion of a wall", other)),
-        };
-        let turned = if is_driven { Some(from.f32()?) } else { None };
-        if turned.is_some_and(|angle| !(-LIMIT..=LIMIT).contains(&angle)) {
-            return Err(from.unknown("the angle of a wall", "beyond the limit"));
-        }
-        Ok((wall, WallMotion { offset, stood, turned }))
-    })
-}
+/// The shape of a wall, with the solid side of a closed path.
+struct Sided;
 
 /// The sides of a path: open, closed, closed and solid, or closed and not solid.
 const SIDES: [(bool, Option<bool>); 4] = [(false, None), (true, None), (true, Some(true)), (true, Some(false))];
 
-fn write_shape<const D: usize>(to: &mut Writer<'_>, shape: &WallShape<D>, solid: Option<bool>) {
-    match shape {
-        WallShape::Path { points, closed } => {
-            to.u8(0);
-            to.u8(SIDES.iter().position(|sides| *sides == (*closed, solid)).map_or(0, |sides| sides as u8));
-            to.list(points.iter(), |to, &point| to.vector(point));
+impl Sided {
+    fn save<const D: usize>((shape, solid): (&WallShape<D>, &Option<bool>), to: &mut Writer<'_>) {
+        match shape {
+            WallShape::Path { points, closed } => {
+                let sides = SIDES.iter().position(|sides| *sides == (*closed, *solid));
+                [0, sides.map_or(0, |sides| sides as u8)].save(to);
+                points.save(to);
+            }
+            WallShape::Box { centre, half } => (1_u8, [*centre, *half]).save(to),
+            WallShape::Ball { centre, radius } => (2_u8, (*centre, *radius)).save(to),
+            WallShape::Plane { point, normal } => (3_u8, [*point, *normal]).save(to),
         }
-        WallShape::Box { centre, half } => {
-            to.u8(1);
-            to.vector(*centre);
-            to.vector(*half);
+    }
+
+    fn load<const D: usize>(from: &mut Reader<'_>) -> Result<(WallShape<D>, Option<bool>), SnapshotError> {
+        let shape = match from.number::<u8>()? {
+            0 => {
+                let sides = from.number::<u8>()?;
+                let (closed, solid) = *SIDES.get(usize::from(sides)).ok_or_else(|| from.unknown("a path", sides))?;
+                return Ok((WallShape::Path { points: Saved::load(from)?, closed }, solid));
+            }
+            1 => {
+                let [centre, half] = Saved::load(from)?;
+                WallShape::Box { centre, half }
+            }
+            2 => {
+                let (centre, radius) = Saved::load(from)?;
+                WallShape::Ball { centre, radius }
+            }
+            3 => {
+                let [point, normal] = Saved::load(from)?;
+                WallShape::Plane { point, normal }
+            }
+            other => return Err(from.unknown("the shape of a wall", other)),
+        };
+        Ok((shape, None))
+    }
+}
+
+saved!([const D: usize] struct WallMotion<D> { offset, stood turned: Turned } check(motion, from) {
+    let range = Range::from(-FARTHEST, FARTHEST);
+    match motion.offset.iter().find(|offset| !range.contains(**offset)) {
+        Some(&offset) => Err(Error::bad("offset of a wall", offset, Allowed::number(range, "m")).into()),
+        None if motion.turned.is_some_and(|angle| !(-LIMIT..=LIMIT).contains(&angle)) => {
+            Err(from.unknown("the angle of a wall", "beyond the limit"))
         }
-        WallShape::Ball { centre, radius } => {
-            to.u8(2);
-            to.vector(*centre);
-            to.f32(*radius);
-        }
-        WallShape::Plane { point, normal } => {
-            to.u8(3);
-            to.vector(*point);
-            to.vector(*normal);
+        None => Ok(()),
+    }
+});
+
+/// Whether a wall stood, and whether it has an angle, as bits; then the angle.
+struct Turned;
+
+impl Turned {
+    fn save((stood, turned): (&bool, &Option<f32>), to: &mut Writer<'_>) {
+        to.number(u8::from(*stood) | u8::from(turned.is_some()) << 1);
+        turned.iter().for_each(|angle| angle.save(to));
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<(bool, Option<f32>), SnapshotError> {
+        match from.number::<u8>()? {
+            bits if bits < 4 => Ok((bits & 1 == 1, if bits & 2 == 2 { Some(f32::load(from)?) } else { None })),
+            other => Err(from.unknown("the motion of a wall", other)),
         }
     }
 }
 
-fn read_shape<const D: usize>(from: &mut Reader<'_>) -> Result<(WallShape<D>, Option<bool>), SnapshotError> {
-    let shape = match from.u8()? {
-        0 => {
-            let sides = from.u8()?;
-            let (closed, solid) = *SIDES.get(usize::from(sides)).ok_or_else(|| from.unknown("a path", sides))?;
-            return Ok((WallShape::Path { points: from.list(|from| from.vector())?, closed }, solid));
-        }
-        1 => WallShape::Box { centre: from.vector()?, half: from.vector()? },
-        2 => WallShape::Ball { centre: from.vector()?, radius: from.f32()? },
-        3 => WallShape::Plane { point: from.vector()?, normal: from.vector()? },
-        other => return Err(from.unknown("the shape of a wall", other)),
-    };
-    Ok((shape, None))
+saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity });
+saved!([const D: usize] enum Goal<D> as "a goal" { 0 => Point(point), 1 => Mark(name), 2 => Region(name) });
+saved!(
+    struct Fields {
+        current: AtMostOne,
+        pending: AtMostOne,
+    }
+);
+saved!(struct Ground {
+    size, wraps, cells, clearance, goals: Bounds, walls, solids
+} check(ground, _from) { Ok(ground.check()?) });
+saved!(struct Capsule { ends, radius });
+
+/// The field follows from its ground.
+impl Saved for Arc<LazyField> {
+    fn save(&self, to: &mut Writer<'_>) {
+        self.ground.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self::new(LazyField::new(Ground::load(from)?)))
+    }
+}
+
+/// Shapes by their bounding boxes, and whether they are balls.
+struct Bounds;
+
+impl Bounds {
+    fn save(shapes: &[Shape<2>], to: &mut Writer<'_>) {
+        to.list(shapes.iter(), |to, shape| (matches!(shape, Shape::Ball { .. }), shape.bounds()).save(to));
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Vec<Shape<2>>, SnapshotError> {
+        from.list(|from| {
+            let (is_ball, (centre, half)) = <(bool, (_, Vector<2>))>::load(from)?;
+            Ok(if is_ball { Shape::Ball { centre, radius: half[0] } } else { Shape::Box { centre, half } })
+        })
+    }
 }

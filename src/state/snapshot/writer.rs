@@ -4,11 +4,11 @@ use std::io::Write;
 use std::ops::Range;
 
 use crate::base::ids::SpeciesId;
-use crate::maths::Vector;
 use crate::state::snapshot::digest::Digesting;
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::shared::{ColumnLayout, Shared};
 use crate::state::snapshot::stream::{Head, Stream};
+use crate::transport::numbers::{self, Wire};
 
 /// The approximate number of bytes that are encoded at a time.
 const PIECE: usize = 1 << 15;
@@ -19,6 +19,8 @@ pub(crate) struct Writer<'a> {
     /// The bytes that are not yet passed on.
     bytes: Vec<u8>,
     to: To<'a>,
+    /// The first rule in the section that cannot be read back.
+    refused: Option<String>,
 }
 
 /// What becomes of the bytes.
@@ -34,33 +36,43 @@ enum To<'a> {
     Shared(Shared<'a>),
 }
 
+/// A function that is called at the end of each section.
+pub(super) type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer<'_>) -> Result<(), SnapshotError>;
+
 impl<'a> Writer<'a> {
+    fn new(to: To<'a>) -> Self {
+        Self { bytes: Vec::new(), to, refused: None }
+    }
+
     /// A writer that counts bytes.
     pub(crate) fn count() -> Self {
-        Self { bytes: Vec::new(), to: To::Count(0) }
+        Self::new(To::Count(0))
     }
 
     /// A writer that hashes bytes.
     pub(crate) fn hash() -> Self {
-        Self { bytes: Vec::new(), to: To::Hash(Digesting::default()) }
+        Self::new(To::Hash(Digesting::default()))
     }
 
     /// A writer of sections with these heads.
     pub(crate) fn stream(to: &'a mut dyn Write, heads: Vec<Head>) -> Self {
-        Self { bytes: Vec::new(), to: To::Stream(Stream::new(to, heads)) }
+        Self::new(To::Stream(Stream::new(to, heads)))
     }
 
     /// A writer that encodes sections with other ranks.
     pub(crate) fn shared(shared: Shared<'a>) -> Self {
-        Self { bytes: Vec::new(), to: To::Shared(shared) }
+        Self::new(To::Shared(shared))
     }
 
     /// Ends a section. Returns its hash; its length if bytes are counted.
     ///
     /// # Errors
     ///
-    /// Fails if it could not be written.
+    /// Fails if it could not be written, or holds a rule that was refused.
     pub(crate) fn end(&mut self, tag: [u8; 4]) -> Result<u64, SnapshotError> {
+        if let Some(name) = self.refused.take() {
+            return Err(SnapshotError::UnknownRule(name));
+        }
         self.pass_on();
         Ok(match &mut self.to {
             To::Count(count) => std::mem::take(count),
@@ -73,6 +85,18 @@ impl<'a> Writer<'a> {
     /// Ends the last section of several ranks.
     pub(crate) fn into_shared(self) -> Option<Shared<'a>> {
         if let To::Shared(shared) = self.to { Some(shared) } else { None }
+    }
+
+    /// Refuses a rule that could not be read back, unless its bytes are only hashed.
+    pub(crate) fn refuse_rule(&mut self, name: &str) {
+        let is_hashed = match &self.to {
+            To::Hash(_) => true,
+            To::Shared(shared) => shared.is_hashed(),
+            To::Count(_) | To::Stream(_) => false,
+        };
+        if !is_hashed {
+            self.refused.get_or_insert_with(|| name.to_owned());
+        }
     }
 
     /// Returns whether the section has no bytes yet.
@@ -105,58 +129,33 @@ impl<'a> Writer<'a> {
         self.bytes.clear();
     }
 
-    pub(crate) fn u8(&mut self, number: u8) {
-        self.bytes.push(number);
-    }
-
-    pub(crate) fn u32(&mut self, number: u32) {
-        self.bytes.extend(number.to_le_bytes());
-    }
-
-    pub(crate) fn u64(&mut self, number: u64) {
-        self.bytes.extend(number.to_le_bytes());
-    }
-
-    pub(crate) fn f32(&mut self, number: f32) {
-        self.u32(number.to_bits());
-    }
-
-    pub(crate) fn f64(&mut self, number: f64) {
-        self.u64(number.to_bits());
-    }
-
-    pub(crate) fn flag(&mut self, flag: bool) {
-        self.u8(u8::from(flag));
+    pub(crate) fn number<T: Wire>(&mut self, number: T) {
+        number.write(&mut self.bytes);
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.u32(text.len() as u32);
+        self.number(text.len() as u32);
         self.bytes.extend(text.as_bytes());
     }
 
     /// Writes the count of a list, then each entry.
-    pub(crate) fn list<T>(&mut self, entries: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
-        self.u32(entries.len() as u32);
+    pub(crate) fn list<T>(&mut self, entries: impl ExactSizeIterator<Item = T>, write: impl FnMut(&mut Self, T)) {
+        self.number(entries.len() as u32);
+        self.entries(entries, write);
+    }
+
+    /// Writes entries without their count.
+    pub(crate) fn entries<T>(&mut self, entries: impl Iterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         for entry in entries {
             write(self, entry);
             self.flush();
         }
     }
 
-    pub(crate) fn vector<const D: usize>(&mut self, vector: Vector<D>) {
-        vector.0.iter().for_each(|&number| self.f32(number));
-    }
-
     /// Writes the numbers of all agents of a species in a column, `width` of each.
-    pub(crate) fn rows<T, const N: usize>(
-        &mut self,
-        species: SpeciesId,
-        width: usize,
-        numbers: &[T],
-        bytes: impl Fn(&T) -> [u8; N],
-    ) {
-        let layout = ColumnLayout { species, width, size: N, count: numbers.len() };
-        self.encoded(layout, |range, to| to.extend(numbers[range].iter().flat_map(&bytes)));
+    pub(crate) fn rows<T: Wire>(&mut self, species: SpeciesId, width: usize, column: &[T]) {
+        let layout = ColumnLayout { species, width, size: T::BYTES, count: column.len() };
+        self.encoded(layout, |range, to| numbers::write(&column[range], to));
     }
 
     /// Writes a column of all agents of a species. `encode` appends the bytes of a range of its numbers, of whole rows.
@@ -177,25 +176,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the numbers of a column, without their count.
-    pub(crate) fn f32_column(&mut self, numbers: &[f32]) {
-        self.column(numbers, |number| number.to_bits().to_le_bytes());
-    }
-
-    pub(crate) fn u32_column(&mut self, numbers: &[u32]) {
-        self.column(numbers, |number| number.to_le_bytes());
-    }
-
-    pub(crate) fn u64_column(&mut self, numbers: &[u64]) {
-        self.column(numbers, |number| number.to_le_bytes());
-    }
-
-    pub(crate) fn column<T, const N: usize>(&mut self, numbers: &[T], bytes: impl Fn(&T) -> [u8; N]) {
+    pub(crate) fn column<T: Wire>(&mut self, column: &[T]) {
         if let To::Count(count) = &mut self.to {
-            *count += (N * numbers.len()) as u64;
+            *count += (T::BYTES * column.len()) as u64;
             return;
         }
-        for numbers in numbers.chunks(PIECE / N) {
-            self.bytes.extend(numbers.iter().flat_map(&bytes));
+        for part in column.chunks(PIECE / T::BYTES) {
+            numbers::write(part, &mut self.bytes);
             self.flush();
         }
     }
@@ -210,9 +197,9 @@ mod tests {
         let numbers: Vec<u32> = (0..10 * PIECE as u32).collect();
         let write = |to: &mut Writer<'_>| {
             assert!(to.is_empty());
-            to.u32(7);
-            to.u32_column(&numbers);
-            to.list(numbers.iter(), |to, number| to.u32(*number));
+            to.number(7_u32);
+            to.column(&numbers);
+            to.list(numbers.iter(), |to, number| to.number(*number));
             assert!(to.bytes.len() < PIECE && !to.is_empty(), "{}", to.bytes.len());
         };
         let (mut count, mut hash) = (Writer::count(), Writer::hash());
@@ -233,7 +220,7 @@ mod tests {
     fn a_section_of_another_length_than_announced_is_a_failure() {
         let mut bytes = Vec::new();
         let mut stream = Writer::stream(&mut bytes, vec![(*b"COLS", 5)]);
-        stream.u32(7);
+        stream.number(7_u32);
         assert!(matches!(stream.end(*b"COLS"), Err(SnapshotError::Io(_))));
     }
 }
