@@ -11,8 +11,9 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
-use crate::base::ids::AgentId;
+use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
+use crate::base::warning::Warning;
 use crate::derived::Derived;
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
@@ -44,7 +45,9 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) start_apart: fn(&mut World<D>, &[Rows]) -> bool,
     pub(super) state_hash: fn(&State<D>) -> u64,
     pub(super) section_hashes: fn(&State<D>) -> Vec<(&'static str, u64)>,
+    pub(super) add_species: fn(&mut State<D>, Species<D>) -> Result<SpeciesId, Error>,
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
+    pub(super) warnings_for: fn(&World<D>, &[u64]) -> Vec<Warning>,
     pub(super) gather_rows: fn(&mut Part, &mut State<D>, &mut Derived<D>, Option<usize>),
     pub(super) read_at: ReadAt<D>,
     pub(super) index_starts: IndexStarts<D>,
@@ -77,7 +80,9 @@ impl<const D: usize> Compiled<D> {
             start_apart: World::started_apart,
             state_hash: snapshot::state_hash,
             section_hashes: snapshot::section_hashes,
+            add_species: State::add_species,
             replace_species: World::replace_species,
+            warnings_for: World::warnings_of,
             gather_rows: Part::gather_rows,
             read_at: read_at::read_at,
             index_starts: EnvironmentIndex::of_starts,

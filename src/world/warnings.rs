@@ -9,6 +9,7 @@ use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::species::{Combine, QUANTITIES, Species};
 use crate::state::State;
 use crate::world::World;
+use crate::world::compiled::Compiled;
 
 /// The part of the difference to a desired velocity from which a tick ends farther from it than it began.
 const UNSTABLE: f32 = 2.0;
@@ -40,6 +41,11 @@ impl<const D: usize> World<D> {
     pub fn warnings_for(&self, agents: &[u64]) -> Vec<Warning> {
         let number_of = |species: usize| agents.get(species).copied().unwrap_or(0);
         let agents: Vec<u64> = (0..self.state.species.len()).map(number_of).collect();
+        (Compiled::functions().warnings_for)(self, &agents)
+    }
+
+    /// The same for a number of agents of each species.
+    pub(super) fn warnings_of(&self, agents: &[u64]) -> Vec<Warning> {
         let settings = &self.state.settings;
         let of = |(number, species): (usize, &Species<D>)| {
             let tick = TickOfSpecies {
@@ -54,7 +60,7 @@ impl<const D: usize> World<D> {
             warnings.extend(overshoot(species, &tick));
             warnings.extend(stiff(species, &tick));
             warnings.extend(long_step(&self.state, number));
-            warnings.extend(self.cost(number, &agents));
+            warnings.extend(self.cost(number, agents));
             warnings
         };
         self.state.species.iter().enumerate().flat_map(of).collect()

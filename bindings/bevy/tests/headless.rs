@@ -7,8 +7,8 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_throng::throng::behaviours::{Alignment, Cohesion, HostForces, Separation};
 use bevy_throng::throng::{
-    AgentId, AgentRef, Arrivals, Behaviour, Edge, Event, Region, Rule, Settings, Shape, Sink, Source,
-    Species, Vector, World,
+    AgentId, AgentRef, Arrivals, Behaviour, Edge, Event, Region, Rule, Settings, Shape, Sink, Source, Species, Vector,
+    World,
 };
 use bevy_throng::{Agent, Body, Drawn, SpawnRefused, Steering, StepFailed, Throng, ThrongPlugin, WorldEvent};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use throng_scenario::{BuildError, Problems};
 use engine::{Error, SnapshotError};
+use throng_scenario::{BuildError, Problems};
 
 /// The result of a call.
 #[repr(C)]

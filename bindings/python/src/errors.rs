@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
 use throng::parameters::Allowed;
-use throng_scenario::{BuildError, Location, Problem, Problems, Reason};
 use throng::{BadValue, Error, SnapshotError};
+use throng_scenario::{BuildError, Location, Problem, Problems, Reason};
 
 create_exception!(throng, ScenarioError, PyValueError, "A scenario that is refused, with the places of its problems.");
 create_exception!(throng, BadValueError, PyValueError, "A value that is not allowed, with the allowed values.");

@@ -30,7 +30,7 @@ impl<const D: usize> World<D> {
     /// this name.
     pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
         let (state, derived) = self.edit();
-        let id = state.add_species(species)?;
+        let id = (Compiled::functions().add_species)(state, species)?;
         derived.note(Change::Species);
         Ok(id)
     }
