@@ -31,7 +31,7 @@ pub(super) enum Present {
     All,
     /// Each rank has its own rows and its halo, and moves its own agents alone.
     Own,
-    /// The same, but this rank has all rows until the next tick.
+    /// The same, but the rank with this number has all rows until the next tick.
     AllAt(usize),
 }
 
@@ -136,7 +136,9 @@ impl Part {
 
     /// Completes the sums over the mix.
     pub(crate) fn complete_mix_sums<const D: usize>(&mut self, sums: &mut MixSums<D>) {
-        results::complete_mix_sums(&mut self.division, sums);
+        if !self.is_alone() {
+            results::complete_mix_sums(&mut self.division, sums);
+        }
     }
 
     /// Completes the results of steering, and adds up what all ranks have counted.

@@ -49,7 +49,6 @@ use crate::state::undo::Undo;
 use crate::tick::{Buffers, arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::pace::Pace;
 use crate::world::profile::{Clock, Profile};
-use crate::world::step::show;
 
 /// A function that sees the world after each stage of a tick.
 type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
@@ -187,33 +186,33 @@ impl<const D: usize> World<D> {
         let Self { state, derived, undo, part, events, .. } = self;
         edit::edit(state, derived, undo, part, level, events);
         profile.edit = clock.lap();
-        show(self, &mut watch, "edit");
+        Self::show(self, &mut watch, "edit");
 
         let Self { state, derived, undo, part, buffers, .. } = self;
         arrange::arrange(state, derived, undo, part, (&mut buffers.sort, &mut buffers.search), level);
         profile.arrange = clock.lap();
-        show(self, &mut watch, "arrange");
+        Self::show(self, &mut watch, "arrange");
 
         let Self { state, derived: Derived { plans, indices, .. }, part, .. } = self;
         index::index(state, plans, indices, part, level, lists);
         profile.index = clock.lap();
-        show(self, &mut watch, "index");
+        Self::show(self, &mut watch, "index");
 
         let Self { state, derived: Derived { plans, indices, .. }, undo, part, buffers, events, .. } = self;
         decide::decide(state, plans, indices, undo, part, &mut buffers.decide, events);
         profile.decide = clock.lap();
-        show(self, &mut watch, "decide");
+        Self::show(self, &mut watch, "decide");
 
         let Self { state, derived: Derived { plans, indices, outputs }, part, buffers, events, .. } = self;
         let room = (&mut buffers.search, &mut buffers.steer);
         let counts = steer::steer(state, (plans, indices), outputs, part, room, level, events);
         profile.steer = clock.lap();
-        show(self, &mut watch, "steer");
+        Self::show(self, &mut watch, "steer");
 
         let Self { state, derived, events, .. } = self;
         quarantine::quarantine(state, &mut derived.outputs, events);
         profile.quarantine = clock.lap();
-        show(self, &mut watch, "quarantine");
+        Self::show(self, &mut watch, "quarantine");
 
         if self.keeps_previous {
             self.state.agents.iter_mut().for_each(Agents::remember_positions);
@@ -221,17 +220,17 @@ impl<const D: usize> World<D> {
         let Self { state, derived: Derived { plans, indices, outputs }, part, buffers, .. } = self;
         integrate::integrate(state, plans, outputs, indices, part, &mut buffers.integrate, level);
         profile.integrate = clock.lap();
-        show(self, &mut watch, "integrate");
+        Self::show(self, &mut watch, "integrate");
 
         let Self { state, derived, part, buffers: Buffers { integrate, collide: buffers, .. }, events, .. } = self;
         collide::collide(state, derived, &integrate.before, part, buffers, level, events);
         profile.collide = clock.lap();
-        show(self, &mut watch, "collide");
+        Self::show(self, &mut watch, "collide");
 
         let Self { state, derived, part, buffers: Buffers { integrate, confine: buffers, .. }, events, .. } = self;
         confine::confine(state, derived, &integrate.before, part, buffers, level, events);
         profile.confine = clock.lap();
-        show(self, &mut watch, "confine");
+        Self::show(self, &mut watch, "confine");
 
         self.faults.count(&self.state, &self.derived.indices, &counts, &self.events);
         profile.count(counts, self.state.population());

@@ -129,17 +129,17 @@ impl<const D: usize> World<D> {
         debug_assert_eq!(self.part.check(|| self.check()), Ok(()));
     }
 
+    /// Calls the function that watches the tick, if there is one, at the end of a stage.
+    pub(super) fn show(&mut self, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
+        if let Some(watch) = watch {
+            self.derived.indices.show_rows();
+            watch(stage, self);
+            self.derived.indices.hide_rows();
+        }
+    }
+
     fn advance_by_stages(&mut self, watch: Option<Watch<'_, D>>) {
         (Compiled::functions().advance)(self, watch);
-    }
-}
-
-/// Calls the function that watches the tick, if there is one, at the end of a stage.
-pub(super) fn show<const D: usize>(world: &mut World<D>, watch: &mut Option<Watch<'_, D>>, stage: &'static str) {
-    if let Some(watch) = watch {
-        world.derived.indices.show_rows();
-        watch(stage, world);
-        world.derived.indices.hide_rows();
     }
 }
 

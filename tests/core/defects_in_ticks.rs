@@ -431,5 +431,5 @@ fn rows_beyond_the_last_agent_are_refused() {
 fn clocks_are_optional_and_debug_builds_validate_worlds() {
     let source = |file: &str| std::fs::read_to_string(format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     assert!(source("world/profile.rs").contains("wasm"), "the profile handles platforms without a clock");
-    assert!(source("world/mod.rs").contains("debug_assert_eq!(self.check(), Ok(()))"));
+    assert!(source("world/step.rs").contains("debug_assert_eq!(self.part.check(|| self.check()), Ok(()))"));
 }
