@@ -3,7 +3,7 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use crate::formulas::bodies::{Pair, Pushes, is_in_the_way, repulsion};
+use crate::formulas::bodies::{Pair, Push, Pushes, is_in_the_way, repulsion};
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
@@ -126,6 +126,20 @@ fn add_products<S: Simd, const D: usize>(
     }
 }
 
+/// Adds a push in lanes that see.
+#[inline(always)]
+fn add_push<S: Simd, const D: usize>(
+    sees: Mask<S>,
+    push: &Push<Lanes<S>, D>,
+    away: &[Lanes<S>; D],
+    (total, hardness): (&mut [Lanes<S>; D], &mut [[Lanes<S>; D]; D]),
+) {
+    for axis in 0..D {
+        total[axis] = add_where(sees, total[axis], push.force[axis]);
+    }
+    add_products(sees, hardness, away, push.hardness);
+}
+
 #[inline(always)]
 fn keep<S: Simd, const D: usize>(sum: [[Lanes<S>; D]; D], to: &mut Matrices<D>) {
     for row in 0..D {
@@ -166,14 +180,12 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
         }
         let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
         let pair = Pair::new(away, relative, overlap, model);
-        let touches = (sees & overlap.simd_gt(zero)).any_true();
-        let push = if touches { pair.in_contact(model) } else { pair.apart(model) };
-        for axis in 0..D {
-            total[axis] = add_where(sees, total[axis], push.force[axis]);
-        }
-        add_products(sees, &mut hardness, &away, push.hardness);
-        if touches {
+        if (sees & overlap.simd_gt(zero)).any_true() {
+            let push = pair.in_contact(model);
+            add_push(sees, &push, &away, (&mut total, &mut hardness));
             rub = add_where(sees, rub, push.rub);
+        } else {
+            add_push(sees, &pair.apart(model), &away, (&mut total, &mut hardness));
         }
     }
     for axis in 0..D {
