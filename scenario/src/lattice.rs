@@ -1,9 +1,9 @@
 //! Lattices of places for bodies that fill a region too densely to be drawn one by one.
 
+use throng::maths::cube_root;
 use throng::{AgentId, Edge, Vector};
 
 use crate::bodies::Body;
-use crate::cube_root::cube_root;
 use crate::definition::Group;
 use crate::draw::OccupiedSpace;
 use crate::start::StartRegion;

@@ -4,7 +4,6 @@ mod bodies;
 mod build;
 mod build_on;
 mod check;
-mod cube_root;
 mod definition;
 mod document;
 mod draw;

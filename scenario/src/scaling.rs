@@ -11,9 +11,9 @@
 //! | 1 | bodies, speeds, radii of perception, times, cells |
 
 use throng::Registry;
+use throng::maths::cube_root;
 use throng::parameters::{Allowed, Kind, Parameter, Range};
 
-use crate::cube_root::cube_root;
 use crate::definition::Scenario;
 use crate::document::{Document, Entry, Item, Node, Table};
 use crate::keys::FILE;
@@ -84,7 +84,7 @@ impl Scenario {
                 _ => None,
             };
             let is_space = matches!(dimensions.map(|entry| &entry.item.node), Some(Node::Number(_, Some(3))));
-            let length = if is_space { cube_root(scale) } else { scale.sqrt() };
+            let length = if is_space { exact_cube_root(scale) } else { scale.sqrt() };
             let mut root = std::mem::take(&mut document.root);
             let mut scaling = Scaling { document, registry, problems, count: scale, length, rate: scale / length };
             scaling.table("", &mut root, "", FILE);
@@ -191,6 +191,13 @@ impl Scaling<'_, '_> {
             _ => {}
         }
     }
+}
+
+/// The cube root of a positive number, to the last digits.
+fn exact_cube_root(number: f64) -> f64 {
+    let near = cube_root(number);
+    // A step of Newton's method.
+    near - (near * near * near - number) / (3.0 * near * near)
 }
 
 /// Whether the value of a key is a part of the layout. Relative points, and a number of an agent's own, are not.

@@ -102,6 +102,16 @@ pub(crate) fn exponential(x: f64) -> f64 {
     series * power
 }
 
+/// The cube root of a number, with a relative error below 1e-12; zero if it is not positive.
+///
+/// ```
+/// assert!((throng::maths::cube_root(27.0) - 3.0).abs() < 1e-11);
+/// ```
+#[must_use]
+pub fn cube_root(number: f64) -> f64 {
+    if number > 0.0 { exponential(logarithm(number) / 3.0) } else { 0.0 }
+}
+
 /// The natural logarithm of a positive normal `f64`, with a relative error below 1e-13; minus infinity for zero.
 pub(crate) fn logarithm(x: f64) -> f64 {
     if x == 0.0 {

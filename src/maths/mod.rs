@@ -25,7 +25,7 @@ pub(crate) mod wide;
 pub use arithmetic::{ArithmeticFault, check_arithmetic};
 pub(crate) use bits::{ones, ones_of};
 pub(crate) use exponential::exp_single;
-pub use exponential::{exp, ln, pow, tanh};
+pub use exponential::{cube_root, exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};
 pub use random::{Noise, mix64};
 pub use trigonometry::{atan2, sin_cos};
