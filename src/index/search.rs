@@ -101,7 +101,7 @@ impl<'a, const D: usize> SearchedSpecies<'a, D> {
         self.limit.is_none_or(|(wanted, states)| states.get(row as usize).is_some_and(|state| wanted >> state & 1 == 1))
     }
 
-    /// Those of these rows of a cluster whose agents are.
+    /// The rows among these whose agents are in a state in which they are found.
     fn taken(&self, cluster: u32, rows: u16) -> u16 {
         if self.limit.is_none() {
             return rows;

@@ -144,7 +144,8 @@ impl Chart {
 
     /// Adds an entry to the legend and returns its colour, one of [`COLOURS`] in turn.
     pub fn name(&mut self, name: impl Into<String>) -> Rgb {
-        let colour = COLOURS[self.legend.len() % COLOURS.len()];
+        let named = self.legend.iter().filter(|entry| entry.colour.is_some()).count();
+        let colour = COLOURS[named % COLOURS.len()];
         self.legend.push(Entry { colour: Some(colour), name: name.into() });
         colour
     }
