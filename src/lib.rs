@@ -124,7 +124,7 @@
 //! of the thread that calls it; throng starts no threads of its own. A step cannot fail. [`World::profile`] has the
 //! milliseconds of each stage of the last tick.
 //!
-//! Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
+//! Neighbours are exactly the same as in a search over all pairs, unless a tick exceeds its budget of pairs
 //! ([`Settings::pair_budget`]).
 //!
 //! # Hosts

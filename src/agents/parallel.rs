@@ -42,7 +42,7 @@ impl<const D: usize, const UNIT: usize> Split for ChunkedAxes<'_, D, UNIT> {
     }
 }
 
-/// Columns of sums, and those of their residuals.
+/// Columns of sums, and the columns of their residuals.
 pub(crate) type ChunkedSums<'a, const D: usize> = (ChunkedAxes<'a, D, CHUNK>, ChunkedAxes<'a, D, CHUNK>);
 
 /// Takes all of these columns.
@@ -85,7 +85,7 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     }
 }
 
-/// The number of chunks that a thread takes at a time where the work for each is as little as that of a sort.
+/// The number of chunks that a thread takes at a time where the work for each is as little as in a sort.
 pub(crate) const FEW_CHUNKS: usize = 4;
 
 thread_local! {
@@ -117,7 +117,7 @@ pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: &(impl Fn(usize, &mu
     for_each_chunk(items.len(), 1, ChunkedColumn(items, 1), &|number, item| work(number, &mut item.0[0]));
 }
 
-/// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is that of all chunks.
+/// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is the column of all chunks.
 pub(crate) fn for_each_chunk_of<T: Split>(
     chunks: Range<usize>,
     grain: usize,

@@ -45,7 +45,7 @@ impl Scale {
         Self::new(position.len(), extent(position), sampled(position.len()).map(|row| position[row]))
     }
 
-    /// The scale of `count` coordinates of this extent; `sample` are those of the [`sampled`] rows.
+    /// The scale of `count` coordinates of this extent; `sample` has the keys of the [`sampled`] rows.
     pub(crate) fn new(count: usize, (low, high): (f32, f32), mut sample: [f32; SAMPLES]) -> Self {
         // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         sample.sort_unstable_by(f32::total_cmp);

@@ -44,7 +44,8 @@ pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
     });
 }
 
-/// Sorts agents into space order, without updating other references to their rows. One cluster has any order.
+/// Sorts agents into space order, without updating other references to their rows. Nothing is sorted if there is only
+/// one cluster.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     let count = agents.len();
     if count <= CLUSTER {
@@ -58,7 +59,7 @@ pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBu
 }
 
 /// Sorts some of the parts of rows, which are sorted along `axis`, along the axes before it. Every other part is in
-/// descending order, so that it starts next to the end of the part before it. `rows` are those of these parts alone.
+/// descending order, so that it starts next to the end of the part before it. `rows` has the rows of these parts only.
 fn order_parts<const D: usize>(
     positions: &[Vec<f32>; D],
     scales: &[Scale; D],

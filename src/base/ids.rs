@@ -113,7 +113,7 @@ clone_fields!(Ids { slots, free, unplaced });
 impl Ids {
     /// Ids of agents in places that are not known, with the generations of all slots, and the free ones.
     pub(crate) fn unplaced(generations: impl ExactSizeIterator<Item = u32>, free: Vec<u32>) -> Self {
-        // Generations that are zero, mostly all, have no memory: see `keep_entries`.
+        // Generations are mostly zero, and pages of zeros are left untouched: see `keep_entries`.
         let mut unplaced = vec![0; generations.len()];
         for (slot, generation) in unplaced.iter_mut().zip(generations).filter(|(_, generation)| *generation > 0) {
             *slot = generation;

@@ -30,7 +30,7 @@ pub(crate) struct PassLists {
 pub(crate) struct Indices<const D: usize> {
     /// Where the agents of each species are.
     pub(crate) species: Vec<SpeciesIndex<D>>,
-    /// The agents of the mixed species as those of one.
+    /// The agents of the mixed species as one species.
     pub(crate) mixed: Mixed<D>,
     /// How each species finds candidates.
     pub(crate) lists: Vec<PassLists>,
@@ -109,8 +109,8 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Records that agents moved: how far two together may have gone since lists were made. `way` returns how far those
-    /// of a species did.
+    /// Records that agents moved: how far two together may have gone since lists were made. `way` returns how far the
+    /// agents of a species moved.
     pub(crate) fn lists_aged(&mut self, plans: &Plans<D>, way: impl Fn(usize, &SpeciesIndex<D>) -> f32) {
         let way = |number: usize| way(number, &self.species[number]);
         for (own, (lists, plan)) in self.lists.iter_mut().zip(plans.of()).enumerate() {

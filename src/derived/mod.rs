@@ -28,7 +28,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) outputs: Vec<SteeringOutput<D>>,
 }
 
-/// An edit of the state, or of how it is run. `stamp` is that of the species' positions after it.
+/// An edit of the state, or of how it is run. `stamp` is the stamp of the species' positions after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     /// A species was added.
@@ -53,7 +53,7 @@ pub(crate) enum Change {
     Environment,
     /// Settings changed.
     Settings,
-    /// Candidate lists may be those of other groups.
+    /// Candidate lists may belong to other groups.
     InstructionSet,
 }
 

@@ -69,7 +69,7 @@ impl<const D: usize> SteeringOutput<D> {
         self.force.iter_mut().chain(others.filter(|column| !column.is_empty()))
     }
 
-    /// Sets the forces on `agents` agents to zero. They have no memory yet if they are many.
+    /// Sets the forces on `agents` agents to zero. Their pages are left untouched if they are many.
     pub(crate) fn start(&mut self, agents: usize) {
         self.preferred.iter_mut().chain(&mut self.displacement).for_each(Vec::clear);
         self.force.iter_mut().for_each(|column| *column = vec![0.0; agents]);
@@ -94,7 +94,7 @@ impl<const D: usize> SteeringOutput<D> {
         });
     }
 
-    /// Removes an agent's results; those of the last one move into its row.
+    /// Removes an agent's results; the results of the last agent move into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
         self.columns().for_each(|column| {
             column.resize(last + 1, 0.0);

@@ -197,7 +197,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::NameTaken`].
+    /// The errors of [`Item::check`], or [`Error::NameTaken`].
     pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
         item.check()?;
         self.check_name(&item, None)?;
@@ -224,7 +224,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
+    /// The errors of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
         let Some(place) = self.place(id) else { return Ok(false) };
@@ -290,7 +290,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::BadValue`] if two items share a name.
+    /// The errors of [`Item::check`], or [`Error::BadValue`] if two items share a name.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let mut names = BTreeSet::new();
         for item in &self.items {

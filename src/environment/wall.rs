@@ -223,7 +223,7 @@ impl<const D: usize> Item for Wall<D> {
         self.name.as_deref()
     }
 
-    /// A wall whose shape is set anew is where its shape is, and appears there in the next tick.
+    /// Setting the shape resets the displacement: the wall jumps to its new shape in the next tick.
     fn replaces(&self, old: &Self, motion: &mut WallMotion<D>) {
         if self.shape != old.shape {
             *motion = WallMotion::default();

@@ -30,7 +30,7 @@ pub(crate) enum Threads {
     All,
 }
 
-/// Agents copied in Morton order. `Name` is that of the agent at a place: a row, or a species and a row.
+/// Agents copied in Morton order. `Name` is the name of the agent at a place: a row, or a species and a row.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderedCopy<Name, const D: usize> {
     names: Vec<Name>,
@@ -80,7 +80,7 @@ impl<Name: Copy, const D: usize> OrderedCopy<Name, D> {
         }
         let count = names.len();
         morton::fill(&mut self.keys, columns, 0..count as u32);
-        // The order of one cluster affects nothing. That of more affects only the cost, for results are sorted.
+        // The order of one cluster affects nothing. The order of more affects only the cost, for results are sorted.
         if threads == Threads::All && count > MANY {
             self.keys.par_sort_unstable();
         } else if count > CLUSTER {

@@ -1,7 +1,7 @@
 //! Searches for agents near a point, for behaviours and for the host.
 //!
-//! Distances are those of the pair kernel: to the nearest image in a periodic world. Ties go to the first species, then
-//! to the first row, so the result does not depend on the order in which boxes are searched.
+//! Distances are computed as in the pair kernel: to the nearest image in a periodic world. Ties go to the first
+//! species, then to the first row, so the result does not depend on the order in which boxes are searched.
 
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -101,7 +101,7 @@ impl<'a, const D: usize> SearchedSpecies<'a, D> {
         self.limit.is_none_or(|(wanted, states)| states.get(row as usize).is_some_and(|state| wanted >> state & 1 == 1))
     }
 
-    /// Those of these rows of a cluster whose agents are.
+    /// The rows, among these rows of a cluster, whose agents are.
     fn taken(&self, cluster: u32, rows: u16) -> u16 {
         if self.limit.is_none() {
             return rows;
@@ -309,7 +309,7 @@ impl<const D: usize> Search<D> {
         })
     }
 
-    /// Calls `visit` with all agents of one species within the radius, in any order, each once: some of those of a
+    /// Calls `visit` with all agents of one species within the radius, in any order, each once: some agents of one
     /// cluster at a time (one bit each), and the squared distances of the cluster's rows.
     pub(crate) fn clusters(
         &self,

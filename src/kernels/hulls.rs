@@ -153,7 +153,7 @@ impl NearHulls {
     }
 }
 
-/// Fills `near` with those of these hulls that are near one of the balls.
+/// Fills `near` with the hulls that are near one of the balls.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
@@ -165,7 +165,7 @@ pub(crate) fn hulls_near_balls<const D: usize>(
     kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near);
 }
 
-/// The paths of a cluster in lanes. Those of absent agents have no length, at the first agent's place.
+/// The paths of a cluster in lanes. Chords of absent agents have no length, at the first agent's position.
 struct LanePaths<S: Simd, const D: usize> {
     present: Mask<S>,
     from: [Lanes<S>; D],

@@ -43,8 +43,8 @@ pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) residual: AxesMut<'a, D>,
 }
 
-/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved: that
-/// of the whole way, displacements included.
+/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved: the
+/// speed over the whole way, displacements included.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,

@@ -14,7 +14,7 @@ pub(crate) const LEANING: usize = 8;
 const CONTACT_PASSES: usize = 3;
 const PUSH_PASSES: usize = 2;
 
-/// The share of its terms above which the sign of a determinant is certain: more than that of the exact test.
+/// The share of its terms above which the sign of a determinant is certain: more than the share of the exact test.
 const CERTAIN: f64 = 1e-15;
 
 type Numbers = [f64; LEANING];
@@ -34,7 +34,7 @@ pub(crate) struct Leaning {
     pub(crate) others: Numbers,
 }
 
-/// What becomes of them, one bit for each agent.
+/// The outcome per agent, as bit sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leant {
     /// Nothing: walls are beyond their reach, at this distance from where they go or more.

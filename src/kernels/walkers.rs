@@ -85,7 +85,7 @@ pub(crate) fn add_turns<const D: usize>(
     kernels::<D>().add_turns(level, agents, others, seen, model, turns)
 }
 
-/// Lowers `gaps` to those of the visible agents of one species ahead in the directions.
+/// Lowers `gaps` to the gaps to the visible agents of one species ahead in the directions.
 pub(crate) fn find_gaps<const D: usize>(
     level: Level,
     agents: &WalkingAgents<'_, D>,

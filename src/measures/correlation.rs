@@ -28,7 +28,7 @@ impl Profile {
     }
 
     /// The distance in metres at which the values first fall to zero, interpolated between intervals; NaN if they do
-    /// not. It takes each value as exact, also that of an interval with a single pair: [`correlation_length`] does not.
+    /// not. It takes each value as exact, even for an interval with a single pair: [`correlation_length`] does not.
     #[must_use]
     pub fn zero(&self) -> f64 {
         first_zero(self.points().filter(|(_, value)| !value.is_nan()))

@@ -139,7 +139,7 @@ impl Column {
     }
 }
 
-/// The functions that measure a world, compiled in this crate as those of the world are.
+/// The functions that measure a world, compiled in this crate like the functions of the world.
 struct Compiled<const D: usize> {
     observe: fn(&mut Recorder, &World<D>) -> bool,
     add_columns: fn(&mut Recorder, &World<D>),
@@ -262,7 +262,7 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`]: the bytes are damaged, or those of another recording.
+    /// [`SnapshotError`]: the bytes are damaged, or belong to another recording.
     pub fn load<const D: usize>(
         recording: Recording,
         world: &World<D>,

@@ -24,8 +24,8 @@ const MOST: f32 = 0.75;
 /// Speeds below this share of the radius per tick count as alike.
 const SLOW: f32 = 0.01;
 
-/// The least ratio of the width of the species' own clusters to that of the mix's, on average over agents, from which
-/// mixing pays. With fewer species, or where one dominates, separate searches are as fast as mixing.
+/// The least ratio of the width of the species' own clusters to the width of the mix's clusters, on average over
+/// agents, from which mixing pays. With fewer species, or where one dominates, separate searches are as fast as mixing.
 const WIDTHS: f32 = 1.6;
 
 /// A species that perceives the members of a mix, with its radius and its speed relative to that.
@@ -66,7 +66,8 @@ pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
     (members, most)
 }
 
-/// Returns the ratio of the width of the species' own clusters to that of a mix of them, on average over agents.
+/// Returns the ratio of the width of the species' own clusters to the width of clusters in a mix of them, on average
+/// over agents.
 fn widths(crowd: &[Member]) -> f32 {
     let all = crowd.iter().map(|member| member.agents).sum::<usize>().max(1) as f32;
     crowd.iter().map(|member| (member.agents as f32 / all).sqrt()).fold(0.0, |sum, width| sum + width)

@@ -32,7 +32,7 @@ pub(crate) struct Patch {
     pieces: Vec<Vec<Addition>>,
 }
 
-/// Rows that join a list: the number of the group, that of a cluster, and some of its rows.
+/// Rows that join a list: the number of the group, the number of a cluster, and some of the cluster's rows.
 type Addition = (u32, u32, u16);
 
 impl Patch {
@@ -162,8 +162,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         groups.filter(move |&group| rows & self.lanes_of(group) != 0).map(|group| group as u32)
     }
 
-    /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they are:
-    /// some of those of a cluster at a time, one bit each.
+    /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they
+    /// are: some rows of one cluster at a time, one bit each.
     pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, visit: impl FnMut(u32, u16)) {
         self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, visit);
     }

@@ -71,7 +71,7 @@ pub(crate) struct Plan {
     pub(crate) slots: usize,
     /// The sums whose counts are the numbers of neighbours in the widest views.
     pub(crate) counters: Vec<usize>,
-    /// The indices of the columns that rules remember among those of the species' agents.
+    /// The indices of the columns that rules remember among the columns of the species' agents.
     pub(crate) memory: Vec<usize>,
     /// The largest radius of the mix, in metres.
     pub(crate) shared: f32,
@@ -168,7 +168,7 @@ impl Plan {
     }
 
     /// Returns the slots of the sums of rules that are never active together with one that is active in these states,
-    /// and form sums of the same kinds. An agent then needs those of one rule at a time, within its view.
+    /// and form sums of the same kinds. An agent then needs the neighbours of one rule at a time, within its view.
     fn shared_sums(&self, kinds: &[SumKind], during: u32) -> Option<Range<usize>> {
         let alike = self.rules.iter().filter(|rule| !kinds.is_empty() && rule.kinds == kinds);
         let all_states = |sums: &Range<usize>| {

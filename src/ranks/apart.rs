@@ -1,9 +1,9 @@
 //! Which rows a rank has: all of them, or its own and those near them.
 //!
-//! A rank moves its own agents alone while all rules perceive only neighbours. Boxes are measured by the rank of their
-//! chunk, and those of chunks are gathered, so that the tree is that of one process. Rows are sorted by all ranks
-//! together (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that leave the world, edits,
-//! and ticks with strays.
+//! While all rules look only at neighbours, a rank holds only its own agents and a halo. Boxes are measured by the rank
+//! of their chunk, and the boxes of chunks are gathered, so that all ranks have the tree of one process. Rows are
+//! sorted by all ranks together (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that
+//! leave the world, edits, and ticks with strays.
 
 use crate::agents::Agents;
 use crate::derived::Derived;
@@ -24,7 +24,7 @@ impl Part {
         }
     }
 
-    /// From now on, each rank moves its own agents alone, if their rules allow it. Otherwise all ranks have all rows.
+    /// Switches to rank-local rows if all rules look only at neighbours. Otherwise all ranks have all rows.
     pub(crate) fn separate<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
         self.keep_together(state, derived);
         if !self.lacks_rows() && self.needs_neighbours_alone(state, &derived.plans) {
@@ -148,7 +148,7 @@ impl Part {
         assert!(!self.lacks_rows(), "a world on several ranks is read after `Ranks::gather`");
     }
 
-    /// Panics if any rank lacks rows: an edit of the host would reach those of one rank.
+    /// Panics if any rank lacks rows: an edit of the host would reach the rows of one rank only.
     pub(crate) fn admit_editor(&self) {
         assert!(self.present == Present::All, "a world on several ranks is edited after `Ranks::gather`");
     }

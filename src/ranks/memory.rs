@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// For each species, the chunks that may have been of this rank since it gave back the memory of the others; `None` if
-/// it never did.
+/// For each species, the chunks whose memory this rank may have touched since it last released memory; `None` if it
+/// never did.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Vec<Option<Range<usize>>>);
 

@@ -29,7 +29,7 @@ pub(super) enum Present {
     /// Every rank has all rows, and moves all agents.
     #[default]
     All,
-    /// Each rank has its own rows and its halo, and moves its own agents alone.
+    /// Rank-local rows: each rank has its own rows and its halo, and moves only its own agents.
     Own,
     /// The same, but the rank with this number has all rows until the next tick.
     AllAt(usize),
@@ -180,7 +180,7 @@ impl Part {
         }
     }
 
-    /// Measures the boxes that this tick needs, and gets the rows near those of this rank.
+    /// Measures the boxes that this tick needs, and gets the rows near the rows of this rank.
     pub(crate) fn measure<const D: usize>(
         &mut self,
         level: Level,

@@ -101,7 +101,7 @@ impl<'a, const D: usize> WorldView<'a, D> {
         self.environment.wall_ahead(pieces, self.settings, self.seconds(), (at, velocity), (radius, horizon))
     }
 
-    /// Fills `found` with those of these pieces within `radius` metres of a point, in their order.
+    /// Fills `found` with the pieces among these within `radius` metres of a point, in their order.
     pub(crate) fn walls_among(&self, pieces: &[u32], point: Vector<D>, radius: f32, found: &mut Vec<NearWall<D>>) {
         let index = &self.environment_index.walls;
         self.environment.walls_among(index, pieces, self.settings, self.seconds(), (point, radius), found);

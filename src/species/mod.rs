@@ -342,7 +342,7 @@ impl<const D: usize> Species<D> {
         self.inputs().map(drop)
     }
 
-    /// Checks the species. Returns the inputs of its rules, and those of its motion if it has one.
+    /// Checks the species. Returns the inputs of its rules, and of its motion if it has one.
     pub(crate) fn inputs(&self) -> Result<Vec<Inputs>, Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {

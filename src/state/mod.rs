@@ -142,8 +142,8 @@ impl<const D: usize> State<D> {
         Ok(id)
     }
 
-    /// Replaces the definition of a species. Agents keep their columns, except those of states, variables and rules
-    /// that were removed, and their bodies, except quantities that changed.
+    /// Replaces the definition of a species. Agents keep their columns, except the columns of states, variables and
+    /// rules that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
         let inputs = species.inputs()?;
         let same_name = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;

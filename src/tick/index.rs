@@ -37,7 +37,7 @@ pub(crate) fn index<const D: usize>(
     }
     for (own, (lists, plan)) in lists.iter_mut().zip(plans.of()).enumerate() {
         lists.modes.clear();
-        // Boxes of a mixed species are measured with those of the mix.
+        // Boxes of a mixed species are measured with the boxes of the mix.
         species[own].held |= plan.joint.is_some() && mixed.modes[0].keeps();
         for (kept, pass) in lists.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;

@@ -202,7 +202,7 @@ impl AnyWorld {
         }
     }
 
-    /// The settings. The third size of a flat world is zero, and its third edge that of the second axis.
+    /// The settings. The third size of a flat world is zero, and its third edge is the edge of the second axis.
     #[must_use]
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))

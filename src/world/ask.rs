@@ -54,7 +54,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Fills `found` with the `count` agents nearest to a point among those of a filter, nearest first:
+    /// Fills `found` with the `count` agents nearest to a point among the agents that a filter accepts, nearest first:
     /// `SpeciesFilter::named("boid:infected")` means the boids in the state `infected`. Ties are ordered by species and
     /// row. [`SpeciesFilter::Own`] finds no agent.
     ///

@@ -34,14 +34,15 @@ pub struct Faults {
     pub quarantined: u64,
     /// The agents that left the world across an edge.
     pub left: u64,
-    /// Those of them that flew out of the coordinates of an open axis, [`LIMIT`](crate::LIMIT) metres from the origin.
+    /// The agents among them that flew out of the coordinates of an open axis, [`LIMIT`](crate::LIMIT) metres from the
+    /// origin.
     pub lost: u64,
     /// The ticks in which an agent moved farther than half of the longest side of the world.
     pub leaps: u64,
 }
 
 impl Faults {
-    /// Counts those of a tick.
+    /// Counts the faults of a tick.
     pub(super) fn count<const D: usize>(
         &mut self,
         state: &State<D>,

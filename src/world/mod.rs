@@ -93,7 +93,7 @@ pub struct World<const D: usize> {
     instruction_set: InstructionSet,
     level: Level,
     events: Vec<Event>,
-    /// Those of the tick before, which a step that fails puts back.
+    /// The events of the tick before, which a step that fails puts back.
     events_before: Vec<Event>,
     /// For explanations, a copy with the rows of the next tick, until the world changes.
     next: Option<Box<Self>>,

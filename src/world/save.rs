@@ -74,7 +74,7 @@ mod tests {
         bytes
     }
 
-    /// Compares the bytes of a world with those of a copy of its state that is settled.
+    /// Compares the bytes of a world with the bytes of a settled copy of its state.
     fn check(world: &World<2>, what: &str) {
         let mut settled = world.state.clone();
         settled.settle_regions();

@@ -14,8 +14,8 @@ use crate::world::starts::{AgentStart, check};
 /// The start of a divided world to which each rank adds its own agents alone: no rank needs memory for the others.
 ///
 /// A host announces the agents of one species after the other, and adds those whose numbers it gets. Every rank makes
-/// the same announcements. The bits are those of a world to which one process added all agents, in the same order.
-/// Without [`finish`](Self::finish) the world stays empty.
+/// the same announcements. The bits are the same as in a world to which one process added all agents, in the same
+/// order. Without [`finish`](Self::finish) the world stays empty.
 ///
 /// ```
 /// use throng::behaviours::Separation;

@@ -22,7 +22,7 @@ impl<const D: usize> Clone for World<D> {
 }
 
 impl<const D: usize> World<D> {
-    /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
+    /// Advances the world by one tick like [`step`](Self::step), but returns a rule's panic as an error.
     ///
     /// The world is then as it was before: its state and hash, its agents and their rows, and the events of the last
     /// tick that succeeded. It can be read, saved, edited and stepped again, with the bits of a world in which nothing
@@ -81,8 +81,8 @@ impl<const D: usize> World<D> {
         self.advance_by_stages(Some(&mut watch));
     }
 
-    /// Advances the world by one tick on this thread alone, and returns the name and the times of each stage, with those
-    /// of every piece of work that threads could share: see [`strand`].
+    /// Advances the world by one tick on this thread alone, and returns the name and the times of each stage, with the
+    /// times of every piece of work that threads could share: see [`strand`].
     ///
     /// # Panics
     ///

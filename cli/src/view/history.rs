@@ -413,7 +413,7 @@ mod tests {
     fn a_long_session_keeps_a_bounded_log_and_repeats_what_it_has_kept() {
         let (mut world, registry) = (world(), Registry::new());
         let mut history = History::new(&world, Changes::default(), &Story::default());
-        // Each edit is another one, with a name of a megabyte in the place of a long drag.
+        // Each edit is another one, with a name of a megabyte instead of a long drag.
         let named =
             |number: usize| Edit::Mark { name: format!("{number}{}", "a".repeat(1_000_000)), point: vec![1.0, 2.0] };
         for number in 0..3 * MOST_LOG_BYTES / 1_000_000 {

@@ -59,7 +59,7 @@ pub enum Kind {
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
     Heading,
-    /// A table with these keys. This and the following kinds are those of scenario files alone.
+    /// A table with these keys. Only scenario files have this and the following kinds.
     Table(&'static [Parameter]),
     /// An array of tables with these keys.
     Tables(&'static [Parameter]),

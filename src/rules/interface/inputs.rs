@@ -106,7 +106,7 @@ impl Inputs {
 
     /// Declares that the rule reads the positions, velocities, ids and bodies of the neighbours that it perceives, and
     /// nothing else of other agents. On several [ranks](crate::ranks), a world whose rules all declare this needs only
-    /// the agents near those of a rank.
+    /// the agents near the agents of a rank.
     #[must_use]
     pub fn nearby(mut self) -> Self {
         self.nearby = true;
@@ -135,7 +135,7 @@ impl Inputs {
         self
     }
 
-    /// Iterates over all perceptions: those of sums, then those of lists.
+    /// Iterates over all perceptions: first of sums, then of lists.
     pub fn perceptions(&self) -> impl Iterator<Item = &Perception> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }

@@ -37,12 +37,12 @@ impl SpeciesFilter {
         self.states(own, other) >> other.state(row) & 1 == 1
     }
 
-    /// Whether agents of the species `own` perceive some of those of `other`.
+    /// Whether agents of the species `own` perceive some agents of `other`.
     pub(crate) fn perceives<const D: usize>(&self, own: SpeciesId, other: &Agents<D>) -> bool {
         self.states(own, other) != 0
     }
 
-    /// The states in which agents of the species `own` perceive those of `other`, one bit each.
+    /// The states in which agents of the species `own` perceive agents of `other`, one bit each.
     pub(crate) fn states<const D: usize>(&self, own: SpeciesId, other: &Agents<D>) -> u32 {
         match self {
             Self::Own if other.species == own => ALL_STATES,

@@ -105,8 +105,8 @@ struct TurnSum<const D: usize> {
     hardness: Hardness<D>,
 }
 
-/// The direction of `turned` at the end of a step along it, of which `both` is twice the length: that of the other one
-/// of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
+/// The direction of `turned` at the end of a step along it; `both` is twice the length of the step, because the step of
+/// the other one of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
 fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) -> Vector<D> {
     let mut left = turned.length();
     if left <= 0.0 {

@@ -11,7 +11,7 @@ pub(super) struct Hardness<const D: usize>([[f32; D]; D]);
 impl<const D: usize> Hardness<D> {
     pub(super) const NONE: Self = Self([[0.0; D]; D]);
 
-    /// That of one agent of a cluster.
+    /// The hardness of one agent of a cluster.
     pub(super) fn of(matrices: &Matrices<D>, lane: usize) -> Self {
         Self(std::array::from_fn(|row| std::array::from_fn(|column| matrices[row][column][lane])))
     }

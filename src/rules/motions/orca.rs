@@ -35,7 +35,7 @@ rule! {
     /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
     /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
     /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
-    /// that of the full horizon.)
+    /// the velocity of the full horizon.)
     ///
     /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its
     /// buffered Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each

@@ -62,8 +62,8 @@ pub(super) enum Settle {
 }
 
 impl Settle {
-    /// That of the agents of a cluster, of which this is one, if they are to settle. `goals` is the number of the column
-    /// with the goals of walkers.
+    /// The result for the agents of a cluster, if they may settle; this agent is one of them. `goals` is the number of
+    /// the column with the goals of walkers.
     pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, settle: bool, goals: usize) -> Self {
         let rests = |seen: VisibleAgents<'_>| {
             let rests = me.column::<[u32; 2]>(goals, SpeciesId(seen.species));
@@ -89,8 +89,8 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// That of an agent which keeps `margin` metres off others; none if it never settles, or has no goal that others may
-    /// share.
+    /// The result for an agent which keeps `margin` metres off others; none if it never settles, or has no goal that
+    /// others may share.
     pub(super) fn of<const D: usize>(
         me: &AgentRef<'_, D>,
         rests: [u32; 2],

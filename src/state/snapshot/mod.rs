@@ -17,8 +17,8 @@
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
-//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
-//! those of a host, so even a forged file with correct hashes cannot produce a broken world.
+//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like the
+//! values of a host, so even a forged file with correct hashes cannot produce a broken world.
 
 mod agents;
 mod columns;
@@ -79,8 +79,9 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Resu
 }
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of the snapshot if there is a
-/// function that writes: its own rows of each species, and on the first rank everything else. The hash is that of one
-/// process, on all ranks. Rules that cannot be written are refused then, and enter the hash by name otherwise.
+/// function that writes: its own rows of each species, and on the first rank everything else. The hash is the same on
+/// all ranks, and equals the hash of one process. Rules that cannot be written are refused then, and enter the hash by
+/// name otherwise.
 pub(crate) fn save_part<'a, const D: usize>(
     state: &State<D>,
     transport: &'a dyn Transport,

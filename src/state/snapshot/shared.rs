@@ -1,7 +1,8 @@
 //! Sections that several ranks hash, and may write, together: each the rows of its own agents.
 //!
 //! All ranks encode the sections in the same order, so each knows where its rows are in the file, and all write at the
-//! same time. The hash of a section is that of its bytes in order, so it goes from rank to rank, once for each column.
+//! same time. The hash of a section is the hash of its bytes in order, so it goes from rank to rank, once for each
+//! column.
 
 use std::fmt;
 use std::io;

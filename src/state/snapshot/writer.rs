@@ -23,7 +23,7 @@ pub(crate) struct Writer<'a> {
     refused: Option<String>,
 }
 
-/// What becomes of the bytes.
+/// Where the bytes go: into a buffer, a hash or a count.
 #[derive(Debug)]
 enum To<'a> {
     /// They are counted.

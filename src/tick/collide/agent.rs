@@ -22,7 +22,7 @@ impl<const D: usize> Walker<D> {
     ) -> Moved<D> {
         let &Body { radius, skin, touch, room } = body;
         buffers.near.clear();
-        // A path past no wall may be of any length. The nearest image of its end may be anywhere on a long axis.
+        // A path without walls may be arbitrarily long. The nearest image of its end may be anywhere on a long axis.
         let mut whole = self.motion.path_box(walls, room);
         let size = walls.size;
         for axis in 0..D {

@@ -11,14 +11,14 @@ use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 /// Buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct CollideBuffers<const D: usize> {
-    /// What each wall does in the tick. Those of walls that neither move nor open are kept.
+    /// What each wall does in the tick. The motions of still walls are kept.
     pub(super) steps: Vec<WallStep<D>>,
     /// For each species, what walls changed in each chunk.
     pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
     pub(super) threads: PerThread<ThreadBuffers<D>>,
     /// The walls that are held up in this tick, and the events that report it.
     pub(super) blocked: Vec<(u32, Event)>,
-    /// Those of them that were found in the last round, ascending.
+    /// The ones that were found in the last round, ascending.
     pub(super) held: Vec<u32>,
 }
 
@@ -64,7 +64,7 @@ impl<const D: usize> ChunkOutcome<D> {
     }
 }
 
-/// Buffers of a thread: those of searches, the places of agents in their chunk, and the pieces near one of them.
+/// Buffers of a thread: the buffers of searches, the places of agents in their chunk, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) find: FindBuffers<D>,

@@ -33,10 +33,10 @@ pub(super) struct KeptPieces<const D: usize> {
     version: u64,
     /// What is known around the agents of each cluster.
     known: Vec<Known<D>>,
-    /// The pieces near each cluster, and where those of each cluster end.
+    /// The pieces near each cluster, and where the pieces of each cluster end.
     near: Vec<ClusterPiece<D>>,
     ends: [u32; CLUSTERS],
-    /// The corners of a box around each cluster, in which images of pieces are those of the search.
+    /// The corners of a box around each cluster, in which images of pieces are the same as in the search.
     corners: Vec<[Wide<D>; 2]>,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct ClusterPiece<const D: usize> {
     pub(super) number: u32,
     /// The agents that it is near, one bit for each.
     agents: u16,
-    /// Whether its wall stays as it is, and one image of it is enough.
+    /// Whether its wall is still, and one image of the piece is enough.
     pub(super) is_plain: bool,
-    /// Whether it is a segment besides, and no other image of it is near the cluster; its ends, if so.
+    /// Whether it is a plain segment with one image in reach. `ends` is valid only then.
     pub(super) is_segment: bool,
     pub(super) ends: [Wide<D>; 2],
 }

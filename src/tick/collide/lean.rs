@@ -1,7 +1,7 @@
 //! Agents that lean on one wall at rest, eight at a time: by far the commonest ones near walls, in two dimensions.
 //!
-//! What becomes of them is what the whole computation makes of them, to the last bit. It is left whatever has several
-//! pieces within reach, images of them, the edge of the world or an event.
+//! The result equals the result of `collide/agent.rs`, bit for bit. Agents near several pieces, images of pieces, the
+//! edge of the world or an event go through `agent.rs`.
 
 use fearless_simd::Level;
 
@@ -45,7 +45,7 @@ impl<'a, const D: usize> Batch<'a, D> {
         Self { walls, level, lanes: Leaning::default(), agents, len: 0, left }
     }
 
-    /// Adds the agent at a place of the chunk, and moves those of the lanes once these are full.
+    /// Adds the agent at a place of the chunk, and moves the agents of the lanes once these are full.
     pub(super) fn add(&mut self, place: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
         let (body, number) = (motion.body(self.walls), self.len);
         match motion.near(self.walls, &outcome.near, place, &body) {

@@ -37,8 +37,8 @@ pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) period: [f32; D],
     pub(crate) size: Wide<D>,
     pub(crate) index: &'a WallIndex<D>,
-    /// The motion of each wall, and whether it stays as it is and where its shape says: of these walls, which are most,
-    /// one motion is enough.
+    /// The motion of each wall, and whether it is still: it neither moves nor opens nor is displaced from its shape.
+    /// All still walls, which are most walls, share the motion `still`.
     pub(crate) steps: &'a [WallStep<D>],
     pub(crate) is_still: &'a [bool],
     pub(crate) still: WallStep<D>,

@@ -36,7 +36,7 @@ impl<const D: usize> Walker<D> {
             for near in near.iter().filter(|near| !near.is_on || near.piece.is_solid()) {
                 let step = walls.step(near.wall).step;
                 let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
-                // What is left of a motion along with the wall is rounding.
+                // The motion relative to the wall is only rounding error.
                 if length(way) <= 1e-12 * (length(motion) + length(step)) {
                     continue;
                 }
@@ -100,7 +100,8 @@ impl<const D: usize> Walker<D> {
         at
     }
 
-    /// The side to which an agent on a wall without an inside is pushed: that of its motion, or else one that is drawn.
+    /// The side to which an agent on a wall without an inside is pushed: the side of its motion, or else a side that is
+    /// drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
         let step = walls.step(near.wall).step;
         let off = dot(sub(sub(widened(self.motion.to.0), widened(self.motion.from.0)), step), normal);

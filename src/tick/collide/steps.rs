@@ -37,7 +37,7 @@ impl<const D: usize> WallStep<D> {
         this
     }
 
-    /// That of a wall that stays as it is, where its shape says.
+    /// The motion of a still wall.
     pub(crate) fn still() -> Self {
         let nowhere = [0.0; D];
         Self {

@@ -20,7 +20,7 @@ pub(super) struct ContactBuffers {
     all: Vec<Contact>,
 }
 
-/// Compares the contacts of all agents with those of the last tick, in the order of ids.
+/// Compares the contacts of all agents with the contacts of the last tick, in the order of ids.
 pub(super) fn report<const D: usize>(
     state: &mut State<D>,
     plans: &Plans<D>,

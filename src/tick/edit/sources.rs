@@ -156,7 +156,7 @@ fn spawn_one<const D: usize>(
     if number >= progress.arrived {
         return false;
     }
-    // The body is that which the agent draws when it is spawned.
+    // The agent draws the same body when it is spawned.
     let Some(agent) = state.ids.next() else { return false };
     let definition = &state.species[species];
     let radius = definition.draw(1, seed, agent);

@@ -110,9 +110,9 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if the number of
-    /// values is not that of agents, or [`Error::BadValue`] if it is a variable and a value is out of its range.
-    /// Nothing has changed then.
+    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if there is not one
+    /// value per agent, or [`Error::BadValue`] if it is a variable and a value is out of its range. Nothing has changed
+    /// then.
     pub fn set_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, values: &[T]) -> Result<(), Error> {
         let agents = self.agents(species)?.len();
         self.check_values(species.number(), name, values)?;
