@@ -68,7 +68,7 @@ pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
 pub(crate) struct Folder {
     path: PathBuf,
     written: Vec<&'static str>,
-    /// The summary, which is written last: it vouches for the other files. Its lock is that of the folder.
+    /// The summary, which is written last: it vouches for the other files. Its lock is the lock of the folder.
     summary: AtomicFile,
 }
 

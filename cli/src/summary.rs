@@ -93,7 +93,7 @@ impl Totals {
         faults
     }
 
-    /// The counts of all ticks as those of one.
+    /// The counts of all ticks as the counts of one.
     fn profile(&self) -> Profile {
         let mut profile = Profile::default();
         profile.agents = self.agents;

@@ -60,7 +60,8 @@ pub(crate) fn width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
-/// The columns for text on the standard output: those of a terminal, 100 at most; 80 where the output goes elsewhere.
+/// The columns for text on the standard output: the columns of a terminal, 100 at most; 80 where the output goes
+/// elsewhere.
 pub(crate) fn columns() -> usize {
     width().unwrap_or(80).clamp(40, 100)
 }

@@ -73,7 +73,7 @@ fn last(folder: &Folder) -> Option<u64> {
     names.filter_map(|name| name.strip_suffix(".ckpt")?.parse().ok()).max()
 }
 
-/// Compares the trajectory with that of an uninterrupted run of this many ticks.
+/// Compares the trajectory with the trajectory of an uninterrupted run of this many ticks.
 fn assert_whole(folder: &Folder, ticks: u64) {
     let (file, ticks) = (folder.path("small.toml").display().to_string(), ticks.to_string());
     let arguments = ["run", &file, "--quiet", "--ticks", &ticks, "--set", "output.trajectory={every=10}"];

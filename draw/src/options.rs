@@ -4,7 +4,7 @@ use throng::Vector;
 
 use crate::error::{Error, check};
 
-/// The options of a picture. Those of [`Options::default`] show the whole world on a dark background.
+/// The options of a picture. The options of [`Options::default`] show the whole world on a dark background.
 ///
 /// ```
 /// use throng_draw::{Colour, Options, View};

@@ -1,4 +1,4 @@
-//! Tests of files that are cut short, damaged or forged, and of those of other programs.
+//! Tests of files that are cut short, damaged or forged, and of files of other programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

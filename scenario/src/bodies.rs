@@ -9,7 +9,7 @@ use throng::{Settings, Vector};
 pub(super) struct Body<const D: usize> {
     pub(super) position: Vector<D>,
     pub(super) radius: f32,
-    /// Whether it is that of a walker, which overlaps no other.
+    /// Whether it is the body of a walker, which overlaps no other.
     pub(super) walks: bool,
 }
 

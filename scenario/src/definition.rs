@@ -138,8 +138,8 @@ impl Scenario {
         self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
     }
 
-    /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
-    /// areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
+    /// What a run records: the measures of the file, and the measures of crowds where the file has walls, sources,
+    /// lines or areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording

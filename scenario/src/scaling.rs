@@ -174,7 +174,7 @@ impl Scaling<'_, '_> {
         self.table(path, table, name, keys);
     }
 
-    /// Multiplies a number of agents, or those of a schedule. Some agents stay at least one.
+    /// Multiplies a number of agents, or the numbers of a schedule. Some agents stay at least one.
     fn counts(&self, item: &mut Item) {
         match &mut item.node {
             Node::Number(number, exact) if *number > 0.0 => {

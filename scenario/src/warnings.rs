@@ -1,4 +1,4 @@
-//! Warnings of a scenario: those of its world, and keys without effect.
+//! Warnings of a scenario: the warnings of its world, and keys without effect.
 
 use throng::species::QUANTITIES;
 use throng::{Combine, Distribution, Warning, WarningKind};
@@ -15,8 +15,8 @@ const ALWAYS: [&str; 2] = ["radius", "max_speed"];
 
 impl Scenario {
     /// What the file allows and its author hardly means: the warnings of its world
-    /// ([`World::warnings`](throng::World::warnings)) with the initial numbers of agents, and keys without effect. The keys
-    /// are those of the file.
+    /// ([`World::warnings`](throng::World::warnings)) with the initial numbers of agents, and keys without effect. The
+    /// keys are the keys of the file.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let warnings = match self.dimensions {

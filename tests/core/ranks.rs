@@ -24,7 +24,7 @@ pub(crate) fn on<T: Send>(ranks: usize, work: impl Fn(InProcess) -> T + Sync) ->
     })
 }
 
-/// The course of a world on one process, or on a rank. Hashes are those of every `every`th tick.
+/// The course of a world on one process, or on a rank. Hashes are taken in every `every`th tick.
 fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: usize, every: usize) -> Course {
     let ranks = rank.map_or_else(Ranks::default, Ranks::new);
     ranks.divide(&mut world).unwrap();
@@ -39,7 +39,7 @@ fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: u
     (1..=ticks).map(tick).collect()
 }
 
-/// Compares the courses of all ranks with that of one process.
+/// Compares the courses of all ranks with the course of one process.
 fn compare<const D: usize>(
     what: &str,
     ranks: &[usize],
@@ -83,7 +83,7 @@ pub(crate) fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     world
 }
 
-/// A transport that counts the bytes of exchanges: those of halos, in a tick without a sort.
+/// A transport that counts the bytes of exchanges: the exchanges of halos, in a tick without a sort.
 #[derive(Debug)]
 struct Counting(InProcess, Arc<AtomicUsize>);
 

@@ -17,7 +17,7 @@ fn naive<const D: usize>(world: &World<D>, point: Vector<D>) -> Vec<(f32, AgentI
     all
 }
 
-/// Compares the answers of a world with those of a search through all agents.
+/// Compares the answers of a world with the answers of a search through all agents.
 fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
     let (mut found, mut near) = (Vec::new(), Vec::new());
     for _ in 0..2 {

@@ -31,8 +31,8 @@ fn flock() -> World<2> {
     world
 }
 
-/// Loads a snapshot on three ranks, and compares the outcome with that of one process. The bytes of rank 1 may differ.
-/// Returns whether it was loaded.
+/// Loads a snapshot on three ranks, and compares the outcome with the outcome of one process. The bytes of rank 1 may
+/// differ. Returns whether it was loaded.
 fn load(what: &str, bytes: &[u8], of_second: &[u8]) -> bool {
     let load_on = |ranks: Ranks, bytes: &[u8]| {
         let mut world: World<2> = ranks.load(bytes, &Registry::new())?;

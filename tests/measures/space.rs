@@ -135,7 +135,7 @@ fn clusters_have_their_sizes_across_the_seam() {
     assert_eq!(clusters(&sample(&settings([20.0; 2], Edge::Wrap), &agents), 0.49).sizes, vec![1; 43]);
 }
 
-/// The clusters are those of a search over all pairs, with any number of threads.
+/// The clusters are the same as in a search over all pairs, with any number of threads.
 #[test]
 fn clusters_of_a_random_crowd_are_those_of_all_pairs() {
     let (settings, agents) = (settings([30.0, 30.0], Edge::Wrap), random([30.0, 30.0], 3000, 8));

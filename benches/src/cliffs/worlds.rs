@@ -126,7 +126,7 @@ pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Setup<2>
     several(radii, counts, |boid| boid)
 }
 
-/// The same, with species that differ from those of the plain flock.
+/// The same, with species that differ from the species of the plain flock.
 fn several(radii: &[f32], counts: &[usize], mut change: impl FnMut(Species<2>) -> Species<2>) -> Outcome<Setup<2>> {
     let flock = Flock::<2>::new(counts.iter().sum());
     let mut world = World::new(settings(Vector::splat(flock.size)))?;

@@ -43,7 +43,7 @@ pub(crate) fn table(rows: &[Row], with_stages: bool) -> String {
     text
 }
 
-/// The name of a series: that of the design, unless it is throng.
+/// The name of a series: the name of the design, unless it is throng.
 fn name(row: &Row) -> String {
     let design = if row.design == THRONG { String::new() } else { format!(" ({})", row.design) };
     format!("{}{design}", row.scenario)

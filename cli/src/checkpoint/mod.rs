@@ -31,7 +31,7 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The checkpoints of a run with these results. Removes those of an earlier run.
+    /// The checkpoints of a run with these results. Removes the checkpoints of an earlier run.
     pub(crate) fn start(results: &Path, every: Interval) -> Result<Self, Failure> {
         remove(results);
         let folder = folder::of(results);

@@ -68,7 +68,7 @@ impl Resumable for Trajectories {
 }
 
 impl Trajectories {
-    /// Starts the trajectory that the scenario asks for, if it does, and those of the command line.
+    /// Starts the trajectory that the scenario asks for, if it does, and the trajectories of the command line.
     pub(crate) fn start(
         mut folder: Option<&mut Folder>,
         requested: &Requested<'_>,

@@ -19,7 +19,7 @@ use crate::execution;
 const MOST_BYTES: usize = 256 << 20;
 /// About the most bytes of the log of edits.
 const MOST_LOG_BYTES: usize = 32 << 20;
-/// About the most bytes of the edits that revert others. Those of the last step are kept in any case.
+/// About the most bytes of the edits that revert others. Snapshots of the last step are kept in any case.
 const MOST_UNDO_BYTES: usize = 32 << 20;
 /// The least number of ticks between two snapshots.
 const LEAST_INTERVAL: u64 = 20;
@@ -29,7 +29,7 @@ const SHARE: u32 = 50;
 /// The history of one world.
 #[derive(Debug)]
 pub(super) struct History {
-    /// By ascending ticks. The first is that of the first tick, unless the log became too long.
+    /// By ascending ticks. The first is the snapshot of the first tick, unless the log became too long.
     snapshots: Vec<Snapshot>,
     interval: u64,
     log: EditLog,

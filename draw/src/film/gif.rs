@@ -32,7 +32,7 @@ pub struct Gif<W: Write> {
     /// Writes to memory, which is moved to `out`.
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
-    /// Whether frames bring their palette, which is not that of the whole film any more.
+    /// Whether frames bring their own palette instead of the palette of the whole film.
     is_changed: bool,
     size: (usize, usize),
     fps: u32,

@@ -102,7 +102,7 @@ fn level(depth: f32) -> usize {
     (depth * (LEVELS - 1) as f32) as usize
 }
 
-/// Draws darts from the back to the front. Those of equal depth stay in their order.
+/// Draws darts from the back to the front. Agents of equal depth stay in their order.
 fn draw_sorted(darts: &mut [Dart], canvas: &mut Canvas) {
     darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
     canvas.draw(darts);

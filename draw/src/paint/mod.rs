@@ -101,8 +101,8 @@ impl Legend {
 }
 
 impl Painter {
-    /// A painter for this world. Size, camera and colour scales are those of its present
-    /// [`Subject`](crate::Subject); they stay when the world changes.
+    /// A painter for this world. Size, camera and colour scales belong to its present [`Subject`](crate::Subject); they
+    /// stay when the world changes.
     ///
     /// # Errors
     ///

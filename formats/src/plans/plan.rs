@@ -186,7 +186,7 @@ impl FloorPlan {
         Bounds::of(walls.chain(self.areas.iter().flat_map(|area| &area.outline)).copied())
     }
 
-    /// The unit of the coordinates: metres, or that of the file without a scale.
+    /// The unit of the coordinates: metres, or the unit of the file without a scale.
     #[must_use]
     pub const fn unit(&self) -> Units {
         if self.scale.is_some() { Units::Metres } else { self.units }

@@ -135,7 +135,7 @@ fn add_group(builder: &mut Builder<'_>, group: &Group, groups: &mut Vec<String>,
     Ok(())
 }
 
-/// Whether a filled shape without a stroke is a wall, by its id, those of the groups around it or its colour.
+/// Whether a filled shape without a stroke is a wall, by its id, the ids of the groups around it or its colour.
 fn is_wall(builder: &Builder<'_>, path: &usvg::Path, groups: &[String]) -> bool {
     let colour = path.fill().map(|fill| match fill.paint() {
         Paint::Color(colour) => format!("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue),

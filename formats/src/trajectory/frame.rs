@@ -131,7 +131,7 @@ impl Heading {
         states.get(state as usize).map_or("", |name| name)
     }
 
-    /// The names of all numbers of the columns: that of the column, with a number where it is wide.
+    /// The names of all numbers of the columns: the name of the column, with a number where it is wide.
     pub fn column_names(&self) -> impl Iterator<Item = (String, Option<NumberKind>)> {
         self.columns.iter().flat_map(|column| {
             let name = |place| if column.width == 1 { column.name.clone() } else { format!("{}.{place}", column.name) };

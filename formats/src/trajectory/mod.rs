@@ -70,7 +70,7 @@ impl TrajectoryFormat {
         Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
     }
 
-    /// The file that lists or holds the frames of a trajectory with this name: that of VTK ends in `.pvd`.
+    /// The file that lists or holds the frames of a trajectory with this name: the file of VTK ends in `.pvd`.
     #[must_use]
     pub fn file(self, named: &Path) -> PathBuf {
         if self == Self::Vtk { named.with_extension("pvd") } else { named.to_owned() }
@@ -90,7 +90,7 @@ impl TrajectoryFormat {
     ///
     /// # Errors
     ///
-    /// Those of the format; [`Unsupported`](io::ErrorKind::Unsupported) if it is [`missing`](Self::missing).
+    /// The errors of the format; [`Unsupported`](io::ErrorKind::Unsupported) if it is [`missing`](Self::missing).
     pub fn encoder(self, named: &Path, heading: &Heading) -> io::Result<Option<Box<dyn Encoder>>> {
         Ok(Some(match self {
             #[cfg(feature = "parquet")]
@@ -111,14 +111,14 @@ pub trait Encoder: Debug + Send {
     ///
     /// # Errors
     ///
-    /// Those of the writer, here and below.
+    /// The errors of the writer, here and below.
     fn start(&mut self, to: &mut dyn Write) -> io::Result<()>;
 
     /// Writes a frame, or holds it back for later.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn write(&mut self, frame: &Frame, to: &mut dyn Write) -> io::Result<()>;
 
     /// The tick of the last frame that was written and is not held back.
@@ -128,7 +128,7 @@ pub trait Encoder: Debug + Send {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn mark(&mut self, to: &mut dyn Write) -> io::Result<Vec<u8>>;
 
     /// Goes on from a mark, in place of [`start`](Self::start).
@@ -145,7 +145,7 @@ pub trait Encoder: Debug + Send {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn finish(&mut self, to: &mut dyn Write) -> io::Result<()>;
 }
 

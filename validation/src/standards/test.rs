@@ -5,7 +5,7 @@ use crate::standards::crowd::Run;
 
 /// A test, or several of different standards with the same set-up.
 pub(crate) struct Test {
-    /// The name on the command line: that of its first scene.
+    /// The name on the command line: the name of its first scene.
     pub(crate) name: &'static str,
     /// The tests of the standards, each with its number.
     pub(crate) of: &'static [&'static str],

@@ -154,8 +154,8 @@ fn unread(columns: &[String]) -> Option<String> {
     (!columns.is_empty()).then(|| format!("column{s} {kept} not read"))
 }
 
-/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or
-/// all if the file has no such species.
+/// Reads the agents at a tick, by default the last, in the order of the file: the agents of the species with this name,
+/// or all if the file has no such species.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Trajectories as Parquet, with the columns that throng writes; those of other programs need `frame`, `id`, `x` and
+//! Trajectories as Parquet, with the columns that throng writes; files of other programs need `frame`, `id`, `x` and
 //! `y`.
 
 use std::collections::HashMap;
