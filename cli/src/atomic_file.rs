@@ -1,4 +1,4 @@
-//! Files that appear only when complete, and that a later run can go on with.
+//! Files that appear only when complete, and that a later run can continue.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -32,7 +32,7 @@ impl AtomicFile {
         Ok(Self::new(path, Summed::new(file), false))
     }
 
-    /// Goes on with a file of this extent, and cuts off what follows it. The file may be complete already.
+    /// Continues a file of this extent, and cuts off what follows it. The file may be complete already.
     pub(crate) fn resume(path: PathBuf, extent: Extent) -> Result<Self, Failure> {
         let fail = |error: io::Error| Failure::write(&path, &error);
         let temporary = temporary(&path);
@@ -44,7 +44,7 @@ impl AtomicFile {
         Ok(Self::new(path, Summed::after(file, extent), true))
     }
 
-    /// Goes on with a file that another library writes, complete or not.
+    /// Continues a file that another library writes, complete or not.
     pub(crate) fn reopen(path: PathBuf) -> Result<Self, Failure> {
         let temporary = temporary(&path);
         if !temporary.exists() && path.exists() {
@@ -78,7 +78,7 @@ impl AtomicFile {
         self.file.get_ref().extent().length
     }
 
-    /// Goes on after bytes of this extent, which others have written to the temporary file since it was synced.
+    /// Continues after bytes of this extent, which others have written to the temporary file since it was synced.
     pub(crate) fn append(&mut self, extent: Extent) -> io::Result<()> {
         let file = self.file.get_mut();
         file.append(extent);

@@ -49,7 +49,7 @@ pub(crate) struct Task<'a> {
     pub(crate) expect_hash: Option<u64>,
 }
 
-/// What a checkpoint holds of a run besides its world.
+/// The part of a checkpoint for a run, without its world.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub(crate) totals: Totals,
@@ -123,7 +123,7 @@ impl Running {
         Ok(running)
     }
 
-    /// Goes on with a run from a checkpoint.
+    /// Continues a run from a checkpoint.
     pub(crate) fn resume(
         task: &Task<'_>,
         mut folder: Folder,

@@ -111,7 +111,7 @@ mod tests {
     const SCENARIO: &str = "format = 1\n[world]\ndimensions = 2\nsize = [90.0, 70.0]\nedge = \"wrap\"\n\
         [species.starling]\ncount = 900\nbehaviours = [{ rule = \"alignment\", radius = 4.0 }]\n";
 
-    /// Writes a file on three ranks, of which the last one may not see it. Returns whether they wrote it together.
+    /// Writes a file on three ranks; the last one may not see it. Returns whether they wrote it together.
     fn save_on_ranks(name: &str, is_seen: bool) -> bool {
         let path = std::env::temp_dir().join(format!("throng-{name}-{}", std::process::id()));
         let build = || Scenario::parse(SCENARIO, "small.toml").unwrap().build_any().unwrap();

@@ -127,7 +127,7 @@ pub(crate) struct Summary {
     recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
-    /// Whether no agent was left and none was to come.
+    /// Whether no agent was left and none would come.
     ended: bool,
     /// The tick of the picture.
     pub(crate) picture_tick: Option<u64>,

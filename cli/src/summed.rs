@@ -33,7 +33,7 @@ impl<T> Summed<T> {
         Self { inner, length: 0, hasher: Hasher::new() }
     }
 
-    /// Goes on after bytes of this extent.
+    /// Continues after bytes of this extent.
     pub(crate) fn after(inner: T, Extent { length, checksum }: Extent) -> Self {
         Self { inner, length, hasher: Hasher::new_with_initial_len(checksum, length) }
     }

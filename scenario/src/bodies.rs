@@ -13,7 +13,7 @@ pub(super) struct Body<const D: usize> {
     pub(super) walks: bool,
 }
 
-/// The bodies so far. Two of which one walks do not overlap.
+/// The bodies so far. Two bodies do not overlap if one of them is a walker.
 #[derive(Debug)]
 pub(super) struct Bodies<const D: usize> {
     /// The extent of a cell: the largest diameter at least.

@@ -147,7 +147,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     agents.placed = room.unwrap_or(agents.placed);
 }
 
-/// Permutes columns with one `f32` per row, into new memory if `room` says how many rows it is to have room for.
+/// Permutes columns with one `f32` per row, into new memory with room for `room` rows if it is given.
 fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, room: Option<usize>, buffers: &mut SortBuffers) {
     let SortBuffers { order, spare, .. } = buffers;
     for column in columns {

@@ -212,7 +212,8 @@ mod tests {
         Strand { serial, parts: Vec::new() }
     }
 
-    /// A strand with a serial second, a part of four pieces, and one of two of which one divides its work again.
+    /// A strand with a serial second, a part of four pieces, and one of two pieces, one of which divides its work
+    /// again.
     fn known() -> Strand {
         let even = Part { strands: [4.0, 4.0, 4.0, 4.0].map(piece).into(), division: 0.3 };
         let inner = Part { strands: [1.0, 2.0].map(piece).into(), division: 0.0 };

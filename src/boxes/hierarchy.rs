@@ -102,7 +102,7 @@ impl<const D: usize> BoxHierarchy<D> {
         self.stack(level, if chunks > 1 { 1 } else { 0 }, period);
     }
 
-    /// Builds a hierarchy around boxes, of which the first `count` are not padding.
+    /// Builds a hierarchy around boxes; the ones after the first `count` are padding.
     pub(crate) fn around(level: Level, boxes: &Layer<D>, count: usize, period: &[f32; D]) -> Self {
         let mut layer = Layer::default();
         enclose_layer(level, boxes, &mut layer, period);

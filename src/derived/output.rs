@@ -29,7 +29,8 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// The velocities that the rules want, one column per axis; empty if the species has no motion of its own.
     pub(crate) preferred: [Vec<f32>; D],
-    /// What moves agents besides their velocities, one column per axis; empty where the motion displaces no agents.
+    /// Displacements of agents in addition to their velocities, one column per axis; empty if the motion displaces no
+    /// agents.
     pub(crate) displacement: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,

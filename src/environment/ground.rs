@@ -88,7 +88,7 @@ impl<const D: usize> Ground<D> {
         if D != 2 {
             return;
         }
-        // Only walls of which no one has said on which side agents start depend on what is in them.
+        // Walls depend on their contents only if it is not set on which side agents start.
         let judged = environment.walls().iter().any(|wall| wall.solid.is_none() && ring_of(wall).is_some());
         let contents = if judged { contents(environment, starts) } else { Vec::new() };
         if self.walls == environment.walls() && self.contents == contents {

@@ -102,8 +102,7 @@ pub(crate) struct Claim<const D: usize> {
 }
 
 impl Occupants {
-    /// Gives places to the agents that want one, of which `claims` are sorted by id. Agents without a claim lose
-    /// theirs.
+    /// Gives places to the agents that want one; `claims` are sorted by id. Agents without a claim lose theirs.
     pub(crate) fn allot<const D: usize>(
         &mut self,
         places: &Places<D>,

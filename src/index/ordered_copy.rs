@@ -98,7 +98,7 @@ impl<Name: Copy, const D: usize> OrderedCopy<Name, D> {
         self.boxes.measure(level, &self.position, count, None, period, grain);
     }
 
-    /// Takes one agent out, of which only the place is known now, and accepts the stamp that its part has since.
+    /// Takes one agent out by its place, and accepts the stamp that its part has since.
     pub(crate) fn take_out(&mut self, place: usize, part: usize, stamp: Stamp) {
         self.position.iter_mut().for_each(|column| column[place] = f32::NAN);
         self.accept(part, stamp);

@@ -32,7 +32,7 @@ pub(crate) struct Limits<'a> {
 pub(crate) struct Steps<'a, const D: usize> {
     /// The steering forces, or the new velocities.
     pub(crate) steering: Axes<'a, D>,
-    /// What moves agents besides their velocities, in metres, if anything does.
+    /// Displacements of agents in addition to their velocities, in metres, if there are any.
     pub(crate) displacement: Option<Axes<'a, D>>,
 }
 

@@ -226,8 +226,8 @@ impl Recorder {
         recorded
     }
 
-    /// Writes what the recorder remembers of the run so far. With a snapshot of the world, [`load`](Self::load) goes on
-    /// from it with the same values as a recorder that was not interrupted.
+    /// Writes what the recorder remembers of the run so far. With a snapshot of the world, [`load`](Self::load)
+    /// continues from it with the same values as a recorder that was not interrupted.
     ///
     /// # Errors
     ///

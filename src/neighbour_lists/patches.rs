@@ -55,7 +55,7 @@ impl Patch {
         });
     }
 
-    /// Sorts the additions of all pieces by their groups, of which there are `groups`.
+    /// Sorts the additions of all pieces by their groups; there are `groups` groups.
     fn sort(&mut self, groups: usize) {
         let Self { rows, starts, pieces } = self;
         let additions = || pieces.iter().flatten();

@@ -1,4 +1,4 @@
-//! The memory that a rank has for the columns of agents, of which it writes its own rows.
+//! The memory of a rank for the columns of agents; it writes only its own rows.
 
 use std::ops::Range;
 

@@ -99,7 +99,7 @@ impl<const D: usize> Sorting<D> {
         buffers.keep_between((known..middle).map(entry), for_ranks[this].clone(), (middle..column.len()).map(entry));
     }
 
-    /// Returns the slabs of `count` rows, of which this rank has the entries at these places.
+    /// Returns the slabs of `count` rows; this rank has the entries at these places.
     fn slabs(&self, count: usize, places: &Range<usize>, entries: &[AtomicU64], messages: &mut Messages) -> Parts {
         let sampled = Parts::sampled(count);
         let own = sampled.iter().filter(|place| places.contains(place));

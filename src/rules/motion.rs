@@ -34,7 +34,7 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// let comet = Species::<2>::new("comet").with_motion(Headlong);
 /// ```
 pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
+    /// The inputs of the motion in addition to its own agent and the world, and its memory for each agent.
     fn inputs(&self) -> Inputs {
         Inputs::default()
     }
@@ -72,7 +72,7 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// Whether the motion moves agents by a [`displacement`](Self::displacement) besides their velocities.
+    /// Whether the motion moves agents by a [`displacement`](Self::displacement) in addition to their velocities.
     fn displaces(&self) -> bool {
         false
     }

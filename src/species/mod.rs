@@ -394,7 +394,7 @@ impl<const D: usize> Species<D> {
         self.motion.as_ref().map(|motion| motion.table().map_or("own", |table| table.rule()))
     }
 
-    /// Whether a motion moves its agents besides their velocities.
+    /// Whether a motion displaces its agents in addition to their velocities.
     pub(crate) fn displaces(&self) -> bool {
         self.motion.as_ref().is_some_and(|motion| motion.displaces())
     }

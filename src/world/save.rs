@@ -50,7 +50,7 @@ impl<const D: usize> World<D> {
     /// same bits. The hash does not depend on how a world runs.
     ///
     /// A rule or a motion without a table of parameters enters the hash by its name alone
-    /// ([`Behaviour::name`](crate::Behaviour::name)): what its type holds besides is not known to throng.
+    /// ([`Behaviour::name`](crate::Behaviour::name)): other data in its type is not known to throng.
     ///
     /// # Panics
     ///

@@ -94,7 +94,7 @@ fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
     (world, species)
 }
 
-/// The hashes of ticks with edits between them; `meddle` may put another world in the place of this one.
+/// The hashes of ticks with edits between them; `meddle` may replace this world by another one.
 fn course(
     setting: Setting,
     threads: usize,

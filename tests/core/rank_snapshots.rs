@@ -1,4 +1,4 @@
-//! What ranks read, hash and save of a world without gathering it, and how they go on from a snapshot.
+//! Reading, hashing and saving of a world by ranks without gathering it, and how they continue from a snapshot.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;

@@ -322,7 +322,7 @@ fn ranks_that_start_with_their_own_agents_have_the_bits_of_one_process() {
     for edge in ["wrap", "open", "respawn"] {
         let text = groups.replace("\"wrap\"", &format!("{edge:?}"));
         compare(edge, &Scenario::parse(&text, "groups.toml").unwrap());
-        // Without goals, ranks go on with their own agents alone.
+        // Without goals, ranks continue with only their own agents.
         let text = text.replace("goal = \"opposite\"", "speed = 0.5").replace("arrive", "wander");
         compare(edge, &Scenario::parse(&text, "alone.toml").unwrap());
     }

@@ -51,7 +51,7 @@ fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
     }
 }
 
-/// Runs a world of which every tick is watched beside one of which none is.
+/// Runs a world with every tick watched beside a world with none watched.
 fn check<const D: usize>(name: &str, mut world: World<D>, ticks: usize) {
     let mut twin = world.clone();
     let (mut random, mut random_of_twin, mut points) = (Random::new(5), Random::new(5), Random::new(7));

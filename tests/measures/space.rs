@@ -118,7 +118,7 @@ fn coincident_agents_are_at_distance_zero() {
     assert_eq!(nearest_distance(&agents), 0.0);
 }
 
-/// Two groups of which one lies across the seam, a bridge that is too long, and an agent alone.
+/// Two groups, one of which lies across the seam, a bridge that is too long, and an agent alone.
 #[test]
 fn clusters_have_their_sizes_across_the_seam() {
     let mut agents = Vec::new();

@@ -72,7 +72,7 @@ impl<const D: usize> Behaviour<D> for RecordingRule {
 ///
 /// # Errors
 ///
-/// Those of the workload.
+/// The errors of the workload.
 pub fn exactness(workload: &Workload) -> Outcome<Exactness> {
     match &workload.build {
         WorldBuilder::Two(make) => compare(make()?, workload.warm),

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_span_consists_of_serial_work_divisions_and_the_longest_pieces() {
-        // Two species at the same time, of which one divides its work again.
+        // Two species at the same time; one divides its work again.
         let piece = |serial| Strand { serial, parts: Vec::new() };
         let inner = Part { strands: vec![piece(4.0), piece(5.0)], division: 0.5 };
         let longer = Strand { serial: 2.0, parts: vec![inner] };

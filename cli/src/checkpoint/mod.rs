@@ -39,7 +39,7 @@ impl Checkpoints {
         Ok(Self { folder, every, last: None })
     }
 
-    /// The checkpoints of a run that goes on from its checkpoint of this tick. Removes later ones.
+    /// The checkpoints of a run that continues from its checkpoint of this tick. Removes later ones.
     pub(crate) fn resume(results: &Path, every: Interval, tick: u64) -> Self {
         let later = list(results).into_iter().filter(|(number, _)| *number > tick);
         later.for_each(|(_, path)| _ = fs::remove_file(path));

@@ -91,7 +91,7 @@ impl Series {
         Ok(series)
     }
 
-    /// Goes on with the series of a run.
+    /// Continues the series of a run.
     pub(crate) fn resume(
         folder: &mut Folder,
         scenario: &Scenario,

@@ -16,7 +16,7 @@ const INDENT: usize = 17;
 struct Lines(String);
 
 impl Lines {
-    /// Adds a line, folded. A line without a name goes on with the one before it.
+    /// Adds a line, folded. A line without a name continues the one before it.
     fn add(&mut self, name: &str, value: &str) {
         let margin = format!("\n{:INDENT$}", "");
         let value = folded(value, columns() - INDENT, 0).replace('\n', &margin);

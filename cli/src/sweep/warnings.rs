@@ -13,7 +13,7 @@ const SHOWN: usize = 10;
 pub(super) struct Doubts(Vec<(Warning, String)>);
 
 impl Doubts {
-    /// Adds the warnings of the scenario of a run with these values.
+    /// Adds a warning of the scenario of a run with these values.
     pub(super) fn add(&mut self, warning: Warning, run: &[String], vary: &[Vary]) {
         // A noise that is varied may reach disorder.
         let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);

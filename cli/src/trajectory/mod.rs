@@ -96,7 +96,7 @@ impl Trajectories {
         Ok(Self { files, unwrapped })
     }
 
-    /// Goes on with the trajectories of a run.
+    /// Continues the trajectories of a run.
     pub(crate) fn resume(
         folder: &mut Folder,
         scenario: &Scenario,
@@ -183,7 +183,7 @@ impl FileState {
     ///
     /// # Errors
     ///
-    /// The reason why a run cannot go on with it.
+    /// The reason why a run cannot continue it.
     pub(crate) fn compare(&self, results: &Path) -> Result<(), String> {
         let path: PathBuf = self.target.path(Some(results));
         self.sink.compare(&path)

@@ -61,7 +61,7 @@ impl Sink {
         Ok(Self { path, file, kind })
     }
 
-    /// Goes on with a file of this state.
+    /// Continues a file of this state.
     pub(super) fn resume(named: PathBuf, heading: &Heading, state: &SinkState) -> Result<Self, Failure> {
         let format = format(&named)?;
         let path = format.file(&named);

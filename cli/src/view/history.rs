@@ -15,11 +15,11 @@ use super::edit_log::{EditLog, Entry};
 use super::story::Story;
 use crate::execution;
 
-/// The most bytes of all snapshots. A world of which a single one takes more has no history.
+/// The most bytes of all snapshots. A world whose single snapshot takes more has no history.
 const MOST_BYTES: usize = 256 << 20;
 /// About the most bytes of the log of edits.
 const MOST_LOG_BYTES: usize = 32 << 20;
-/// About the most bytes of the edits that revert others. Snapshots of the last step are kept in any case.
+/// About the most bytes of the edits that revert others. The edits that revert the last step are kept in any case.
 const MOST_UNDO_BYTES: usize = 32 << 20;
 /// The least number of ticks between two snapshots.
 const LEAST_INTERVAL: u64 = 20;

@@ -60,7 +60,7 @@ impl<W: Write> Gif<W> {
         Ok(Self { out, encoder, palette, is_changed, size, fps, count: 0, shown, waiting })
     }
 
-    /// Goes on with the pictures of another painter, which have the same size and colours of their own.
+    /// Continues with the pictures of another painter, which have the same size and colours of their own.
     pub fn change_painter(&mut self, painter: &Painter) {
         self.palette = Palette::new(painter.colours().to_vec());
         self.is_changed = true;

@@ -117,7 +117,7 @@ mod tests {
     use crate::drawable::Subject;
     use crate::options::{Colour, Options};
 
-    /// Agents in space, of which many share their depth.
+    /// Agents in space; many share their depth.
     struct Swarm(Vec<Agent>);
 
     impl Drawable for Swarm {

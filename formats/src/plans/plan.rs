@@ -31,8 +31,8 @@ pub struct Path {
     pub closed: bool,
     /// The name in the file.
     pub name: Option<String>,
-    /// For a ring of a walkable area: whether it is a hole, outside of which people walk, and not an outline. `None` of
-    /// any other wall.
+    /// For a ring of a walkable area: whether it is a hole, so that people walk outside of it, and not an outline.
+    /// `None` of any other wall.
     pub solid: Option<bool>,
 }
 

@@ -193,7 +193,7 @@ fn straighten(builder: &mut Builder<'_>, path: &usvg::Path, height: f64) -> Resu
             PathSegment::QuadTo(_, to) | PathSegment::CubicTo(_, _, to) => place(to),
             PathSegment::Close => start,
         };
-        // After a path is closed, it may go on from its start without a new first point.
+        // After a path is closed, it may continue from its start without a new first point.
         let closed = polylines.last().is_none_or(|polyline| polyline.closed);
         if matches!(segment, PathSegment::MoveTo(_)) || closed {
             let first = if matches!(segment, PathSegment::MoveTo(_)) { to } else { start };

@@ -23,7 +23,7 @@ pub struct Heading {
     pub species: Vec<SpeciesHeading>,
     /// Whether frames have unwrapped positions: without the jumps at the seams of a periodic world.
     pub unwrapped: bool,
-    /// The columns of agents besides position and velocity.
+    /// The columns of agents other than position and velocity.
     pub columns: Vec<ColumnHeading>,
 }
 

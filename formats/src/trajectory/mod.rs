@@ -124,14 +124,14 @@ pub trait Encoder: Debug + Send {
     /// The tick of the last frame that was written and is not held back.
     fn written(&self) -> Option<u64>;
 
-    /// Writes all that is held back, and returns what [`resume`](Self::resume) needs to go on after it.
+    /// Writes all buffered data, and returns the mark after which [`resume`](Self::resume) continues.
     ///
     /// # Errors
     ///
     /// The errors of the writer.
     fn mark(&mut self, to: &mut dyn Write) -> io::Result<Vec<u8>>;
 
-    /// Goes on from a mark, in place of [`start`](Self::start).
+    /// Continues from a mark, instead of [`start`](Self::start).
     ///
     /// # Errors
     ///

@@ -66,7 +66,7 @@ fn transforms_styles_and_reuse_are_resolved() {
     // A name is the name of the nearest group if the shape has none.
     let plan = svg(r#"<g id="north"><line x2="10" stroke="red"/></g>"#);
     assert_eq!(plan.walls[0].name.as_deref(), Some("north"));
-    // A path goes on from its start after it is closed; each part is a wall.
+    // A path continues from its start after it is closed; each part is a wall.
     let plan = svg(r#"<path d="M0 0h4v4z l5 5 M20 0 q5 5 10 0 t10 0" fill="none" stroke="red"/>"#);
     let shapes: Vec<_> = plan.walls.iter().map(|wall| (wall.closed, wall.points[0])).collect();
     assert_eq!(shapes, [(true, [0.0, 50.0]), (false, [0.0, 50.0]), (false, [20.0, 50.0])]);

@@ -186,7 +186,7 @@ pub(crate) struct Spare {
     u64: Vec<u64>,
 }
 
-/// Permutes rows of `width` numbers, into new memory if `room` says how many numbers it is to have room for.
+/// Permutes rows of `width` numbers, into new memory with room for `room` numbers if it is given.
 fn reorder<T: Copy + Default + Send + Sync>(
     numbers: &mut Vec<T>,
     spare: &mut Vec<T>,

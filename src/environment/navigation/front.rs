@@ -78,7 +78,7 @@ impl Front {
         }
     }
 
-    /// Goes on to the next bucket. Returns whether an entry is left.
+    /// Moves on to the next bucket. Returns whether an entry is left.
     fn turn(&mut self) -> bool {
         match self.far.peek() {
             None if self.waiting == 0 => return false,

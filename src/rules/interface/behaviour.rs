@@ -28,7 +28,7 @@ use crate::rules::parameters::Reflect;
 /// }
 /// ```
 pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// The rule's inputs besides its own agent and the world, and its memory for each agent.
+    /// The rule's inputs in addition to its own agent and the world, and its memory for each agent.
     fn inputs(&self) -> Inputs {
         Inputs::default()
     }

@@ -5,7 +5,7 @@ use crate::base::ids::AgentId;
 use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::{Kind, choice};
 
-/// The inputs of a rule besides its own agent and the world, and its memory for each agent.
+/// The inputs of a rule in addition to its own agent and the world, and its memory for each agent.
 ///
 /// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
 /// resolved when species, rules or the environment change, not for each agent. A world asks a rule for its inputs once,

@@ -50,7 +50,7 @@ const PROGRESS: &str = "progress";
 /// The gap up to which others keep an agent off that presses on to the same goal, in metres.
 const BALANCE: f32 = 0.3;
 
-/// How many times as much an agent wants to go on while it squeezes past another one.
+/// How many times as much an agent wants to advance while it squeezes past another one.
 pub(super) const INSISTENCE: f32 = 4.0;
 
 impl Inputs {

@@ -4,7 +4,7 @@
 use crate::kernels::walkers::Matrices;
 use crate::maths::Vector;
 
-/// A symmetric matrix: the entries of which the first index is not the larger.
+/// A symmetric matrix: the entries whose first index is not the larger one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hardness<const D: usize>([[f32; D]; D]);
 

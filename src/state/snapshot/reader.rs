@@ -24,7 +24,7 @@ pub(crate) struct Reader<'a> {
     from: &'a mut dyn Read,
     /// The number of bytes of the payload that have not been read.
     unread: u64,
-    /// Bytes that have been read, of which those before `at` were taken.
+    /// Bytes that have been read; the ones before `at` were taken.
     piece: Vec<u8>,
     at: usize,
     digesting: Digesting,

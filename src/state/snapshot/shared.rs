@@ -166,7 +166,7 @@ impl<'a> Shared<'a> {
         self.position += bytes.len() as u64;
     }
 
-    /// Writes unless an earlier write failed. The other ranks go on in any case, and this one with them.
+    /// Writes unless an earlier write failed. The other ranks continue in any case, and this one with them.
     fn write_at(&mut self, at: u64, bytes: &[u8]) {
         if let Some(write) = self.write.as_mut().filter(|_| self.written.is_ok() && !bytes.is_empty()) {
             self.written = write(at, bytes);

@@ -19,7 +19,8 @@ pub(super) struct Slide<const D: usize> {
 }
 
 impl<const D: usize> Walker<D> {
-    /// Slides along walls: stops at each contact, and goes on without the part of the motion that leads into the wall.
+    /// Slides along walls: stops at each contact, and continues without the part of the motion that leads into the
+    /// wall.
     pub(super) fn slide(
         &self,
         walls: &Walls<'_, D>,
