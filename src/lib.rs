@@ -200,8 +200,8 @@
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
-//! | [`strand`] | work and span: what more threads can make of a tick |
-//! | [`Warning`], [`Faults`] | values that are probably not meant, and what went wrong |
+//! | [`strand`] | work and span: how much more threads can speed up a tick |
+//! | [`Warning`], [`Faults`] | values that are probably not meant, and faults in ticks |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |

@@ -134,7 +134,7 @@ pub(crate) fn for_each_chunk_of<T: Split>(
     });
 }
 
-/// Returns what `of_chunk` returns for each chunk, joined in any order by `join`; `None` without chunks.
+/// Returns the results of `of_chunk` for all chunks, joined in any order by `join`; `None` without chunks.
 pub(crate) fn joined<R: Send>(
     chunks: usize,
     of_chunk: &(impl Fn(usize) -> R + Sync),

@@ -1,9 +1,9 @@
-//! Work and span: the time of each piece of a tick, and what any number of threads could make of it.
+//! Work and span: the time of each piece of a tick, and the least time with any number of threads.
 //!
 //! A recorded tick runs on one thread and divides its work as on many. A *strand* is work in sequence. Where a strand
 //! divides its work there is a *part*, whose own strands could run at the same time. The *work* of a strand is all of
-//! its time, and its *span* the time that is left with any number of threads: what is not divided, and the longest
-//! strand of each part with the divisions that lead to it.
+//! its time, and its *span* the time that remains with any number of threads: the serial pieces, and the longest strand
+//! of each part with the divisions that lead to it.
 
 use std::cell::RefCell;
 use std::time::Instant;

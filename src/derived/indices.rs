@@ -64,7 +64,7 @@ impl<const D: usize> Indices<D> {
         self.is_read = false;
     }
 
-    /// Forgets what searches have indexed, after agents moved.
+    /// Discards the indices of searches, after agents moved.
     pub(crate) fn forget_searches(&mut self) {
         self.queries.forget();
         self.crowds.moved();

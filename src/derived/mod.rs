@@ -1,7 +1,7 @@
 //! Data derived from the state, which may be dropped at any time: plans, indices, lists, forces.
 //!
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
-//! that decides what an edit invalidates.
+//! that decides which data an edit invalidates.
 
 pub(crate) mod indices;
 pub(crate) mod output;
@@ -17,10 +17,10 @@ use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::state::State;
 
-/// The data derived from the state of a world: what an edit may invalidate.
+/// The data derived from the state of a world; an edit may invalidate it.
 #[derive(Debug, Default)]
 pub(crate) struct Derived<const D: usize> {
-    /// What follows from definitions.
+    /// Data that follow from definitions.
     pub(crate) plans: Plans<D>,
     /// Where everything is.
     pub(crate) indices: Indices<D>,

@@ -34,16 +34,16 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(crate) displacement: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
-    /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
+    /// The memory of rules after this tick: for each chunk, the columns of the plan. The mutex is never locked: it only
     /// makes the cells, and so the world, shareable among threads.
     pub(crate) memory: Mutex<Vec<Vec<Cells>>>,
     /// The flags of agents, arrivals included.
     pub(crate) flags: Vec<u32>,
     /// The candidates of each chunk that are kept from tick to tick.
     pub(crate) lists: Vec<ChunkLists>,
-    /// For each pass, what rows out of place add to the lists.
+    /// For each pass, the additions of strays to the lists.
     pub(crate) patches: Vec<Patch>,
-    /// What was counted in each chunk.
+    /// The counts of each chunk.
     pub(crate) counts: Vec<Counts>,
 }
 
@@ -103,7 +103,7 @@ impl<const D: usize> SteeringOutput<D> {
         });
     }
 
-    /// Stores what rules remember with the agents.
+    /// Stores the memory of rules with the agents.
     pub(crate) fn remember(&mut self, agents: &mut Agents<D>, plan: &Plan) {
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (number, &place) in plan.memory.iter().enumerate() {

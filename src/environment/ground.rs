@@ -13,7 +13,7 @@ const MOST_ROWS: usize = 1 << 12;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ground<const D: usize> {
     rings: Vec<Ring>,
-    /// What the rings were made from.
+    /// The walls from which the rings were built.
     walls: Vec<Wall<D>>,
     contents: Vec<Vec<Point>>,
 }
@@ -82,7 +82,7 @@ impl Ring {
 }
 
 impl<const D: usize> Ground<D> {
-    /// Follows the walls, and what lies inside them: regions, marks, obstacles, other walls and these starts, by points
+    /// Follows the walls, and the items inside them: regions, marks, obstacles, other walls and these starts, by points
     /// of each.
     pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>, starts: &[Vec<Point>]) {
         if D != 2 {
@@ -189,7 +189,7 @@ mod tests {
     fn agents_start_inside_outlines_and_outside_columns() {
         let column = ground(vec![square(5.0, 9.0, None)], &[]);
         assert_eq!((holds(&column, 7.0), holds(&column, 20.0)), ([false; 2], [true; 2]));
-        // What contains a place of agents is a room; they may start outside where they have been told to.
+        // A ring that contains a start of agents is a room; agents may start outside where a definition says so.
         let start = Shape::Box { centre: Vector([7.0; 2]), half: Vector([1.0; 2]) };
         let room = ground(vec![square(5.0, 9.0, None)], &[start]);
         assert_eq!((holds(&room, 7.0), holds(&room, 20.0)), ([true; 2], [true, false]));

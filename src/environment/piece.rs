@@ -207,7 +207,7 @@ impl<const D: usize> Piece<D> {
                     (from[axis] <= low[axis] && to[axis] <= low[axis])
                         || (from[axis] >= high[axis] && to[axis] >= high[axis])
                 };
-                // As for `meets`, but corners and faces may lie on what separates them.
+                // As for `meets`, but corners and faces may lie on the separating line or plane.
                 !(0..D).any(beside)
                     && !pairs::<D>().iter().any(|&axes| {
                         let [p, q] = [from, to].map(|point| on(point, axes));

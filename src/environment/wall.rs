@@ -1,4 +1,4 @@
-//! Walls: what no agent's centre crosses.
+//! Walls, which no agent's centre crosses.
 
 use crate::base::error::Error;
 use crate::base::settings::{LIMIT, within_limit};

@@ -34,7 +34,7 @@ pub(crate) struct WallIndex<const D: usize> {
     /// The walls that were indexed.
     walls: Vec<Wall<D>>,
     pub(crate) pieces: Vec<WallPiece<D>>,
-    /// What encloses each piece, for kernels.
+    /// The hull of each piece, for kernels.
     pub(crate) hulls: Vec<Hull<D>>,
     /// For each piece, whether its wall is still, and one image of the piece is enough.
     pub(crate) is_plain: Vec<bool>,
@@ -220,7 +220,7 @@ fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wi
     Aabb { centre, half: Vector::from_fn(enlarged) }
 }
 
-/// What encloses a piece: its segment, or its box where it moves or has another shape.
+/// The hull of a piece: its segment, or its box where it moves or has another shape.
 fn hull<const D: usize>(piece: &Piece<D>, around: &Aabb<D>, moves: bool, period: &[f32; D]) -> Hull<D> {
     let is_small = (0..D).all(|axis| around.half[axis] <= FAR * period[axis]);
     if let (Piece::Segment(a, b), true, false) = (piece, is_small, moves) {

@@ -21,7 +21,7 @@ pub(crate) struct Wrapped<N: Number> {
     pub(crate) periods: N,
     /// Where rounding left it on the far edge: it moved by one period more.
     pub(crate) beyond: N::Truth,
-    /// What rounding removed from it.
+    /// The part of it that rounding removed.
     pub(crate) lost: N,
 }
 

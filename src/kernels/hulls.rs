@@ -1,4 +1,4 @@
-//! What encloses pieces of walls, and which of sixteen balls are near them.
+//! Hulls of pieces of walls, and which of sixteen balls are near them.
 //!
 //! The answers are supersets, with room for rounding, so they decide no bit.
 
@@ -41,7 +41,7 @@ pub(crate) struct Balls<const D: usize> {
     pub(crate) radius: [f32; CLUSTER],
 }
 
-/// What is known around the places where sixteen agents were: the hulls within a distance of each.
+/// The surroundings of sixteen agents at their earlier positions: the hulls within a distance of each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<const D: usize> {
     pub(crate) centre: Vectors<D>,
@@ -51,7 +51,7 @@ pub(crate) struct Known<const D: usize> {
     pub(crate) clear: [f32; CLUSTER],
 }
 
-/// How agents are placed in what is known, one bit for each.
+/// How agents lie in these surroundings, one bit for each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     /// The agents for which not all hulls near their paths may be known.
@@ -78,7 +78,7 @@ pub(crate) struct Room<const D: usize> {
     pub(crate) touch: f32,
     /// The motion of walls on each axis.
     pub(crate) motion: [f32; D],
-    /// How much farther than needed the balls around paths reach, so that what is found serves for several ticks.
+    /// How much farther than needed the balls around paths reach, so that one search serves for several ticks.
     pub(crate) margin: f32,
 }
 

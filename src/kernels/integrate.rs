@@ -28,7 +28,7 @@ pub(crate) struct Limits<'a> {
     pub(crate) explicit: bool,
 }
 
-/// What steering makes of agents in a tick.
+/// The results of steering in a tick.
 pub(crate) struct Steps<'a, const D: usize> {
     /// The steering forces, or the new velocities.
     pub(crate) steering: Axes<'a, D>,
@@ -39,7 +39,7 @@ pub(crate) struct Steps<'a, const D: usize> {
 /// Columns of sums with their residuals.
 pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
-    /// What rounding removed from the sums.
+    /// The parts of the sums that rounding removed.
     pub(crate) residual: AxesMut<'a, D>,
 }
 

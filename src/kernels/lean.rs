@@ -1,7 +1,7 @@
 //! Eight agents that lean on walls at rest: each touches one segment already, and reaches no other.
 //!
-//! The lanes do what the stage collide does with one agent, in the same order, so the bits are equal. A lane in which
-//! anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
+//! The lanes do the operations of the stage collide for one agent, in the same order, so the bits are equal. A lane in
+//! which anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x8, mask64x8};
 

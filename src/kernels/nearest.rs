@@ -44,7 +44,7 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-/// What the lowest boxes of a hierarchy enclose, sixteen items each.
+/// The contents of the lowest boxes of a hierarchy, sixteen items each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Items<'a, const D: usize> {
     /// The positions of rows.

@@ -33,7 +33,7 @@ pub struct Area {
     size: Vector<2>,
 }
 
-/// What was measured in an area.
+/// The measurements of an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InArea {
     /// The density in 1/m².

@@ -172,7 +172,7 @@ fn pairs_by_distance<const D: usize>(sample: &Sample<D>, range: f32, bins: usize
 /// [`velocity_correlation`]. NaN if no correlation falls to zero there.
 ///
 /// Fifty intervals cover these distances. Neighbouring ones with less than thirty pairs of agents are merged, because
-/// the mean of a few pairs is noise; what is left at the end with fewer pairs does not count. A group of less than nine
+/// the mean of a few pairs is noise; an interval with fewer pairs at the end does not count. A group of less than nine
 /// agents has no interval with enough pairs, and no correlation length.
 #[must_use]
 pub fn correlation_length<const D: usize>(agents: &impl Measured<D>) -> f64 {

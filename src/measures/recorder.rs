@@ -21,7 +21,7 @@ use crate::world::World;
 /// The tag of a saved recorder.
 const SECTION: &[u8; 4] = b"MEAS";
 
-/// What a run records.
+/// The measures that a run records.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     /// The interval between records, in ticks; 0 and 1 are every tick.
@@ -226,8 +226,8 @@ impl Recorder {
         recorded
     }
 
-    /// Writes what the recorder remembers of the run so far. With a snapshot of the world, [`load`](Self::load)
-    /// continues from it with the same values as a recorder that was not interrupted.
+    /// Writes the recorder's memory of the run until now. With a snapshot of the world, [`load`](Self::load) continues
+    /// from it with the same values as a recorder that was not interrupted.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ pub struct Measure {
     pub(super) quantity: Quantity,
 }
 
-/// What a measure computes.
+/// The result of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     Agents,

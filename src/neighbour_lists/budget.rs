@@ -14,8 +14,8 @@ use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::neighbour_lists::lists::CandidateFinder;
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 
-/// What is counted: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk, all rows
-/// of the clusters near a cluster, or only the rows that are near themselves.
+/// The level of counting: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk,
+/// all rows of the clusters near a cluster, or only the rows that are near themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
     Certain,

@@ -38,7 +38,7 @@ struct Member {
     speed: f32,
 }
 
-/// Returns the species to mix, and the largest radius of what they share. Among the sets that perceive the same
+/// Returns the species to mix, and the largest radius of their shared passes. Among the sets that perceive the same
 /// species, themselves included, it takes the one with the most agents. The result is a function of definitions,
 /// settings and numbers of agents.
 pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {

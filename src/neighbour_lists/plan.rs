@@ -18,7 +18,7 @@ use crate::species::Species;
 /// The number of the mix among species, which no species has.
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
-/// What one rule, or the motion, perceives and remembers.
+/// The perceptions and the memory of one rule, or of the motion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RulePlan {
     /// The slots of its sums.

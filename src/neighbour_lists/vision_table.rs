@@ -1,5 +1,5 @@
-//! The views of the agents in one run of the pair kernel, by class: what they see depends on their state, and in the mix
-//! also on their species.
+//! The views of the agents in one run of the pair kernel, by class, which depends on their state, and in the mix also
+//! on their species.
 
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;

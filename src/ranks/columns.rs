@@ -38,7 +38,7 @@ pub(super) type Wide<'a> = (Box<dyn Numbers + 'a>, usize);
 pub(super) struct OwnColumns<'a> {
     /// Motion and the memory of rules.
     pub(super) changing: Vec<Wide<'a>>,
-    /// Ids, and what only hosts change.
+    /// Ids, and the columns that only hosts change.
     pub(super) fixed: Vec<Wide<'a>>,
 }
 

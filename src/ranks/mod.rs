@@ -50,8 +50,8 @@ pub use crate::transport::{InProcess, Transport, all_succeed, in_process};
 pub(crate) use chunks::Chunks;
 pub(crate) use part::Part;
 
-/// The ranks of a world, on one of them: what a host does with a world that several processes share. By default this
-/// process is alone.
+/// The ranks of a world, on one of them: the methods of a world that several processes share. By default this process
+/// is alone.
 ///
 /// Every rank makes the same calls in the same order. They panic if another rank cannot be reached (see [`Transport`]);
 /// the world is then of no further use.

@@ -1,7 +1,7 @@
 //! The part of a world that this process advances: the seam between the stages of a tick and the other ranks.
 //!
-//! A stage asks [`Part`] which rows it may write, completes what it has computed for them, and adds up what it has
-//! counted. A process alone has all rows, and nothing to complete or add.
+//! A stage asks [`Part`] which rows it may write, completes its results for them, and adds up its counts. A process
+//! alone has all rows, and nothing to complete or add.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Part {
     }
 }
 
-/// What a stage may write.
+/// The rows that a stage may write.
 impl Part {
     /// Returns the chunks of a species that this rank steers.
     pub(crate) fn steers<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
@@ -114,14 +114,14 @@ impl Part {
     }
 }
 
-/// What ranks have to agree on.
+/// Values on which ranks have to agree.
 impl Part {
-    /// Adds up what each rank has counted of the chunks that it [steers](Self::steers).
+    /// Adds up the counts of each rank for the chunks that it [steers](Self::steers).
     pub(crate) fn sum_of_steered<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         self.division.messages.add_up(numbers);
     }
 
-    /// Adds up what each rank has counted of the chunks that it [moves](Self::moves).
+    /// Adds up the counts of each rank for the chunks that it [moves](Self::moves).
     pub(crate) fn sum_of_moved<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         if self.present != Present::All {
             self.division.messages.add_up(numbers);
@@ -141,7 +141,7 @@ impl Part {
         }
     }
 
-    /// Completes the results of steering, and adds up what all ranks have counted.
+    /// Completes the results of steering, and adds up the counts of all ranks.
     pub(crate) fn complete_steering<const D: usize>(
         &mut self,
         agents: &mut [Agents<D>],

@@ -8,8 +8,8 @@ use crate::species::states::Variable;
 use crate::state::State;
 
 impl<const D: usize> State<D> {
-    /// Moves an agent from its place to the last row of another species. What both species have is kept; the rest is as
-    /// if it were spawned. Returns its place in the mix before.
+    /// Moves an agent from its place to the last row of another species. Columns that both species have are kept; the
+    /// others are as if it were spawned. Returns its place in the mix before.
     pub(crate) fn change_species(&mut self, id: AgentId, from: AgentRow, to: usize) -> Option<usize> {
         let (species, row) = (from.species as usize, from.row as usize);
         let before = self.agents[species].part(row..row + 1);
@@ -49,7 +49,7 @@ impl<const D: usize> State<D> {
 }
 
 impl<const D: usize> Agents<D> {
-    /// Keeps at a row what an agent, alone in `before`, had as an agent of another species.
+    /// Keeps at a row the values of an agent of another species, the only one in `before`.
     fn keep(&mut self, before: &Self, row: usize, variables: &[Variable]) {
         for axis in 0..D {
             self.position_residual[axis][row] = before.position_residual[axis][0];

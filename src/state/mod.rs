@@ -67,7 +67,7 @@ pub(crate) struct State<const D: usize> {
     pub(crate) ids: Ids,
     /// Definitions, indexed by the number of the species, like `agents` and `orders`.
     pub(crate) species: Vec<Species<D>>,
-    /// What the rules of each species ask for, and its motion if it has one, since it was added or replaced.
+    /// The inputs of the rules of each species, and of its motion if it has one, since it was added or replaced.
     pub(crate) inputs: Vec<Vec<Inputs>>,
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,

@@ -1,4 +1,4 @@
-//! What saving writes after edits of regions and zones: columns as the next tick settles them, some rows at a time.
+//! The columns that saving writes after edits of regions and zones, as the next tick settles them, some rows at a time.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Undo: the state at the start of a tick, for a tick in which a host's code may panic.
 //!
-//! The rules and motions of a host run in Steer, and declare their inputs in Edit. If one panics, the stages before have
-//! changed the state. Where a rule or a motion is not built in, the stages up to Steer keep what they are about to
-//! change; the later ones call no code of a host. A function that watches a tick may panic after any stage, so a watched
-//! tick starts with a copy of the state. A world with built-in rules alone keeps nothing.
+//! The rules and motions of a host run in Steer, and declare their inputs in Edit. If one panics, the stages before
+//! have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep the data that they are
+//! about to change; the later ones call no code of a host. A function that watches a tick may panic after any stage, so
+//! a watched tick starts with a copy of the state. A world with built-in rules alone keeps nothing.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::state::mix::Mix;
 use crate::state::tally::Tally;
 use crate::state::{RemovalReason, State};
 
-/// What a tick needs to put the state back.
+/// The data that a tick needs to put the state back.
 #[derive(Debug, Default)]
 pub(crate) struct Undo<const D: usize> {
     extent: Extent,
@@ -34,12 +34,12 @@ pub(crate) struct Undo<const D: usize> {
 enum Extent {
     #[default]
     Nothing,
-    /// What the stages up to Steer change.
+    /// The data that the stages up to Steer change.
     Parts,
     All,
 }
 
-/// What many ticks change, and is small.
+/// Small data that many ticks change.
 #[derive(Debug, Default)]
 struct Small {
     orders: Vec<RowOrder>,
@@ -51,7 +51,7 @@ struct Small {
     places: Vec<Occupants>,
 }
 
-/// The agents, and what changes with them.
+/// The agents, and the data that change with them.
 #[derive(Debug, Default)]
 struct Rows<const D: usize> {
     agents: Vec<Agents<D>>,
@@ -79,7 +79,7 @@ impl<const D: usize> Undo<D> {
         self.whole = Some(Box::new(state.clone()));
     }
 
-    /// Keeps what is small. The stages up to Steer keep the agents before they change them.
+    /// Keeps the small data. The stages up to Steer keep the agents before they change them.
     fn keep_parts(&mut self, state: &State<D>) {
         (self.extent, self.has_rows) = (Extent::Parts, false);
         let (State { orders, mix, limited, environment, .. }, small) = (state, &mut self.small);
@@ -113,7 +113,7 @@ impl<const D: usize> Undo<D> {
         (self.extent, self.whole) = (Extent::Nothing, None);
     }
 
-    /// Puts the state back to what it was at the start of the tick.
+    /// Puts the state back as it was at the start of the tick.
     pub(crate) fn restore(self, state: &mut State<D>) {
         if let Some(whole) = self.whole {
             *state = *whole;

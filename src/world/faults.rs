@@ -1,4 +1,4 @@
-//! Faults: what went wrong in the ticks of a world, counted.
+//! Faults in the ticks of a world, counted.
 
 use std::ops::AddAssign;
 
@@ -9,8 +9,8 @@ use crate::derived::indices::Indices;
 use crate::neighbour_lists::sums::Counts;
 use crate::state::State;
 
-/// What went wrong in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and
-/// hashes do not contain them.
+/// The faults in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and hashes
+/// do not contain them.
 ///
 /// ```
 /// use throng::{Settings, World};

@@ -5,8 +5,8 @@ use crate::state::State;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its
-    /// values, calls this, and then changes the state.
+    /// The state and the data derived from it, for an edit of the host: the only way to change them. Every edit checks
+    /// its values, calls this, and then changes the state.
     ///
     /// # Panics
     ///

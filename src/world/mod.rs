@@ -82,7 +82,7 @@ pub struct World<const D: usize> {
     state: State<D>,
     /// Caches that are computed from the state and can be discarded at any time.
     derived: Derived<D>,
-    /// What the stages keep of a tick for the next one, to be discarded with it.
+    /// Data that the stages keep for the next tick, discarded with it.
     buffers: Buffers<D>,
     /// The state at the start of the tick.
     undo: Undo<D>,

@@ -1,4 +1,4 @@
-//! What a host does with a world on several ranks.
+//! The methods of a world on several ranks.
 
 use std::io::{self, Read};
 use std::sync::Arc;

@@ -245,7 +245,7 @@ impl<const D: usize> World<D> {
         &self.profile
     }
 
-    /// What went wrong in the ticks of this world, since it was created or loaded.
+    /// The faults in the ticks of this world, since it was created or loaded.
     #[must_use]
     pub fn faults(&self) -> Faults {
         self.faults

@@ -12,7 +12,7 @@ use crate::world::compiled::Compiled;
 use crate::world::profile::Clock;
 use crate::world::{Watch, World};
 
-/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
+/// The clone continues with the same bits. It copies the state, and rebuilds the data derived from it. The clone of a
 /// world on several ranks runs on one.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
@@ -121,7 +121,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// Ends a tick. What its searches have indexed is where agents were before.
+    /// Ends a tick. The indices of its searches have the earlier positions of agents.
     fn end(&mut self) {
         self.undo.end();
         self.derived.indices.forget_searches();

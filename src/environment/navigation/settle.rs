@@ -59,7 +59,7 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
     environment.navigations = navigations;
 }
 
-/// What the grounds of navigations follow from at a tick.
+/// The data from which the grounds of navigations follow at a tick.
 struct Now<'a, const D: usize> {
     environment: &'a Environment<D>,
     settings: &'a Settings<D>,

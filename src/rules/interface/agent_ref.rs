@@ -264,7 +264,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
-    /// What the rules of the agent told its motion.
+    /// The aim that the agent's rules set for its motion.
     pub(crate) fn aim(&self) -> Aim {
         self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, Cell::get)
     }

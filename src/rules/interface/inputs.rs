@@ -113,8 +113,8 @@ impl Inputs {
         self
     }
 
-    /// Declares that the rule searches the environment for what is near the agents of a chunk. This takes longer where
-    /// these are far from each other.
+    /// Declares that the rule searches the environment near the agents of a chunk. This takes longer where these are
+    /// far from each other.
     pub(crate) fn searching(mut self) -> Self {
         self.searches = true;
         self
@@ -176,12 +176,12 @@ pub struct Perception {
     pub filter: SpeciesFilter,
     /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
-    /// What hides agents.
+    /// The walls that hide agents.
     pub sight: Sight,
 }
 
 choice! {
-    /// What hides agents from a perception.
+    /// The walls that hide agents from a perception.
     pub enum Sight {
         /// Nothing: agents are perceived through walls.
         Through = "through",
@@ -206,7 +206,7 @@ impl Perception {
         Self { field_of_view: degrees, ..self }
     }
 
-    /// Sets what hides agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
+    /// Sets which walls hide agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
     #[must_use]
     pub fn with_sight(self, sight: Sight) -> Self {
         Self { sight, ..self }

@@ -146,7 +146,7 @@ const RANGES: f32 = 1.3;
 /// The length of a direction that counts as one.
 const FULL: f32 = 0.99;
 
-/// What an agent wants. One that has made no progress for some seconds presses on, or makes room in any direction, in
+/// The wish of an agent. One that has made no progress for some seconds presses on, or makes room in any direction, in
 /// some of the seconds that follow, ever more rarely: so those that hold each other up in front of a door come free,
 /// and a crowd that has reached its goal comes to rest.
 fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wanted<D> {

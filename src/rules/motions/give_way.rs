@@ -54,14 +54,14 @@ const BALANCE: f32 = 0.3;
 pub(super) const INSISTENCE: f32 = 4.0;
 
 impl Inputs {
-    /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
+    /// Requests the inputs and the memory of [`give_way`]. Neighbours come from the first list.
     pub(super) fn giving_way<const D: usize>(self) -> Self {
         let remembering = self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0]);
         remembering.memory(GOAL, NO_GOAL).column(GOAL).column(WANTED)
     }
 }
 
-/// What an agent wants after a look at what holds it up.
+/// The wish of an agent after a look at the neighbours in its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wanted<const D: usize> {
     /// The velocity, in metres per second.

@@ -26,7 +26,7 @@ use crate::rules::world_view::WorldView;
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
 
-/// The numbers of the columns with what others want and with their goals.
+/// The indices of the columns with the wishes of others and with their goals.
 const WISHES: usize = 1;
 const GOALS: usize = 2;
 
@@ -144,8 +144,8 @@ impl<const D: usize> Nearest<D> {
 }
 
 impl Orca {
-    /// What an agent prefers among these neighbours, nearest first, and what others will see of it: zero if it settles,
-    /// else turned to the side on which it passes those in its way.
+    /// The velocity that an agent prefers among these neighbours, nearest first, and the one that others will see: zero
+    /// if it settles, else turned to the side on which it passes those in its way.
     fn preferred<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
@@ -154,7 +154,7 @@ impl Orca {
         settle: Settle,
     ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
-        // On the border of two ways, what rules want flickers from tick to tick.
+        // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
@@ -186,7 +186,7 @@ impl Orca {
         turned(me, preferred, neighbours, shown, (self.sidestep, self.side))
     }
 
-    /// A neighbour of an agent at this offset, as it matters to what the agent prefers.
+    /// A neighbour of an agent at this offset, as it affects the agent's preference.
     #[inline]
     fn met<const D: usize>(&self, radius: f32, them: &Agents<D>, row: usize, offset: Vector<D>) -> Met<D> {
         let touching = radius + them.radius(row);

@@ -38,7 +38,7 @@ const IN_TIME: f32 = 2.0;
 /// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
 const MOST_BACK: f32 = -2.0;
 
-/// A neighbour as it matters to what an agent prefers.
+/// A neighbour as it affects an agent's preference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met<const D: usize> {
     pub(super) offset: Vector<D>,
@@ -50,7 +50,7 @@ pub(super) struct Met<const D: usize> {
     pub(super) row: usize,
 }
 
-/// What a neighbour shows.
+/// The visible memory of a neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown<const D: usize> {
     pub(super) velocity: Vector<D>,

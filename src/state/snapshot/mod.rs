@@ -157,7 +157,7 @@ pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> 
     Ok(state)
 }
 
-/// What a rank has read of a snapshot.
+/// The part of a snapshot that a rank has read.
 #[derive(Debug)]
 pub(crate) struct Own<const D: usize> {
     /// The state, with the rows in `rows` alone, without the places of ids and without the agents of the mix.

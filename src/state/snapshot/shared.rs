@@ -39,7 +39,7 @@ impl ColumnLayout {
     }
 }
 
-/// What a rank has of the sections of all ranks.
+/// The data of a rank in the sections of all ranks.
 pub(crate) struct Shared<'a> {
     transport: &'a dyn Transport,
     /// Its own rows of each species.

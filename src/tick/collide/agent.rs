@@ -184,7 +184,7 @@ impl<const D: usize> Walker<D> {
         (self.motion.from, true)
     }
 
-    /// The velocity at the end: without what leads into walls that the agent ran into or touches.
+    /// The velocity at the end: without the part that leads into walls that the agent ran into or touches.
     fn deflected(
         &self,
         walls: &Walls<'_, D>,

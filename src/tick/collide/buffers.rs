@@ -11,9 +11,9 @@ use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 /// Buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct CollideBuffers<const D: usize> {
-    /// What each wall does in the tick. The motions of still walls are kept.
+    /// The motion of each wall in the tick. The motions of still walls are kept.
     pub(super) steps: Vec<WallStep<D>>,
-    /// For each species, what walls changed in each chunk.
+    /// For each species, the changes by walls in each chunk.
     pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
     pub(super) threads: PerThread<ThreadBuffers<D>>,
     /// The walls that are held up in this tick, and the events that report it.
@@ -22,7 +22,7 @@ pub(crate) struct CollideBuffers<const D: usize> {
     pub(super) held: Vec<u32>,
 }
 
-/// What walls change in a chunk.
+/// The changes by walls in a chunk.
 #[derive(Debug, Default)]
 pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) near: KeptPieces<D>,
@@ -46,7 +46,7 @@ impl<const D: usize> ChunkOutcome<D> {
             || self.near.all().any(|piece| walls.binary_search(&index.pieces[piece.number as usize].wall).is_ok())
     }
 
-    /// Forgets what walls changed.
+    /// Forgets the changes by walls.
     pub(super) fn clear(&mut self) {
         self.stopped.clear();
         self.pushed.clear();

@@ -1,4 +1,4 @@
-//! What walls change in the motions of a species.
+//! The changes that walls make to the motions of a species.
 
 use std::ops::Range;
 
@@ -28,7 +28,8 @@ pub(super) const GRAIN: usize = 4;
 /// Clusters with one bit in a word for each of their agents.
 const PART: usize = 64 / CLUSTER;
 
-/// Finds what walls change in the motion of a species: of all its agents, or of the chunks near walls that are held.
+/// Finds the changes that walls make to the motion of a species: of all its agents, or of the chunks near walls that
+/// are held.
 pub(super) fn find<const D: usize>(
     state: &State<D>,
     (index, are_changed): (&WallIndex<D>, bool),

@@ -31,7 +31,7 @@ const TOUCH: f32 = 1.02;
 pub(super) struct KeptPieces<const D: usize> {
     /// The version of the index.
     version: u64,
-    /// What is known around the agents of each cluster.
+    /// The surroundings of the agents of each cluster.
     known: Vec<Known<D>>,
     /// The pieces near each cluster, and where the pieces of each cluster end.
     near: Vec<ClusterPiece<D>>,
@@ -70,7 +70,7 @@ pub(super) struct FindBuffers<const D: usize> {
     of_cluster: HullNumbers,
 }
 
-/// Copies of the pieces around a chunk and of what encloses them. They lie side by side, which the index's do not.
+/// Copies of the pieces around a chunk and of their hulls. They lie side by side, which the index's do not.
 #[derive(Debug, Default)]
 struct Around<const D: usize> {
     pieces: Vec<ClusterPiece<D>>,

@@ -30,7 +30,7 @@ pub(super) struct Batch<'a, const D: usize> {
     pub(super) left: &'a mut Vec<usize>,
 }
 
-/// What is near an agent.
+/// The surroundings of an agent.
 enum Near<const D: usize> {
     Nothing,
     /// Segments at rest: the ends of the nearest one, and the distance of all others from the start of the path.

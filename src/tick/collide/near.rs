@@ -70,8 +70,8 @@ impl<const D: usize> Walls<'_, D> {
         (0..D).all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]))
     }
 
-    /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what
-    /// the stage confine computes.
+    /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis, as
+    /// the stage confine computes it.
     pub(crate) fn confined(&self, at: Vector<D>) -> (Vector<D>, Wide<D>) {
         let (mut inside, mut crossed) = (at, [0.0; D]);
         for axis in 0..D {

@@ -145,7 +145,7 @@ mod tests {
     use crate::tick::collide::steps::WallStep;
     use crate::tick::collide::walker::Motion;
 
-    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is what it wanted.
+    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is the one that it wanted.
     fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
         let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
         let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());

@@ -10,7 +10,7 @@ use crate::maths::wide::{Wide, sub};
 /// leads to the nearest image.
 pub(crate) const LARGEST_SHARE: f64 = 0.45;
 
-/// What a wall does in a tick.
+/// The motion of a wall in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WallStep<const D: usize> {
     /// Whether it exists in this tick, and whether it did in the last one.

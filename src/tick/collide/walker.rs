@@ -36,7 +36,7 @@ pub(super) struct Body {
     pub(super) room: f64,
 }
 
-/// What walls do to an agent.
+/// The effects of walls on an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Moved<const D: usize> {
     /// Nothing. No wall is nearer than this to the middle of its path, in metres.

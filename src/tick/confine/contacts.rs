@@ -15,7 +15,7 @@ use crate::state::contact::Contact;
 /// Buffers of the search.
 #[derive(Debug, Default)]
 pub(super) struct ContactBuffers {
-    /// For each chunk of a species, what its agents found, and their contacts.
+    /// For each chunk of a species, the bodies that its agents found, and their contacts.
     chunks: Vec<(Vec<FoundAgent>, Vec<Contact>)>,
     all: Vec<Contact>,
 }
@@ -33,7 +33,7 @@ pub(super) fn report<const D: usize>(
     if state.contacts.is_empty() && state.species.iter().all(|species| species.contacts.is_none()) {
         return;
     }
-    // What was indexed for earlier searches of this tick is where agents were before they moved.
+    // Indices of earlier searches of this tick have the positions before agents moved.
     indices.forget_searches();
     buffers.all.clear();
     for number in 0..state.species.len() {

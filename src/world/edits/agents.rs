@@ -88,10 +88,10 @@ impl<const D: usize> World<D> {
         if despawn(state, derived, id) { Ok(()) } else { Err(Error::NoSuchAgent(id)) }
     }
 
-    /// Makes an agent one of another species. It keeps its id, and with it its place in what hosts and rules know, its
-    /// position, velocity, heading and goal. It keeps each column and variable, and its state, if the other species has
-    /// one of the same name, and each quantity of its body that both species define in the same way. All else is as if
-    /// it had been spawned. Rows of both species may move.
+    /// Makes an agent one of another species. It keeps its id, by which hosts and rules refer to it, its position,
+    /// velocity, heading and goal. It keeps each column and variable, and its state, if the other species has one of
+    /// the same name, and each quantity of its body that both species define in the same way. All else is as if it had
+    /// been spawned. Rows of both species may move.
     ///
     /// # Errors
     ///

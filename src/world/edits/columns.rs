@@ -19,8 +19,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Adds such a column that is local to this host: it moves with its agents, but is neither part of the state nor of
-    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules cannot
-    /// read it. It suits what a player sees alone, such as the number of a sprite.
+    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules
+    /// cannot read it. It suits values that only a player sees, such as the number of a sprite.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// The value of an agent in a column that the host added, in a variable of its species' states, or else in what a
-    /// rule remembers under this name ([`Inputs::memory`](crate::Inputs::memory)).
+    /// The value of an agent in a column that the host added, in a variable of its species' states, or else in the
+    /// memory of a rule under this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///
     /// # Errors
     ///

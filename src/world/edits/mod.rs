@@ -1,6 +1,6 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
-//! An edit gets the state from [`World::edit`], changes it, and reports what it touched to
+//! An edit gets the state from [`World::edit`], changes it, and reports the data that it touched to
 //! [`Derived::note`](crate::derived::Derived::note).
 
 mod agents;
@@ -36,7 +36,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Changes any part of the definition of a species, such as rules, quantities or states. Agents keep their state,
-    /// variables and rule memory, except what belongs to rules, states and variables that were removed. An agent whose
+    /// variables and rule memory, except the columns of rules, states and variables that were removed. An agent whose
     /// state was removed enters the first state. A quantity that changed is drawn again for each agent, from the same
     /// random numbers as at its spawn.
     ///
