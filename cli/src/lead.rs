@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::shared_save;
 
-/// What all ranks do next with their world.
+/// The next action of all ranks on their world.
 pub(crate) const STEP: u8 = 1;
 pub(crate) const GATHER: u8 = 2;
 pub(crate) const SAVE: u8 = 3;

@@ -178,7 +178,7 @@ impl Running {
         if let Some(folder) = &folder {
             folder.withdraw();
         }
-        // The other ranks wait for what this one reads of them, and for no more.
+        // The other ranks wait only for the data that this one reads of them.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
         let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
         lead.end();
@@ -273,7 +273,7 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
     audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
 }
 
-/// A run's picture, with its caption, its tick, and what its colours show.
+/// A run's picture, with its caption, its tick, and the quantity that its colours show.
 type Drawn = (Picture, u64, String);
 
 /// Draws the busiest tick: an earlier one, or the last one with the agents of all ranks.

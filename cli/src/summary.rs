@@ -131,16 +131,17 @@ pub(crate) struct Summary {
     ended: bool,
     /// The tick of the picture.
     pub(crate) picture_tick: Option<u64>,
-    /// What the colours of the picture show, and what chose them.
+    /// The quantity that the colours of the picture show, and the option that chose it.
     pub(crate) colours: Option<String>,
-    /// What another run needs to repeat this one.
+    /// The data that another run needs to repeat this one.
     pub(crate) origin: Map<String, Value>,
     pub(crate) files: Files,
     pub(crate) checksums: Checksums,
 }
 
 impl Summary {
-    /// The results of a run at its last tick: the means over all agents and the hash of the state, and what was recorded.
+    /// The results of a run at its last tick: the means over all agents and the hash of the state, and the recorded
+    /// measures.
     pub(crate) fn new(
         scenario: &str,
         world: &AnyWorld,
@@ -194,7 +195,7 @@ impl Summary {
         format!("{:016x}", self.hash)
     }
 
-    /// What went wrong in the ticks of the run.
+    /// The faults in the ticks of the run.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         self.totals.faults(self.ticks).warnings()
     }

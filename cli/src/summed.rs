@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-/// Reads or writes, and sums up what passes.
+/// Reads or writes, and sums up the bytes that pass.
 #[derive(Debug)]
 pub(crate) struct Summed<T> {
     pub(crate) inner: T,

@@ -105,7 +105,7 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
         all.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part")).count()
     };
     assert_eq!(left(), 0);
-    // Without checkpoints, the next run replaces what the killed one left.
+    // Without checkpoints, the next run replaces the files that the killed one left.
     let mut child = endless(&folder);
     child.kill().unwrap();
     child.wait().unwrap();

@@ -159,7 +159,7 @@ pub enum EnvironmentShape {
         centre: Vector<3>,
         /// Its radius.
         radius: f32,
-        /// What happens in it.
+        /// Its role for agents.
         role: Role,
         /// The name to write into it; empty for none.
         name: String,
@@ -168,7 +168,7 @@ pub enum EnvironmentShape {
     Box {
         /// Its lowest and its highest coordinates.
         bounds: Bounds,
-        /// What happens in it.
+        /// Its role for agents.
         role: Role,
         /// The name to write into it; empty for none.
         name: String,
@@ -210,11 +210,11 @@ pub enum EnvironmentShape {
     },
 }
 
-/// What happens in a region.
+/// The action in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// Nothing, or what rules make of it.
+    /// Nothing, or the use by rules.
     Plain,
     /// Agents come into the world.
     Source,

@@ -48,7 +48,7 @@ pub struct Sweep {
     first_seed: u64,
     seeds: u64,
     runs: u64,
-    /// What its scenarios hardly mean, and the first run of each.
+    /// The warnings of its scenarios, and the first run of each.
     warnings: Vec<(Warning, SweepRun)>,
 }
 

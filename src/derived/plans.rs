@@ -60,7 +60,7 @@ impl<const D: usize> Plans<D> {
         self.plans.as_deref().unwrap_or_default()
     }
 
-    /// Returns what the species refer to by name.
+    /// Returns the items that the species refer to by name.
     pub(crate) fn names(&self) -> &[SpeciesNames<D>] {
         self.names.as_deref().unwrap_or_default()
     }

@@ -39,7 +39,7 @@ impl Moving {
         }
     }
 
-    /// Adds what the last tick counted.
+    /// Adds the counts of the last tick.
     fn add_to(&self, sample: &mut Sample) {
         let (agents, counts, stages) = match self {
             Self::Throng(world) => {

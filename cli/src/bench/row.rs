@@ -39,7 +39,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The mean over all ticks of what a sample has.
+    /// The mean over all ticks of the values of a sample.
     fn mean(&self, of: impl Fn(&Sample) -> f64) -> f64 {
         self.samples.iter().map(of).sum::<f64>() / self.samples.len() as f64
     }

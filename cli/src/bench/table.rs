@@ -49,7 +49,7 @@ fn name(row: &Row) -> String {
     format!("{}{design}", row.scenario)
 }
 
-/// What all rows of a series have in common, or a row for each number of threads if they do not.
+/// The values that all rows of a series have in common, or a row for each number of threads if they do not.
 fn heading(text: &mut String, series: &[&Row]) {
     let (first, last) = (series[0], series[series.len() - 1]);
     let _ = writeln!(text, "\n\x1b[1m{}, {}, {}D\x1b[0m", name(first), first.size, first.dimensions);

@@ -46,7 +46,7 @@ pub(crate) struct Header {
     pub(crate) origin: Origin,
 }
 
-/// What is written to a checkpoint before the snapshot of its world.
+/// The part of a checkpoint before the snapshot of its world.
 pub(crate) struct Contents<P> {
     pub(crate) header: Header,
     /// How far the run is, without its world.

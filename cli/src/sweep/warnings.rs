@@ -1,4 +1,4 @@
-//! Warnings of a sweep: what its scenarios hardly mean, and what went wrong in its runs.
+//! Warnings of a sweep: of its scenarios, and of faults in its runs.
 
 use throng::{Faults, Warning, WarningKind};
 

@@ -38,14 +38,14 @@ struct TrajectoryFile {
     writer: Background,
 }
 
-/// What a checkpoint holds of the trajectories.
+/// The part of a checkpoint for the trajectories.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TrajectoriesState {
     pub(crate) files: Vec<FileState>,
     unwrapped: Option<Unwrapped>,
 }
 
-/// What a checkpoint holds of one trajectory.
+/// The part of a checkpoint for one trajectory.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FileState {
     pub(crate) target: Target,
@@ -179,7 +179,7 @@ pub(crate) struct Kept {
 }
 
 impl FileState {
-    /// Compares the file with what the checkpoint has of it.
+    /// Compares the file with its part of the checkpoint.
     ///
     /// # Errors
     ///

@@ -242,7 +242,7 @@ impl History {
         (!same || self.undo.0.is_empty()).then_some(applied.inverse)
     }
 
-    /// Drops what followed the present world in an earlier course of the run.
+    /// Drops the ticks after the present world in an earlier course of the run.
     fn cut(&mut self, tick: u64) {
         let position = self.log.position();
         self.snapshots.retain(|snapshot| snapshot.tick <= tick && snapshot.position <= position);

@@ -9,7 +9,7 @@ const NONE: u8 = 255;
 /// The byte of the highest value.
 const MOST: f32 = 254.0;
 
-/// What the colour of agents shows. The page needs no values for species and headings.
+/// The quantity that the colour of agents shows. The page needs no values for species and headings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Shade {
     #[default]

@@ -97,7 +97,7 @@ impl<W: Write> Gif<W> {
         if self.waiting.len() >= rayon::current_num_threads() { self.flush() } else { Ok(()) }
     }
 
-    /// Completes the film and returns what it was written to.
+    /// Completes the film and returns its writer.
     ///
     /// # Errors
     ///

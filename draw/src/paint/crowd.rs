@@ -30,7 +30,7 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
         self.each_of(|agent, near| style.dart(agent, near), each);
     }
 
-    /// The same with what `seen` makes of an agent and its share of neighbours.
+    /// The same with the values that `seen` returns for an agent and its share of neighbours.
     pub(super) fn each_of<T: Send>(&self, seen: impl Fn(&Agent, f32) -> Option<T> + Sync, mut each: impl FnMut(&[T])) {
         let (mut first, mut all) = (0, Vec::new());
         let shares = self.near.as_ref();

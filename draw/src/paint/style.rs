@@ -19,7 +19,7 @@ pub(crate) struct Style {
     pub(crate) colour: Colour,
     pub(crate) theme: Theme,
     pub(crate) camera: Camera,
-    /// What the picture encloses, and the part of it that it shows.
+    /// The box that the picture encloses, and the part of it that it shows.
     bounds: Bounds,
     view: View,
     flat: bool,
@@ -204,7 +204,7 @@ const LEAST: f32 = 0.01;
 /// The limits of the width of the box around a crowd in its heights.
 const RATIOS: [f32; 2] = [1.0, 16.0 / 9.0];
 
-/// Returns what a picture encloses: the whole world or the crowd.
+/// Returns the part of the world that a picture encloses: the whole world or the crowd.
 pub(super) fn enclosed(options: &Options, subject: &Subject) -> Bounds {
     let (world, crowd) = (subject.bounds, subject.crowd);
     let axes = if subject.flat { 2 } else { 3 };

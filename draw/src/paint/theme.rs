@@ -39,7 +39,7 @@ impl Theme {
         }
     }
 
-    /// The colour of the floor of a building, or of what is outside it.
+    /// The colour of the floor of a building, or of the outside.
     #[must_use]
     pub fn plan(self, is_floor: bool) -> [f32; 3] {
         match (self, is_floor) {

@@ -1,6 +1,6 @@
 //! The contents of a trajectory: its heading and its frames.
 
-/// What a trajectory says once.
+/// The values that a trajectory has once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heading {
     /// The title of the scenario.

@@ -1,8 +1,8 @@
 //! Trajectories: the positions of agents over time, frame by frame.
 //!
-//! A [`Heading`] has what a file says once, a [`Frame`] the agents at one time. An [`Encoder`] writes frames in one of
-//! the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back, and files
-//! of other programs too.
+//! A [`Heading`] has the values that a file has once, a [`Frame`] the agents at one time. An [`Encoder`] writes frames
+//! in one of the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back,
+//! and files of other programs too.
 
 #[cfg(not(feature = "sqlite"))]
 mod absent;
@@ -107,7 +107,7 @@ impl TrajectoryFormat {
 
 /// Writes frames one after another.
 pub trait Encoder: Debug + Send {
-    /// Writes what precedes all frames.
+    /// Writes the part before all frames.
     ///
     /// # Errors
     ///
@@ -138,10 +138,10 @@ pub trait Encoder: Debug + Send {
     /// The state is not one of this encoder; files of later frames cannot be removed.
     fn resume(&mut self, state: &[u8]) -> io::Result<()>;
 
-    /// Drops what is held back, and what was written beyond this length: the writer is cut there, after a failure.
+    /// Drops buffered data, and bytes that were written beyond this length: the writer is cut there, after a failure.
     fn cut(&mut self, length: u64);
 
-    /// Writes what is held back and what follows all frames.
+    /// Writes buffered data and the part after all frames.
     ///
     /// # Errors
     ///

@@ -250,7 +250,7 @@ impl Encoder for Vtk {
     }
 }
 
-/// Removes the frames after this tick, and what is left of frames that were not written to their ends.
+/// Removes the frames after this tick, and the remains of frames that were not written to their ends.
 fn remove_after(folder: &Path, last: Option<u64>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

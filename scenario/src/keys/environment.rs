@@ -1,4 +1,4 @@
-//! The keys of what surrounds agents: obstacles, walls, regions, sources, fields, ways and places.
+//! The keys of the environment: obstacles, walls, regions, sources, fields, ways and places.
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{Arrivals, LIMIT, Navigation, Wall, WallShape, Zone};

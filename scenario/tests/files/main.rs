@@ -1,4 +1,4 @@
-//! Scenario files: what is read, what is refused, and with which messages.
+//! Scenario files: accepted and refused values, with the messages.
 
 mod mistakes;
 mod overrides;
