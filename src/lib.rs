@@ -57,7 +57,7 @@
 //! world.step();
 //! assert_eq!(world.tick(), 1);
 //!
-//! // Values are checked where they enter a world; the error has the value and what is allowed.
+//! // Values are checked where they enter a world; the error has the value and the allowed range.
 //! let error = World::<2>::new(Settings { tick_seconds: 0.0, ..Settings::default() }).unwrap_err();
 //! println!("{error}");
 //! # Ok::<(), throng::Error>(())

@@ -50,7 +50,7 @@ twice: first to find its bounds";
 pub(crate) enum Command {
     /// Run a scenario, and draw its busiest tick
     Run(RunOptions),
-    /// Go on with a run from its last checkpoint
+    /// Continue a run from its last checkpoint
     Resume(ResumeOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]

@@ -33,7 +33,7 @@ pub(crate) struct RankArguments {
 pub(crate) enum RankCommand {
     /// Run a scenario on all ranks, and draw its last tick
     Run(RunOptions),
-    /// Go on with a run from its last checkpoint, on all ranks
+    /// Continue a run from its last checkpoint, on all ranks
     Resume(ResumeOptions),
 }
 

@@ -31,7 +31,7 @@ use crate::trace::Trace;
 use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
 use crate::watch::Watch;
 
-/// How a run is to be carried out.
+/// The options of a run.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) origin: &'a Origin,

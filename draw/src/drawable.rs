@@ -53,7 +53,7 @@ pub trait Drawable {
 pub struct Subject {
     /// Whether the world has two dimensions and is seen from above.
     pub flat: bool,
-    /// The whole world, or all of it that is to be shown.
+    /// The whole world, or the part of it that is shown.
     pub bounds: Bounds,
     /// The box around the present agents without strays; empty if there are none.
     pub crowd: Bounds,

@@ -65,7 +65,7 @@ pub enum Error {
         rank: usize,
         /// Its version and the hash of its state.
         has: String,
-        /// Those of rank 0.
+        /// The version and the hash of rank 0.
         first: String,
     },
 }

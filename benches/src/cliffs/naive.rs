@@ -1,4 +1,4 @@
-//! Compares what agents saw with a naive search over all pairs.
+//! Compares the neighbours that agents saw with a naive search over all pairs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -35,10 +35,11 @@ impl Exactness {
     }
 }
 
-/// What agents saw, by the number of the query: the count of neighbours, or the squared distance of the nearest.
+/// The neighbours that agents saw, by the number of the query: the count of neighbours, or the squared distance of the
+/// nearest.
 type Seen = Arc<Mutex<BTreeMap<(usize, AgentId), f32>>>;
 
-/// A rule without force that records what its agents see.
+/// A rule without force that records the neighbours that its agents see.
 #[derive(Debug)]
 struct RecordingRule {
     number: usize,

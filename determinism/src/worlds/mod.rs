@@ -61,7 +61,7 @@ impl Subject {
         panic!("no world has the seed {seed}");
     }
 
-    /// Runs the world in all ways. Returns the number of hashes compared, or what differs.
+    /// Runs the world in all ways. Returns the number of hashes compared, or the difference.
     fn compare(&self, registry: &Registry, pools: &Pools) -> Result<usize, String> {
         let Self { seed, ticks, edited, .. } = *self;
         match &self.world {

@@ -13,7 +13,7 @@ use crate::worlds::edits::Host;
 const EDITS: u64 = 2;
 const DISTURBANCES: u64 = 3;
 
-/// What is done to a world before a tick, besides the edits of its host.
+/// The treatment of a world before a tick, in addition to the edits of its host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Disturbance {
     Nothing,
@@ -73,7 +73,7 @@ pub(crate) fn ways(seed: u64) -> Vec<Way> {
     ways
 }
 
-/// What is compared after a tick.
+/// The data that are compared after a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
     pub(crate) hash: u64,

@@ -55,7 +55,7 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         "m",
         Kind::Number(SCALE),
         "Length of a unit of the file.",
-        Preset::Word("that of the file's unit; an SVG has none"),
+        Preset::Word("the file's unit; an SVG has none"),
     ),
     key(
         "origin",

@@ -63,7 +63,7 @@ pub enum Kind {
     Table(&'static [Parameter]),
     /// An array of tables with these keys.
     Tables(&'static [Parameter]),
-    /// A table in which each key is a name and each value is of this kind; the string describes what is named.
+    /// A table in which each key is a name and each value is of this kind; the string describes the named item.
     Named(&'static str, &'static Kind),
     /// A table of tables with these keys, one for each species, keyed by its name.
     Species(&'static [Parameter]),

@@ -31,8 +31,8 @@ rule! {
         pub wall_range: f32 = 0.02, "m", Kind::Number(Range::above(0.0, 1e6));
         /// The time gap `T` to the agent ahead.
         pub time_gap: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        /// Whether agents who gather at one goal settle around it: who touches somebody in front who has rested at the same
-        /// goal for half a second rests too.
+        /// Whether agents that gather at one goal settle around it: an agent that touches another one in front which
+        /// has rested at the same goal for half a second rests too.
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent heeds.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;

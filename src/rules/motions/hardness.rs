@@ -25,7 +25,8 @@ impl<const D: usize> Hardness<D> {
         }
     }
 
-    /// The vector that `diagonal` plus `factor` times this matrix turns into `right`. The sum is to be positive definite.
+    /// The vector that `diagonal` plus `factor` times this matrix turns into `right`. The sum must be positive
+    /// definite.
     pub(super) fn solve(&self, diagonal: f32, factor: f32, mut right: Vector<D>) -> Vector<D> {
         let mut left: [[f32; D]; D] = std::array::from_fn(|row| {
             std::array::from_fn(|column| {

@@ -74,7 +74,7 @@ rule! {
         /// The side on which agents pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from time
         /// to time.
         pub side: Side = Side::Drawn, "", Side::KIND;
-        /// Whether agents who gather at one goal settle around it.
+        /// Whether agents that gather at one goal settle around it.
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;

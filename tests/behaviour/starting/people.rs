@@ -1,4 +1,4 @@
-//! What people are if a file does not say, and what is named before a run.
+//! The defaults for people in a file, and the agents that are named before a run.
 
 use throng::{WarningKind, World};
 
