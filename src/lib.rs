@@ -221,8 +221,8 @@
 //! reads and writes floor plans and trajectories.
 //!
 //! The repository has a book (`docs/SUMMARY.md`): a tutorial, the guide for programs that embed worlds
-//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and what is
-//! guaranteed. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
+//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and the
+//! guarantees. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
 //! the design of the engine.
 
 #[cfg(feature = "glam")]

@@ -26,16 +26,16 @@ const PHRASES: [Phrase; 12] = [
         pattern: Some(r"(?i)\b(made anew|sees to it|so many|as many)\b"),
         limit: 10,
     },
-    Phrase { name: "those of, that of", pattern: Some(r"(?i)\b(those|that) of\b"), limit: 102 },
-    Phrase { name: "of which, of whom", pattern: Some(r"(?i)\bof (which|whom)\b"), limit: 42 },
+    Phrase { name: "those of, that of", pattern: Some(r"(?i)\b(those|that) of\b"), limit: 49 },
+    Phrase { name: "of which, of whom", pattern: Some(r"(?i)\bof (which|whom)\b"), limit: 37 },
     Phrase {
         name: "what with a verb, as a noun",
         pattern: Some(r"(?i)\bwhat (is|are|was|were|has|have|had|[a-z]{2,}s)\b"),
-        limit: 83,
+        limit: 72,
     },
-    Phrase { name: "goes on, besides", pattern: Some(r"(?i)\b((go|goes|going|went) on|besides)\b"), limit: 33 },
+    Phrase { name: "goes on, besides", pattern: Some(r"(?i)\b((go|goes|going|went) on|besides)\b"), limit: 30 },
     Phrase { name: "is to, are to, with a verb", pattern: Some(r"(?i)\b(is|are|was|were) to [a-z]+\b"), limit: 14 },
-    Phrase { name: "in the place of", pattern: Some(r"(?i)\bin the place of\b"), limit: 5 },
+    Phrase { name: "in the place of", pattern: Some(r"(?i)\bin the place of\b"), limit: 1 },
     Phrase {
         name: "has no memory, makes something of, what becomes of",
         pattern: Some(

@@ -31,7 +31,7 @@ impl<const D: usize> FlowField<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if an axis has no cells, if there are not as many vectors as cells, or if a component is not
+    /// [`Error::BadValue`] if an axis has no cells, if the number of vectors is wrong, or if a component is not
     /// within [`LIMIT`] of zero.
     pub fn new(cells: [usize; D], vectors: Vec<Vector<D>>) -> Result<Self, Error> {
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));

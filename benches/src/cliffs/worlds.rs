@@ -121,7 +121,7 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Setup<
     Ok(run)
 }
 
-/// Several species that all see each other, in the place of the plain flock, with a radius and a number of agents each.
+/// Several species that all see each other, instead of the plain flock, with a radius and a number of agents each.
 pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Setup<2>> {
     several(radii, counts, |boid| boid)
 }

@@ -49,7 +49,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// The world of a seed. A file of which nothing is left gives way to the next one.
+    /// The world of a seed. A file that becomes empty gives way to the next one.
     fn new(seed: u64, registry: &Registry) -> Self {
         for attempt in 0..50 {
             let mut draw = Draw::new(seed, FILES, attempt);

@@ -19,11 +19,11 @@ pub(crate) enum Disturbance {
     Nothing,
     /// Derived data is discarded, always or in some ticks.
     Forget(f32),
-    /// A clone goes on in place of the original.
+    /// A clone continues in place of the original.
     Clone(f32),
-    /// A restored copy goes on in place of the original.
+    /// A restored copy continues in place of the original.
     Restore(f32),
-    /// A copy that was restored once goes on to the end.
+    /// A copy that was restored once continues to the end.
     RestoreOnce,
     /// The world runs in another way.
     Execute,

@@ -13,7 +13,7 @@
 //!           CONT contacts that are reported, agents in contact, removals by the host since the last tick
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
-//!           section, and one those of all sections that are not empty
+//!           section, and one the hashes of all sections that are not empty
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
