@@ -332,7 +332,7 @@ fn write_results(
     print_summary(task, summary)
 }
 
-/// Prints the summary. The text of the scenario is in the file alone.
+/// Prints the summary. The text of the scenario is only in the file.
 fn print_summary(task: &Task<'_>, summary: &Summary) -> Result<(), Failure> {
     let json = || {
         let mut json = summary.json();

@@ -90,19 +90,19 @@ pub(crate) const FEW_CHUNKS: usize = 4;
 
 thread_local! {
     /// Whether this thread divides no work.
-    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+    static IS_SERIAL: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work` on this thread alone.
-pub(crate) fn alone(work: impl FnOnce()) {
+/// Does `work` on this thread only.
+pub(crate) fn serially(work: impl FnOnce()) {
     /// Ends it also after a panic.
     struct End(bool);
     impl Drop for End {
         fn drop(&mut self) {
-            IS_ALONE.set(self.0);
+            IS_SERIAL.set(self.0);
         }
     }
-    let _end = End(IS_ALONE.replace(true));
+    let _end = End(IS_SERIAL.replace(true));
     work();
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn joined<R: Send>(
 
 /// Calls `work` with ranges of the chunks and their parts of `data`. All work of a tick that threads share comes here.
 fn divide<T: Split>(chunks: Range<usize>, grain: usize, data: T, work: &(impl Fn(Range<usize>, T) + Sync)) {
-    let grain = if IS_ALONE.get() { usize::MAX } else { grain };
+    let grain = if IS_SERIAL.get() { usize::MAX } else { grain };
     if strand::is_recording() {
         strand::part(|| halve(chunks, grain, data, true, work));
     } else {

@@ -5,7 +5,7 @@ use fearless_simd::Level;
 use crate::agents::columns::Stored as _;
 use crate::derived::plans::Plans;
 use crate::environment::index::EnvironmentIndex;
-use crate::index::crowd_index::CrowdIndex;
+use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::{Among, Outside};
 use crate::index::species_index::SpeciesIndex;
@@ -39,7 +39,7 @@ pub(crate) struct Indices<const D: usize> {
     /// Further data for the host's queries.
     pub(crate) queries: QueryIndex<D>,
     /// Further data for searches among many species, and the numbers of all species.
-    pub(crate) crowds: CrowdIndex<D>,
+    pub(crate) joints: JointIndex<D>,
     everyone: Vec<u32>,
     /// Whether a function reads the world in the middle of a tick that is watched.
     is_read: bool,
@@ -67,7 +67,7 @@ impl<const D: usize> Indices<D> {
     /// Discards the indices of searches, after agents moved.
     pub(crate) fn forget_searches(&mut self) {
         self.queries.forget();
-        self.crowds.moved();
+        self.joints.moved();
     }
 
     /// Follows new plans. Kept lists are dropped: their radii are outdated.
@@ -145,7 +145,7 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their
+    /// Measures all boxes around the rows in their places, as a function of the state only. Where all rows are in their
     /// places, these are the boxes of the tick.
     pub(crate) fn measure_all(&mut self, level: Level, state: &State<D>) {
         let period = state.settings.period();
@@ -192,17 +192,17 @@ impl<const D: usize> Indices<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, agents, ids, environment, .. } = state;
-        let Self { species, crowds, environment: environment_index, .. } = self;
-        WorldView { settings, tick: *tick, agents, indices: species, crowds, ids, environment, environment_index }
+        let Self { species, joints, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices: species, joints, ids, environment, environment_index }
     }
 
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
-        let Self { species: indices, crowds, everyone, .. } = self;
+        let Self { species: indices, joints, everyone, .. } = self;
         let outside = if self.is_read {
             Outside::All
         } else {
-            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), crowds)
+            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), joints)
         };
         Among { agents: &state.agents, indices, outside, species: everyone, states: &[], frozen: None }
     }

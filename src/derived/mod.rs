@@ -78,8 +78,8 @@ impl<const D: usize> Derived<D> {
         let Self { plans, indices, outputs } = self;
         match change {
             // No host's edit: the next tick will search as the last one did.
-            Change::Rows { .. } => indices.crowds.moved(),
-            _ => indices.crowds.edited(),
+            Change::Rows { .. } => indices.joints.moved(),
+            _ => indices.joints.edited(),
         }
         match change {
             Change::Species => self.add_species(),
@@ -118,7 +118,7 @@ impl<const D: usize> Derived<D> {
                 indices.mixed.located = false;
                 let index = &mut indices.species[species];
                 index.valid = false;
-                // A new crowd leaves room for all of its rows.
+                // If many agents are new, these lists get room for all rows.
                 let few = outputs[species].force[0].len() / 16;
                 for rows in [&mut index.loose, &mut index.edited] {
                     rows.clear();

@@ -25,7 +25,7 @@ impl<const D: usize> Plans<D> {
         *self = Self::default();
     }
 
-    /// Discards the plans of rules alone.
+    /// Discards only the plans of rules.
     pub(super) fn forget_rules(&mut self) {
         self.plans = None;
     }

@@ -130,7 +130,7 @@ pub(crate) struct NamedField<const D: usize> {
 }
 
 impl<const D: usize> Item for NamedField<D> {
-    type Kept = ();
+    type Record = ();
 
     /// Accepts every field: [`FlowField::new`] has checked it.
     fn check(&self) -> Result<(), Error> {

@@ -65,7 +65,7 @@ impl Ring {
     /// The row at a height inside the ring's bounds.
     fn row(&self, y: f64) -> usize {
         let share = (y - self.low[1]) / (self.high[1] - self.low[1]);
-        // Conversion saturates; a ring without a height has the first row alone.
+        // Conversion saturates; a ring without a height has only the first row.
         ((share * self.rows.len() as f64) as usize).min(self.rows.len() - 1)
     }
 

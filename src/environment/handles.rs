@@ -90,7 +90,7 @@ pub(crate) trait Handle: Copy {
 /// An item of an environment.
 pub(crate) trait Item {
     /// The data that the engine stores with an item, as a part of the state.
-    type Kept: Clone + Debug + Default + PartialEq;
+    type Record: Clone + Debug + Default + PartialEq;
 
     /// Checks the item's values.
     ///
@@ -104,8 +104,8 @@ pub(crate) trait Item {
         None
     }
 
-    /// Updates the data stored with an item that replaces `old`.
-    fn replaces(&self, _old: &Self, _kept: &mut Self::Kept) {}
+    /// Updates the record of an item that replaces `old`.
+    fn replaces(&self, _old: &Self, _record: &mut Self::Record) {}
 }
 
 /// Items and their handles, in the order in which they were added.
@@ -116,12 +116,12 @@ pub(crate) struct Collection<I, T: Item> {
     /// Ascending, for binary search.
     ids: Vec<I>,
     items: Vec<T>,
-    kept: Vec<T::Kept>,
+    records: Vec<T::Record>,
 }
 
 impl<I, T: Item> Default for Collection<I, T> {
     fn default() -> Self {
-        Self { next: 0, ids: Vec::new(), items: Vec::new(), kept: Vec::new() }
+        Self { next: 0, ids: Vec::new(), items: Vec::new(), records: Vec::new() }
     }
 }
 
@@ -131,18 +131,18 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The items and the data stored with each, mutably, for the engine.
-    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
-        self.items.iter_mut().zip(&mut self.kept)
+    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Record)> {
+        self.items.iter_mut().zip(&mut self.records)
     }
 
     /// The item with this number and the data stored with it, mutably, for the engine.
-    pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Kept) {
-        (&mut self.items[number], &mut self.kept[number])
+    pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Record) {
+        (&mut self.items[number], &mut self.records[number])
     }
 
     /// The handles, the items and the data stored with each, mutably, for the engine.
-    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Kept)> {
-        self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))
+    pub(crate) fn records_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Record)> {
+        self.ids.iter().zip(&self.items).zip(&mut self.records).map(|((&id, item), record)| (id, item, record))
     }
 
     /// Whether no item was ever added.
@@ -151,14 +151,14 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The data stored with each item.
-    pub(crate) fn all_kept(&self) -> &[T::Kept] {
-        &self.kept
+    pub(crate) fn records(&self) -> &[T::Record] {
+        &self.records
     }
 
     /// Replaces the data stored with each item.
-    pub(crate) fn put_kept(&mut self, kept: Vec<T::Kept>) {
-        debug_assert_eq!(kept.len(), self.items.len());
-        self.kept = kept;
+    pub(crate) fn put_records(&mut self, records: Vec<T::Record>) {
+        debug_assert_eq!(records.len(), self.items.len());
+        self.records = records;
     }
 
     pub(crate) fn ids(&self) -> &[I] {
@@ -179,13 +179,13 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The data stored with an item.
-    pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
-        Some(&self.kept[self.place(id)?])
+    pub(crate) fn record(&self, id: I) -> Option<&T::Record> {
+        Some(&self.records[self.place(id)?])
     }
 
     /// The data stored with the item at an index, mutably, for the engine.
-    pub(crate) fn kept_of(&mut self, place: usize) -> Option<&mut T::Kept> {
-        self.kept.get_mut(place)
+    pub(crate) fn record_of(&mut self, place: usize) -> Option<&mut T::Record> {
+        self.records.get_mut(place)
     }
 
     /// The item with this name and its handle.
@@ -216,7 +216,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.next += 1;
         self.ids.push(id);
         self.items.push(item);
-        self.kept.push(T::Kept::default());
+        self.records.push(T::Record::default());
         id
     }
 
@@ -234,7 +234,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     fn replace(&mut self, place: usize, item: T) {
-        item.replaces(&self.items[place], &mut self.kept[place]);
+        item.replaces(&self.items[place], &mut self.records[place]);
         self.items[place] = item;
     }
 
@@ -254,7 +254,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     pub(crate) fn remove(&mut self, id: I) -> Option<T> {
         let place = self.place(id)?;
         self.ids.remove(place);
-        self.kept.remove(place);
+        self.records.remove(place);
         Some(self.items.remove(place))
     }
 
@@ -262,22 +262,22 @@ impl<I: Handle, T: Item> Collection<I, T> {
     pub(crate) fn clear(&mut self) {
         self.ids.clear();
         self.items.clear();
-        self.kept.clear();
+        self.records.clear();
     }
 
     /// The number of the next handle, and all handles, items and the data stored with each, for
     /// [`from_parts`](Self::from_parts).
-    pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Kept)>) {
-        (self.next, self.iter().zip(&self.kept).map(|((id, item), kept)| (id, item, kept)))
+    pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Record)>) {
+        (self.next, self.iter().zip(&self.records).map(|((id, item), record)| (id, item, record)))
     }
 
     /// Rebuilds a collection from its parts; `None` unless the handles ascend.
-    pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Kept)>) -> Option<Self> {
+    pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Record)>) -> Option<Self> {
         let mut all = Self { next, ..Self::default() };
-        for (id, item, kept) in parts {
+        for (id, item, record) in parts {
             all.ids.push(id);
             all.items.push(item);
-            all.kept.push(kept);
+            all.records.push(record);
         }
         let ascending = all.ids.windows(2).all(|pair| pair[0].number() < pair[1].number());
         let used = all.ids.last().is_none_or(|last| last.number() < next);
@@ -308,14 +308,14 @@ mod tests {
     use super::*;
 
     impl Item for char {
-        type Kept = u32;
+        type Record = u32;
 
         fn check(&self) -> Result<(), Error> {
             if *self == '!' { Err(Error::bad("letter", "!", Allowed::NewName)) } else { Ok(()) }
         }
 
-        fn replaces(&self, old: &Self, kept: &mut u32) {
-            *kept += u32::from(self != old);
+        fn replaces(&self, old: &Self, record: &mut u32) {
+            *record += u32::from(self != old);
         }
     }
 
@@ -327,7 +327,7 @@ mod tests {
 
     fn parts(all: &Collection<MarkId, char>) -> (u64, Vec<(MarkId, char, u32)>) {
         let (next, parts) = all.parts();
-        (next, parts.map(|(id, letter, kept)| (id, *letter, *kept)).collect())
+        (next, parts.map(|(id, letter, record)| (id, *letter, *record)).collect())
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_stays_with_its_item() {
+    fn records_stay_with_their_items() {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
         assert_eq!(all.set(c, 'd').unwrap(), all.set(b, 'b').unwrap());
         assert!(all.set(b, '!').is_err() && all.add('!').is_err());

@@ -47,7 +47,7 @@ pub(crate) fn images<const D: usize>(
 ) -> (Wide<D>, [usize; D]) {
     let (mut first, mut count) = ([0.0; D], [1usize; D]);
     for axis in 0..D {
-        if is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]) {
+        if has_one_image([below[axis], above[axis]], [low[axis], high[axis]], size[axis]) {
             count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else if let Piece::Plane { normal, .. } = piece {
             (first[axis], count[axis]) = if normal[axis] == 0.0 { (0.0, 1) } else { (-1.0, 3) };
@@ -66,7 +66,7 @@ pub(crate) fn images<const D: usize>(
 
 /// Whether only the interval from `below` to `above`, and none of its periodic images, overlaps `low` to `high` on this
 /// axis.
-pub(crate) fn is_alone([below, above]: [f64; 2], [low, high]: [f64; 2], size: f64) -> bool {
+pub(crate) fn has_one_image([below, above]: [f64; 2], [low, high]: [f64; 2], size: f64) -> bool {
     size == 0.0 || (below + size > high && above - size < low)
 }
 

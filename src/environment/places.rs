@@ -76,7 +76,7 @@ impl<const D: usize> Places<D> {
 }
 
 impl<const D: usize> Item for Places<D> {
-    type Kept = Occupants;
+    type Record = Occupants;
 
     fn check(&self) -> Result<(), Error> {
         let count = self.points.len();

@@ -201,7 +201,7 @@ impl<const D: usize> WallShape<D> {
 }
 
 impl<const D: usize> Item for Wall<D> {
-    type Kept = WallMotion<D>;
+    type Record = WallMotion<D>;
 
     fn check(&self) -> Result<(), Error> {
         self.shape.check()?;

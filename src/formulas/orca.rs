@@ -406,7 +406,7 @@ impl<const D: usize> Surrounded<'_, D> {
                 horizons = shorter;
                 continue;
             }
-            // By rounding alone, cells of neighbours that touch may leave not even rest.
+            // Through rounding, cells of neighbours that touch may leave not even rest.
             let permits_rest = half_spaces[..hard].iter().all(|half_space| half_space.bound <= 0.0);
             if first < hard && permits_rest {
                 return Vector::ZERO;

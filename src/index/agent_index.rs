@@ -74,7 +74,7 @@ impl<const D: usize> AgentIndex<D> {
         self.plant();
     }
 
-    /// Measures the boxes of the chunks in `own` alone. The other rows are in no box until [`include`](Self::include)
+    /// Measures only the boxes of the chunks in `own`. The other rows are in no box until [`include`](Self::include)
     /// measures the box of their chunk; the tree is complete once [`leaves`](Self::leaves) holds the boxes of all
     /// chunks.
     pub(crate) fn rebuild_own(

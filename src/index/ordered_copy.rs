@@ -4,7 +4,7 @@
 //! the positions that it was made from, and can only be read with the same stamps: after agents moved or changed rows
 //! there is nothing to read. Four indices are such copies: the [strays](super::species_index::SpeciesIndex) of a tick,
 //! the [loose rows](super::query_index::QueryIndex) of host queries, the
-//! [agents of several species](super::crowd_index::CrowdIndex), and the [sample](crate::measures::Sample) of measures.
+//! [agents of several species](super::joint_index::JointIndex), and the [sample](crate::measures::Sample) of measures.
 
 use std::ops::ControlFlow;
 

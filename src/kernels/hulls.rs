@@ -261,7 +261,7 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     let lanes = lane_paths(simd, paths, room);
     let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
     let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
-    // The edge of the world may hold the agent on some axes alone: it then ends beside its path, in the box around it.
+    // The edge of the world may hold the agent on some axes only: it then ends beside its path, in the box around it.
     let mut moved = Lanes::splat(simd, 0.0);
     for axis in 0..D {
         let start = nearest_image(lanes.from[axis] - centre[axis], room.period[axis]);

@@ -41,7 +41,7 @@ pub(crate) struct Leant {
     pub(crate) clear: u8,
     pub(crate) gap: Numbers,
     /// Nothing: they touch the wall, and move along it or away.
-    pub(crate) kept: u8,
+    pub(crate) unchanged: u8,
     /// They are stopped with this position and velocity.
     pub(crate) stopped: u8,
     pub(crate) position: [Numbers; 2],
@@ -136,7 +136,7 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     let bits = |mask: mask64x8<S>| mask.to_bitmask() as u8;
     let mut leant = Leant {
         clear: bits(known & is_far),
-        kept: bits(known & is_clear & !is_far),
+        unchanged: bits(known & is_clear & !is_far),
         stopped: bits(known & !is_clear),
         ..Leant::default()
     };

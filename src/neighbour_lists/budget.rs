@@ -1,7 +1,7 @@
 //! Budget: whether a tick would have to look at more pairs than the settings allow. Passes that perceive all agents of the
 //! world are outside of it.
 //!
-//! The decision follows the arrangement of rows and depends on the state alone. The boxes of chunks give a lower and an
+//! The decision follows the arrangement of rows and depends only on the state. The boxes of chunks give a lower and an
 //! upper bound first; between these the boxes of clusters are counted, and then the candidates themselves. Counting
 //! ends as soon as the answer is known.
 

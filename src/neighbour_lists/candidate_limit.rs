@@ -3,7 +3,7 @@
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the
 //! cluster itself comes first. Among clusters of another species, rows count from the nearest chunk. The choice is a
-//! function of the state alone, like everything that decides which agents are perceived.
+//! function of the state only, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 

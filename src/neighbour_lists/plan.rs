@@ -1,6 +1,6 @@
 //! Plan: the perceptions of one species, with its rules sorted into passes over the species that they perceive.
 //!
-//! A plan follows from the rules alone; it is rebuilt only after they changed.
+//! A plan follows only from the rules; it is rebuilt only after they changed.
 
 use std::ops::Range;
 
@@ -267,7 +267,7 @@ impl Plan {
     }
 }
 
-/// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those that no
+/// Returns whether a sum is over neighbours that are listed: only the nearest, those in some states, or those that no
 /// wall hides.
 pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception) -> bool {
     perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()

@@ -19,7 +19,7 @@ use crate::state::State;
 impl Part {
     /// Gathers all rows if this tick needs more than those near each rank.
     pub(crate) fn keep_together<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
-        if self.present != Present::All && !self.needs_neighbours_alone(state, &derived.plans) {
+        if self.present != Present::All && !self.needs_only_neighbours(state, &derived.plans) {
             self.gather_rows(state, derived, None);
         }
     }
@@ -27,7 +27,7 @@ impl Part {
     /// Switches to rank-local rows if all rules look only at neighbours. Otherwise all ranks have all rows.
     pub(crate) fn separate<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
         self.keep_together(state, derived);
-        if !self.lacks_rows() && self.needs_neighbours_alone(state, &derived.plans) {
+        if !self.lacks_rows() && self.needs_only_neighbours(state, &derived.plans) {
             self.present = Present::Own;
             self.division.halo = Halo::default();
             state.ids.forget_places();
@@ -52,13 +52,13 @@ impl Part {
         let mut derived = self.derive(state);
         derived.plan(state);
         let is_mixed = state.agents.iter().any(Agents::is_mixed) || mix_members::choose(state).0.contains(&true);
-        let starts = state.is_settled() && !is_mixed && self.needs_neighbours_alone(state, &derived.plans);
+        let starts = state.is_settled() && !is_mixed && self.needs_only_neighbours(state, &derived.plans);
         derived.plans.forget();
         (derived, starts)
     }
 
-    /// Returns whether each rank can move its agents with those near them alone.
-    fn needs_neighbours_alone<const D: usize>(&self, state: &State<D>, plans: &Plans<D>) -> bool {
+    /// Returns whether each rank can move its agents with only the agents near them.
+    fn needs_only_neighbours<const D: usize>(&self, state: &State<D>, plans: &Plans<D>) -> bool {
         let State { species, orders, environment, mix, leavers, region_bits, .. } = state;
         let is_simple = |species: &Species<D>| {
             let times = species.times().iter().all(Option::is_none);
@@ -66,7 +66,7 @@ impl Part {
         };
         let is_empty = environment.walls().is_empty() && environment.places.items().is_empty();
         let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
-        !self.is_alone()
+        !self.is_only_process()
             // Without plans, those before allowed it: no rule has changed since.
             && plans.of().iter().all(|plan| plan.is_nearby)
             && species.iter().all(is_simple)

@@ -1,4 +1,4 @@
-//! The messages of a rank: columns, lists and sums that all ranks exchange. A process alone sends none.
+//! The messages of a rank: columns, lists and sums that all ranks exchange. The only process of a world sends none.
 
 use std::sync::Arc;
 

@@ -51,7 +51,7 @@ pub(crate) use chunks::Chunks;
 pub(crate) use part::Part;
 
 /// The ranks of a world, on one of them: the methods of a world that several processes share. By default this process
-/// is alone.
+/// is the only one.
 ///
 /// Every rank makes the same calls in the same order. They panic if another rank cannot be reached (see [`Transport`]);
 /// the world is then of no further use.

@@ -1,7 +1,7 @@
 //! The part of a world that this process advances: the seam between the stages of a tick and the other ranks.
 //!
-//! A stage asks [`Part`] which rows it may write, completes its results for them, and adds up its counts. A process
-//! alone has all rows, and nothing to complete or add.
+//! A stage asks [`Part`] which rows it may write, completes its results for them, and adds up its counts. The only
+//! process of a world has all rows, and nothing to complete or add.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Part {
     }
 
     /// Returns whether this process has no transport to others.
-    pub(crate) fn is_alone(&self) -> bool {
+    pub(crate) fn is_only_process(&self) -> bool {
         self.transport().is_none()
     }
 
@@ -104,8 +104,8 @@ impl Part {
         Chunks(self.division.shares.of(self.rank(), None, chunks))
     }
 
-    /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes to these
-    /// alone.
+    /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes only to
+    /// these.
     pub(crate) fn moves<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
         match self.present {
             Present::All => Chunks(0..agents.chunks()),
@@ -136,7 +136,7 @@ impl Part {
 
     /// Completes the sums over the mix.
     pub(crate) fn complete_mix_sums<const D: usize>(&mut self, sums: &mut MixSums<D>) {
-        if !self.is_alone() {
+        if !self.is_only_process() {
             results::complete_mix_sums(&mut self.division, sums);
         }
     }
@@ -150,7 +150,7 @@ impl Part {
         arrived: &mut [bool],
         counts: &mut Counts,
     ) {
-        if self.is_alone() {
+        if self.is_only_process() {
             return;
         }
         for (number, output) in outputs.iter().enumerate() {
@@ -194,7 +194,7 @@ impl Part {
         }
     }
 
-    /// Measures all boxes around the present positions, as a function of the state alone.
+    /// Measures all boxes around the present positions, as a function of the state only.
     pub(crate) fn measure_all<const D: usize>(
         &mut self,
         level: Level,

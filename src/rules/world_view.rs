@@ -7,7 +7,7 @@ use crate::boxes::aabb::Aabb;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
-use crate::index::crowd_index::CrowdIndex;
+use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
 
@@ -18,7 +18,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
-    pub(crate) crowds: &'a CrowdIndex<D>,
+    pub(crate) joints: &'a JointIndex<D>,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,

@@ -3,7 +3,7 @@
 //! The rules and motions of a host run in Steer, and declare their inputs in Edit. If one panics, the stages before
 //! have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep the data that they are
 //! about to change; the later ones call no code of a host. A function that watches a tick may panic after any stage, so
-//! a watched tick starts with a copy of the state. A world with built-in rules alone keeps nothing.
+//! a watched tick starts with a copy of the state. A world with only built-in rules keeps nothing.
 
 use std::collections::BTreeMap;
 
@@ -86,9 +86,9 @@ impl<const D: usize> Undo<D> {
         small.orders.clone_from(orders);
         small.mix = Mix { ids: Vec::new(), order: mix.order.clone(), ..*mix };
         small.limited = *limited;
-        keep(&mut small.sources, environment.sources.all_kept());
-        keep(&mut small.navigations, environment.navigations.all_kept());
-        keep(&mut small.places, environment.places.all_kept());
+        keep(&mut small.sources, environment.sources.records());
+        keep(&mut small.navigations, environment.navigations.records());
+        keep(&mut small.places, environment.places.records());
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
@@ -122,9 +122,9 @@ impl<const D: usize> Undo<D> {
             state.orders = orders;
             state.mix = Mix { ids: std::mem::take(&mut state.mix.ids), ..mix };
             state.limited = limited;
-            state.environment.sources.put_kept(sources);
-            state.environment.navigations.put_kept(navigations);
-            state.environment.places.put_kept(places);
+            state.environment.sources.put_records(sources);
+            state.environment.navigations.put_records(navigations);
+            state.environment.places.put_records(places);
             if self.has_rows {
                 let Rows { agents, ids, mixed, region_bits, leavers, tally, zoned } = self.rows;
                 (state.agents, state.ids, state.mix.ids) = (agents, ids, mixed);

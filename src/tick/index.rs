@@ -65,7 +65,7 @@ pub(crate) fn refresh<const D: usize>(state: &State<D>, plans: &Plans<D>, indice
     let period = state.settings.period();
     indices.queries.forget();
     indices.environment.update(level, &state.environment, &state.settings);
-    indices.environment.places.update(state.environment.places.all_kept());
+    indices.environment.places.update(state.environment.places.records());
     indices.queue(state, plans);
     let Indices { species, mixed, .. } = indices;
     mixed.copy(state);

@@ -31,7 +31,7 @@ pub trait Transport: fmt::Debug + Send + Sync {
 }
 
 /// Returns the result if all ranks have one and the same text describes theirs, or else this rank's error, or the text
-/// of another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank continues alone with data that
+/// of another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank continues on its own with data that
 /// another could not build or read.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Panics
     ///
-    /// If several ranks have divided the world, and each has its own agents alone.
+    /// If several ranks have divided the world, and each has only its own agents.
     pub(super) fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
         self.part.admit_editor();
         self.next = None;

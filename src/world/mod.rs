@@ -55,7 +55,7 @@ type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///
-/// A step runs in the rayon pool of the caller, or on the caller's thread alone if that is faster. The result does not
+/// A step runs in the rayon pool of the caller, or only on the caller's thread if that is faster. The result does not
 /// depend on the threads, on the instruction set or on the build.
 ///
 /// ```

@@ -52,7 +52,7 @@ impl<const D: usize> World<D> {
     pub fn has_ended(&self) -> bool {
         let sources = &self.state.environment.sources;
         self.population() == 0
-            && sources.items().iter().zip(sources.all_kept()).all(|(source, progress)| source.has_ended(progress))
+            && sources.items().iter().zip(sources.records()).all(|(source, progress)| source.has_ended(progress))
     }
 
     /// The number of agents that were ever spawned, by the host or by sources. It is the number of agents alive and

@@ -49,7 +49,7 @@ impl<const D: usize> World<D> {
     /// A hash of the world's state, over exactly the contents of a snapshot. Worlds with equal hashes continue with the
     /// same bits. The hash does not depend on how a world runs.
     ///
-    /// A rule or a motion without a table of parameters enters the hash by its name alone
+    /// A rule or a motion without a table of parameters enters the hash only by its name
     /// ([`Behaviour::name`](crate::Behaviour::name)): other data in its type is not known to throng.
     ///
     /// # Panics

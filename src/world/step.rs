@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::agents::Agents;
-use crate::agents::parallel::alone;
+use crate::agents::parallel::serially;
 use crate::agents::strand::{self, Strand};
 use crate::base::error::Error;
 use crate::base::panicked::Panicked;
@@ -54,13 +54,13 @@ impl<const D: usize> World<D> {
     pub fn step(&mut self) {
         assert_arithmetic();
         // A host's transport may be bound to its thread.
-        if !self.part.is_alone() {
+        if !self.part.is_only_process() {
             return self.advance_by_stages(None);
         }
         let chunks = self.state.agents.iter().map(Agents::chunks).sum();
         let mut clock = Clock::start();
-        if self.pace.is_alone(chunks) {
-            alone(|| self.advance_by_stages(None));
+        if self.pace.is_serial(chunks) {
+            serially(|| self.advance_by_stages(None));
         } else {
             // From outside of the pool, each division of work would wait for a thread of the pool to take it.
             rayon::scope(|_| self.advance_by_stages(None));
@@ -81,7 +81,7 @@ impl<const D: usize> World<D> {
         self.advance_by_stages(Some(&mut watch));
     }
 
-    /// Advances the world by one tick on this thread alone, and returns the name and the times of each stage, with the
+    /// Advances the world by one tick on this thread only, and returns the name and the times of each stage, with the
     /// times of every piece of work that threads could share: see [`strand`].
     ///
     /// # Panics
@@ -115,7 +115,7 @@ impl<const D: usize> World<D> {
     fn begin(&mut self, is_watched: bool) {
         self.events.clear();
         self.derived.indices.queries.forget();
-        if self.part.is_alone() {
+        if self.part.is_only_process() {
             let is_hosted = self.derived.plans.is_hosted(&self.state.species);
             self.undo.begin(&self.state, is_watched, is_hosted);
         }

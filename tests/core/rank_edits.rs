@@ -1,4 +1,4 @@
-//! Tests that no edit reaches a rank that has its own agents alone.
+//! Tests that no edit reaches a rank that has only its own agents.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

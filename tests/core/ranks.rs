@@ -62,7 +62,7 @@ fn compare<const D: usize>(
     }
 }
 
-/// Flocks with rules that perceive neighbours alone, with all kinds of inputs for them.
+/// Flocks with rules that perceive only neighbours, with all kinds of inputs for them.
 pub(crate) fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     let size = Vector::from_fn(|axis| [70.0, 55.0, 30.0][axis]);
     let settings = Settings { size, edge: [edge; _], seed: 5, tick_seconds: 0.05, ..Settings::default() };

@@ -151,7 +151,7 @@ fn voronoi_cells_fill_the_world() {
     }
 }
 
-/// An agent alone fills a dodecagon of area 3 r².
+/// A single agent fills a dodecagon of area 3 r².
 #[test]
 fn the_cell_of_an_agent_alone_is_a_dodecagon() {
     let agents = sample(&settings([30.0; 2], Edge::Open), &[([10.0, 10.0], [1.0, 0.0])]);

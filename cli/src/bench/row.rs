@@ -32,7 +32,7 @@ pub(crate) struct Row {
     pub(crate) samples: Vec<Sample>,
     /// The peak number of bytes allocated; zero if unknown.
     pub(crate) bytes: usize,
-    /// The pair tests per second that the kernel alone reaches on all threads; zero if unknown.
+    /// The pair tests per second that only the kernel reaches on all threads; zero if unknown.
     pub(crate) roofline: f64,
     /// The differences from the other designs.
     pub(crate) notes: Option<String>,

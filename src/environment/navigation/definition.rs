@@ -70,7 +70,7 @@ pub(crate) struct Fields {
 }
 
 impl<const D: usize> Item for Navigation<D> {
-    type Kept = Fields;
+    type Record = Fields;
 
     fn check(&self) -> Result<(), Error> {
         if D != 2 {

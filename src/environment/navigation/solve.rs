@@ -144,20 +144,20 @@ impl Solver<'_> {
 
     /// The distance whose gradient has the length of the cost.
     fn distance_from(&self, upwind: [Option<Upwind>; 2]) -> f32 {
-        let alone = |one: Upwind| one.from + self.cost / one.rate;
+        let from_one = |one: Upwind| one.from + self.cost / one.rate;
         let (near, far) = match upwind {
             [Some(x), Some(y)] if y.nearest < x.nearest => (y, x),
             [Some(x), Some(y)] => (x, y),
-            [Some(one), None] | [None, Some(one)] => return alone(one),
+            [Some(one), None] | [None, Some(one)] => return from_one(one),
             [None, None] => return f32::INFINITY,
         };
         let (a, b) = (near.rate * near.rate, far.rate * far.rate);
         let apart = far.from - near.from;
         let discriminant = self.cost * self.cost * (a + b) - a * b * apart * apart;
         if discriminant < 0.0 {
-            return alone(near);
+            return from_one(near);
         }
         let both = near.from + (b * apart + discriminant.sqrt()) / (a + b);
-        if both < far.nearest { alone(near) } else { both }
+        if both < far.nearest { from_one(near) } else { both }
     }
 }

@@ -104,9 +104,9 @@ impl<'a, const D: usize> WorldView<'a, D> {
     where
         'a: 'b,
     {
-        let Self { agents, indices, crowds, .. } = self;
+        let Self { agents, indices, joints, .. } = self;
         let PerceivedSpecies { numbers, states } = species;
-        Among { agents, indices, outside: Outside::Strays(crowds), species: numbers, states, frozen: None }
+        Among { agents, indices, outside: Outside::Strays(joints), species: numbers, states, frozen: None }
     }
 }
 

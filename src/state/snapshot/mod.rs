@@ -160,7 +160,7 @@ pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> 
 /// The part of a snapshot that a rank has read.
 #[derive(Debug)]
 pub(crate) struct Own<const D: usize> {
-    /// The state, with the rows in `rows` alone, without the places of ids and without the agents of the mix.
+    /// The state, with only the rows in `rows`, without the places of ids and without the agents of the mix.
     pub(crate) state: State<D>,
     pub(crate) rows: Vec<Rows>,
     /// The hash of the state.

@@ -4,14 +4,14 @@ use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::environment::wall_index::WallIndex;
 use crate::maths::wide::{length, sub, widened};
-use crate::tick::collide::kept::{FindBuffers, KeptPieces};
+use crate::tick::collide::cached::{CachedPieces, FindBuffers};
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 
 /// Buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct CollideBuffers<const D: usize> {
-    /// The motion of each wall in the tick. The motions of still walls are kept.
+    /// The motion of each wall in the tick. The motions of still walls are cached.
     pub(super) steps: Vec<WallStep<D>>,
     /// For each species, the changes by walls in each chunk.
     pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
@@ -25,7 +25,7 @@ pub(crate) struct CollideBuffers<const D: usize> {
 /// The changes by walls in a chunk.
 #[derive(Debug, Default)]
 pub(super) struct ChunkOutcome<const D: usize> {
-    pub(super) near: KeptPieces<D>,
+    pub(super) near: CachedPieces<D>,
     pub(super) stopped: Vec<(u32, Stopped<D>)>,
     /// The agents of these that were pushed farther than their species can move.
     pub(super) pushed: Vec<u32>,

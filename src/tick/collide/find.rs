@@ -103,7 +103,7 @@ fn find_in_chunk<const D: usize>(
         }
         let motion = motion(place);
         let walker = Walker { agent: agents.id[rows.start + place], species: agents.species, motion };
-        match walker.resolve(walls, own, &motion.body(walls), buffers) {
+        match walker.resolve(walls, own, &motion.margins(walls), buffers) {
             Moved::Clear(gap) => {
                 // A wall that moves, or another image of a long one, may come nearer.
                 let is_plain = outcome.near.of_agent(place).all(|piece| piece.is_plain);
@@ -112,7 +112,7 @@ fn find_in_chunk<const D: usize>(
                 }
             }
             Moved::Stopped(stopped) => outcome.stop(place, &motion, stopped, walls.farthest),
-            Moved::Kept => {}
+            Moved::Unchanged => {}
         }
         outcome.has_left_solids |= std::mem::take(&mut buffers.leaves_solid);
         outcome.events.append(&mut buffers.events);

@@ -3,7 +3,7 @@
 mod agent;
 pub(crate) mod buffers;
 mod find;
-mod kept;
+mod cached;
 mod lean;
 mod near;
 mod slide;

@@ -3,7 +3,7 @@
 use crate::maths::Noise;
 use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::walker::{Body, Hit, Walker, without};
+use crate::tick::collide::walker::{Hit, Margins, Walker, without};
 
 /// The largest number of contacts of a slide.
 const CONTACTS: usize = 4;
@@ -78,7 +78,7 @@ impl<const D: usize> Walker<D> {
         &self,
         walls: &Walls<'_, D>,
         by: Wide<D>,
-        &Body { radius, skin, .. }: &Body,
+        &Margins { radius, skin, .. }: &Margins,
         near: &[NearPiece<D>],
     ) -> Wide<D> {
         let mut at = by;
@@ -174,7 +174,7 @@ mod tests {
         let mut near = Vec::new();
         walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);
         assert!(near[0].is_on);
-        walker.push(&walls, [0.0; 2], &Body { radius: 0.5, skin: 1e-5, touch: 0.6, room: 1.0 }, &near)
+        walker.push(&walls, [0.0; 2], &Margins { radius: 0.5, skin: 1e-5, touch: 0.6, room: 1.0 }, &near)
     }
 
     #[test]

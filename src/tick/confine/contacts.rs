@@ -43,7 +43,7 @@ pub(super) fn report<const D: usize>(
     all.sort_unstable();
     all.dedup();
     let (mut old, mut new) = (state.contacts.iter().copied().peekable(), all.iter().copied().peekable());
-    // A change of species is neither a touch nor a parting, so agents alone are compared.
+    // A change of species is neither a touch nor a parting, so only agents are compared.
     let of = |contact: Option<&Contact>| contact.map(|contact| contact.agents);
     while old.peek().is_some() || new.peek().is_some() {
         match (of(old.peek()), of(new.peek())) {

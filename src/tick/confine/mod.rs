@@ -96,7 +96,7 @@ fn count_down<const D: usize>(agents: &mut Agents<D>, dt: f32) {
 fn count_entries<const D: usize>(state: &mut State<D>, events: &[Event]) {
     let environment = &mut state.environment;
     let regions = environment.regions.items();
-    for (_, source, progress) in environment.sources.kept_mut() {
+    for (_, source, progress) in environment.sources.records_mut() {
         let Arrivals::OnEntry(name) = &source.arrivals else { continue };
         let entered = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if regions[*region as usize].name == *name);
         source.arrive(progress, events.iter().filter(entered).count() as u64);

@@ -67,7 +67,7 @@ impl<const D: usize> World<D> {
             return Err(Error::bad("angle", angle, Allowed::number(Range::from((-LIMIT).into(), LIMIT.into()), "rad")));
         }
         let environment = self.environment();
-        let (Some(wall), Some(motion)) = (environment.walls.get(id), environment.walls.kept(id).copied()) else {
+        let (Some(wall), Some(motion)) = (environment.walls.get(id), environment.walls.record(id).copied()) else {
             return Ok(false);
         };
         let shape = wall.shape.displaced(motion.offset);

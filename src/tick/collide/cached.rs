@@ -1,6 +1,6 @@
 //! The pieces of walls around the agents of a chunk, found once for several ticks.
 //!
-//! Pieces are kept for where agents were, so they hold whichever agents are there. They decide no bit.
+//! Pieces are cached for the earlier positions of agents, whichever agents are there. They decide no bit.
 
 use fearless_simd::Level;
 
@@ -28,7 +28,7 @@ const TOUCH: f32 = 1.02;
 
 /// The pieces near a chunk, and those near each of its agents.
 #[derive(Debug)]
-pub(super) struct KeptPieces<const D: usize> {
+pub(super) struct CachedPieces<const D: usize> {
     /// The version of the index.
     version: u64,
     /// The surroundings of the agents of each cluster.
@@ -97,13 +97,13 @@ impl<const D: usize> Around<D> {
     }
 }
 
-impl<const D: usize> Default for KeptPieces<D> {
+impl<const D: usize> Default for CachedPieces<D> {
     fn default() -> Self {
         Self { version: 0, known: Vec::new(), near: Vec::new(), ends: [0; CLUSTERS], corners: Vec::new() }
     }
 }
 
-impl<const D: usize> KeptPieces<D> {
+impl<const D: usize> CachedPieces<D> {
     /// Whether a box is where pieces near a cluster were found, and not beyond a seam.
     pub(super) fn holds(&self, cluster: usize, [low, high]: [Wide<D>; 2]) -> bool {
         let [lowest, highest] = self.corners[cluster];
@@ -225,7 +225,7 @@ impl<const D: usize> KeptPieces<D> {
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
             self.near.extend(near_agents.iter().map(|(place, agents)| {
                 let piece = pieces[place as usize];
-                let is_segment = piece.is_segment && walls.is_alone(piece.ends, corners);
+                let is_segment = piece.is_segment && walls.has_one_image(piece.ends, corners);
                 ClusterPiece { agents, is_segment, ..piece }
             }));
             self.ends[cluster] = self.near.len() as u32;
