@@ -170,22 +170,22 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The index of an item.
-    pub(crate) fn place(&self, id: I) -> Option<usize> {
+    pub(crate) fn index_of(&self, id: I) -> Option<usize> {
         self.ids.binary_search_by_key(&id.number(), |id| id.number()).ok()
     }
 
     pub(crate) fn get(&self, id: I) -> Option<&T> {
-        Some(&self.items[self.place(id)?])
+        Some(&self.items[self.index_of(id)?])
     }
 
     /// The data stored with an item.
     pub(crate) fn record(&self, id: I) -> Option<&T::Record> {
-        Some(&self.records[self.place(id)?])
+        Some(&self.records[self.index_of(id)?])
     }
 
     /// The data stored with the item at an index, mutably, for the engine.
-    pub(crate) fn record_of(&mut self, place: usize) -> Option<&mut T::Record> {
-        self.records.get_mut(place)
+    pub(crate) fn record_of(&mut self, index: usize) -> Option<&mut T::Record> {
+        self.records.get_mut(index)
     }
 
     /// The item with this name and its handle.
@@ -207,7 +207,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// Checks that no item has the name of this one, except the one that it replaces.
     fn check_name(&self, item: &T, replaced: Option<usize>) -> Result<(), Error> {
         let Some(name) = item.name() else { return Ok(()) };
-        let taken = |(place, other): (usize, &T)| Some(place) != replaced && other.name() == Some(name);
+        let taken = |(index, other): (usize, &T)| Some(index) != replaced && other.name() == Some(name);
         if self.items.iter().enumerate().any(taken) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
@@ -227,24 +227,24 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// The errors of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
-        let Some(place) = self.place(id) else { return Ok(false) };
-        self.check_name(&item, Some(place))?;
-        self.replace(place, item);
+        let Some(index) = self.index_of(id) else { return Ok(false) };
+        self.check_name(&item, Some(index))?;
+        self.replace(index, item);
         Ok(true)
     }
 
-    fn replace(&mut self, place: usize, item: T) {
-        item.replaces(&self.items[place], &mut self.records[place]);
-        self.items[place] = item;
+    fn replace(&mut self, index: usize, item: T) {
+        item.replaces(&self.items[index], &mut self.records[index]);
+        self.items[index] = item;
     }
 
     /// Replaces the item of the same name, or adds one if the name is new.
     pub(crate) fn put(&mut self, item: T) -> I {
         let same = |other: &T| item.name().is_some() && item.name() == other.name();
         match self.items.iter().position(same) {
-            Some(place) => {
-                self.replace(place, item);
-                self.ids[place]
+            Some(index) => {
+                self.replace(index, item);
+                self.ids[index]
             }
             None => self.push(item),
         }
@@ -252,10 +252,10 @@ impl<I: Handle, T: Item> Collection<I, T> {
 
     /// Removes an item; the indices of later ones decrease by one.
     pub(crate) fn remove(&mut self, id: I) -> Option<T> {
-        let place = self.place(id)?;
-        self.ids.remove(place);
-        self.records.remove(place);
-        Some(self.items.remove(place))
+        let index = self.index_of(id)?;
+        self.ids.remove(index);
+        self.records.remove(index);
+        Some(self.items.remove(index))
     }
 
     /// Removes all items. Their handles are never reused.
@@ -335,7 +335,7 @@ mod tests {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
         assert_eq!(all.remove(b), Some('b'));
         assert_eq!((all.get(a), all.get(b), all.get(c)), (Some(&'a'), None, Some(&'c')));
-        assert_eq!((all.remove(b), all.place(c)), (None, Some(1)));
+        assert_eq!((all.remove(b), all.index_of(c)), (None, Some(1)));
         all.clear();
         let d = all.add('d').unwrap();
         assert!(![a, b, c].contains(&d));

@@ -185,12 +185,12 @@ impl<const D: usize> Environment<D> {
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
     #[must_use]
     pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {
-        self.navigation_field_at(self.navigations.place(id)?)
+        self.navigation_field_at(self.navigations.index_of(id)?)
     }
 
     /// The field in use of the navigation at this index.
-    pub(crate) fn navigation_field_at(&self, place: usize) -> Option<&NavigationField> {
-        self.navigations.records().get(place)?.current.as_ref().map(|ground| ground.field())
+    pub(crate) fn navigation_field_at(&self, index: usize) -> Option<&NavigationField> {
+        self.navigations.records().get(index)?.current.as_ref().map(|ground| ground.field())
     }
 
     /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
@@ -208,7 +208,7 @@ impl<const D: usize> Environment<D> {
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {
-        self.regions.place(id).map(|place| place as u32)
+        self.regions.index_of(id).map(|index| index as u32)
     }
 
     /// The rounding error of the position of a moving obstacle, in metres on each axis. The sum of its centre and this
@@ -221,7 +221,7 @@ impl<const D: usize> Environment<D> {
     /// The index of a wall in [`walls`](Self::walls), as used by events; `None` if it was removed.
     #[must_use]
     pub fn wall_number(&self, id: WallId) -> Option<u32> {
-        self.walls.place(id).map(|place| place as u32)
+        self.walls.index_of(id).map(|index| index as u32)
     }
 
     /// The displacement of a moving wall since its shape was set, in metres on each axis. The wall is where its shape
@@ -288,8 +288,8 @@ impl<const D: usize> Environment<D> {
     }
 
     /// The flow field at this index.
-    pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
-        self.fields.items().get(place).map(|named| &named.field)
+    pub(crate) fn field_at(&self, index: usize) -> Option<&FlowField<D>> {
+        self.fields.items().get(index).map(|named| &named.field)
     }
 
     /// Sets the flow field with this name, adding it if the name is new.

@@ -140,7 +140,7 @@ impl<const D: usize> Mixed<D> {
         rows[agents.len()..].fill(NOWHERE);
         for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
             for (row, id) in rows.0.iter_mut().zip(&agents.id[chunk * CHUNK..]) {
-                *row = state.ids.place(*id).unwrap_or(NOWHERE);
+                *row = state.ids.row_of(*id).unwrap_or(NOWHERE);
             }
         });
         self.located = true;

@@ -30,7 +30,7 @@ impl Part {
         if !self.lacks_rows() && self.needs_only_neighbours(state, &derived.plans) {
             self.present = Present::Own;
             self.division.halo = Halo::default();
-            state.ids.forget_places();
+            state.ids.forget_rows();
             for (agents, output) in state.agents.iter_mut().zip(&mut derived.outputs) {
                 self.divide(agents.species.number(), agents.chunks());
                 self.division.give_back(agents, output);
@@ -120,9 +120,9 @@ impl Part {
         drop(columns);
         self.present = at.map_or(Present::All, Present::AllAt);
         if self.lacks_rows() {
-            state.ids.forget_places();
+            state.ids.forget_rows();
         } else {
-            state.ids.find_places(state.agents.iter().map(Agents::ids));
+            state.ids.find_rows(state.agents.iter().map(Agents::ids));
             self.division.memory.filled();
         }
         self.division.halo = Halo::default();

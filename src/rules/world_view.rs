@@ -110,8 +110,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// The species and the row of an agent, if it is alive.
     #[must_use]
     pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
-        let place = self.ids.place(id)?;
-        Some((SpeciesId(place.species), place.row as usize))
+        let found = self.ids.row_of(id)?;
+        Some((SpeciesId(found.species), found.row as usize))
     }
 
     /// The direction in which an agent moves away from another one at the same position. It is drawn for the pair of
@@ -126,8 +126,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// The position and the velocity of an agent, if it is alive.
     #[must_use]
     pub fn motion(&self, id: AgentId) -> Option<(Vector<D>, Vector<D>)> {
-        let place = self.ids.place(id)?;
-        let agents = &self.agents[place.species as usize];
-        Some((agents.position(place.row as usize), agents.velocity(place.row as usize)))
+        let found = self.ids.row_of(id)?;
+        let agents = &self.agents[found.species as usize];
+        Some((agents.position(found.row as usize), agents.velocity(found.row as usize)))
     }
 }

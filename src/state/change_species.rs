@@ -23,7 +23,7 @@ impl<const D: usize> State<D> {
         self.orders[species].stray(row);
         let row = self.agents[to].len();
         self.add_row(to, id, before.position(0), before.velocity(0));
-        self.ids.change_place(id, AgentRow { species: to as u32, row: row as u32 });
+        self.ids.change_row(id, AgentRow { species: to as u32, row: row as u32 });
         self.keep_body(&before, species, (to, row));
         self.agents[to].keep(&before, row, &self.species[to].variables);
         self.join_mix(to, id);

@@ -355,11 +355,11 @@ impl<const D: usize> State<D> {
     /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where
     /// it was, and its place in the mix.
     pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<(AgentRow, Option<usize>)> {
-        let place = self.ids.place(id)?;
-        let (number, row) = (place.species as usize, place.row as usize);
+        let found = self.ids.row_of(id)?;
+        let (number, row) = (found.species as usize, found.row as usize);
         let mixed = self.mix_row(number, row);
         if let Some(moved) = self.agents[number].swap_remove(row) {
-            self.ids.set_row(moved, place.row);
+            self.ids.set_row(moved, found.row);
         }
         if let Some(mixed) = mixed {
             self.leave_mix(mixed);
@@ -368,7 +368,7 @@ impl<const D: usize> State<D> {
         self.tally.count(reason);
         self.leavers.remove(&id);
         self.orders[number].stray(row);
-        Some((place, mixed))
+        Some((found, mixed))
     }
 }
 

@@ -58,8 +58,8 @@ impl Faults {
                 Event::Quarantined { .. } => self.quarantined += 1,
                 Event::Left { agent, .. } => {
                     self.left += 1;
-                    let place = state.ids.place(*agent);
-                    let at = place.map(|place| state.agents[place.species as usize].position(place.row as usize));
+                    let found = state.ids.row_of(*agent);
+                    let at = found.map(|found| state.agents[found.species as usize].position(found.row as usize));
                     let lost = |axis: usize| {
                         state.settings.edge[axis] == Edge::Open && at.is_some_and(|at| at[axis].abs() >= LIMIT)
                     };

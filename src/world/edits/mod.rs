@@ -136,16 +136,16 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`]; [`Error::BadValue`] if `quantity` is not one of `mass`, `radius`, `max_speed` and
     /// `max_force`, or the value is out of its range.
     pub fn set_body(&mut self, id: AgentId, quantity: &str, value: f32) -> Result<(), Error> {
-        let place = self.place(id)?;
+        let found = self.row_of(id)?;
         let body = &QUANTITIES[..BODY_QUANTITIES];
         let Some(number) = body.iter().position(|known| known.name == quantity) else {
             return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
         Distribution::Same(value).check(&QUANTITIES[number])?;
-        let agents = &mut self.edit().0.agents[place.species as usize];
-        agents.set_agent_quantity(place.row as usize, number, value + 0.0);
+        let agents = &mut self.edit().0.agents[found.species as usize];
+        agents.set_agent_quantity(found.row as usize, number, value + 0.0);
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed).filter(|_| number == MAX_SPEED) {
-            speeds[place.row as usize] = value + 0.0;
+            speeds[found.row as usize] = value + 0.0;
         }
         Ok(())
     }

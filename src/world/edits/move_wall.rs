@@ -80,7 +80,7 @@ impl<const D: usize> World<D> {
         }
         let (state, derived) = self.edit();
         derived.note(Change::Environment);
-        let Some(number) = state.environment.walls.place(id) else { return Ok(false) };
+        let Some(number) = state.environment.walls.index_of(id) else { return Ok(false) };
         let (wall, kept) = state.environment.wall_mut(number);
         wall.shape = moved;
         *kept = WallMotion { offset: [0.0; D], stood: motion.stood, turned: Some(angle) };
