@@ -93,8 +93,8 @@ impl<const D: usize> Walker<D> {
     fn measure(&self, walls: &Walls<'_, D>, margins: &Margins, buffers: &mut AgentBuffers<D>) {
         let (radius, touch) = (margins.radius, margins.touch);
         buffers.touched.clear();
-        for place in 0..buffers.near.len() {
-            let near = &mut buffers.near[place];
+        for index in 0..buffers.near.len() {
+            let near = &mut buffers.near[index];
             let wall = near.wall;
             near.at_start = near.piece.nearest(near.start);
             let (distance, stood) = (near.at_start.distance, walls.step(wall).stood);

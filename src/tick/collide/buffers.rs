@@ -54,17 +54,17 @@ impl<const D: usize> ChunkOutcome<D> {
         self.has_left_solids = false;
     }
 
-    /// Records that walls stopped the agent at a place of the chunk, which by itself can move this far.
-    pub(super) fn stop(&mut self, place: usize, motion: &Motion<D>, stopped: Stopped<D>, farthest: f64) {
+    /// Records that walls stopped the agent at an index in the chunk, which by itself can move this far.
+    pub(super) fn stop(&mut self, in_chunk: usize, motion: &Motion<D>, stopped: Stopped<D>, farthest: f64) {
         let gone = length(sub(widened(stopped.position.0), widened(motion.from.0)));
         if gone > farthest {
-            self.pushed.push(place as u32);
+            self.pushed.push(in_chunk as u32);
         }
-        self.stopped.push((place as u32, stopped));
+        self.stopped.push((in_chunk as u32, stopped));
     }
 }
 
-/// Buffers of a thread: the buffers of searches, the places of agents in their chunk, and the pieces near one of them.
+/// Buffers of a thread: the buffers of searches, the indices of agents in their chunk, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) find: FindBuffers<D>,

@@ -75,14 +75,14 @@ pub(super) struct FindBuffers<const D: usize> {
 struct Around<const D: usize> {
     pieces: Vec<ClusterPiece<D>>,
     hulls: Vec<Hull<D>>,
-    /// The place of each in these columns.
-    places: Vec<u32>,
+    /// The index of each in these columns.
+    indices: Vec<u32>,
 }
 
 impl<const D: usize> Around<D> {
     /// Fills them with these pieces.
     fn fill(&mut self, numbers: &[u32], walls: &Walls<'_, D>) {
-        let Self { pieces, hulls, places } = self;
+        let Self { pieces, hulls, indices } = self;
         hulls.clear();
         hulls.extend(numbers.iter().map(|&number| walls.index.hulls[number as usize]));
         pieces.clear();
@@ -92,8 +92,8 @@ impl<const D: usize> Around<D> {
             let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
             ClusterPiece { number, agents: 0, is_plain, is_segment, ends }
         }));
-        places.clear();
-        places.extend(0..numbers.len() as u32);
+        indices.clear();
+        indices.extend(0..numbers.len() as u32);
     }
 }
 
@@ -121,15 +121,15 @@ impl<const D: usize> CachedPieces<D> {
         &self.near[first as usize..self.ends[cluster] as usize]
     }
 
-    /// The pieces near the agent at a place of the chunk.
-    pub(super) fn of_agent(&self, place: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
-        self.of_cluster(place / CLUSTER).iter().filter(move |piece| piece.is_near(place % CLUSTER))
+    /// The pieces near the agent at an index in the chunk.
+    pub(super) fn of_agent(&self, in_chunk: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
+        self.of_cluster(in_chunk / CLUSTER).iter().filter(move |piece| piece.is_near(in_chunk % CLUSTER))
     }
 
     /// Records how far the middle of the path of an agent is from walls, so that the agent is not considered again before
     /// it may be near one.
-    pub(super) fn renew(&mut self, place: usize, motion: &Motion<D>, gap: f64, period: &[f32; D]) {
-        let (cluster, lane) = (place / CLUSTER, place % CLUSTER);
+    pub(super) fn renew(&mut self, in_chunk: usize, motion: &Motion<D>, gap: f64, period: &[f32; D]) {
+        let (cluster, lane) = (in_chunk / CLUSTER, in_chunk % CLUSTER);
         let (known, middle) = (&mut self.known[cluster], motion.from + (motion.to - motion.from) * 0.5);
         let gap = gap as f32 * (1.0 - SLACK);
         let gone = (0..D).fold(0.0, |gone, axis| {
@@ -211,8 +211,8 @@ impl<const D: usize> CachedPieces<D> {
         let FindBuffers { numbers, around, near_clusters, near_agents, of_cluster } = buffers;
         walls.index.find(&enlarged(Aabb::around(boxes[..clusters].iter().copied(), walls.settings)), numbers);
         around.fill(numbers, walls);
-        let Around { pieces, hulls, places } = around;
-        hulls_near_balls(level, &balls_around(&boxes[..clusters], &period), &period, hulls, places, near_clusters);
+        let Around { pieces, hulls, indices } = around;
+        hulls_near_balls(level, &balls_around(&boxes[..clusters], &period), &period, hulls, indices, near_clusters);
         self.version = walls.index.version;
         self.known.clear();
         self.near.clear();
@@ -223,8 +223,8 @@ impl<const D: usize> CachedPieces<D> {
             self.corners.push(corners);
             let of_cluster = near_clusters.of_ball(cluster, of_cluster);
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
-            self.near.extend(near_agents.iter().map(|(place, agents)| {
-                let piece = pieces[place as usize];
+            self.near.extend(near_agents.iter().map(|(index, agents)| {
+                let piece = pieces[index as usize];
                 let is_segment = piece.is_segment && walls.has_one_image(piece.ends, corners);
                 ClusterPiece { agents, is_segment, ..piece }
             }));

@@ -23,10 +23,10 @@ pub(super) struct Batch<'a, const D: usize> {
     walls: &'a Walls<'a, D>,
     level: Level,
     lanes: Leaning,
-    /// The place of each agent of the lanes in its chunk, its motion and its margins.
+    /// The index of each agent of the lanes in its chunk, its motion and its margins.
     agents: [(usize, Motion<D>, Margins); LEANING],
     len: usize,
-    /// The places of the agents that are left.
+    /// The indices of the agents that are left.
     pub(super) left: &'a mut Vec<usize>,
 }
 
@@ -45,11 +45,11 @@ impl<'a, const D: usize> Batch<'a, D> {
         Self { walls, level, lanes: Leaning::default(), agents, len: 0, left }
     }
 
-    /// Adds the agent at a place of the chunk, and moves the agents of the lanes once these are full.
-    pub(super) fn add(&mut self, place: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
+    /// Adds the agent at an index in the chunk, and moves the agents of the lanes once these are full.
+    pub(super) fn add(&mut self, in_chunk: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
         let (margins, number) = (motion.margins(self.walls), self.len);
-        match motion.near(self.walls, &outcome.near, place, &margins) {
-            Near::Nothing => outcome.near.renew(place, &motion, margins.room, &self.walls.period),
+        match motion.near(self.walls, &outcome.near, in_chunk, &margins) {
+            Near::Nothing => outcome.near.renew(in_chunk, &motion, margins.room, &self.walls.period),
             Near::Segment(ends, others) => {
                 let lanes = &mut self.lanes;
                 for axis in 0..2 {
@@ -60,13 +60,13 @@ impl<'a, const D: usize> Batch<'a, D> {
                 }
                 (lanes.radius[number], lanes.skin[number]) = (margins.radius, margins.skin);
                 (lanes.touch[number], lanes.others[number]) = (margins.touch, others);
-                self.agents[number] = (place, motion, margins);
+                self.agents[number] = (in_chunk, motion, margins);
                 self.len += 1;
                 if self.len == LEANING {
                     self.run(outcome);
                 }
             }
-            Near::Other => self.left.push(place),
+            Near::Other => self.left.push(in_chunk),
         }
     }
 
@@ -78,19 +78,19 @@ impl<'a, const D: usize> Batch<'a, D> {
         let leant = lean(self.level, &self.lanes);
         let present: u8 = u8::MAX >> (LEANING - self.len);
         for number in ones(leant.clear & present) {
-            let (place, motion, margins) = &self.agents[number];
+            let (in_chunk, motion, margins) = &self.agents[number];
             let gap = leant.gap[number] - 0.5 * length(sub(widened(motion.to.0), widened(motion.from.0)));
             let gap = if gap < margins.room { gap } else { margins.room };
-            outcome.near.renew(*place, motion, gap, &self.walls.period);
+            outcome.near.renew(*in_chunk, motion, gap, &self.walls.period);
         }
         for number in ones(leant.stopped & present) {
-            let (place, motion, margins) = &self.agents[number];
+            let (in_chunk, motion, margins) = &self.agents[number];
             let position = Vector::from_fn(|axis| leant.position[axis][number] as f32);
             let velocity = Vector::from_fn(|axis| leant.velocity[axis][number] as f32);
             if !motion.may_end_at(self.walls, position, margins) {
-                self.left.push(*place);
+                self.left.push(*in_chunk);
             } else if position != motion.to || velocity != motion.velocity {
-                outcome.stop(*place, motion, Stopped { position, velocity }, self.walls.farthest);
+                outcome.stop(*in_chunk, motion, Stopped { position, velocity }, self.walls.farthest);
             }
         }
         let left = present & !(leant.clear | leant.unchanged | leant.stopped);
@@ -100,18 +100,18 @@ impl<'a, const D: usize> Batch<'a, D> {
 }
 
 impl<const D: usize> Motion<D> {
-    /// The segments of walls at rest that may be near the agent at a place of its chunk; `Other` if something else is.
-    fn near(&self, walls: &Walls<'_, D>, pieces: &CachedPieces<D>, place: usize, margins: &Margins) -> Near<D> {
+    /// The segments of walls at rest that may be near the agent at an index in its chunk; `Other` if something else is.
+    fn near(&self, walls: &Walls<'_, D>, pieces: &CachedPieces<D>, in_chunk: usize, margins: &Margins) -> Near<D> {
         let path = sub(widened(self.to.0), widened(self.from.0));
         let size = walls.size;
         let is_long = (0..D).any(|axis| size[axis] > 0.0 && path[axis].abs() > LARGEST_SHARE * size[axis]);
         // Walls that have changed may appear on an agent.
         let [low, high] = self.path_box(walls, margins.room);
         let is_plain = !walls.is_still.is_empty() && !is_long && self.stays(walls, self.to);
-        if !is_plain || !pieces.holds(place / CLUSTER, [low, high]) {
+        if !is_plain || !pieces.holds(in_chunk / CLUSTER, [low, high]) {
             return Near::Other;
         }
-        let (pieces, lane) = (pieces.of_cluster(place / CLUSTER), place % CLUSTER);
+        let (pieces, lane) = (pieces.of_cluster(in_chunk / CLUSTER), in_chunk % CLUSTER);
         let is_within = |[a, b]: [Wide<D>; 2]| {
             let [below, above] = Piece::Segment(a, b).bounds();
             (0..D).fold(true, |is_within, axis| is_within & (above[axis] >= low[axis]) & (below[axis] <= high[axis]))

@@ -136,15 +136,15 @@ fn apply<const D: usize>(
     let columns = (motion, ChunkedColumn(&mut *outcomes, 1));
     chunks.for_each(GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
         let ChunkOutcome { stopped, pushed, .. } = &mut outcome.0[0];
-        for (place, stopped) in stopped.iter() {
-            set(&mut position, *place as usize, stopped.position);
-            set(&mut velocity, *place as usize, stopped.velocity);
+        for (in_chunk, stopped) in stopped.iter() {
+            set(&mut position, *in_chunk as usize, stopped.position);
+            set(&mut velocity, *in_chunk as usize, stopped.velocity);
         }
         pushed.sort_unstable();
     });
     for (chunk, outcome) in outcomes.iter_mut().enumerate() {
-        for place in &outcome.pushed {
-            let row = chunk * CHUNK + *place as usize;
+        for in_chunk in &outcome.pushed {
+            let row = chunk * CHUNK + *in_chunk as usize;
             state.stray(number, row);
             derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
             derived.note_mix_row(state.mix_row(number, row));
