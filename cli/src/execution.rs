@@ -40,7 +40,7 @@ pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
 
 /// Builds the world of a scenario on the ranks of a transport.
 pub(crate) fn build_on(scenario: &Scenario, transport: &Arc<dyn Transport>) -> Result<AnyWorld, BuildError> {
-    let mut world = scenario.build_any_on(Arc::clone(transport))?;
+    let mut world = scenario.build_any_on(&Ranks::from(Arc::clone(transport)))?;
     prepare(&mut world)?;
     Ok(world)
 }

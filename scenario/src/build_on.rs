@@ -1,10 +1,9 @@
 //! Construction of the world of a scenario on several ranks, each of which starts with its own agents.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use throng::maths::mix64;
-use throng::ranks::{Ranks, Transport, all_succeed};
+use throng::ranks::{Ranks, all_succeed};
 use throng::{AnyWorld, World};
 
 use crate::build::BuildError;
@@ -12,9 +11,9 @@ use crate::definition::Scenario;
 use crate::draw::{GROUP, OccupiedSpace};
 
 impl Scenario {
-    /// Builds the world on the ranks of a transport, at tick zero, and divides it among them: see [`Ranks::divide`].
-    /// Every rank makes this call. Where the rules of the world allow that, each rank draws only its own agents, and
-    /// pages for the others are left untouched. Until [`Ranks::gather`], a rank has only its own agents.
+    /// Builds the world on several ranks, at tick zero, and divides it among them: see [`Ranks::divide`]. Every rank makes
+    /// this call. Each draws its own agents alone, and has no memory for the others where the rules of the world allow
+    /// that. Until [`Ranks::gather`], a rank has its own agents alone.
     ///
     /// # Errors
     ///
@@ -23,35 +22,34 @@ impl Scenario {
     ///
     /// # Panics
     ///
-    /// If another rank cannot be reached: see [`Transport`].
-    pub fn build_on<const D: usize>(&self, transport: Arc<dyn Transport>) -> Result<World<D>, BuildError> {
-        let built = self.check_limits_on(transport.ranks()).and_then(|()| self.build_without_agents());
+    /// If another rank cannot be reached: see [`Transport`](throng::ranks::Transport).
+    pub fn build_on<const D: usize>(&self, ranks: &Ranks) -> Result<World<D>, BuildError> {
+        let Some(transport) = ranks.transport() else { return self.build() };
+        let built = self.check_limits_on(ranks.count()).and_then(|()| self.build_without_agents());
         let mut world: World<D> =
-            all_succeed(&*transport, built, |_| format!("starts {:016x}", self.hash_of_starts()))?;
-        let ranks = Ranks::from(Arc::clone(&transport));
+            all_succeed(&**transport, built, |_| format!("starts {:016x}", self.hash_of_starts()))?;
         ranks.divide(&mut world)?;
-        let started = self.start_own(&ranks, &mut world).and_then(|starts_apart| {
+        let started = self.start_own(ranks, &mut world).and_then(|starts_apart| {
             if !starts_apart {
                 self.check_limits()?;
             }
             Ok(starts_apart)
         });
-        if !all_succeed(&*transport, started, |_| "none".to_owned())? {
+        if !all_succeed(&**transport, started, |_| "none".to_owned())? {
             ranks.gather(&mut world);
         }
         Ok(world)
     }
 
-    /// Builds the world in the number of dimensions of the scenario on the ranks of a transport: see
-    /// [`build_on`](Self::build_on).
+    /// Builds the world in the number of dimensions of the scenario on several ranks: see [`build_on`](Self::build_on).
     ///
     /// # Errors
     ///
     /// As for [`build_on`](Self::build_on).
-    pub fn build_any_on(&self, transport: Arc<dyn Transport>) -> Result<AnyWorld, BuildError> {
+    pub fn build_any_on(&self, ranks: &Ranks) -> Result<AnyWorld, BuildError> {
         match self.dimensions {
-            3 => self.build_on(transport).map(AnyWorld::Space),
-            _ => self.build_on(transport).map(AnyWorld::Flat),
+            3 => self.build_on(ranks).map(AnyWorld::Space),
+            _ => self.build_on(ranks).map(AnyWorld::Flat),
         }
     }
 

@@ -144,7 +144,9 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     let room = (agents.padded() > agents.placed).then(|| agents.position[0].capacity());
     reorder_floats(agents.float_columns_mut(), room, buffers);
     reorder_others(agents, room, buffers);
-    agents.placed = room.unwrap_or(agents.placed);
+    // Columns were trimmed, and swapped with spare memory: they may have room for fewer rows than before.
+    let (capacity, placed) = (agents.position[0].capacity(), room.unwrap_or(agents.placed));
+    agents.placed = if capacity < placed { capacity } else { placed };
 }
 
 /// Permutes columns with one `f32` per row, into new memory with room for `room` rows if it is given.

@@ -153,9 +153,12 @@ impl<const D: usize> Indices<D> {
         for ((index, agents), order) in self.species.iter_mut().zip(&state.agents).zip(&state.orders) {
             index.placed.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
             index.valid |= index.loose.is_empty() && order.strays.is_empty();
+            // The copy of strays is of the last tick.
+            index.forget_strays(level, &agents.position, &period);
         }
         let Mixed { agents, index, .. } = &mut self.mixed;
         index.placed.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
+        index.forget_strays(level, &agents.position, &period);
     }
 
     /// Takes the rows that were edited since lists were made out of their boxes again.

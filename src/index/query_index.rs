@@ -63,7 +63,7 @@ impl<const D: usize> QueryIndex<D> {
                 let mut rows = index.loose.clone();
                 row_order::sort_and_trim(&mut rows, agents.len());
                 let (mut copy, part) = (OrderedCopy::default(), (&agents.position, rows.iter().copied()));
-                copy.fill((level, Threads::All), period, std::iter::once(part), |_, row| row);
+                copy.fill((level, Threads::One), period, std::iter::once(part), |_, row| row);
                 let mut places: Vec<(u32, u32)> = copy
                     .read([&agents.position])
                     .into_iter()

@@ -102,7 +102,7 @@ impl<'a, const D: usize> SearchedSpecies<'a, D> {
         self.limit.is_none_or(|(wanted, states)| states.get(row as usize).is_some_and(|state| wanted >> state & 1 == 1))
     }
 
-    /// The rows, among these rows of a cluster, whose agents are in such a state.
+    /// The rows among these whose agents are in a state in which they are found.
     fn taken(&self, cluster: u32, rows: u16) -> u16 {
         if self.limit.is_none() {
             return rows;

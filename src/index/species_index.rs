@@ -3,6 +3,7 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::agents::positions::Positions;
 use crate::agents::row_order::{self, RowOrder};
 use crate::index::agent_index::AgentIndex;
 use crate::index::ordered_copy::{OrderedCopy, Threads};
@@ -76,6 +77,12 @@ impl<const D: usize> SpeciesIndex<D> {
     pub(crate) fn rebuild_strays(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
         let strays = (&agents.position, self.loose.iter().copied());
         self.strays.fill((level, Threads::All), period, std::iter::once(strays), |_, row| row);
+    }
+
+    /// Lets searches find the rows in their places alone, until strays are copied again.
+    pub(crate) fn forget_strays(&mut self, level: Level, position: &Positions<D>, period: &[f32; D]) {
+        let none = std::iter::once((position, std::iter::empty()));
+        self.strays.fill((level, Threads::One), period, none, |_, row| row);
     }
 
     /// Returns the expected number of ticks until the rows, which are in this order, are arranged again.

@@ -263,15 +263,16 @@ impl<const D: usize> Sample<D> {
 
     /// The agents in the order of space. The first search makes this copy.
     fn index(&self) -> Option<Copied<'_, u32, D>> {
-        let index = self.index.get_or_init(|| {
+        if self.index.get().is_none() {
             let mut index = OrderedCopy::default();
             if let Some(level) = InstructionSet::widest().level() {
                 let part = (&self.position, 0..self.len() as u32);
                 index.fill((level, Threads::All), &self.period, std::iter::once(part), |_, row| row);
             }
-            index
-        });
-        index.read([&self.position])
+            // Another thread may have made the same copy. None waits: this one may have taken over work of others.
+            drop(self.index.set(index));
+        }
+        self.index.get()?.read([&self.position])
     }
 
     /// Calls `visit` with each other agent within `radius` of an agent, in any order, with the squared distance.

@@ -19,6 +19,7 @@ impl<const D: usize> State<D> {
         });
         let mut layout = Self {
             species: self.species.clone(),
+            inputs: self.inputs.clone(),
             agents: agents.collect(),
             environment,
             region_bits: self.region_bits.clone(),

@@ -129,7 +129,7 @@ impl<const D: usize> World<D> {
 
     /// The agents of every species, with the indices that locate them.
     pub(super) fn everyone(&self) -> Among<'_, D> {
-        self.derived.indices.everyone(&self.state, self.level)
+        self.derived.indices.everyone(self.whole(), self.level)
     }
 
     fn id_of(&self, found: FoundAgent) -> AgentId {

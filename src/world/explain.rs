@@ -26,8 +26,11 @@ impl<const D: usize> World<D> {
     pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         self.find(id)?;
         self.derived.plan(&self.state);
+        // A rank alone cannot ask the others, or measure boxes that they lack: it explains a copy.
         if self.next.is_none()
-            && (edit::is_due(&self.state) || arrange::is_due(&self.state, &self.derived.indices, &mut self.part))
+            && (!self.part.is_alone()
+                || edit::is_due(&self.state)
+                || arrange::is_due(&self.state, &self.derived.indices, &mut self.part))
         {
             // Sums have the order of rows that the tick will have.
             let mut next = Box::new(self.copy());

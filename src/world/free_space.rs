@@ -1,5 +1,7 @@
 //! Whether a body has room somewhere: clear of obstacles, walls and agents.
 
+use std::fmt;
+
 use fearless_simd::Level;
 
 use crate::base::error::Error;
@@ -36,7 +38,6 @@ use crate::world::compiled::Compiled;
 /// assert!(space.is_free([10.5, 10.0], 0.3)?);
 /// # Ok::<(), throng::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct FreeSpace<'a, const D: usize> {
     settings: &'a Settings<D>,
     environment: &'a Environment<D>,
@@ -45,6 +46,12 @@ pub struct FreeSpace<'a, const D: usize> {
     seconds: f64,
     /// The agents, and the largest radius of one.
     agents: Option<(&'a World<D>, f32)>,
+}
+
+impl<const D: usize> fmt::Debug for FreeSpace<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FreeSpace").field("seconds", &self.seconds).finish_non_exhaustive()
+    }
 }
 
 impl<'a, const D: usize> FreeSpace<'a, D> {

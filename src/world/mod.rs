@@ -157,6 +157,11 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set. The world is then unchanged.
+    ///
+    /// # Panics
+    ///
+    /// If several ranks have divided the world, the instruction set changes, and the world was not
+    /// [gathered](crate::ranks::Ranks::gather) since the last step.
     pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
         let instruction_set = execution.instruction_set.unwrap_or_else(InstructionSet::widest);
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());

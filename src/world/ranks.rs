@@ -24,7 +24,12 @@ impl Ranks {
     /// # Errors
     ///
     /// [`Error::RankDiffers`] if a rank has another world, or another version of throng. The world is then not divided.
+    ///
+    /// # Panics
+    ///
+    /// If other ranks have divided the world, or this rank lacks agents of it.
     pub fn divide<const D: usize>(&self, world: &mut World<D>) -> Result<(), Error> {
+        self.own(world);
         self.transport().map_or(Ok(()), |transport| world.divide_alike(Arc::clone(transport), ""))
     }
 
@@ -59,8 +64,13 @@ impl Ranks {
     }
 
     /// Brings all agents to every rank, which its host then may read, save, query and edit. Between a step and this call
-    /// a rank has only its own agents and those near them: an edit panics there, before it changes anything. A call costs
+    /// a rank has only its own agents and those near them: an edit and a query panic there, before they
+    /// change anything. A call costs
     /// a copy of all agents, and the next step searches for neighbours anew.
+    ///
+    /// # Panics
+    ///
+    /// If other ranks have divided the world.
     pub fn gather<const D: usize>(&self, world: &mut World<D>) {
         self.own(world);
         world.gather_rows(None);
@@ -71,7 +81,7 @@ impl Ranks {
     ///
     /// # Panics
     ///
-    /// If no rank has this number.
+    /// If no rank has this number, or other ranks have divided the world.
     pub fn gather_at<const D: usize>(&self, world: &mut World<D>, rank: usize) {
         self.check(rank);
         self.own(world);
@@ -83,7 +93,7 @@ impl Ranks {
     ///
     /// # Panics
     ///
-    /// If no rank has this number.
+    /// If no rank has this number, or other ranks have divided the world.
     pub fn read_at<const D: usize>(&self, world: &World<D>, rank: usize, each: &mut dyn FnMut(&Agents<D>)) {
         self.check(rank);
         (Compiled::functions().read_at)(&self.own(world).part, &world.state, rank, each);
@@ -97,6 +107,10 @@ impl Ranks {
     ///
     /// [`SnapshotError::UnknownRule`], on all ranks, if a species has a rule or a motion without a table of parameters;
     /// [`SnapshotError::Io`] on a rank where `write` fails: the others know nothing of it.
+    ///
+    /// # Panics
+    ///
+    /// If other ranks have divided the world.
     pub fn save_part<const D: usize>(
         &self,
         world: &World<D>,
@@ -107,6 +121,10 @@ impl Ranks {
 
     /// The hash that [`World::state_hash`] returns, without gathering agents. Every rank makes this call, whether or not
     /// it has all agents, and gets the hash.
+    ///
+    /// # Panics
+    ///
+    /// If other ranks have divided the world.
     #[must_use]
     pub fn state_hash<const D: usize>(&self, world: &World<D>) -> u64 {
         if self.own(world).part.is_only_process() {

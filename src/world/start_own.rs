@@ -180,6 +180,8 @@ impl<const D: usize> Drop for OwnStart<'_, D> {
                 for row in (0..agents.len()).rev() {
                     agents.swap_remove(row);
                 }
+                // The world had no agents, and so no goals.
+                agents.goal = None;
             }
         }
     }

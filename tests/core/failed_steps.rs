@@ -74,7 +74,7 @@ pub(crate) fn silence_expected_panics() {
             let payload = panic.payload();
             let text = payload.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default();
-            let expected = ["the fuse blows", "the function fails", "after `World::gather`"];
+            let expected = ["the fuse blows", "the function fails", "after `Ranks::gather`"];
             if !expected.iter().any(|expected| text.contains(expected)) {
                 hook(panic);
             }

@@ -265,7 +265,7 @@ fn scenarios_have_the_same_bits_on_three_ranks() {
 fn hashes<const D: usize>(scenario: &Scenario, rank: Option<InProcess>, gathers: bool) -> [u64; 3] {
     let ranks = rank.map_or_else(Ranks::default, Ranks::new);
     let mut world: World<D> = match ranks.transport() {
-        Some(transport) => scenario.build_on(Arc::clone(transport)).unwrap(),
+        Some(transport) => scenario.build_on(&Ranks::from(Arc::clone(transport))).unwrap(),
         None => scenario.build().unwrap(),
     };
     let mut hash = |ticks, gathers: bool| {
@@ -338,7 +338,7 @@ fn ranks_that_start_differently_are_refused() {
     };
     let refused = on(3, |rank| {
         let scenario = Scenario::parse(&text(if rank.rank() == 1 { 701 } else { 700 }), "flies.toml").unwrap();
-        scenario.build_on::<2>(Arc::new(rank)).map(|_| ())
+        scenario.build_on::<2>(&Ranks::new(rank)).map(|_| ())
     });
     for refused in refused {
         let Err(BuildError::World(Error::RankDiffers { rank: 1, has, first })) = refused else { panic!("{refused:?}") };
@@ -347,7 +347,7 @@ fn ranks_that_start_differently_are_refused() {
     let refused = on(2, |rank| {
         let agents = if rank.rank() == 1 { u64::from(u32::MAX) } else { 700 };
         let scenario = Scenario::parse(&text(agents), "flies.toml").unwrap();
-        scenario.build_on::<2>(Arc::new(rank)).map(|_| ())
+        scenario.build_on::<2>(&Ranks::new(rank)).map(|_| ())
     });
     assert_eq!(refused[1], Err(BuildError::Agents(u64::from(u32::MAX))));
     let Err(error) = &refused[0] else { panic!("rank 0 started alone") };

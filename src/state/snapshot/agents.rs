@@ -40,7 +40,7 @@ impl LongColumn {
     }
 
     pub(super) fn load(from: &mut Reader<'_>) -> Result<Vec<u32>, SnapshotError> {
-        let count = from.number::<u64>()? as usize;
+        let count = usize::try_from(from.number::<u64>()?).unwrap_or(usize::MAX);
         from.column(count)
     }
 }

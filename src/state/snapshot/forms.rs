@@ -57,6 +57,10 @@ impl AtMostOne {
     }
 
     pub(super) fn load<T: Saved>(from: &mut Reader<'_>) -> Result<Option<T>, SnapshotError> {
-        Ok(Vec::load(from)?.pop())
+        let mut values: Vec<T> = Vec::load(from)?;
+        if values.len() > 1 {
+            return Err(from.unknown("a list of at most one", values.len()));
+        }
+        Ok(values.pop())
     }
 }

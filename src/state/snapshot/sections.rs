@@ -53,7 +53,7 @@ saved!(struct Mix { chosen, radius, order, ids: Elsewhere } check(mix, _from) {
     let fits = (0.0..=LIMIT).contains(&mix.radius);
     if fits { Ok(()) } else { Err(out_of_range("radius", mix.radius, 0.0, LIMIT.into())) }
 });
-saved!(enum RemovalReason as "yes or no" { 0 => Left, 1 => Caught });
+saved!(enum RemovalReason as "the reason of a removal" { 0 => Left, 1 => Caught });
 
 section!(save_scene, load_scene { environment.marks, environment.obstacles, environment.regions, environment.fields });
 

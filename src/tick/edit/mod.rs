@@ -1,6 +1,6 @@
 //! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
-pub(crate) mod sources;
+mod sources;
 mod zones;
 
 use fearless_simd::Level;

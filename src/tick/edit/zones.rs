@@ -16,7 +16,7 @@ use crate::state::undo::Undo;
 const GRAIN: usize = 4;
 
 /// Sets the largest speed of every agent to its own, times the factors of its zones.
-pub(crate) fn slow_down<const D: usize>(state: &mut State<D>, plans: &mut Plans<D>, undo: &mut Undo<D>, part: &Part) {
+pub(super) fn slow_down<const D: usize>(state: &mut State<D>, plans: &mut Plans<D>, undo: &mut Undo<D>, part: &Part) {
     if !state.zoned {
         return;
     }
