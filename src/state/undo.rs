@@ -1,9 +1,9 @@
 //! Undo: the state at the start of a tick, for a tick in which a host's code may panic.
 //!
 //! The rules and motions of a host run in Steer, and Edit asks motions how they integrate. If one panics, the stages
-//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep what they are about to
-//! change; the later ones call no code of a host. A function that watches a tick may panic after any stage, so a watched
-//! tick starts with a copy of the state. A world with built-in rules alone keeps nothing.
+//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep the data that
+//! they are about to change; the later ones call no code of a host. A function that watches a tick may panic after any
+//! stage, so a watched tick starts with a copy of the state. A world with only built-in rules keeps nothing.
 
 use std::collections::BTreeMap;
 
