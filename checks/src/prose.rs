@@ -31,7 +31,7 @@ const PHRASES: [Phrase; 14] = [
     Phrase {
         name: "what with a verb, as a noun",
         pattern: Some(r"(?i)\bwhat (is|are|was|were|has|have|had|[a-z]{2,}s)\b"),
-        limit: 72,
+        limit: 70,
     },
     Phrase { name: "goes on, besides", pattern: Some(r"(?i)\b((go|goes|going|went) on|besides)\b"), limit: 30 },
     Phrase { name: "is to, are to, with a verb", pattern: Some(r"(?i)\b(is|are|was|were) to [a-z]+\b"), limit: 14 },

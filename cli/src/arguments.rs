@@ -63,7 +63,7 @@ pub(crate) enum Command {
     List(ListOptions),
     /// Check scenarios for mistakes without running them
     Check(CheckOptions),
-    /// Show what is in a floor plan: walls, areas, bounds and units
+    /// Show the contents of a floor plan: walls, areas, bounds and units
     Plan(PlanOptions),
     /// Run a scenario for many values and seeds, into a table
     #[command(override_usage = "throng sweep <SCENARIO> --ticks <N> --from <TICK> -o <FILE> [OPTIONS]")]
