@@ -56,7 +56,7 @@ impl ByRegion {
         collected
     }
 
-    /// Returns the numbers of those that refer to a region of an agent, once each, in the order of regions.
+    /// Returns the numbers of the items that refer to a region of an agent, once each, in the order of regions.
     pub(crate) fn at<'a>(&'a self, regions: &'a [u64]) -> impl Iterator<Item = usize> {
         ones_of(regions).flat_map(move |region| {
             // The bits may come from a file.

@@ -160,7 +160,7 @@ struct Sorted {
 }
 
 impl PlaceIndex {
-    /// Updates the index to the occupants of all items. Those that did not change are not sorted again.
+    /// Updates the index to the occupants of all items. Items that did not change are not sorted again.
     pub(crate) fn update(&mut self, all: &[Occupants]) {
         self.0.resize_with(all.len(), Sorted::default);
         for (sorted, occupants) in self.0.iter_mut().zip(all).filter(|(sorted, now)| sorted.occupants != **now) {

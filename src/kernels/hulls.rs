@@ -56,7 +56,7 @@ pub(crate) struct Known<const D: usize> {
 pub(crate) struct Placed {
     /// The agents for which not all hulls near their paths may be known.
     pub(crate) lost: u16,
-    /// Those whose bodies may touch one.
+    /// The agents whose bodies may touch one.
     pub(crate) close: u16,
 }
 

@@ -41,7 +41,7 @@ pub struct Recording {
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
 /// are made when the number of the tick is a multiple of [`Recording::every`].
 ///
-/// Measures of one moment may be observed less often. Those that follow agents from tick to tick may not: the mean
+/// Measures of one moment may be observed less often. Measures that follow agents from tick to tick may not: the mean
 /// squared displacement in a periodic world, stuck agents, lines and times to exit. After a tick that was not observed
 /// they are undefined, and their records NaN. [`misses`](Self::misses) returns whether this is about to happen.
 ///

@@ -8,8 +8,8 @@ use std::ops::Range;
 pub(super) struct Memory(Vec<Option<Range<usize>>>);
 
 impl Memory {
-    /// Returns whether this rank, which has these chunks of a species now, has the memory of many others. It gives that
-    /// back then.
+    /// Returns true, and resets the record, if this rank, which now has these chunks of a species, should release the
+    /// memory of many others.
     pub(super) fn gives_back(&mut self, species: usize, own: Range<usize>) -> bool {
         if self.0.len() <= species {
             self.0.resize(species + 1, None);

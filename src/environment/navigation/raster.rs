@@ -28,9 +28,9 @@ const MOST_IMAGES: f64 = 1000.0;
 /// Which steps a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Steps {
-    /// Those that keep the clearance.
+    /// Steps that keep the clearance.
     Clear,
-    /// Those that no wall crosses or touches.
+    /// Steps that no wall crosses or touches.
     Uncrossed,
 }
 

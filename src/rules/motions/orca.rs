@@ -43,7 +43,7 @@ rule! {
     ///
     /// Another that stands in front of an agent, or comes against it there, slows it down. The agent then turns to the
     /// side on which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed
-    /// back turns farther. Two crowds that meet thus pass each other instead of blocking each other. Those that walk
+    /// back turns farther. Two crowds that meet thus pass each other instead of blocking each other. Agents that walk
     /// the same way turn no agent. Where neither side is nearer, `side` decides.
     ///
     /// Agents with the same goal `settle` around it: one that touches an agent in front which has rested there for half a
@@ -117,7 +117,7 @@ impl<const D: usize> Nearest<D> {
         nearest
     }
 
-    /// Those that a kernel found for an agent of a cluster.
+    /// The neighbours that a kernel found for an agent of a cluster.
     fn found(me: &AgentRef<'_, D>, sights: &Sights, numbers: impl Iterator<Item = u32>) -> Self {
         let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
         for number in numbers {

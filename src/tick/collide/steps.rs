@@ -106,7 +106,7 @@ impl<const D: usize> WallStep<D> {
     }
 
     /// The position of an agent at the start of the tick, in the coordinates of an image of the wall's shape: `image`
-    /// periods away. The position at the end of a tick is that at the start of the next, to the last bit.
+    /// periods away. The position at the end of a tick equals the position at the start of the next, bit for bit.
     pub(crate) fn before(&self, at: Vector<D>, image: Wide<D>, size: Wide<D>) -> Wide<D> {
         let from = sub(at.0.map(f64::from), self.offset);
         std::array::from_fn(|axis| from[axis] - image[axis] * size[axis])

@@ -208,7 +208,7 @@ impl<const D: usize> Way<D> {
         let back = (1..=TRIES).map(|try_| add(after, scaled(sub(before, after), try_ as f64 / TRIES as f64)));
         let off = std::iter::once(add(before, scaled(nearest.normal, SKIN)));
         let clear = least + if start > radius { SKIN } else { 0.0 };
-        // Those that are only carried along come last.
+        // Positions to which the wall only carries the agent come last.
         let tries = aside.chain(back).map(|to| (to, clear)).chain(off.chain([before]).map(|to| (to, least)));
         tries.filter(|(to, least)| is_clear(*to, *least)).map(|(to, _)| self.placed(to, step)).find(|&to| {
             others.iter().all(|(piece, image)| {
