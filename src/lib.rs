@@ -57,7 +57,7 @@
 //! world.step();
 //! assert_eq!(world.tick(), 1);
 //!
-//! // Values are checked where they enter a world; the error has the value and what is allowed.
+//! // Values are checked where they enter a world; the error has the value and the allowed range.
 //! let error = World::<2>::new(Settings { tick_seconds: 0.0, ..Settings::default() }).unwrap_err();
 //! println!("{error}");
 //! # Ok::<(), throng::Error>(())
@@ -124,7 +124,7 @@
 //! of the thread that calls it; throng starts no threads of its own. A step cannot fail. [`World::profile`] has the
 //! milliseconds of each stage of the last tick.
 //!
-//! Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
+//! Neighbours are exactly the same as in a search over all pairs, unless a tick exceeds its budget of pairs
 //! ([`Settings::pair_budget`]).
 //!
 //! # Hosts
@@ -200,8 +200,8 @@
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
-//! | [`strand`] | work and span: what more threads can make of a tick |
-//! | [`Warning`], [`Faults`] | values that are probably not meant, and what went wrong |
+//! | [`strand`] | work and span: how much more threads can speed up a tick |
+//! | [`Warning`], [`Faults`] | values that are probably not meant, and faults in ticks |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
@@ -221,8 +221,8 @@
 //! reads and writes floor plans and trajectories.
 //!
 //! The repository has a book (`docs/SUMMARY.md`): a tutorial, the guide for programs that embed worlds
-//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and what is
-//! guaranteed. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
+//! (`docs/embedding.md`), recipes (`docs/cookbook.md`), every rule with its paper, models of people, and the
+//! guarantees. Whole programs are in `examples/`; `examples/hello.rs` is a flock in thirty lines. `ARCHITECTURE.md` has
 //! the design of the engine.
 
 #[cfg(feature = "glam")]

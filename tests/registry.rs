@@ -28,7 +28,7 @@ throng::choice! {
 }
 
 throng::rule! {
-    /// The desired velocity is that of the wind.
+    /// The desired velocity is the velocity of the wind.
     "drift": "Drifts with the wind."
     pub struct Drift {
         /// How fast the wind blows,

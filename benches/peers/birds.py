@@ -2,7 +2,7 @@
 
     python benches/peers/birds.py mesa|mesa-frames small|large SEEDS
 
-The time is that of creating the model and 100 steps. In Mesa the birds move one after the other in a random order, as
+The time includes creating the model and 100 steps. In Mesa the birds move one after the other in a random order, as
 the model is declared. mesa-frames has no continuous space, and updates columns: there all birds move at once, and NumPy
 computes all pairs of the columns.
 """

@@ -56,7 +56,7 @@ def gromacs():
 
 
 def lammps():
-    """The style lj/cut/opt. Its list has all pairs within 2.8, of which those within 2.5 count."""
+    """The style lj/cut/opt. Its list has all pairs within 2.8, and counts the pairs within 2.5."""
     environment = Path(sys.executable).parent
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "melt.in"

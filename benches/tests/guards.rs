@@ -53,7 +53,7 @@ fn within_limit(what: &str, value: f64, most: f64) -> bool {
 /// A single test: two tests at once would count each other's memory.
 #[test]
 fn candidates_and_memory() {
-    // Candidates of clusters, and of half clusters: with narrower registers than those of AVX-512.
+    // Candidates of clusters, and of half clusters: with narrower registers than AVX-512 has.
     let limits = [
         (InstructionSet::Avx512, [3.52, 7.1, 3.4, 5.4, 134.0, 138.0, 168.0, 180.0]),
         (InstructionSet::Baseline, [2.25, 3.15, 2.54, 3.76, 134.0, 139.0, 168.0, 188.0]),

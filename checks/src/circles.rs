@@ -63,7 +63,7 @@ fn reached(file: usize, edges: &Edges) -> BTreeSet<usize> {
 }
 
 impl Circle {
-    /// One line for each pair of files, with what the first uses of the second.
+    /// One line for each pair of files, with the names that the first uses of the second.
     pub(crate) fn describe(&self, files: &[File], names: &Names) -> String {
         let mut text = format!("circle of {} files\n", self.files.len());
         for ((from, to), used) in edges(names) {
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn names_that_are_passed_on_close_no_circle() {
-        // `a` passes on what `b` defines, and so does the root.
+        // `a` passes on the names of `b`, and so does the root.
         let none: [String; 0] = [];
         assert_eq!(
             describe("mod a; pub use a::B;", "pub use b::B; pub struct A;", "use super::A; pub struct B;"),

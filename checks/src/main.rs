@@ -54,7 +54,7 @@ fn parse(lib: &str) -> Result<Vec<File>, String> {
     modules::parse(Path::new(lib), &|path| std::fs::read_to_string(root().join(path)).ok())
 }
 
-/// Prints what breaks a rule of equal bits.
+/// Prints the code that breaks a rule of equal bits.
 fn bits() -> Result<bool, String> {
     let (mut passes, mut read) = (true, 0);
     for lib in BITS {

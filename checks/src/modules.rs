@@ -21,7 +21,7 @@ pub(crate) fn parse(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Resu
     Ok(files)
 }
 
-/// Parses a file and those of its modules, which are below `folder`.
+/// Parses a file and the files of its modules, which are below `folder`.
 fn parse_file(
     module: Vec<String>,
     path: PathBuf,

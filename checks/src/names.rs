@@ -147,7 +147,7 @@ impl Names {
         }
     }
 
-    /// The number of the file that defines what a path from the root of the crate names; `None` for foreign names.
+    /// The number of the file that defines the item at a path from the root of the crate; `None` for foreign names.
     pub(crate) fn file_of(&self, path: &[String]) -> Option<usize> {
         self.file_within(path, 16)
     }

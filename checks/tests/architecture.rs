@@ -1,4 +1,4 @@
-//! Tests that ARCHITECTURE.md matches the code: its headings are the lines of `World::step`, its layers those of
+//! Tests that ARCHITECTURE.md matches the code: its headings are the lines of `World::step`, its layers the layers of
 //! `src/lib.rs`.
 
 use std::fs;

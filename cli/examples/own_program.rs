@@ -9,7 +9,7 @@ use throng::parameters::{Kind, Range};
 use throng::{AgentRef, Behaviour, Registry, Vector};
 
 throng::rule! {
-    /// The desired velocity is that of the wind, along the x axis.
+    /// The desired velocity is the velocity of the wind, along the x axis.
     "drift": "Drifts with the wind."
     struct Drift {
         /// Speed of the wind.

@@ -50,7 +50,7 @@ twice: first to find its bounds";
 pub(crate) enum Command {
     /// Run a scenario, and draw its busiest tick
     Run(RunOptions),
-    /// Go on with a run from its last checkpoint
+    /// Continue a run from its last checkpoint
     Resume(ResumeOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
@@ -63,7 +63,7 @@ pub(crate) enum Command {
     List(ListOptions),
     /// Check scenarios for mistakes without running them
     Check(CheckOptions),
-    /// Show what is in a floor plan: walls, areas, bounds and units
+    /// Show the contents of a floor plan: walls, areas, bounds and units
     Plan(PlanOptions),
     /// Run a scenario for many values and seeds, into a table
     #[command(override_usage = "throng sweep <SCENARIO> --ticks <N> --from <TICK> -o <FILE> [OPTIONS]")]

@@ -1,4 +1,4 @@
-//! Files that appear only when complete, and that a later run can go on with.
+//! Files that appear only when complete, and that a later run can continue.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -32,7 +32,7 @@ impl AtomicFile {
         Ok(Self::new(path, Summed::new(file), false))
     }
 
-    /// Goes on with a file of this extent, and cuts off what follows it. The file may be complete already.
+    /// Continues a file of this extent, and cuts off the rest. The file may be complete already.
     pub(crate) fn resume(path: PathBuf, extent: Extent) -> Result<Self, Failure> {
         let fail = |error: io::Error| Failure::write(&path, &error);
         let temporary = temporary(&path);
@@ -44,7 +44,7 @@ impl AtomicFile {
         Ok(Self::new(path, Summed::after(file, extent), true))
     }
 
-    /// Goes on with a file that another library writes, complete or not.
+    /// Continues a file that another library writes, complete or not.
     pub(crate) fn reopen(path: PathBuf) -> Result<Self, Failure> {
         let temporary = temporary(&path);
         if !temporary.exists() && path.exists() {
@@ -78,7 +78,7 @@ impl AtomicFile {
         self.file.get_ref().extent().length
     }
 
-    /// Goes on after bytes of this extent, which others have written to the temporary file since it was synced.
+    /// Continues after bytes of this extent, which others have written to the temporary file since it was synced.
     pub(crate) fn append(&mut self, extent: Extent) -> io::Result<()> {
         let file = self.file.get_mut();
         file.append(extent);
@@ -96,14 +96,14 @@ impl AtomicFile {
         Ok(())
     }
 
-    /// Makes what was written durable, for a checkpoint that refers to it.
+    /// Makes the written bytes durable, for a checkpoint that refers to it.
     pub(crate) fn mark(&mut self) -> Result<Extent, Failure> {
         self.marked = true;
         self.write(Self::sync)?;
         Ok(self.file.get_ref().extent())
     }
 
-    /// Makes what was written durable.
+    /// Makes the written bytes durable.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().inner.sync_data()
@@ -137,7 +137,7 @@ pub(crate) fn present(path: &Path) -> PathBuf {
     if temporary.exists() { temporary } else { path.to_owned() }
 }
 
-/// Returns what is wrong with the beginning of an output, complete or not, whose extent a checkpoint has.
+/// Returns the fault of the beginning of an output, complete or not, whose extent a checkpoint has.
 pub(crate) fn compare(path: &Path, extent: Extent) -> Result<(), String> {
     let path = present(path);
     let wrong = |text: String| format!("{} {text}", path.display());
@@ -164,7 +164,7 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes what a program that was killed left of this file, if anything.
+/// Removes the remains of this file that a killed program left, if any.
 pub(crate) fn clear(path: &Path) {
     let _ = fs::remove_file(temporary(path));
 }

@@ -22,7 +22,7 @@ impl Audit {
     ///
     /// # Errors
     ///
-    /// Those of [`AnyWorld::try_step`].
+    /// The errors of [`AnyWorld::try_step`].
     pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> Result<f64, Error> {
         match (audit, world) {
             (Some(Self::Flat(audit)), AnyWorld::Flat(world)) => {

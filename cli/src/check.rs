@@ -31,7 +31,7 @@ pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Fai
     last
 }
 
-/// The outline of a scenario, and what its author hardly means.
+/// The outline of a scenario, and its warnings.
 fn outline(path: &Path, check: &CheckOptions, registry: &Registry) -> Result<(String, Vec<Warning>), Failure> {
     let scenario = find(path)?.parse(registry, &check.set)?;
     scenario.check_limits()?;

@@ -1,4 +1,4 @@
-//! The command `throng explain`: what each rule asks of an agent after a number of ticks.
+//! The command `throng explain`: the steering of an agent by each rule after a number of ticks.
 
 use std::fmt::Write;
 
@@ -57,7 +57,7 @@ fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     Err(Failure::Input(format!("unknown agent {text} at tick {tick}; existing agents: {}", existing.join("; "))))
 }
 
-/// What to try instead of a tick without agents: the first one after it at which there are some.
+/// A proposal instead of a tick without agents: the first one after it at which there are some.
 fn later(world: &AnyWorld) -> String {
     /// The most ticks to look ahead.
     const MOST: u64 = 10_000;

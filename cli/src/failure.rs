@@ -85,7 +85,7 @@ impl Failure {
     }
 }
 
-/// Shows the line of a problem with a mark under its place, on a terminal. Programs read the messages alone.
+/// Shows the line of a problem with a mark under its place, on a terminal. Programs read only the messages.
 fn excerpt(file: &str, place: Option<&Location>) {
     let Some(Location::Text { line, column }) = place else { return };
     // A pipe has been read already.

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::shared_save;
 
-/// What all ranks do next with their world.
+/// The next action of all ranks on their world.
 pub(crate) const STEP: u8 = 1;
 pub(crate) const GATHER: u8 = 2;
 pub(crate) const SAVE: u8 = 3;
@@ -48,7 +48,7 @@ impl Lead {
         Ok(world)
     }
 
-    /// Checks that all ranks go on with the same run, reads its world, and leads them from now on. `unusable` describes a
+    /// Checks that all ranks continue the same run, reads its world, and leads them from now on. `unusable` describes a
     /// checkpoint that cannot be used.
     pub(crate) fn load(
         &mut self,
@@ -65,7 +65,7 @@ impl Lead {
         Ok(world)
     }
 
-    /// Checks that all ranks are to run the same, if there are others. Returns their transport.
+    /// Checks that all ranks were asked for the same run, if there are others. Returns their transport.
     fn agree(&self, origin: &Origin) -> Result<Option<&Arc<dyn Transport>>, Failure> {
         let Some(transport) = self.ranks.transport() else { return Ok(None) };
         agree(&**transport, Ok(&origin.request(&self.program)))?;
@@ -136,7 +136,7 @@ impl Drop for Lead {
     }
 }
 
-/// Compares what all ranks are to run, or says that this one cannot start.
+/// Compares the runs that all ranks were asked for, or says that this one cannot start.
 pub(crate) fn agree(transport: &dyn Transport, request: Result<&str, &Failure>) -> Result<(), Failure> {
     let mut all = Vec::new();
     transport.gather(request.unwrap_or_default().as_bytes(), &mut all);

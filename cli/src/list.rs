@@ -1,4 +1,4 @@
-//! The command `throng list`: the scenarios in the program and those here, or those of a folder.
+//! The command `throng list`: the scenarios in the program and in this folder, or in another folder.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

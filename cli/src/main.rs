@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use peak_alloc::PeakAlloc;
 use throng::Registry;
 
-/// Counts what is allocated, for the bytes of an agent in `throng bench`.
+/// Counts allocations, for the bytes of an agent in `throng bench`.
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 

@@ -11,7 +11,7 @@ use crate::lead::Lead;
 pub(crate) struct Means {
     pub(crate) polarisation: f64,
     pub(crate) mean_speed: f64,
-    /// Those of the columns of single numbers, of every species with agents: species, column, mean.
+    /// The means of the columns of single numbers, of every species with agents: species, column, mean.
     pub(crate) columns: Vec<(String, String, f64)>,
 }
 

@@ -5,7 +5,7 @@ use throng::measures::{Column, Recorder};
 
 use crate::output::fixed;
 
-/// The keys of the JSON object, for what was measured. `agents` is the number of agents of a species, or of all.
+/// The keys of the JSON object, for the measurements. `agents` is the number of agents of a species, or of all.
 pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) -> Vec<(&'static str, Value)> {
     let mut keys = Vec::new();
     if recorder.columns().len() > 0 {
@@ -54,7 +54,7 @@ pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) 
 /// The most measures, and the most lines of one kind, in a text.
 const MOST: usize = 4;
 
-/// The lines of the text: names and values. What is over a run says so by its name.
+/// The lines of the text: names and values. A value over a whole run says so by its name.
 pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for (name, line) in recorder.lines().take(MOST) {
@@ -80,7 +80,7 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         let parts = parts.iter().filter_map(|(name, word, unit)| Some(format!("{word} {} {unit}", mean(of(name)?))));
         lines.push((format!("area {area}"), parts.collect::<Vec<_>>().join(", ")));
     }
-    // What the lines above say too is left out.
+    // Values that the lines above have too are left out.
     let elsewhere = ["overlaps", "overlap_depth", "stuck"];
     let measures = overall(recorder).filter(|column| !elsewhere.contains(&&column.name[..]));
     let measures: Vec<String> = measures.take(MOST).map(described).collect();

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::find::{Found, find};
 use crate::results::SUMMARY;
 
-/// A scenario as it is run: its text, and what the command line changes.
+/// A scenario as it is run: its text, and the changes by the command line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Origin {
     /// The file of the scenario. Files that the scenario names are relative to its folder.
@@ -22,7 +22,7 @@ pub(crate) struct Origin {
     #[serde(rename = "scenario_text")]
     pub(crate) text: String,
     overrides: Vec<String>,
-    /// What a repeated run must give.
+    /// The results that a repeated run must give.
     #[serde(skip)]
     pub(crate) recorded: Option<Recorded>,
 }
@@ -79,7 +79,7 @@ impl Origin {
         })
     }
 
-    /// What must be the same on all ranks: the program, the overrides and the text of the scenario.
+    /// The values that must be the same on all ranks: the program, the overrides and the text of the scenario.
     pub(crate) fn request(&self, program: &str) -> String {
         format!("{program}\n{:?}\n{}", self.overrides, self.text)
     }

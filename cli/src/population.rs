@@ -52,7 +52,7 @@ mod tests {
             [brief(&scenario), described(&scenario)]
         };
         assert_eq!(of(world), ["3", "3 walker"]);
-        // Those of a schedule after the last tick, of ten seconds, never come; a limit holds.
+        // Agents that a schedule adds after the last tick, of ten seconds, never come; a limit holds.
         let scheduled = source("a", "schedule = [[0.0, 4], [9.0, 5], [11.0, 100]]");
         let limited = source("b", "rate = 2.0\nlimit = 7");
         let both = format!("{}{scheduled}{limited}", world.replace("count = 3", "count = 0"));

@@ -13,7 +13,7 @@ pub(crate) fn bar(ticks: u64, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(ticks), target);
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let colour = if plain { "" } else { ":.cyan/dim" };
-    // The bar takes what the rest of the line leaves: a line that is folded cannot be removed again.
+    // The bar takes the rest of the line: a line that is folded cannot be removed again.
     let template = format!("{{wide_bar{colour}}} {{pos}} of {{len}} ticks, {{rate}}, {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         let rate = |state: &ProgressState, out: &mut dyn Write| {

@@ -1,4 +1,4 @@
-//! A run on several ranks: the first rank is a run as any other, and the others do what it says.
+//! A run on several ranks: the first rank is a run as any other, and the others follow its orders.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,12 +28,12 @@ pub(crate) struct RankArguments {
     pub(crate) command: RankCommand,
 }
 
-/// What `throng-mpi` does.
+/// The command of `throng-mpi`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RankCommand {
     /// Run a scenario on all ranks, and draw its last tick
     Run(RunOptions),
-    /// Go on with a run from its last checkpoint, on all ranks
+    /// Continue a run from its last checkpoint, on all ranks
     Resume(ResumeOptions),
 }
 
@@ -83,14 +83,14 @@ pub(crate) fn run(
     }
 }
 
-/// What a rank starts with.
+/// The data with which a rank starts.
 enum Start {
     New(Box<Scenario>),
     Saved(Box<SavedWorld>, PathBuf),
 }
 
 impl Start {
-    /// Reads what the command names.
+    /// Reads the files that the command names.
     fn read(command: &RankCommand, registry: &Registry) -> Result<(Origin, Self), Failure> {
         match command {
             RankCommand::Run(options) => {
@@ -116,7 +116,7 @@ impl Start {
     }
 }
 
-/// Does what the first rank says, until the run ends.
+/// Follows the orders of the first rank, until the run ends.
 fn follow(ranks: &Ranks, world: &mut AnyWorld) -> Result<(), Failure> {
     let Some(transport) = ranks.transport() else { return Ok(()) };
     let mut all = Vec::new();

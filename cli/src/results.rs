@@ -68,7 +68,7 @@ pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
 pub(crate) struct Folder {
     path: PathBuf,
     written: Vec<&'static str>,
-    /// The summary, which is written last: it vouches for the other files. Its lock is that of the folder.
+    /// The summary, which is written last: it vouches for the other files. Its lock is the lock of the folder.
     summary: AtomicFile,
 }
 
@@ -101,7 +101,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens the folder of a run to go on with.
+    /// Opens the folder of a run to continue.
     pub(crate) fn reopen(path: PathBuf) -> Result<Self, Failure> {
         let summary = AtomicFile::start(path.join(SUMMARY))?;
         Ok(Self { path, written: vec![SUMMARY], summary })
@@ -128,7 +128,7 @@ impl Folder {
         AtomicFile::start(self.path(name))
     }
 
-    /// Goes on with one of the results.
+    /// Continues one of the results.
     pub(crate) fn resume(&mut self, name: &'static str, extent: Extent) -> Result<AtomicFile, Failure> {
         self.written.push(name);
         AtomicFile::resume(self.path(name), extent)

@@ -1,4 +1,4 @@
-//! The command `throng resume`: goes on with a run from its last checkpoint.
+//! The command `throng resume`: continues a run from its last checkpoint.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -31,7 +31,7 @@ use crate::trace::Trace;
 use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
 use crate::watch::Watch;
 
-/// How a run is to be carried out.
+/// The options of a run.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) origin: &'a Origin,
@@ -49,7 +49,7 @@ pub(crate) struct Task<'a> {
     pub(crate) expect_hash: Option<u64>,
 }
 
-/// What a checkpoint holds of a run besides its world.
+/// The part of a checkpoint for a run, without its world.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub(crate) totals: Totals,
@@ -123,7 +123,7 @@ impl Running {
         Ok(running)
     }
 
-    /// Goes on with a run from a checkpoint.
+    /// Continues a run from a checkpoint.
     pub(crate) fn resume(
         task: &Task<'_>,
         mut folder: Folder,
@@ -178,7 +178,7 @@ impl Running {
         if let Some(folder) = &folder {
             folder.withdraw();
         }
-        // The other ranks wait for what this one reads of them, and for no more.
+        // The other ranks wait only for the data that this one reads of them.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
         let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
         lead.end();
@@ -273,7 +273,7 @@ fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
     audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
 }
 
-/// A run's picture, with its caption, its tick, and what its colours show.
+/// A run's picture, with its caption, its tick, and the quantity that its colours show.
 type Drawn = (Picture, u64, String);
 
 /// Draws the busiest tick: an earlier one, or the last one with the agents of all ranks.
@@ -332,7 +332,7 @@ fn write_results(
     print_summary(task, summary)
 }
 
-/// Prints the summary. The text of the scenario is in the file alone.
+/// Prints the summary. The text of the scenario is only in the file.
 fn print_summary(task: &Task<'_>, summary: &Summary) -> Result<(), Failure> {
     let json = || {
         let mut json = summary.json();

@@ -13,7 +13,7 @@ use crate::summed::Extent;
 /// A part of a snapshot that a rank has written: its place, and its bytes.
 type Part = (u64, Extent);
 
-/// What a rank reports: its parts, or the reason why it failed.
+/// The report of a rank: its parts, or the reason why it failed.
 const DONE: u8 = 1;
 const FAILED: u8 = 0;
 
@@ -44,7 +44,7 @@ pub(crate) fn follow(ranks: &Ranks, world: &AnyWorld) {
     let (start, path) =
         all[0].split_first_chunk().map_or((0, &[][..]), |(start, path)| (u64::from_le_bytes(*start), path));
     let file = open(Path::new(&*String::from_utf8_lossy(path)), start);
-    // The first rank reports what fails.
+    // The first rank reports failures.
     let _ = write(ranks, &**transport, world, file, start);
 }
 
@@ -111,7 +111,7 @@ mod tests {
     const SCENARIO: &str = "format = 1\n[world]\ndimensions = 2\nsize = [90.0, 70.0]\nedge = \"wrap\"\n\
         [species.starling]\ncount = 900\nbehaviours = [{ rule = \"alignment\", radius = 4.0 }]\n";
 
-    /// Writes a file on three ranks, of which the last one may not see it. Returns whether they wrote it together.
+    /// Writes a file on three ranks; the last one may not see it. Returns whether they wrote it together.
     fn save_on_ranks(name: &str, is_seen: bool) -> bool {
         let path = std::env::temp_dir().join(format!("throng-{name}-{}", std::process::id()));
         let build = || Scenario::parse(SCENARIO, "small.toml").unwrap().build_any().unwrap();

@@ -93,7 +93,7 @@ impl Totals {
         faults
     }
 
-    /// The counts of all ticks as those of one.
+    /// The counts of all ticks as the counts of one.
     fn profile(&self) -> Profile {
         let mut profile = Profile::default();
         profile.agents = self.agents;
@@ -127,20 +127,21 @@ pub(crate) struct Summary {
     recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
-    /// Whether no agent was left and none was to come.
+    /// Whether no agent was left and none would come.
     ended: bool,
     /// The tick of the picture.
     pub(crate) picture_tick: Option<u64>,
-    /// What the colours of the picture show, and what chose them.
+    /// The quantity that the colours of the picture show, and the option that chose it.
     pub(crate) colours: Option<String>,
-    /// What another run needs to repeat this one.
+    /// The data that another run needs to repeat this one.
     pub(crate) origin: Map<String, Value>,
     pub(crate) files: Files,
     pub(crate) checksums: Checksums,
 }
 
 impl Summary {
-    /// The results of a run at its last tick: the means over all agents and the hash of the state, and what was recorded.
+    /// The results of a run at its last tick: the means over all agents and the hash of the state, and the recorded
+    /// measures.
     pub(crate) fn new(
         scenario: &str,
         world: &AnyWorld,
@@ -194,7 +195,7 @@ impl Summary {
         format!("{:016x}", self.hash)
     }
 
-    /// What went wrong in the ticks of the run.
+    /// The faults in the ticks of the run.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         self.totals.faults(self.ticks).warnings()
     }

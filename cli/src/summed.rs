@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-/// Reads or writes, and sums up what passes.
+/// Reads or writes, and sums up the bytes that pass.
 #[derive(Debug)]
 pub(crate) struct Summed<T> {
     pub(crate) inner: T,
@@ -33,7 +33,7 @@ impl<T> Summed<T> {
         Self { inner, length: 0, hasher: Hasher::new() }
     }
 
-    /// Goes on after bytes of this extent.
+    /// Continues after bytes of this extent.
     pub(crate) fn after(inner: T, Extent { length, checksum }: Extent) -> Self {
         Self { inner, length, hasher: Hasher::new_with_initial_len(checksum, length) }
     }

@@ -1,6 +1,6 @@
 //! Starters of scenarios, which work in any folder.
 
-/// A starter: its name, what it shows, and its text with `NAME` in place of the scenario's name.
+/// A starter: its name, its description, and its text with `NAME` in place of the scenario's name.
 pub(crate) type Template = (&'static str, &'static str, &'static str);
 
 /// All starters.

@@ -31,15 +31,15 @@ fn report(kind: &str, colour: &str, text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "\x1b[1;{colour}m{kind}\x1b[0m{rest}");
 }
 
-/// Breaks a line that is wider than this many columns, with this many spaces before what follows. Words stay whole: a
-/// path that is cut cannot be copied.
+/// Breaks a line that is wider than this many columns, with this many spaces before each further line. Words stay
+/// whole: a path that is cut cannot be copied.
 pub(crate) fn folded(line: &str, columns: usize, indent: usize) -> String {
     let spaces = " ".repeat(indent);
     let options = textwrap::Options::new(columns.max(indent + 20)).subsequent_indent(&spaces).break_words(false);
     textwrap::fill(line, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
 }
 
-/// Breaks the lines of a text that are wider than this many columns. What follows has two more spaces before it.
+/// Breaks the lines of a text that are wider than this many columns. Each further line has two more spaces before it.
 pub(crate) fn folded_lines(text: &str, columns: usize) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     text.lines().map(|line| folded(line, columns, indent(line) + 2) + "\n").collect()
@@ -60,7 +60,8 @@ pub(crate) fn width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
-/// The columns for text on the standard output: those of a terminal, 100 at most; 80 where the output goes elsewhere.
+/// The columns for text on the standard output: the columns of a terminal, 100 at most; 80 where the output goes
+/// elsewhere.
 pub(crate) fn columns() -> usize {
     width().unwrap_or(80).clamp(40, 100)
 }

@@ -1,4 +1,4 @@
-//! `--watch`: what happens again whenever a file is saved.
+//! `--watch`: a command that is repeated whenever a file is saved.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};

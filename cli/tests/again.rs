@@ -1,5 +1,5 @@
-//! Tests of repeated runs: what a summary holds of its origin, `throng run --again`, and trajectories with times and
-//! unwrapped positions.
+//! Tests of repeated runs: the origin in a summary, `throng run --again`, and trajectories with times and unwrapped
+//! positions.
 
 mod common;
 

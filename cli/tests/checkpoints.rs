@@ -1,4 +1,4 @@
-//! Tests of checkpoints: a run that goes on from one ends with the same bytes as a run that was never interrupted.
+//! Tests of checkpoints: a run that continues from one ends with the same bytes as a run that was never interrupted.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Tests of files that are hostile or damaged: they are refused at once, and what is printed of them is harmless.
+//! Tests of files that are hostile or damaged: they are refused at once, and messages about them are harmless.
 
 mod common;
 
@@ -201,7 +201,7 @@ fn a_damaged_trajectory_is_not_drawn() {
 fn numbers_that_would_take_all_time_or_memory_are_refused_by_name() {
     let folder = Folder::new("bounds");
     let file = folder.write("small.toml", SMALL);
-    // Far beyond what any machine allows: 64, or four for each core.
+    // Far beyond the limit of any machine: 64, or four for each core.
     let many = "1000000";
     let sweep = ["sweep", &file, "--ticks", "2", "--from", "1", "-o", "s.csv"];
     let cases = [

@@ -84,7 +84,7 @@ fn a_run_writes_the_series_its_plot_and_the_summary() {
     assert!(again.status.success());
     let bytes = |path: &str| fs::read(folder.path(path)).unwrap();
     assert_eq!(bytes("again/measures.csv"), bytes("out/measures.csv"));
-    // A run without measures removes those of the run before it.
+    // A run without measures removes the measures of the run before it.
     let replaced = throng(
         &folder,
         &["run", &folder.path("none.toml").display().to_string(), "--ticks", "5", "--out", "out", "--force"],

@@ -83,7 +83,7 @@ fn the_list_has_groups_and_a_line_for_each_scenario() {
         assert_eq!(found.len(), 1, "{name}: {list}");
         found[0].to_owned()
     };
-    // What sources bring is counted, and a sentence does not end at "et al.".
+    // Agents from sources are counted, and a sentence does not end at "et al.".
     assert!(line("hall").contains(" 500 enter "), "{list}");
     assert!(line("couzin").contains("The model of Couzin et al. (2002) in three"), "{list}");
     assert!(list.contains("are in the program"), "{list}");

@@ -1,4 +1,4 @@
-//! Tests of what commands say at their end: results of runs, files that were written, and what to try next.
+//! Tests of the last lines of commands: results of runs, files that were written, and the next command to try.
 
 mod common;
 
@@ -59,7 +59,7 @@ fn a_run_ends_with_its_results_in_a_few_lines() {
         lines.last().unwrap().ends_with("picture.png") && text.contains("wrote          out/ measures.csv"),
         "{text}"
     );
-    // What the engine did is shown on request.
+    // The work of the engine is shown on request.
     assert!(!text.contains("quarantine") && !text.contains("candidates"), "{text}");
     let (_, verbose, _) = said(&folder, &["run", &file, "-v"]);
     assert!(verbose.contains("quarantine") && verbose.contains("candidates"), "{verbose}");

@@ -39,7 +39,7 @@ fn the_json_object_has_every_key() {
     assert_eq!((summary["ticks"].as_u64(), summary["threads"].as_u64()), (Some(5), Some(2)));
     assert_eq!(summary["hash"].as_str().unwrap().len(), 16);
     assert!(summary["stage_milliseconds"]["steer"].as_f64().unwrap() > 0.0);
-    // The file has the text of the scenario besides, and the picture is a PNG file.
+    // The file also has the text of the scenario, and the picture is a PNG file.
     let mut file = json(&fs::read(folder.path("throng-out/seek/summary.json")).unwrap());
     let text = file.as_object_mut().unwrap().remove("scenario_text");
     assert_eq!(text.unwrap(), fs::read_to_string(scenario("seek")).unwrap());

@@ -73,7 +73,7 @@ fn last(folder: &Folder) -> Option<u64> {
     names.filter_map(|name| name.strip_suffix(".ckpt")?.parse().ok()).max()
 }
 
-/// Compares the trajectory with that of an uninterrupted run of this many ticks.
+/// Compares the trajectory with the trajectory of an uninterrupted run of this many ticks.
 fn assert_whole(folder: &Folder, ticks: u64) {
     let (file, ticks) = (folder.path("small.toml").display().to_string(), ticks.to_string());
     let arguments = ["run", &file, "--quiet", "--ticks", &ticks, "--set", "output.trajectory={every=10}"];
@@ -105,7 +105,7 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
         all.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part")).count()
     };
     assert_eq!(left(), 0);
-    // Without checkpoints, the next run replaces what the killed one left.
+    // Without checkpoints, the next run replaces the files that the killed one left.
     let mut child = endless(&folder);
     child.kill().unwrap();
     child.wait().unwrap();

@@ -65,7 +65,7 @@ fn a_table_has_a_row_for_every_run() {
     let deviation = (measured.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 20.0).sqrt();
     assert!((row["polarisation"].parse::<f64>().unwrap() - mean).abs() < 1e-12);
     assert!((row["polarisation_sd"].parse::<f64>().unwrap() - deviation).abs() < 1e-12);
-    // What the table follows from is beside it.
+    // The data from which the table follows are beside it.
     let described = json(&fs::read(folder.path("table.csv.json")).unwrap());
     assert_eq!((described["scenario_text"].as_str(), described["ticks"].as_u64()), (Some(SMALL), Some(30)));
     assert_eq!(described["scenario_hash"], rows[0]["scenario_hash"][..]);

@@ -252,7 +252,7 @@ fn a_disk_that_fills_leaves_the_frames_before() {
 #[test]
 fn a_list_of_frames_on_a_full_disk_has_those_before() {
     let folder = Folder::new("formats-full-list");
-    // The list is to be longer than a frame.
+    // The list must be longer than a frame.
     let few = "--set species.starling.count=30";
     let Some(last) = last_tick_on_a_full_disk(&folder, ("run.vtp", "run.pvd"), 8, few) else { return };
     let list = fs::read_to_string(folder.path("run.pvd")).unwrap();

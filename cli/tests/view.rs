@@ -222,7 +222,7 @@ fn any_speed_is_taken_and_ticks_go_on() {
     }
 }
 
-/// Opens this many connections: idle ones, ones that go on after a refusal, and ones whose head never ends.
+/// Opens this many connections: idle ones, ones that continue after a refusal, and ones whose head never ends.
 fn crowd_of_connections(name: &str, count: usize) {
     let viewer = Viewer::start(name, &[]);
     let page = format!("GET /?token={} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", viewer.token, viewer.port);
@@ -269,7 +269,7 @@ fn a_thousand_connections_do_not_lock_the_page() {
     crowd_of_connections("view-thousand", 1000);
 }
 
-/// Seven clients acknowledge frames that they never read, so that the server goes on sending to them.
+/// Seven clients acknowledge frames that they never read, so that the server keeps sending to them.
 #[test]
 fn clients_that_never_read_cost_bounded_memory() {
     let viewer = Viewer::of("view-deaf", &SMALL.replace("count = 30", "count = 11000"), &[]);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use common::{Folder, SMALL, json, scenario, throng};
 
-/// What the program writes to the standard error.
+/// The program's standard error.
 fn said(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     let output = throng(folder, arguments);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -100,7 +100,7 @@ fn faults_of_runs_are_columns_of_sweeps_and_warnings() {
         assert_eq!(sound, 0, "{name}");
         assert_eq!(faulty > 0, name != "inexact", "{name}");
     }
-    // A run says the same, and a resumed one counts what was before its checkpoint.
+    // A run says the same, and a resumed one counts the warnings before its checkpoint.
     let run =
         ["run", &mill, "--set", "world.tick=5", "-q", "--out", "out", "--checkpoint-every", "40", "--ticks", "40"];
     let dropped = |lines: &[String]| {

@@ -58,7 +58,7 @@ impl Bounds {
         Self { low: middle - half, high: middle + half }
     }
 
-    /// The edges as pairs of corners: those of the rectangle on the first two axes if `flat`.
+    /// The edges as pairs of corners: the edges of the rectangle on the first two axes if `flat`.
     pub(crate) fn edges(self, flat: bool) -> Vec<(Vector<3>, Vector<3>)> {
         if !flat {
             return edges(self.low, self.high).collect();
@@ -68,7 +68,7 @@ impl Bounds {
         edges(low, high).map(|(from, to)| (raised(from), raised(to))).collect()
     }
 
-    /// The bounds, with those of another box on these axes.
+    /// The bounds, with the bounds of another box on these axes.
     #[must_use]
     pub fn with_axes(self, axes: [bool; 3], other: Self) -> Self {
         Self {

@@ -53,7 +53,7 @@ pub trait Drawable {
 pub struct Subject {
     /// Whether the world has two dimensions and is seen from above.
     pub flat: bool,
-    /// The whole world, or all of it that is to be shown.
+    /// The whole world, or the part of it that is shown.
     pub bounds: Bounds,
     /// The box around the present agents without strays; empty if there are none.
     pub crowd: Bounds,
@@ -159,7 +159,7 @@ pub enum EnvironmentShape {
         centre: Vector<3>,
         /// Its radius.
         radius: f32,
-        /// What happens in it.
+        /// Its role for agents.
         role: Role,
         /// The name to write into it; empty for none.
         name: String,
@@ -168,7 +168,7 @@ pub enum EnvironmentShape {
     Box {
         /// Its lowest and its highest coordinates.
         bounds: Bounds,
-        /// What happens in it.
+        /// Its role for agents.
         role: Role,
         /// The name to write into it; empty for none.
         name: String,
@@ -210,11 +210,11 @@ pub enum EnvironmentShape {
     },
 }
 
-/// What happens in a region.
+/// The action in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
-    /// Nothing, or what rules make of it.
+    /// Nothing, or the use by rules.
     Plain,
     /// Agents come into the world.
     Source,

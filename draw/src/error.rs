@@ -21,7 +21,7 @@ pub enum Error {
     Size {
         /// The size of the picture.
         size: (usize, usize),
-        /// What the format requires.
+        /// The requirement of the format.
         needs: &'static str,
     },
     /// A file or stream could not be written.

@@ -1,5 +1,5 @@
 //! How agents look: the numbers that pictures share with other ways to draw the same crowd, such as the page of `throng
-//! view`. The colours are those of [`Theme`](crate::Theme).
+//! view`. The colours come from [`Theme`](crate::Theme).
 
 /// The bodies of a species are drawn at their true sizes, as discs or balls, where the largest of them is larger than
 /// this share of its dart's length: one species has one look.
@@ -27,5 +27,5 @@ pub const PERSON: f32 = 3.0;
 /// world, and of its square.
 pub const FOG: [f32; 2] = [0.4, 0.35];
 
-/// The largest factor by which the dart of a large body is longer than that of the smallest one.
+/// The largest factor by which the dart of a large body is longer than the dart of the smallest one.
 pub const LONGEST: f32 = 3.0;

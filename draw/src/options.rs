@@ -4,7 +4,7 @@ use throng::Vector;
 
 use crate::error::{Error, check};
 
-/// The options of a picture. Those of [`Options::default`] show the whole world on a dark background.
+/// The options of a picture. The options of [`Options::default`] show the whole world on a dark background.
 ///
 /// ```
 /// use throng_draw::{Colour, Options, View};
@@ -38,13 +38,14 @@ pub struct Options {
     pub trails: u32,
     /// Whether to draw a density map instead of single agents.
     pub density: bool,
-    /// What the picture encloses; `None` for the crowd where it is small in its world, else for the whole world.
+    /// The part of the world that the picture encloses; `None` for the crowd where it is small in its world, else for
+    /// the whole world.
     pub fit: Option<Fit>,
     /// The part of it to show.
     pub view: View,
 }
 
-/// What a picture encloses.
+/// The part of the world that a picture encloses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fit {
     /// The whole world.
@@ -72,8 +73,8 @@ impl Default for Options {
 /// The part of the world or of the crowd to show, and in 3D the direction of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The point in the middle of the picture, in metres; `None` for the middle of what it encloses. In 2D its third
-    /// component is ignored.
+    /// The point in the middle of the picture, in metres; `None` for the middle of this part. In 2D its third component
+    /// is ignored.
     pub centre: Option<Vector<3>>,
     /// The magnification relative to all that it encloses, from 0.01 to 10000.
     pub zoom: f32,

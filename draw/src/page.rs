@@ -1,4 +1,4 @@
-//! What pages that draw in a browser share with pictures.
+//! Values that pages that draw in a browser share with pictures.
 
 use crate::Theme;
 use crate::looks::{BODY, FOG, FRONT, LIGHT, LIT, LONGEST, SHADE};

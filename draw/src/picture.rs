@@ -54,8 +54,8 @@ impl Picture {
     }
 
     /// Writes a text with its lower left corner at this point, in pixels from the upper left corner of the picture.
-    /// Capitals have the height `capital`, in pixels; some letters go below the point. Characters that the font lacks,
-    /// which has those of western Europe, become boxes. [`text_width`](crate::text_width) returns its width.
+    /// Capitals have the height `capital`, in pixels; some letters go below the point. Characters that the font lacks
+    /// become boxes; it has the characters of western Europe. [`text_width`](crate::text_width) returns its width.
     pub fn write(&mut self, text: &str, at: [f32; 2], capital: f32, colour: [f32; 3]) {
         text::write(&mut self.pixels, self.width, text, at, capital, colour);
     }

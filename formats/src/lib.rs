@@ -39,7 +39,7 @@ mod plans;
 pub mod table;
 pub mod trajectory;
 
-/// What is said where a format was left out of the build.
+/// The message where a format was left out of the build.
 const NO_PARQUET: &str =
     "Parquet is left out of this build; the feature `formats` of throng-cli, or `parquet` of throng-formats, adds it";
 const NO_SQLITE: &str =

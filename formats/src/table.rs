@@ -69,7 +69,7 @@ impl ColumnCells {
 ///
 /// # Errors
 ///
-/// Those of the writer; columns of different lengths.
+/// The errors of the writer; columns of different lengths.
 #[cfg(feature = "parquet")]
 pub fn write_parquet(columns: &[Column], description: Vec<(String, String)>, to: &mut dyn Write) -> io::Result<()> {
     let layout: Vec<Layout> =

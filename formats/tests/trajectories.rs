@@ -1,4 +1,4 @@
-//! Tests of files that are cut short, damaged or forged, and of those of other programs.
+//! Tests of files that are cut short, damaged or forged, and of files of other programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -196,7 +196,7 @@ fn damaged_databases_are_read_without_a_panic() {
     assert!((whole[0].velocity[0] - 20.0).abs() < 1e-3, "{:?}", whole[0]);
     for length in (0..bytes.len()).step_by(509) {
         fs::write(&file.0, &bytes[..length]).unwrap();
-        // What was cut off may be an index of the database.
+        // The part that was cut off may be an index of the database.
         assert!(read(&file.0).map_or(true, |rows| rows == whole) || length == 0, "{length}");
     }
     let mut damaged = bytes.clone();

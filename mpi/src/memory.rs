@@ -1,7 +1,7 @@
 //! The memory of a rank.
 
-/// The size in bytes from which the system gives memory to an allocation of zeros page by page, when it is written. A rank
-/// has columns for all agents, of which it writes only its own part.
+/// The size in bytes from which the system gives memory to an allocation of zeros page by page, when it is written. A
+/// rank has columns for all agents, and writes only its own part.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: libc::c_int = 1 << 20;
 

@@ -9,11 +9,11 @@ use throng::{Settings, Vector};
 pub(super) struct Body<const D: usize> {
     pub(super) position: Vector<D>,
     pub(super) radius: f32,
-    /// Whether it is that of a walker, which overlaps no other.
+    /// Whether it is the body of a walker, which overlaps no other.
     pub(super) walks: bool,
 }
 
-/// The bodies so far. Two of which one walks do not overlap.
+/// The bodies so far. Two bodies do not overlap if one of them is a walker.
 #[derive(Debug)]
 pub(super) struct Bodies<const D: usize> {
     /// The extent of a cell: the largest diameter at least.

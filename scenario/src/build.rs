@@ -96,7 +96,7 @@ impl Scenario {
         self.check_limits_on(1)
     }
 
-    /// Checks the same on one of several ranks, if each has its own agents alone.
+    /// Checks the same on one of several ranks, if each has only its own agents.
     ///
     /// # Errors
     ///

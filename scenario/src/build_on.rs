@@ -11,9 +11,9 @@ use crate::definition::Scenario;
 use crate::draw::{GROUP, OccupiedSpace};
 
 impl Scenario {
-    /// Builds the world on several ranks, at tick zero, and divides it among them: see [`Ranks::divide`]. Every rank makes
-    /// this call. Each draws its own agents alone, and has no memory for the others where the rules of the world allow
-    /// that. Until [`Ranks::gather`], a rank has its own agents alone.
+    /// Builds the world on several ranks, at tick zero, and divides it among them: see [`Ranks::divide`]. Every rank
+    /// makes this call. Where the rules of the world allow that, each rank draws only its own agents, and pages for the
+    /// others are left untouched. Until [`Ranks::gather`], a rank has only its own agents.
     ///
     /// # Errors
     ///

@@ -78,7 +78,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     Some(scenario)
 }
 
-/// Reads what refers to marks, regions and fields.
+/// Reads the keys that refer to marks, regions and fields.
 fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
     let environment = &scenario.environment;
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();

@@ -36,7 +36,7 @@ pub struct Scenario {
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
     pub(crate) recording: Recording,
-    /// What the author of the file hardly means, outside of the species.
+    /// Warnings of the file, outside of the species.
     pub(crate) doubts: Vec<Warning>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Group {
     pub(crate) walks: bool,
     /// The names of the quantities that the file has.
     pub(crate) written: Vec<&'static str>,
-    /// What its author hardly means.
+    /// Its warnings.
     pub(crate) doubts: Vec<Warning>,
 }
 
@@ -132,14 +132,14 @@ impl Scenario {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
     }
 
-    /// What the sources of the scenario bring within its ticks.
+    /// The agents that the sources of the scenario add within its ticks.
     #[must_use]
     pub fn arrivals(&self) -> ExpectedArrivals {
         self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
     }
 
-    /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
-    /// areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
+    /// The measures that a run records: the measures of the file, and the measures of crowds where the file has walls,
+    /// sources, lines or areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording

@@ -88,7 +88,7 @@ pub(super) fn inside<const D: usize>(settings: &Settings<D>, mut position: Vecto
     position
 }
 
-/// What agents must not overlap when they start: obstacles, walls and the bodies of walkers.
+/// The bodies that agents must not overlap when they start: obstacles, walls and the bodies of walkers.
 #[derive(Debug)]
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
     pub(super) settings: &'a Settings<D>,

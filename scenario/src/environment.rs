@@ -156,7 +156,7 @@ impl EnvironmentSpec {
         !self.walls.is_empty()
     }
 
-    /// Adds the environment to that of a world.
+    /// Adds the environment to a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
             environment.set_mark(name, in_dimensions(position))?;

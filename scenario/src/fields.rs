@@ -17,7 +17,7 @@ const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
 pub(crate) struct Reader<'d> {
     pub(crate) document: &'d Document<'d>,
     pub(crate) problems: Problems,
-    /// What the author hardly means.
+    /// The warnings.
     pub(crate) doubts: Vec<Warning>,
 }
 

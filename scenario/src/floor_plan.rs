@@ -3,7 +3,7 @@
 use crate::definition::Scenario;
 use crate::fields::{Fields, Reader};
 
-/// Reads `floor_plan` from the file's outermost table, and adds what the plan holds to the environment.
+/// Reads `floor_plan` from the file's outermost table, and adds the items of the plan to the environment.
 #[cfg(feature = "floor_plans")]
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
     reading::read(reader, root, scenario);
@@ -65,7 +65,7 @@ mod reading {
         match plan.and_then(|plan| add(&plan, (file, options.origin), scenario).map(|()| plan)) {
             Err(reason) => reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason)),
             Ok(plan) => {
-                // What the scenario refers to is meant as an area.
+                // A shape that the scenario refers to is an area.
                 let filled: Vec<_> = plan.filled.into_iter().filter(|name| !reader.document.mentions(name)).collect();
                 if !filled.is_empty() {
                     reader.doubt("floor_plan".to_owned(), format!("{file}: {}", Warning::Filled(filled)));

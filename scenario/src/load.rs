@@ -33,7 +33,7 @@ impl Scenario {
         Self::parse_in(&Registry::new(), text, file, overrides)
     }
 
-    /// Reads a scenario from text, with the rules of a registry: the built-in ones and those of the program.
+    /// Reads a scenario from text, with the rules of a registry: the built-in rules and the rules of the program.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Scenario {
         Self::load_in(&Registry::new(), path, overrides)
     }
 
-    /// Reads a scenario file, with the rules of a registry: the built-in ones and those of the program.
+    /// Reads a scenario file, with the rules of a registry: the built-in rules and the rules of the program.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Scenario {
     }
 }
 
-/// Whether the name of a file ends in another way than those of scenarios.
+/// Whether the name of a file ends in another way than names of scenarios.
 fn is_of_another_kind(file: &Path) -> bool {
     file.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("toml"))
 }

@@ -8,8 +8,8 @@ pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
     agents.saturating_mul(128 + 48 * dimensions as u64)
 }
 
-/// The available memory in bytes, if the system reports it: the free memory, or what a lower limit of the process
-/// leaves; on machines of 32 bits, such as WebAssembly, no more than their addresses.
+/// The available memory in bytes, if the system reports it: the free memory, or the rest of a lower limit of the
+/// process; on machines of 32 bits, such as WebAssembly, no more than their addresses.
 pub(crate) fn available() -> Option<u64> {
     let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {

@@ -65,7 +65,7 @@ pub(crate) fn read<'d>(
     specs
 }
 
-/// Refuses a cell of which the world has too many.
+/// Refuses a cell size that gives the world too many cells.
 fn check_cell<'d>(reader: &mut Reader<'d>, table: &Fields<'d>, cell: Option<f32>, size: Option<&[f32]>) {
     let (Some(cell), Some(entry), Some(&[x, y])) = (cell, table.entry("cell"), size) else { return };
     let least = Navigation::least_cell([x, y]);

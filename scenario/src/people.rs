@@ -31,7 +31,7 @@ pub(crate) struct ZoneSpec {
     pub(crate) against: Option<(Vec<f32>, f32)>,
 }
 
-/// What the sources of a scenario bring: see [`Scenario::arrivals`](crate::Scenario::arrivals).
+/// The agents that the sources of a scenario add: see [`Scenario::arrivals`](crate::Scenario::arrivals).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedArrivals {
     /// The number of sources.
@@ -43,7 +43,7 @@ pub struct ExpectedArrivals {
 }
 
 impl PeopleSpec {
-    /// What the sources bring within this time, in seconds.
+    /// The agents that the sources add within this time, in seconds.
     pub(crate) fn arrivals(&self, seconds: f64) -> ExpectedArrivals {
         let mut all = ExpectedArrivals { sources: self.sources.len(), agents: 0, exact: true };
         for source in &self.sources {

@@ -15,8 +15,8 @@ use crate::gathering::Gathering;
 const DRAWS: u32 = 100_000;
 
 impl<const D: usize> OccupiedSpace<'_, D> {
-    /// The starts of the agents with these numbers in their species, whose first agent has the id `first`. Those of
-    /// earlier species have been asked for before.
+    /// The starts of the agents with these numbers in their species, whose first agent has the id `first`. The starts
+    /// of earlier species have been asked for before.
     pub(super) fn starts<'s>(
         &'s mut self,
         group: &'s Group,

@@ -130,7 +130,7 @@ pub enum Reason {
         /// The state that agents cannot reach.
         state: String,
     },
-    /// The number of vectors of a flow field differs from that of its cells.
+    /// A flow field does not have as many vectors as cells.
     Vectors {
         /// The number of vectors.
         vectors: usize,

@@ -5,8 +5,8 @@ use crate::fields::{Fields, Reader};
 use crate::reason::Reason;
 use crate::start::Recorded;
 
-/// Reads the agents of the file that the `place` of a species names: those of the species with this name, or all if the
-/// file has no such species.
+/// Reads the agents of the file that the `place` of a species names: the agents of the species with this name, or all
+/// if the file has no such species.
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     place: &Fields<'d>,

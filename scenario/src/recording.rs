@@ -9,7 +9,7 @@ use crate::fields::{Fields, Reader};
 use crate::keys::REACH;
 use crate::reason::{Cause, Reason};
 
-/// Reads what a run records from the table of the file's output.
+/// Reads the recorded measures from the table of the file's output.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions: usize) -> Recording {
     let Some(fields) = reader.inner(output, "measures") else { return Recording::default() };
     let radius = reader.number(&fields, "radius");

@@ -1,7 +1,7 @@
 //! Larger and smaller worlds of the same scenario, at the same density.
 //!
-//! A world of `k` times the agents has `k` times the area or the volume: its layout is enlarged by
-//! `s = k^(1 / dimensions)`. What an agent is and does stays as it is.
+//! A world of `k` times the agents has `k` times the area or the volume: its layout is enlarged by `s = k^(1 /
+//! dimensions)`. Bodies and rules of agents do not change.
 //!
 //! | multiplied by | what |
 //! |---|---|
@@ -64,8 +64,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// All problems of the file and of the overrides, and what cannot be enlarged: floor plans, start positions from a
-    /// file, on a circle or at a point. A `scale` outside of 0 to 1e6.
+    /// All problems of the file and of the overrides, and the parts that cannot be enlarged: floor plans, start
+    /// positions from a file, on a circle or at a point. A `scale` outside of 0 to 1e6.
     pub fn parse_scaled(
         registry: &Registry,
         text: &str,
@@ -93,7 +93,7 @@ impl Scenario {
     }
 }
 
-/// The factors, and what is needed to find the kinds of keys and to report problems.
+/// The factors, and the data for finding the kinds of keys and reporting problems.
 struct Scaling<'s, 'd> {
     document: &'s Document<'d>,
     registry: &'s Registry,
@@ -174,7 +174,7 @@ impl Scaling<'_, '_> {
         self.table(path, table, name, keys);
     }
 
-    /// Multiplies a number of agents, or those of a schedule. Some agents stay at least one.
+    /// Multiplies a number of agents, or the numbers of a schedule. Some agents stay at least one.
     fn counts(&self, item: &mut Item) {
         match &mut item.node {
             Node::Number(number, exact) if *number > 0.0 => {
@@ -266,7 +266,7 @@ behaviours = [
 
     #[test]
     fn the_layout_grows_and_an_agent_stays_as_it_is() {
-        // What a factor of four makes of the file, key by key.
+        // The file enlarged by a factor of four, key by key.
         let expected = [
             ("[40.0, 20.0]", "[80.0, 40.0]"),
             ("well = [30.0, 10.0]", "well = [60.0, 20.0]"),

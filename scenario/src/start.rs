@@ -26,7 +26,7 @@ pub(crate) enum StartRegion {
     Circle(Vec<f32>, f32),
     /// Centre and extent.
     Box(Vec<f32>, Vec<f32>),
-    /// The corners of rings, in two dimensions: what an odd number of them encloses.
+    /// The corners of rings, in two dimensions: agents start in the parts that an odd number of them encloses.
     Polygon(Vec<Vec<[f32; 2]>>),
     /// The agents of a file: positions and velocities.
     Recorded(Arc<[Recorded]>),

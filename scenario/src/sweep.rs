@@ -48,7 +48,7 @@ pub struct Sweep {
     first_seed: u64,
     seeds: u64,
     runs: u64,
-    /// What its scenarios hardly mean, and the first run of each.
+    /// The warnings of its scenarios, and the first run of each.
     warnings: Vec<(Warning, SweepRun)>,
 }
 
@@ -121,8 +121,8 @@ impl fmt::Display for SweepFault {
 impl std::error::Error for SweepFault {}
 
 impl Sweep {
-    /// A sweep of the scenario with this text, with overrides of all runs. `seeds` are the first seed, by default that
-    /// of the scenario, and their number. The scenarios of all combinations are checked.
+    /// A sweep of the scenario with this text, with overrides of all runs. `seeds` are the first seed, by default the
+    /// seed of the scenario, and their number. The scenarios of all combinations are checked.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Warnings of a scenario: those of its world, and keys without effect.
+//! Warnings of a scenario: the warnings of its world, and keys without effect.
 
 use throng::species::QUANTITIES;
 use throng::{Combine, Distribution, Warning, WarningKind};
@@ -14,9 +14,8 @@ use crate::navigation::NavigationSpec;
 const ALWAYS: [&str; 2] = ["radius", "max_speed"];
 
 impl Scenario {
-    /// What the file allows and its author hardly means: the warnings of its world
-    /// ([`World::warnings`](throng::World::warnings)) with the initial numbers of agents, and keys without effect. The keys
-    /// are those of the file.
+    /// The warnings of the file: the warnings of its world ([`World::warnings`](throng::World::warnings)) with the
+    /// initial numbers of agents, and keys without effect. The keys are the keys of the file.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let warnings = match self.dimensions {
@@ -72,7 +71,7 @@ impl Group {
         Some(Warning::new(WarningKind::Narrow, key, message))
     }
 
-    /// Records what of the species' table only warnings need.
+    /// Records the keys of the species' table that only warnings need.
     pub(super) fn note(&mut self, fields: &Fields<'_>, place: Option<&Fields<'_>>) {
         let names = QUANTITIES.iter().map(|quantity| quantity.name);
         self.written = names.filter(|name| fields.entry(name).is_some()).collect();

@@ -59,7 +59,7 @@ fn walls(world: &World<2>) -> Vec<(Vec<[f32; 2]>, bool)> {
 fn outlines_holes_and_lines_become_walls() {
     let folder = Folder::new("walls");
     folder.write("room.wkt", &format!("GEOMETRYCOLLECTION ({ROOM})"));
-    // The path is relative to the folder of the scenario, not to that of the process.
+    // The path is relative to the folder of the scenario, not to the folder of the process.
     let world = folder.build(FLAT, "floor_plan = \"plans/room.wkt\"");
     let outline = vec![[1.0, 1.0], [21.0, 1.0], [21.0, 13.0], [1.0, 13.0]];
     let hole = vec![[5.0, 5.0], [6.0, 5.0], [6.0, 7.0], [5.0, 7.0]];

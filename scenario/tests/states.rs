@@ -3,7 +3,7 @@
 use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Shape, SpeciesFilter, Vector, World};
 use throng_scenario::Scenario;
 
-/// A valid file, of which the cases replace parts.
+/// A valid file; the cases replace parts of it.
 const GOOD: &str = r#"format = 1
 [world]
 dimensions = 2

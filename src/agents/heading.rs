@@ -15,9 +15,9 @@ const AT_REST: f32 = 1e-3;
 const GRAIN: usize = 16;
 
 impl<const D: usize> Agents<D> {
-    /// The direction in which the agent at `row` looks: that of its velocity, and at rest (at most a thousandth of its
-    /// largest speed) that of its last velocity. A species without a field of view forgets it: the result is then zero
-    /// at rest. See [`World::set_heading`](crate::World::set_heading).
+    /// The direction in which the agent at `row` looks: the direction of its velocity, and at rest (at most a
+    /// thousandth of its largest speed) of its last velocity. A species without a field of view forgets it: the result
+    /// is then zero at rest. See [`World::set_heading`](crate::World::set_heading).
     ///
     /// # Panics
     ///

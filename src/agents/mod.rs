@@ -457,7 +457,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each agent.
+    /// Replaces one quantity of the body for every agent, by the value in `body` or by a value drawn for each agent.
     pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: BodyQuantities, draw: impl Fn(AgentId) -> f32) {
         let padded = self.position[0].len();
         let mut value = std::mem::replace(body.each()[quantity], Quantity::Same(0.0));

@@ -42,7 +42,7 @@ impl<const D: usize, const UNIT: usize> Split for ChunkedAxes<'_, D, UNIT> {
     }
 }
 
-/// Columns of sums, and those of their residuals.
+/// Columns of sums, and the columns of their residuals.
 pub(crate) type ChunkedSums<'a, const D: usize> = (ChunkedAxes<'a, D, CHUNK>, ChunkedAxes<'a, D, CHUNK>);
 
 /// Takes all of these columns.
@@ -85,24 +85,24 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     }
 }
 
-/// The number of chunks that a thread takes at a time where the work for each is as little as that of a sort.
+/// The number of chunks that a thread takes at a time where the work for each is as little as in a sort.
 pub(crate) const FEW_CHUNKS: usize = 4;
 
 thread_local! {
     /// Whether this thread divides no work.
-    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+    static IS_SERIAL: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work` on this thread alone.
-pub(crate) fn alone(work: impl FnOnce()) {
+/// Does `work` on this thread only.
+pub(crate) fn serially(work: impl FnOnce()) {
     /// Ends it also after a panic.
     struct End(bool);
     impl Drop for End {
         fn drop(&mut self) {
-            IS_ALONE.set(self.0);
+            IS_SERIAL.set(self.0);
         }
     }
-    let _end = End(IS_ALONE.replace(true));
+    let _end = End(IS_SERIAL.replace(true));
     work();
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn for_each_item<T: Send>(items: &mut [T], work: &(impl Fn(usize, &mu
     for_each_chunk(items.len(), 1, ChunkedColumn(items, 1), &|number, item| work(number, &mut item.0[0]));
 }
 
-/// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is that of all chunks.
+/// Calls `work` as [`for_each_chunk`] does, for the chunks of a range. `data` is the column of all chunks.
 pub(crate) fn for_each_chunk_of<T: Split>(
     chunks: Range<usize>,
     grain: usize,
@@ -134,7 +134,7 @@ pub(crate) fn for_each_chunk_of<T: Split>(
     });
 }
 
-/// Returns what `of_chunk` returns for each chunk, joined in any order by `join`; `None` without chunks.
+/// Returns the results of `of_chunk` for all chunks, joined in any order by `join`; `None` without chunks.
 pub(crate) fn joined<R: Send>(
     chunks: usize,
     of_chunk: &(impl Fn(usize) -> R + Sync),
@@ -154,7 +154,7 @@ pub(crate) fn joined<R: Send>(
 
 /// Calls `work` with ranges of the chunks and their parts of `data`. All work of a tick that threads share comes here.
 fn divide<T: Split>(chunks: Range<usize>, grain: usize, data: T, work: &(impl Fn(Range<usize>, T) + Sync)) {
-    let grain = if IS_ALONE.get() { usize::MAX } else { grain };
+    let grain = if IS_SERIAL.get() { usize::MAX } else { grain };
     if strand::is_recording() {
         strand::part(|| halve(chunks, grain, data, true, work));
     } else {

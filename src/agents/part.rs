@@ -48,7 +48,7 @@ impl<const D: usize> Agents<D> {
         self.clear(self.len()..self.position[0].len());
     }
 
-    /// Moves all agents to the rows from `first` on, of `rows` rows. Those of others have no memory.
+    /// Moves all agents to the rows from `first` on, of `rows` rows. Pages of other rows are left untouched.
     pub(crate) fn spread(&mut self, first: usize, rows: usize) {
         let padded = rows.next_multiple_of(CLUSTER);
         self.float_columns_mut().for_each(|column| spread(column, first, padded));

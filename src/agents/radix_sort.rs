@@ -45,7 +45,7 @@ impl Scale {
         Self::new(position.len(), extent(position), sampled(position.len()).map(|row| position[row]))
     }
 
-    /// The scale of `count` coordinates of this extent; `sample` are those of the [`sampled`] rows.
+    /// The scale of `count` coordinates of this extent; `sample` has the keys of the [`sampled`] rows.
     pub(crate) fn new(count: usize, (low, high): (f32, f32), mut sample: [f32; SAMPLES]) -> Self {
         // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         sample.sort_unstable_by(f32::total_cmp);
@@ -146,9 +146,9 @@ fn add_up(counts: &mut [[u32; DIGITS]]) {
 fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
     for entry in rows {
         let entry = entry.load(Relaxed);
-        let place = &mut next[digit(entry, shift)];
-        to[*place as usize].store(entry, Relaxed);
-        *place += 1;
+        let index = &mut next[digit(entry, shift)];
+        to[*index as usize].store(entry, Relaxed);
+        *index += 1;
     }
 }
 
@@ -175,12 +175,12 @@ fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl
 fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
     for (number, row) in rows.iter().enumerate() {
         let entry = entry(row);
-        let mut place = number;
-        while place > 0 && rows[place - 1].load(Relaxed) >> 32 > entry >> 32 {
-            rows[place].store(rows[place - 1].load(Relaxed), Relaxed);
-            place -= 1;
+        let mut index = number;
+        while index > 0 && rows[index - 1].load(Relaxed) >> 32 > entry >> 32 {
+            rows[index].store(rows[index - 1].load(Relaxed), Relaxed);
+            index -= 1;
         }
-        rows[place].store(entry, Relaxed);
+        rows[index].store(entry, Relaxed);
     }
 }
 

@@ -108,7 +108,7 @@ pub(crate) fn sort_and_trim(rows: &mut Vec<u32>, agents: usize) {
     rows.truncate(rows.partition_point(|&row| (row as usize) < agents));
 }
 
-/// Sorts rows of which the first `old` and the others are sorted.
+/// Sorts rows whose first `old` are sorted, and whose others are sorted.
 fn merge(rows: &mut Vec<u32>, mut old: usize) {
     let all = rows.len();
     rows.extend_from_within(old..);

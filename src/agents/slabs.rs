@@ -94,7 +94,7 @@ impl Parts {
 }
 
 /// Returns the ideal number of parts along `axis` for a stretch of `clusters` clusters: its extent on that axis,
-/// divided by the side of a cluster that is as long as wide. `extents` are those of the stretch.
+/// divided by the side of a cluster that is as long as wide. `extents` are the extents of the stretch.
 fn ideal_parts<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f64 {
     let extent = extents[axis];
     let others = &mut extents[..axis];

@@ -44,7 +44,8 @@ pub(crate) fn number<const D: usize>(agents: &Agents<D>, ids: &Ids) {
     });
 }
 
-/// Sorts agents into space order, without updating other references to their rows. One cluster has any order.
+/// Sorts agents into space order, without updating other references to their rows. Nothing is sorted if there is only
+/// one cluster.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     let count = agents.len();
     if count <= CLUSTER {
@@ -58,7 +59,7 @@ pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBu
 }
 
 /// Sorts some of the parts of rows, which are sorted along `axis`, along the axes before it. Every other part is in
-/// descending order, so that it starts next to the end of the part before it. `rows` are those of these parts alone.
+/// descending order, so that it starts next to the end of the part before it. `rows` has the rows of these parts only.
 fn order_parts<const D: usize>(
     positions: &[Vec<f32>; D],
     scales: &[Scale; D],
@@ -148,7 +149,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     agents.placed = if capacity < placed { capacity } else { placed };
 }
 
-/// Permutes columns with one `f32` per row, into new memory if `room` says how many rows it is to have room for.
+/// Permutes columns with one `f32` per row, into new memory with room for `room` rows if it is given.
 fn reorder_floats<'a>(columns: impl Iterator<Item = &'a mut Vec<f32>>, room: Option<usize>, buffers: &mut SortBuffers) {
     let SortBuffers { order, spare, .. } = buffers;
     for column in columns {

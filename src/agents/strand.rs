@@ -1,9 +1,9 @@
-//! Work and span: the time of each piece of a tick, and what any number of threads could make of it.
+//! Work and span: the time of each piece of a tick, and the least time with any number of threads.
 //!
 //! A recorded tick runs on one thread and divides its work as on many. A *strand* is work in sequence. Where a strand
 //! divides its work there is a *part*, whose own strands could run at the same time. The *work* of a strand is all of
-//! its time, and its *span* the time that is left with any number of threads: what is not divided, and the longest
-//! strand of each part with the divisions that lead to it.
+//! its time, and its *span* the time that remains with any number of threads: the serial pieces, and the longest strand
+//! of each part with the divisions that lead to it.
 
 use std::cell::RefCell;
 use std::time::Instant;
@@ -212,7 +212,8 @@ mod tests {
         Strand { serial, parts: Vec::new() }
     }
 
-    /// A strand with a serial second, a part of four pieces, and one of two of which one divides its work again.
+    /// A strand with a serial second, a part of four pieces, and one of two pieces, one of which divides its work
+    /// again.
     fn known() -> Strand {
         let even = Part { strands: [4.0, 4.0, 4.0, 4.0].map(piece).into(), division: 0.3 };
         let inner = Part { strands: [1.0, 2.0].map(piece).into(), division: 0.0 };

@@ -53,7 +53,7 @@ pub enum Error {
     RuleTaken(String),
     /// This machine lacks the requested instruction set.
     NoSuchInstructionSet(String),
-    /// The arithmetic of this thread is not that of IEEE 754 by default, so that results would have other bits.
+    /// The arithmetic of this thread differs from the default mode of IEEE 754, so that results would have other bits.
     Arithmetic(ArithmeticFault),
     /// A rule panicked.
     Panicked(Panicked),
@@ -65,7 +65,7 @@ pub enum Error {
         rank: usize,
         /// Its version and the hash of its state.
         has: String,
-        /// Those of rank 0.
+        /// The version and the hash of rank 0.
         first: String,
     },
 }

@@ -84,7 +84,7 @@ const EMPTY: u32 = u32::MAX;
 pub(crate) struct Ids {
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// The generations of all slots while the places of agents are forgotten.
+    /// The generations of all slots while the rows of agents are forgotten.
     unplaced: Vec<u32>,
 }
 
@@ -111,9 +111,9 @@ impl Clone for Slot {
 clone_fields!(Ids { slots, free, unplaced });
 
 impl Ids {
-    /// Ids of agents in places that are not known, with the generations of all slots, and the free ones.
+    /// Ids of agents in rows that are not known, with the generations of all slots, and the free ones.
     pub(crate) fn unplaced(generations: impl ExactSizeIterator<Item = u32>, free: Vec<u32>) -> Self {
-        // Generations that are zero, mostly all, have no memory: see `keep_entries`.
+        // Generations are mostly zero, and pages of zeros are left untouched: see `keep_entries`.
         let mut unplaced = vec![0; generations.len()];
         for (slot, generation) in unplaced.iter_mut().zip(generations).filter(|(_, generation)| *generation > 0) {
             *slot = generation;
@@ -121,14 +121,14 @@ impl Ids {
         Self { slots: Vec::new(), free, unplaced }
     }
 
-    /// All slots, or the generations of all slots while the places of agents are forgotten; and the free slots in the
+    /// All slots, or the generations of all slots while the rows of agents are forgotten; and the free slots in the
     /// order in which they were freed.
     pub(crate) fn parts(&self) -> (&[Slot], &[u32], &[u32]) {
         (&self.slots, &self.unplaced, &self.free)
     }
 
     /// Gives back the memory of the species and rows of all agents, until they are found again.
-    pub(crate) fn forget_places(&mut self) {
+    pub(crate) fn forget_rows(&mut self) {
         if self.slots.is_empty() {
             return;
         }
@@ -137,7 +137,7 @@ impl Ids {
     }
 
     /// Records the species and rows of all agents after they were forgotten, from the ids of each species.
-    pub(crate) fn find_places<'a>(&mut self, agents: impl Iterator<Item = &'a [AgentId]>) {
+    pub(crate) fn find_rows<'a>(&mut self, agents: impl Iterator<Item = &'a [AgentId]>) {
         if self.slots.is_empty() {
             self.slots = std::mem::take(&mut self.unplaced).into_iter().map(Slot::empty).collect();
         }
@@ -147,10 +147,10 @@ impl Ids {
     }
 
     /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
-    fn assign(&mut self, id: AgentId, place: AgentRow) -> bool {
+    fn assign(&mut self, id: AgentId, at: AgentRow) -> bool {
         match self.slots.get_mut(id.slot() as usize) {
             Some(slot) if slot.generation == id.generation() && slot.species == EMPTY => {
-                (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));
+                (slot.species, slot.row) = (at.species, AtomicU32::new(at.row));
                 true
             }
             _ => false,
@@ -164,15 +164,15 @@ impl Ids {
         free == self.free.len() && empty <= free
     }
 
-    /// Creates an id for an agent at `place`; `None` if no slot is left.
-    pub(crate) fn add(&mut self, place: AgentRow) -> Option<AgentId> {
+    /// Creates an id for an agent at a row; `None` if no slot is left.
+    pub(crate) fn add(&mut self, at: AgentRow) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
-            (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
+            (entry.species, entry.row) = (at.species, AtomicU32::new(at.row));
             return Some(AgentId::new(entry.generation, slot));
         }
         let slot = self.next_slot()?;
-        self.slots.push(Slot { generation: 0, species: place.species, row: AtomicU32::new(place.row) });
+        self.slots.push(Slot { generation: 0, species: at.species, row: AtomicU32::new(at.row) });
         Some(AgentId::new(0, slot))
     }
 
@@ -213,16 +213,16 @@ impl Ids {
     }
 
     /// The species and row of an agent, if it is alive.
-    pub(crate) fn place(&self, id: AgentId) -> Option<AgentRow> {
+    pub(crate) fn row_of(&self, id: AgentId) -> Option<AgentRow> {
         let entry = self.slots.get(id.slot() as usize)?;
         let lives = entry.generation == id.generation() && entry.species != EMPTY;
         lives.then(|| AgentRow { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
     /// Records that a living agent is of another species, or in another row.
-    pub(crate) fn change_place(&mut self, id: AgentId, place: AgentRow) {
+    pub(crate) fn change_row(&mut self, id: AgentId, at: AgentRow) {
         let entry = &mut self.slots[id.slot() as usize];
-        (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
+        (entry.species, entry.row) = (at.species, AtomicU32::new(at.row));
     }
 
     /// Records that a living agent moved to another row.
@@ -236,24 +236,24 @@ impl Ids {
 mod tests {
     use super::*;
 
-    const PLACE: AgentRow = AgentRow { species: 0, row: 0 };
+    const ROW: AgentRow = AgentRow { species: 0, row: 0 };
 
     /// Ids without agents.
     fn without_agents(generations: &[u32], free: Vec<u32>) -> Ids {
         let mut ids = Ids::unplaced(generations.iter().copied(), free);
-        ids.find_places([].into_iter());
+        ids.find_rows([].into_iter());
         ids
     }
 
     #[test]
     fn an_id_is_never_used_again() {
         let mut ids = Ids::default();
-        let first = ids.add(PLACE).unwrap();
+        let first = ids.add(ROW).unwrap();
         ids.remove(first);
-        let second = ids.add(PLACE).unwrap();
+        let second = ids.add(ROW).unwrap();
         assert_ne!(first, second);
-        assert_eq!(ids.place(first), None);
-        assert_eq!(ids.place(second), Some(PLACE));
+        assert_eq!(ids.row_of(first), None);
+        assert_eq!(ids.row_of(second), Some(ROW));
         assert_eq!(format!("{first} {second}"), "0 0v1");
         assert_eq!(AgentId::from_bits(second.to_bits()), second);
         assert_eq!((SpeciesId(0).number(), SpeciesId(3).number()), (0, 3));
@@ -266,11 +266,11 @@ mod tests {
         assert_eq!(ids.removed(), removed);
         let mut seen = std::collections::BTreeSet::new();
         for number in 0..10 {
-            let id = ids.add(PLACE).unwrap();
+            let id = ids.add(ROW).unwrap();
             assert!(seen.insert(id.to_bits()));
-            assert_eq!(ids.place(id), Some(PLACE));
+            assert_eq!(ids.row_of(id), Some(ROW));
             ids.remove(id);
-            assert_eq!((ids.place(id), ids.removed()), (None, removed + number + 1));
+            assert_eq!((ids.row_of(id), ids.removed()), (None, removed + number + 1));
         }
         // Both slots are used up: a third takes their place.
         assert_eq!(ids.parts().0.len(), 3);
@@ -279,31 +279,31 @@ mod tests {
     #[test]
     fn a_slot_retires_with_its_last_generation() {
         let mut ids = Ids::default();
-        let id = ids.add(PLACE).unwrap();
+        let id = ids.add(ROW).unwrap();
         ids.slots[0].generation = u32::MAX;
         let last = AgentId::new(u32::MAX, id.slot());
         ids.remove(last);
-        assert_ne!(ids.add(PLACE).unwrap().slot(), last.slot());
-        assert_eq!(ids.place(last), None);
+        assert_ne!(ids.add(ROW).unwrap().slot(), last.slot());
+        assert_eq!(ids.row_of(last), None);
     }
 
     #[test]
     fn an_id_is_assigned_once_and_only_with_its_generation() {
         let mut ids = without_agents(&[4, 5, u32::MAX], vec![1]);
-        let place = AgentRow { species: 3, row: 7 };
+        let at = AgentRow { species: 3, row: 7 };
         let first = AgentId::new(4, 0);
         assert!(!ids.is_complete(), "slot 0 is neither free nor taken");
         for wrong in [AgentId::new(3, 0), AgentId::new(5, 0), AgentId::new(4, 3)] {
-            assert!(!ids.assign(wrong, place), "{wrong}");
+            assert!(!ids.assign(wrong, at), "{wrong}");
         }
-        assert!(ids.assign(first, place));
-        assert!(!ids.assign(first, place), "taken");
-        assert_eq!(ids.place(first), Some(place));
+        assert!(ids.assign(first, at));
+        assert!(!ids.assign(first, at), "taken");
+        assert_eq!(ids.row_of(first), Some(at));
         assert!(ids.is_complete(), "the last slot is retired");
         ids.set_row(first, 9);
-        assert_eq!(ids.place(first), Some(AgentRow { row: 9, ..place }));
+        assert_eq!(ids.row_of(first), Some(AgentRow { row: 9, ..at }));
         // A slot that is listed as free must be empty.
-        assert!(ids.assign(AgentId::new(5, 1), place));
+        assert!(ids.assign(AgentId::new(5, 1), at));
         assert!(!ids.is_complete());
     }
 
@@ -312,7 +312,7 @@ mod tests {
         let mut ids = Ids::default();
         for number in 0..20 {
             let next = ids.next().unwrap();
-            assert_eq!(ids.add(PLACE), Some(next));
+            assert_eq!(ids.add(ROW), Some(next));
             if number % 3 == 0 {
                 ids.remove(next);
             }
@@ -322,21 +322,21 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_again() {
+    fn rows_are_found_again() {
         let mut ids = Ids::default();
         let all: Vec<AgentId> = (0..9).map(|row| ids.add(AgentRow { species: 0, row }).unwrap()).collect();
         ids.remove(all[3]);
         ids.remove(all[5]);
         let again = ids.add(AgentRow { species: 1, row: 0 }).unwrap();
-        ids.forget_places();
-        ids.forget_places();
+        ids.forget_rows();
+        ids.forget_rows();
         let rows = [all[8], all[0], all[1], all[2], all[4], all[6], all[7]];
-        ids.find_places([&rows[..], &[again]].into_iter());
-        ids.find_places([&rows[..], &[again]].into_iter());
-        assert_eq!(ids.place(all[8]), Some(AgentRow { species: 0, row: 0 }));
-        assert_eq!(ids.place(all[7]), Some(AgentRow { species: 0, row: 6 }));
-        assert_eq!(ids.place(again), Some(AgentRow { species: 1, row: 0 }));
-        assert_eq!((ids.place(all[3]), ids.place(all[5]), ids.removed()), (None, None, 2));
+        ids.find_rows([&rows[..], &[again]].into_iter());
+        ids.find_rows([&rows[..], &[again]].into_iter());
+        assert_eq!(ids.row_of(all[8]), Some(AgentRow { species: 0, row: 0 }));
+        assert_eq!(ids.row_of(all[7]), Some(AgentRow { species: 0, row: 6 }));
+        assert_eq!(ids.row_of(again), Some(AgentRow { species: 1, row: 0 }));
+        assert_eq!((ids.row_of(all[3]), ids.row_of(all[5]), ids.removed()), (None, None, 2));
         assert!(ids.is_complete());
         assert_eq!(ids.next(), Some(AgentId::new(1, 3)));
     }

@@ -27,7 +27,7 @@ pub enum Population {
 const SPEED_BY_AGE: [(f64, f64); 4] = [(10.0, 1.17), (20.0, 1.61), (50.0, 1.41), (85.0, 0.68)];
 const AGE: f64 = 50.0;
 const AGE_SD: f64 = 20.0;
-/// The speed of men over that of women.
+/// The speed of men over the speed of women.
 const MEN: f64 = 1.109;
 /// The standard deviation of the speeds of one age and sex, relative to their mean.
 const SPREAD: f64 = 0.193;

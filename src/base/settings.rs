@@ -18,7 +18,7 @@ const TICK: Range = Range::above(0.0, 1000.0);
 /// The smallest budget of pairs, per agent.
 const LEAST_PAIRS: u64 = 64;
 
-/// What happens at the two boundaries of the world on an axis.
+/// The behaviour of the two boundaries of the world on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edge {
     /// The world is periodic: an agent that leaves re-enters on the opposite side, and agents perceive each other
@@ -91,7 +91,7 @@ impl NeighbourLists {
 pub struct Settings<const D: usize> {
     /// Extent of the world per axis, in metres, from 1e-6 to [`LIMIT`].
     pub size: Vector<D>,
-    /// What happens at the boundaries, per axis: `[Edge::Wrap; 2]` in a world that is periodic on both axes,
+    /// The behaviour of the boundaries, per axis: `[Edge::Wrap; 2]` in a world that is periodic on both axes,
     /// `[Edge::Wrap, Edge::Bounce]` in a corridor.
     pub edge: [Edge; D],
     /// Simulated seconds per tick, in (0, 1000].

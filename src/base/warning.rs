@@ -1,8 +1,9 @@
-//! Warnings: what a world allows and its author hardly means.
+//! Warnings: settings that a world allows and that its author probably does not intend.
 
 use std::fmt;
 
-/// What a world or a scenario allows and its author hardly means, or what has gone wrong in the ticks of a world.
+/// A setting that a world or a scenario allows and that its author probably does not intend, or a fault in the ticks of
+/// a world.
 ///
 /// ```
 /// use throng::behaviours::Alignment;
@@ -17,7 +18,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// What it is about.
+    /// Its subject.
     pub kind: WarningKind,
     /// The path of the key or of the item, such as `species.bird.response`; empty for the run as a whole.
     pub key: String,
@@ -25,7 +26,7 @@ pub struct Warning {
     pub message: String,
 }
 
-/// What a [`Warning`] is about.
+/// The subject of a [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WarningKind {

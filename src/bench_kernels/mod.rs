@@ -83,7 +83,7 @@ impl<const D: usize> Sums<D> {
 /// The candidates of the clusters of one chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The rows of candidates outside the cluster: those of the first group, then of the second, and so on.
+    /// The rows of candidates outside the cluster: the candidates of the first group, then of the second, and so on.
     pub rows: Vec<u32>,
     /// The end of each group's rows.
     ends: [usize; GROUPS],
@@ -113,8 +113,8 @@ impl<const D: usize> Kernels<D> {
         set.level().map(|level| Self { level, rules })
     }
 
-    /// Adds the pairs of a chunk's agents and their candidates, rows of the same columns, to the sums. `period` is that
-    /// of the world.
+    /// Adds the pairs of a chunk's agents and their candidates, rows of the same columns, to the sums. `period` is the
+    /// period of the world.
     pub fn add_pairs(
         &self,
         position: &[&[f32]; D],

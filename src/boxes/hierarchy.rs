@@ -102,7 +102,7 @@ impl<const D: usize> BoxHierarchy<D> {
         self.stack(level, if chunks > 1 { 1 } else { 0 }, period);
     }
 
-    /// Builds a hierarchy around boxes, of which the first `count` are not padding.
+    /// Builds a hierarchy around boxes; the ones after the first `count` are padding.
     pub(crate) fn around(level: Level, boxes: &Layer<D>, count: usize, period: &[f32; D]) -> Self {
         let mut layer = Layer::default();
         enclose_layer(level, boxes, &mut layer, period);
@@ -159,7 +159,7 @@ impl<const D: usize> BoxHierarchy<D> {
     }
 
     /// Calls `visit` with all rows within a squared distance of a point of the world, as [`nearest`](Self::nearest)
-    /// does, those of a cluster at a time.
+    /// does, one cluster at a time.
     pub(crate) fn within(
         &self,
         position: &[Vec<f32>; D],
@@ -174,8 +174,8 @@ impl<const D: usize> BoxHierarchy<D> {
         within(level, &self.layers, &self.rows_of(position), &ball, visit)
     }
 
-    /// Calls `visit` with all boxes that intersect the box around a point of the world which extends by `half`, those of
-    /// sixteen at a time.
+    /// Calls `visit` with all boxes that intersect the box around a point of the world which extends by `half`, sixteen
+    /// at a time.
     pub(crate) fn intersecting(
         &self,
         boxes: &Layer<D>,

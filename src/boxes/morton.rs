@@ -28,7 +28,7 @@ pub(crate) fn fill<const D: usize>(
         low[axis] = ends.0;
         scale[axis] = if extent > widest { last / extent } else { last / widest };
     }
-    // Five bits of a cell's number, with room for those of the other axes between them.
+    // Five bits of a cell's number, with room for the bits of the other axes between them.
     let spread: [u64; 32] = std::array::from_fn(|part| (0..5).map(|bit| (part as u64 >> bit & 1) << (bit * D)).sum());
     keys.clear();
     keys.extend(rows.map(|row| {

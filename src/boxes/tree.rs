@@ -120,7 +120,7 @@ impl<const D: usize> BoxTree<D> {
     }
 }
 
-/// Half of an extent, or that of everything if it spans the whole period.
+/// Half of an extent, or an infinite one if it spans the whole period.
 fn spanning(half: f32, period: f32) -> f32 {
     if 2.0 * half < period && half < EVERYWHERE { half } else { EVERYWHERE }
 }

@@ -5,7 +5,7 @@ use fearless_simd::Level;
 use crate::agents::columns::Stored as _;
 use crate::derived::plans::Plans;
 use crate::environment::index::EnvironmentIndex;
-use crate::index::crowd_index::CrowdIndex;
+use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::{Among, Outside};
 use crate::index::species_index::SpeciesIndex;
@@ -30,7 +30,7 @@ pub(crate) struct PassLists {
 pub(crate) struct Indices<const D: usize> {
     /// Where the agents of each species are.
     pub(crate) species: Vec<SpeciesIndex<D>>,
-    /// The agents of the mixed species as those of one.
+    /// The agents of the mixed species as one species.
     pub(crate) mixed: Mixed<D>,
     /// How each species finds candidates.
     pub(crate) lists: Vec<PassLists>,
@@ -39,7 +39,7 @@ pub(crate) struct Indices<const D: usize> {
     /// Further data for the host's queries.
     pub(crate) queries: QueryIndex<D>,
     /// Further data for searches among many species, and the numbers of all species.
-    pub(crate) crowds: CrowdIndex<D>,
+    pub(crate) joints: JointIndex<D>,
     everyone: Vec<u32>,
     /// Whether a function reads the world in the middle of a tick that is watched.
     is_read: bool,
@@ -64,10 +64,10 @@ impl<const D: usize> Indices<D> {
         self.is_read = false;
     }
 
-    /// Forgets what searches have indexed, after agents moved.
+    /// Discards the indices of searches, after agents moved.
     pub(crate) fn forget_searches(&mut self) {
         self.queries.forget();
-        self.crowds.moved();
+        self.joints.moved();
     }
 
     /// Follows new plans. Kept lists are dropped: their radii are outdated.
@@ -109,8 +109,8 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Records that agents moved: how far two together may have gone since lists were made. `way` returns how far those
-    /// of a species did.
+    /// Records that agents moved: how far two together may have gone since lists were made. `way` returns how far the
+    /// agents of a species moved.
     pub(crate) fn lists_aged(&mut self, plans: &Plans<D>, way: impl Fn(usize, &SpeciesIndex<D>) -> f32) {
         let way = |number: usize| way(number, &self.species[number]);
         for (own, (lists, plan)) in self.lists.iter_mut().zip(plans.of()).enumerate() {
@@ -145,7 +145,7 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their
+    /// Measures all boxes around the rows in their places, as a function of the state only. Where all rows are in their
     /// places, these are the boxes of the tick.
     pub(crate) fn measure_all(&mut self, level: Level, state: &State<D>) {
         let period = state.settings.period();
@@ -195,17 +195,17 @@ impl<const D: usize> Indices<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, agents, ids, environment, .. } = state;
-        let Self { species, crowds, environment: environment_index, .. } = self;
-        WorldView { settings, tick: *tick, agents, indices: species, crowds, ids, environment, environment_index }
+        let Self { species, joints, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices: species, joints, ids, environment, environment_index }
     }
 
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
     pub(crate) fn everyone<'a>(&'a self, state: &'a State<D>, level: Level) -> Among<'a, D> {
-        let Self { species: indices, crowds, everyone, .. } = self;
+        let Self { species: indices, joints, everyone, .. } = self;
         let outside = if self.is_read {
             Outside::All
         } else {
-            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), crowds)
+            Outside::Loose(self.queries.get(level, &state.agents, indices, &state.settings.period()), joints)
         };
         Among { agents: &state.agents, indices, outside, species: everyone, states: &[], frozen: None }
     }

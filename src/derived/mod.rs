@@ -1,7 +1,7 @@
 //! Data derived from the state, which may be dropped at any time: plans, indices, lists, forces.
 //!
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
-//! that decides what an edit invalidates.
+//! that decides which data an edit invalidates.
 
 pub(crate) mod indices;
 pub(crate) mod output;
@@ -17,10 +17,10 @@ use crate::index::agent_index::AgentIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::state::State;
 
-/// The data derived from the state of a world: what an edit may invalidate.
+/// The data derived from the state of a world; an edit may invalidate it.
 #[derive(Debug, Default)]
 pub(crate) struct Derived<const D: usize> {
-    /// What follows from definitions.
+    /// Data that follow from definitions.
     pub(crate) plans: Plans<D>,
     /// Where everything is.
     pub(crate) indices: Indices<D>,
@@ -28,7 +28,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) outputs: Vec<SteeringOutput<D>>,
 }
 
-/// An edit of the state, or of how it is run. `stamp` is that of the species' positions after it.
+/// An edit of the state, or of how it is run. `stamp` is the stamp of the species' positions after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     /// A species was added.
@@ -53,7 +53,7 @@ pub(crate) enum Change {
     Environment,
     /// Settings changed.
     Settings,
-    /// Candidate lists may be those of other groups.
+    /// Candidate lists may belong to other groups.
     InstructionSet,
 }
 
@@ -78,8 +78,8 @@ impl<const D: usize> Derived<D> {
         let Self { plans, indices, outputs } = self;
         match change {
             // No host's edit: the next tick will search as the last one did.
-            Change::Rows { .. } => indices.crowds.moved(),
-            _ => indices.crowds.edited(),
+            Change::Rows { .. } => indices.joints.moved(),
+            _ => indices.joints.edited(),
         }
         match change {
             Change::Species => self.add_species(),
@@ -118,7 +118,7 @@ impl<const D: usize> Derived<D> {
                 indices.mixed.located = false;
                 let index = &mut indices.species[species];
                 index.valid = false;
-                // A new crowd leaves room for all of its rows.
+                // If many agents are new, these lists get room for all rows.
                 let few = outputs[species].force[0].len() / 16;
                 for rows in [&mut index.loose, &mut index.edited] {
                     rows.clear();

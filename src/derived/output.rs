@@ -29,20 +29,21 @@ pub(crate) struct SteeringOutput<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// The velocities that the rules want, one column per axis; empty if the species has no motion of its own.
     pub(crate) preferred: [Vec<f32>; D],
-    /// What moves agents besides their velocities, one column per axis; empty where the motion displaces no agents.
+    /// Displacements of agents in addition to their velocities, one column per axis; empty if the motion displaces no
+    /// agents.
     pub(crate) displacement: [Vec<f32>; D],
     /// Whether each chunk has a force or velocity that the tick must discard.
     pub(crate) too_large: Vec<bool>,
-    /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
+    /// The memory of rules after this tick: for each chunk, the columns of the plan. The mutex is never locked: it only
     /// makes the cells, and so the world, shareable among threads.
     pub(crate) memory: Mutex<Vec<Vec<Cells>>>,
     /// The flags of agents, arrivals included.
     pub(crate) flags: Vec<u32>,
     /// The candidates of each chunk that are kept from tick to tick.
     pub(crate) lists: Vec<ChunkLists>,
-    /// For each pass, what rows out of place add to the lists.
+    /// For each pass, the additions of strays to the lists.
     pub(crate) patches: Vec<Patch>,
-    /// What was counted in each chunk.
+    /// The counts of each chunk.
     pub(crate) counts: Vec<Counts>,
 }
 
@@ -69,7 +70,7 @@ impl<const D: usize> SteeringOutput<D> {
         self.force.iter_mut().chain(others.filter(|column| !column.is_empty()))
     }
 
-    /// Sets the forces on `agents` agents to zero. They have no memory yet if they are many.
+    /// Sets the forces on `agents` agents to zero. Their pages are left untouched if they are many.
     pub(crate) fn start(&mut self, agents: usize) {
         self.preferred.iter_mut().chain(&mut self.displacement).for_each(Vec::clear);
         self.force.iter_mut().for_each(|column| *column = vec![0.0; agents]);
@@ -94,7 +95,7 @@ impl<const D: usize> SteeringOutput<D> {
         });
     }
 
-    /// Removes an agent's results; those of the last one move into its row.
+    /// Removes an agent's results; the results of the last agent move into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
         self.columns().for_each(|column| {
             column.resize(last + 1, 0.0);
@@ -102,7 +103,7 @@ impl<const D: usize> SteeringOutput<D> {
         });
     }
 
-    /// Stores what rules remember with the agents.
+    /// Stores the memory of rules with the agents.
     pub(crate) fn remember(&mut self, agents: &mut Agents<D>, plan: &Plan) {
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (number, &place) in plan.memory.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What follows from the definitions of species: plans of their rules, and what names refer to.
+//! Data that follow from the definitions of species: plans of their rules, and the items that names refer to.
 
 use crate::derived::resolved_regions::ResolvedRegions;
 use crate::neighbour_lists::plan::Plan;
@@ -13,24 +13,24 @@ pub(crate) struct Plans<const D: usize> {
     plans: Option<Vec<Plan>>,
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
-    /// What sources, sinks and zones refer to; none after a rule, a species or the environment changed.
+    /// The items that sources, sinks and zones refer to; none after a rule, a species or the environment changed.
     regions: Option<ResolvedRegions<D>>,
     /// Whether a rule or a motion is not built in; `None` after a rule changed.
     is_hosted: Option<bool>,
 }
 
 impl<const D: usize> Plans<D> {
-    /// Discards what follows from rules and names.
+    /// Discards the data that follow from rules and names.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Discards the plans of rules alone.
+    /// Discards only the plans of rules.
     pub(super) fn forget_rules(&mut self) {
         self.plans = None;
     }
 
-    /// Discards what names refer to.
+    /// Discards the items that names refer to.
     pub(super) fn forget_names(&mut self) {
         (self.names, self.regions) = (None, None);
     }
@@ -60,12 +60,12 @@ impl<const D: usize> Plans<D> {
         self.plans.as_deref().unwrap_or_default()
     }
 
-    /// Returns what the species refer to by name.
+    /// Returns the items that the species refer to by name.
     pub(crate) fn names(&self) -> &[SpeciesNames<D>] {
         self.names.as_deref().unwrap_or_default()
     }
 
-    /// Returns what sources, sinks and zones refer to by name.
+    /// Returns the items that sources, sinks and zones refer to by name.
     pub(crate) fn regions(&mut self, state: &State<D>) -> &ResolvedRegions<D> {
         self.regions.get_or_insert_with(|| ResolvedRegions::new(state))
     }

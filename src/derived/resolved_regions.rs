@@ -8,7 +8,7 @@ use crate::maths::ones_of;
 use crate::species::Species;
 use crate::state::State;
 
-/// What the sources, sinks and zones of an environment refer to, in their order.
+/// The regions that the sources, sinks and zones of an environment refer to, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedRegions<const D: usize> {
     /// The number of the species and the region of each source; `None` if one of them does not exist.
@@ -38,7 +38,7 @@ pub(crate) struct ByRegion {
 }
 
 impl ByRegion {
-    /// Collects what refers to all regions with one name, given by these names.
+    /// Collects the references to all regions with one name, given by these names.
     fn new<'a, const D: usize>(regions: &[Region<D>], names: impl Iterator<Item = &'a str>) -> Self {
         let mut collected = Self { of: vec![Vec::new(); regions.len()], regions: Vec::new() };
         let mut named = BTreeMap::<&str, Vec<usize>>::new();
@@ -56,7 +56,7 @@ impl ByRegion {
         collected
     }
 
-    /// Returns the numbers of those that refer to a region of an agent, once each, in the order of regions.
+    /// Returns the numbers of the items that refer to a region of an agent, once each, in the order of regions.
     pub(crate) fn at<'a>(&'a self, regions: &'a [u64]) -> impl Iterator<Item = usize> {
         ones_of(regions).flat_map(move |region| {
             // The bits may come from a file.

@@ -8,8 +8,7 @@ use crate::maths::Vector;
 
 impl<const D: usize> Environment<D> {
     /// Returns whether a body at a point overlaps neither an obstacle nor a wall that exists at this simulated time,
-    /// and its centre is where agents may start.
-    /// The index is that of this environment, its ground included.
+    /// and its centre is where agents may start. The index is the wall index of this environment, its ground included.
     pub(crate) fn has_room(
         &self,
         index: &EnvironmentIndex<D>,

@@ -31,8 +31,8 @@ impl<const D: usize> FlowField<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if an axis has no cells, if the number of vectors differs from that of cells, or if a
-    /// component is not within [`LIMIT`] of zero.
+    /// [`Error::BadValue`] if an axis has no cells, if the number of vectors is wrong, or if a component is not
+    /// within [`LIMIT`] of zero.
     pub fn new(cells: [usize; D], vectors: Vec<Vector<D>>) -> Result<Self, Error> {
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
         if count.is_none_or(|count| count == 0) {
@@ -130,7 +130,7 @@ pub(crate) struct NamedField<const D: usize> {
 }
 
 impl<const D: usize> Item for NamedField<D> {
-    type Kept = ();
+    type Record = ();
 
     /// Accepts every field: [`FlowField::new`] has checked it.
     fn check(&self) -> Result<(), Error> {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_periodic_field_is_interpolated_across_the_seam_and_others_are_clamped() {
         let field = FlowField::from_fn([8, 1], [80.0, 40.0], |point| point).unwrap();
-        // Half way between the centre of the last cell, 75, and that of the first, 5.
+        // Half way between the centres of the last cell, 75, and of the first, 5.
         assert_eq!(field.at([80.0, 20.0], &world(Edge::Wrap)), Vector([40.0, 20.0]));
         assert_eq!(field.at([-2.5, 20.0], &world(Edge::Wrap)), field.at([77.5, 20.0], &world(Edge::Wrap)));
         assert_eq!(field.at([165.0, -99.0], &world(Edge::Wrap)), Vector([5.0, 20.0]));

@@ -155,7 +155,7 @@ impl<'a, const D: usize> FreePlaces<'a, D> {
         self.settings.offset(from, to).length_squared().to_bits()
     }
 
-    /// A lower bound of what the places of a box have as the first two of [`Found`].
+    /// A lower bound of the first two values of [`Found`] over the places of a box.
     fn bound(&self, number: usize, at: Vector<D>) -> (u32, u32) {
         let Bounds { low, high, least } = self.boxes[number];
         if least == NONE {

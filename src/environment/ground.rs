@@ -13,7 +13,7 @@ const MOST_ROWS: usize = 1 << 12;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ground<const D: usize> {
     rings: Vec<Ring>,
-    /// What the rings were made from.
+    /// The walls from which the rings were built.
     walls: Vec<Wall<D>>,
     contents: Vec<Vec<Point>>,
 }
@@ -65,7 +65,7 @@ impl Ring {
     /// The row at a height inside the ring's bounds.
     fn row(&self, y: f64) -> usize {
         let share = (y - self.low[1]) / (self.high[1] - self.low[1]);
-        // Conversion saturates; a ring without a height has the first row alone.
+        // Conversion saturates; a ring without a height has only the first row.
         ((share * self.rows.len() as f64) as usize).min(self.rows.len() - 1)
     }
 
@@ -82,13 +82,13 @@ impl Ring {
 }
 
 impl<const D: usize> Ground<D> {
-    /// Follows the walls, and what lies inside them: regions, marks, obstacles, other walls and these starts, by points
+    /// Follows the walls, and the items inside them: regions, marks, obstacles, other walls and these starts, by points
     /// of each.
     pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>, starts: &[Vec<Point>]) {
         if D != 2 {
             return;
         }
-        // Only walls of which no one has said on which side agents start depend on what is in them.
+        // Walls depend on their contents only if it is not set on which side agents start.
         let judged = environment.walls().iter().any(|wall| wall.solid.is_none() && ring_of(wall).is_some());
         let contents = if judged { contents(environment, starts) } else { Vec::new() };
         if self.walls == environment.walls() && self.contents == contents {
@@ -189,7 +189,7 @@ mod tests {
     fn agents_start_inside_outlines_and_outside_columns() {
         let column = ground(vec![square(5.0, 9.0, None)], &[]);
         assert_eq!((holds(&column, 7.0), holds(&column, 20.0)), ([false; 2], [true; 2]));
-        // What contains a place of agents is a room; they may start outside where they have been told to.
+        // A ring that contains a start of agents is a room; agents may start outside where a definition says so.
         let start = Shape::Box { centre: Vector([7.0; 2]), half: Vector([1.0; 2]) };
         let room = ground(vec![square(5.0, 9.0, None)], &[start]);
         assert_eq!((holds(&room, 7.0), holds(&room, 20.0)), ([true; 2], [true, false]));

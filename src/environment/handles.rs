@@ -90,7 +90,7 @@ pub(crate) trait Handle: Copy {
 /// An item of an environment.
 pub(crate) trait Item {
     /// The data that the engine stores with an item, as a part of the state.
-    type Kept: Clone + Debug + Default + PartialEq;
+    type Record: Clone + Debug + Default + PartialEq;
 
     /// Checks the item's values.
     ///
@@ -104,8 +104,8 @@ pub(crate) trait Item {
         None
     }
 
-    /// Updates the data stored with an item that replaces `old`.
-    fn replaces(&self, _old: &Self, _kept: &mut Self::Kept) {}
+    /// Updates the record of an item that replaces `old`.
+    fn replaces(&self, _old: &Self, _record: &mut Self::Record) {}
 }
 
 /// Items and their handles, in the order in which they were added.
@@ -116,12 +116,12 @@ pub(crate) struct Collection<I, T: Item> {
     /// Ascending, for binary search.
     ids: Vec<I>,
     items: Vec<T>,
-    kept: Vec<T::Kept>,
+    records: Vec<T::Record>,
 }
 
 impl<I, T: Item> Default for Collection<I, T> {
     fn default() -> Self {
-        Self { next: 0, ids: Vec::new(), items: Vec::new(), kept: Vec::new() }
+        Self { next: 0, ids: Vec::new(), items: Vec::new(), records: Vec::new() }
     }
 }
 
@@ -131,18 +131,18 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The items and the data stored with each, mutably, for the engine.
-    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
-        self.items.iter_mut().zip(&mut self.kept)
+    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Record)> {
+        self.items.iter_mut().zip(&mut self.records)
     }
 
     /// The item with this number and the data stored with it, mutably, for the engine.
-    pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Kept) {
-        (&mut self.items[number], &mut self.kept[number])
+    pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Record) {
+        (&mut self.items[number], &mut self.records[number])
     }
 
     /// The handles, the items and the data stored with each, mutably, for the engine.
-    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Kept)> {
-        self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))
+    pub(crate) fn records_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Record)> {
+        self.ids.iter().zip(&self.items).zip(&mut self.records).map(|((&id, item), record)| (id, item, record))
     }
 
     /// Whether no item was ever added.
@@ -151,14 +151,14 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The data stored with each item.
-    pub(crate) fn all_kept(&self) -> &[T::Kept] {
-        &self.kept
+    pub(crate) fn records(&self) -> &[T::Record] {
+        &self.records
     }
 
     /// Replaces the data stored with each item.
-    pub(crate) fn put_kept(&mut self, kept: Vec<T::Kept>) {
-        debug_assert_eq!(kept.len(), self.items.len());
-        self.kept = kept;
+    pub(crate) fn put_records(&mut self, records: Vec<T::Record>) {
+        debug_assert_eq!(records.len(), self.items.len());
+        self.records = records;
     }
 
     pub(crate) fn ids(&self) -> &[I] {
@@ -170,22 +170,22 @@ impl<I: Handle, T: Item> Collection<I, T> {
     }
 
     /// The index of an item.
-    pub(crate) fn place(&self, id: I) -> Option<usize> {
+    pub(crate) fn index_of(&self, id: I) -> Option<usize> {
         self.ids.binary_search_by_key(&id.number(), |id| id.number()).ok()
     }
 
     pub(crate) fn get(&self, id: I) -> Option<&T> {
-        Some(&self.items[self.place(id)?])
+        Some(&self.items[self.index_of(id)?])
     }
 
     /// The data stored with an item.
-    pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
-        Some(&self.kept[self.place(id)?])
+    pub(crate) fn record(&self, id: I) -> Option<&T::Record> {
+        Some(&self.records[self.index_of(id)?])
     }
 
     /// The data stored with the item at an index, mutably, for the engine.
-    pub(crate) fn kept_of(&mut self, place: usize) -> Option<&mut T::Kept> {
-        self.kept.get_mut(place)
+    pub(crate) fn record_of(&mut self, index: usize) -> Option<&mut T::Record> {
+        self.records.get_mut(index)
     }
 
     /// The item with this name and its handle.
@@ -197,7 +197,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::NameTaken`].
+    /// The errors of [`Item::check`], or [`Error::NameTaken`].
     pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
         item.check()?;
         self.check_name(&item, None)?;
@@ -207,7 +207,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// Checks that no item has the name of this one, except the one that it replaces.
     fn check_name(&self, item: &T, replaced: Option<usize>) -> Result<(), Error> {
         let Some(name) = item.name() else { return Ok(()) };
-        let taken = |(place, other): (usize, &T)| Some(place) != replaced && other.name() == Some(name);
+        let taken = |(index, other): (usize, &T)| Some(index) != replaced && other.name() == Some(name);
         if self.items.iter().enumerate().any(taken) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
@@ -216,7 +216,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.next += 1;
         self.ids.push(id);
         self.items.push(item);
-        self.kept.push(T::Kept::default());
+        self.records.push(T::Record::default());
         id
     }
 
@@ -224,27 +224,27 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
+    /// The errors of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
-        let Some(place) = self.place(id) else { return Ok(false) };
-        self.check_name(&item, Some(place))?;
-        self.replace(place, item);
+        let Some(index) = self.index_of(id) else { return Ok(false) };
+        self.check_name(&item, Some(index))?;
+        self.replace(index, item);
         Ok(true)
     }
 
-    fn replace(&mut self, place: usize, item: T) {
-        item.replaces(&self.items[place], &mut self.kept[place]);
-        self.items[place] = item;
+    fn replace(&mut self, index: usize, item: T) {
+        item.replaces(&self.items[index], &mut self.records[index]);
+        self.items[index] = item;
     }
 
     /// Replaces the item of the same name, or adds one if the name is new.
     pub(crate) fn put(&mut self, item: T) -> I {
         let same = |other: &T| item.name().is_some() && item.name() == other.name();
         match self.items.iter().position(same) {
-            Some(place) => {
-                self.replace(place, item);
-                self.ids[place]
+            Some(index) => {
+                self.replace(index, item);
+                self.ids[index]
             }
             None => self.push(item),
         }
@@ -252,32 +252,32 @@ impl<I: Handle, T: Item> Collection<I, T> {
 
     /// Removes an item; the indices of later ones decrease by one.
     pub(crate) fn remove(&mut self, id: I) -> Option<T> {
-        let place = self.place(id)?;
-        self.ids.remove(place);
-        self.kept.remove(place);
-        Some(self.items.remove(place))
+        let index = self.index_of(id)?;
+        self.ids.remove(index);
+        self.records.remove(index);
+        Some(self.items.remove(index))
     }
 
     /// Removes all items. Their handles are never reused.
     pub(crate) fn clear(&mut self) {
         self.ids.clear();
         self.items.clear();
-        self.kept.clear();
+        self.records.clear();
     }
 
     /// The number of the next handle, and all handles, items and the data stored with each, for
     /// [`from_parts`](Self::from_parts).
-    pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Kept)>) {
-        (self.next, self.iter().zip(&self.kept).map(|((id, item), kept)| (id, item, kept)))
+    pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Record)>) {
+        (self.next, self.iter().zip(&self.records).map(|((id, item), record)| (id, item, record)))
     }
 
     /// Rebuilds a collection from its parts; `None` unless the handles ascend.
-    pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Kept)>) -> Option<Self> {
+    pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Record)>) -> Option<Self> {
         let mut all = Self { next, ..Self::default() };
-        for (id, item, kept) in parts {
+        for (id, item, record) in parts {
             all.ids.push(id);
             all.items.push(item);
-            all.kept.push(kept);
+            all.records.push(record);
         }
         let ascending = all.ids.windows(2).all(|pair| pair[0].number() < pair[1].number());
         let used = all.ids.last().is_none_or(|last| last.number() < next);
@@ -290,7 +290,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::BadValue`] if two items share a name.
+    /// The errors of [`Item::check`], or [`Error::BadValue`] if two items share a name.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let mut names = BTreeSet::new();
         for item in &self.items {
@@ -308,14 +308,14 @@ mod tests {
     use super::*;
 
     impl Item for char {
-        type Kept = u32;
+        type Record = u32;
 
         fn check(&self) -> Result<(), Error> {
             if *self == '!' { Err(Error::bad("letter", "!", Allowed::NewName)) } else { Ok(()) }
         }
 
-        fn replaces(&self, old: &Self, kept: &mut u32) {
-            *kept += u32::from(self != old);
+        fn replaces(&self, old: &Self, record: &mut u32) {
+            *record += u32::from(self != old);
         }
     }
 
@@ -327,7 +327,7 @@ mod tests {
 
     fn parts(all: &Collection<MarkId, char>) -> (u64, Vec<(MarkId, char, u32)>) {
         let (next, parts) = all.parts();
-        (next, parts.map(|(id, letter, kept)| (id, *letter, *kept)).collect())
+        (next, parts.map(|(id, letter, record)| (id, *letter, *record)).collect())
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
         assert_eq!(all.remove(b), Some('b'));
         assert_eq!((all.get(a), all.get(b), all.get(c)), (Some(&'a'), None, Some(&'c')));
-        assert_eq!((all.remove(b), all.place(c)), (None, Some(1)));
+        assert_eq!((all.remove(b), all.index_of(c)), (None, Some(1)));
         all.clear();
         let d = all.add('d').unwrap();
         assert!(![a, b, c].contains(&d));
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_stays_with_its_item() {
+    fn records_stay_with_their_items() {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
         assert_eq!(all.set(c, 'd').unwrap(), all.set(b, 'b').unwrap());
         assert!(all.set(b, '!').is_err() && all.add('!').is_err());

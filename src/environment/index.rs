@@ -34,7 +34,7 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     /// The places of agents in queues and waiting areas.
     pub(crate) places: PlaceIndex,
     pub(crate) walls: WallIndex<D>,
-    /// On which side of walls agents may start; updated where agents are to start.
+    /// On which side of walls agents may start; updated before agents start.
     pub(crate) ground: Ground<D>,
     period: Option<[f32; D]>,
 }
@@ -123,7 +123,7 @@ fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
 }
 
 impl<const D: usize> EnvironmentIndex<D> {
-    /// The index of an environment in which agents are to start, some of them at these points of regions.
+    /// The index of an environment in which agents will start, some of them at these points of regions.
     pub(crate) fn of_starts(
         level: Level,
         environment: &Environment<D>,

@@ -179,56 +179,56 @@ impl<const D: usize> Environment<D> {
     /// removed.
     #[must_use]
     pub fn occupants(&self, id: PlacesId) -> Option<&[Option<AgentId>]> {
-        self.places.kept(id).map(|occupants| &occupants.0[..])
+        self.places.record(id).map(|occupants| &occupants.0[..])
     }
 
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
     #[must_use]
     pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {
-        self.navigation_field_at(self.navigations.place(id)?)
+        self.navigation_field_at(self.navigations.index_of(id)?)
     }
 
     /// The field in use of the navigation at this index.
-    pub(crate) fn navigation_field_at(&self, place: usize) -> Option<&NavigationField> {
-        self.navigations.all_kept().get(place)?.current.as_ref().map(|ground| ground.field())
+    pub(crate) fn navigation_field_at(&self, index: usize) -> Option<&NavigationField> {
+        self.navigations.records().get(index)?.current.as_ref().map(|ground| ground.field())
     }
 
     /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
     #[must_use]
     pub fn source_backlog(&self, id: SourceId) -> Option<u64> {
-        self.sources.kept(id).map(|progress| progress.arrived - progress.spawned)
+        self.sources.record(id).map(|progress| progress.arrived - progress.spawned)
     }
 
     /// The number of agents that a source has spawned; `None` if the source was removed.
     #[must_use]
     pub fn source_spawned(&self, id: SourceId) -> Option<u64> {
-        self.sources.kept(id).map(|progress| progress.spawned)
+        self.sources.record(id).map(|progress| progress.spawned)
     }
 
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {
-        self.regions.place(id).map(|place| place as u32)
+        self.regions.index_of(id).map(|index| index as u32)
     }
 
     /// The rounding error of the position of a moving obstacle, in metres on each axis. The sum of its centre and this
     /// error is its position. `None` if it was removed.
     #[must_use]
     pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
-        self.obstacles.kept(id).copied()
+        self.obstacles.record(id).copied()
     }
 
     /// The index of a wall in [`walls`](Self::walls), as used by events; `None` if it was removed.
     #[must_use]
     pub fn wall_number(&self, id: WallId) -> Option<u32> {
-        self.walls.place(id).map(|place| place as u32)
+        self.walls.index_of(id).map(|index| index as u32)
     }
 
     /// The displacement of a moving wall since its shape was set, in metres on each axis. The wall is where its shape
     /// is, [displaced](crate::WallShape::displaced) by it. `None` if it was removed.
     #[must_use]
     pub fn wall_offset(&self, id: WallId) -> Option<[f64; D]> {
-        self.walls.kept(id).map(|motion| motion.offset)
+        self.walls.record(id).map(|motion| motion.offset)
     }
 
     /// The position of the mark with this name.
@@ -288,8 +288,8 @@ impl<const D: usize> Environment<D> {
     }
 
     /// The flow field at this index.
-    pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
-        self.fields.items().get(place).map(|named| &named.field)
+    pub(crate) fn field_at(&self, index: usize) -> Option<&FlowField<D>> {
+        self.fields.items().get(index).map(|named| &named.field)
     }
 
     /// Sets the flow field with this name, adding it if the name is new.
@@ -304,7 +304,7 @@ impl<const D: usize> Environment<D> {
 
     /// The motion of each wall.
     pub(crate) fn wall_motions(&self) -> &[WallMotion<D>] {
-        self.walls.all_kept()
+        self.walls.records()
     }
 
     /// A wall and its motion, for the stage collide.

@@ -15,7 +15,7 @@ pub struct Mark<const D: usize> {
 }
 
 impl<const D: usize> Item for Mark<D> {
-    type Kept = ();
+    type Record = ();
 
     fn check(&self) -> Result<(), Error> {
         within_limit("position", self.position, "m").map(|_| ())

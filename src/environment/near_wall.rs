@@ -13,7 +13,7 @@ const IMAGES: f64 = 64.0;
 /// The same of a solid: on an axis on which it is longer than a period, its images leave no gap between them.
 const SOLID_IMAGES: f64 = 2.0;
 
-/// The number of images on each axis above which those of a segment are found along it, not in the box around it.
+/// The number of images on each axis above which the images of a segment are found along it, not in the box around it.
 const FEW: usize = 3;
 
 /// A part of a wall near a point: one segment of a path, or a whole box, ball or plane.
@@ -47,7 +47,7 @@ pub(crate) fn images<const D: usize>(
 ) -> (Wide<D>, [usize; D]) {
     let (mut first, mut count) = ([0.0; D], [1usize; D]);
     for axis in 0..D {
-        if is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]) {
+        if has_one_image([below[axis], above[axis]], [low[axis], high[axis]], size[axis]) {
             count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else if let Piece::Plane { normal, .. } = piece {
             (first[axis], count[axis]) = if normal[axis] == 0.0 { (0.0, 1) } else { (-1.0, 3) };
@@ -64,8 +64,9 @@ pub(crate) fn images<const D: usize>(
     (first, count)
 }
 
-/// Whether, on one axis, of what reaches from `below` to `above` no image but itself is between `low` and `high`.
-pub(crate) fn is_alone([below, above]: [f64; 2], [low, high]: [f64; 2], size: f64) -> bool {
+/// Whether only the interval from `below` to `above`, and none of its periodic images, overlaps `low` to `high` on this
+/// axis.
+pub(crate) fn has_one_image([below, above]: [f64; 2], [low, high]: [f64; 2], size: f64) -> bool {
     size == 0.0 || (below + size > high && above - size < low)
 }
 
@@ -101,8 +102,8 @@ pub(crate) fn for_each_image<const D: usize>(
     }
 }
 
-/// Calls `visit` with those of a range of images of a long segment that are near a box: for each image on the first
-/// axis, the part of the segment within the box on that axis has few images on the other one.
+/// Calls `visit` with each image of a long segment, of a range of images, that is near a box: for each image on the
+/// first axis, the part of the segment within the box on that axis has few images on the other one.
 fn images_along<const D: usize>(
     [a, b]: [Wide<D>; 2],
     [least, most]: [Wide<D>; 2],

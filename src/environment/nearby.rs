@@ -16,7 +16,7 @@ const FEW: usize = 16;
 /// centre is in the cell is covered.
 const COVERED: f32 = 3.0;
 
-/// A cell and those of its children that have been queried.
+/// A cell and its children that have been queried.
 #[derive(Debug)]
 struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.

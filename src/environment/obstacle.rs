@@ -22,7 +22,7 @@ pub struct Obstacle<const D: usize> {
 
 impl<const D: usize> Item for Obstacle<D> {
     /// The rounding error of the centre.
-    type Kept = Vector<D>;
+    type Record = Vector<D>;
 
     fn check(&self) -> Result<(), Error> {
         within_limit("centre", self.centre, "m")?;

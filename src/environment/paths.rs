@@ -83,7 +83,7 @@ struct Entry<const D: usize> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundPath<const D: usize>(OnceLock<(Place, Arc<PathIndex<D>>)>);
 
-/// The address and the number of a path's points, and whether the path is closed. What is found is dropped with the
+/// The address and the number of a path's points, and whether the path is closed. The indices are dropped with the
 /// names of rules when a rule changes, so equal addresses mean equal points.
 type Place = (usize, usize, bool);
 
@@ -136,7 +136,7 @@ impl<const D: usize> Paths<D> {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The addresses of the indices, for tests of what is kept.
+    /// The addresses of the indices, for tests of which ones are kept.
     #[cfg(test)]
     pub(crate) fn addresses(&self) -> Vec<usize> {
         let entries = self.0.lock().unwrap();

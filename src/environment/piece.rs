@@ -1,7 +1,7 @@
 //! The pieces of walls: exact tests of chords, distances and sweeps.
 //!
 //! Whether a chord meets a piece decides on which side of a wall an agent is, so these tests are exact: the sign of a
-//! determinant is that of the real numbers (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+//! determinant is exact in the real numbers (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
 //! Geometric Predicates", 1997). A ball has a margin instead, wider than all rounding. Distances and sweeps choose
 //! where an agent goes and need not be exact, because every choice is tested.
 
@@ -207,7 +207,7 @@ impl<const D: usize> Piece<D> {
                     (from[axis] <= low[axis] && to[axis] <= low[axis])
                         || (from[axis] >= high[axis] && to[axis] >= high[axis])
                 };
-                // As for `meets`, but corners and faces may lie on what separates them.
+                // As for `meets`, but corners and faces may lie on the separating line or plane.
                 !(0..D).any(beside)
                     && !pairs::<D>().iter().any(|&axes| {
                         let [p, q] = [from, to].map(|point| on(point, axes));

@@ -76,7 +76,7 @@ impl<const D: usize> Places<D> {
 }
 
 impl<const D: usize> Item for Places<D> {
-    type Kept = Occupants;
+    type Record = Occupants;
 
     fn check(&self) -> Result<(), Error> {
         let count = self.points.len();
@@ -102,8 +102,7 @@ pub(crate) struct Claim<const D: usize> {
 }
 
 impl Occupants {
-    /// Gives places to the agents that want one, of which `claims` are sorted by id. Agents without a claim lose
-    /// theirs.
+    /// Gives places to the agents that want one; `claims` are sorted by id. Agents without a claim lose theirs.
     pub(crate) fn allot<const D: usize>(
         &mut self,
         places: &Places<D>,
@@ -161,7 +160,7 @@ struct Sorted {
 }
 
 impl PlaceIndex {
-    /// Updates the index to the occupants of all items. Those that did not change are not sorted again.
+    /// Updates the index to the occupants of all items. Items that did not change are not sorted again.
     pub(crate) fn update(&mut self, all: &[Occupants]) {
         self.0.resize_with(all.len(), Sorted::default);
         for (sorted, occupants) in self.0.iter_mut().zip(all).filter(|(sorted, now)| sorted.occupants != **now) {

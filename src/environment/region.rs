@@ -45,7 +45,7 @@ pub enum Shape<const D: usize> {
 }
 
 impl<const D: usize> Item for Region<D> {
-    type Kept = ();
+    type Record = ();
 
     /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
     fn check(&self) -> Result<(), Error> {

@@ -26,7 +26,7 @@ impl Sink {
 }
 
 impl Item for Sink {
-    type Kept = ();
+    type Record = ();
 
     fn check(&self) -> Result<(), Error> {
         Ok(())

@@ -110,7 +110,7 @@ impl Progress {
 const MOST: u64 = 1 << 53;
 
 impl<const D: usize> Item for Source<D> {
-    type Kept = Progress;
+    type Record = Progress;
 
     fn check(&self) -> Result<(), Error> {
         match &self.arrivals {

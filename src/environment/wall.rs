@@ -1,4 +1,4 @@
-//! Walls: what no agent's centre crosses.
+//! Walls, which no agent's centre crosses.
 
 use crate::base::error::Error;
 use crate::base::settings::{LIMIT, within_limit};
@@ -201,7 +201,7 @@ impl<const D: usize> WallShape<D> {
 }
 
 impl<const D: usize> Item for Wall<D> {
-    type Kept = WallMotion<D>;
+    type Record = WallMotion<D>;
 
     fn check(&self) -> Result<(), Error> {
         self.shape.check()?;
@@ -223,7 +223,7 @@ impl<const D: usize> Item for Wall<D> {
         self.name.as_deref()
     }
 
-    /// A wall whose shape is set anew is where its shape is, and appears there in the next tick.
+    /// Setting the shape resets the displacement: the wall jumps to its new shape in the next tick.
     fn replaces(&self, old: &Self, motion: &mut WallMotion<D>) {
         if self.shape != old.shape {
             *motion = WallMotion::default();

@@ -34,9 +34,9 @@ pub(crate) struct WallIndex<const D: usize> {
     /// The walls that were indexed.
     walls: Vec<Wall<D>>,
     pub(crate) pieces: Vec<WallPiece<D>>,
-    /// What encloses each piece, for kernels.
+    /// The hull of each piece, for kernels.
     pub(crate) hulls: Vec<Hull<D>>,
-    /// For each piece, whether its wall stays as it is and where its shape says, and one image of the piece is enough.
+    /// For each piece, whether its wall is still, and one image of the piece is enough.
     pub(crate) is_plain: Vec<bool>,
     at_rest: BoxTree<D>,
     moving: BoxTree<D>,
@@ -48,7 +48,7 @@ pub(crate) struct WallIndex<const D: usize> {
     moving_pieces: Vec<u32>,
     /// The walls that move or have times at which they do not exist: the others stay as they are.
     pub(crate) active: Vec<u32>,
-    /// For each wall, whether it stays as it is and where its shape says.
+    /// For each wall, whether it is still: it neither moves nor opens nor is displaced from its shape.
     pub(crate) is_still: Vec<bool>,
     /// Counts up when boxes change.
     pub(crate) version: u64,
@@ -201,7 +201,7 @@ fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>) -> Wide<D> {
     std::array::from_fn(|axis| f64::from(wall.velocity[axis]).abs() * ticks)
 }
 
-/// The box of a piece that is displaced, with a margin. That of a plane is infinite.
+/// The box of a piece that is displaced, with a margin. The box of a plane is infinite.
 fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wide<D>, period: &[f32; D]) -> Aabb<D> {
     let half = add(scaled(sub(high, low), 0.5), margin);
     let centre = add(scaled(add(low, high), 0.5), offset);
@@ -220,7 +220,7 @@ fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wi
     Aabb { centre, half: Vector::from_fn(enlarged) }
 }
 
-/// What encloses a piece: its segment, or its box where it moves or has another shape.
+/// The hull of a piece: its segment, or its box where it moves or has another shape.
 fn hull<const D: usize>(piece: &Piece<D>, around: &Aabb<D>, moves: bool, period: &[f32; D]) -> Hull<D> {
     let is_small = (0..D).all(|axis| around.half[axis] <= FAR * period[axis]);
     if let (Piece::Segment(a, b), true, false) = (piece, is_small, moves) {

@@ -4,7 +4,7 @@ use robust::{Coord, orient2d};
 
 use crate::maths::Vector;
 
-/// What is wrong with a path.
+/// The fault of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathFault {
@@ -32,7 +32,7 @@ impl std::fmt::Display for PathFault {
 type Point = [f64; 2];
 
 impl PathFault {
-    /// What is wrong with the path of a wall, if anything. A closed one leads from its last point back to the first.
+    /// The fault of the path of a wall, if it has one. A closed one leads from its last point back to the first.
     ///
     /// ```
     /// use throng::{PathFault, Vector};

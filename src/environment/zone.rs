@@ -56,7 +56,7 @@ impl<const D: usize> Zone<D> {
 }
 
 impl<const D: usize> Item for Zone<D> {
-    type Kept = ();
+    type Record = ();
 
     fn check(&self) -> Result<(), Error> {
         for factor in [Some(self.factor), self.against.map(|against| against.factor)].into_iter().flatten() {

@@ -17,11 +17,11 @@ pub(crate) fn nearest_image<N: Number>(difference: N, period: f32) -> N {
 pub(crate) struct Wrapped<N: Number> {
     /// The coordinate in `[0, size)`.
     pub(crate) inside: N,
-    /// The number of periods by which it moved, but for those of `beyond`.
+    /// The number of periods by which it moved, without the periods of `beyond`.
     pub(crate) periods: N,
     /// Where rounding left it on the far edge: it moved by one period more.
     pub(crate) beyond: N::Truth,
-    /// What rounding removed from it.
+    /// The part of it that rounding removed.
     pub(crate) lost: N,
 }
 

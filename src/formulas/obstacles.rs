@@ -3,8 +3,8 @@
 use crate::maths::components::{choose, direction, dot, length, minus, plus, times};
 use crate::maths::number::{Number, Truth};
 
-/// Returns whether a feeler of this `length` in the direction `along` meets an obstacle that it is to pass at a distance
-/// of `touching + buffer`, and how far along it does; negative for overlapping bodies.
+/// Returns whether a feeler of this `length` in the direction `along` meets an obstacle that it should pass at a
+/// distance of `touching + buffer`, and how far along it does; negative for overlapping bodies.
 #[inline(always)]
 pub(crate) fn feel<N: Number, const D: usize>(
     offset: [N; D],

@@ -170,7 +170,7 @@ pub fn keep_to_cell<const D: usize>(me: &Walker<D>, other: &Body<D>, time_step: 
     cell(other.offset.0, [me.velocity.0, other.velocity.0], touching, time_step).0.into()
 }
 
-/// Returns what [`keep_to_cell`] permits, and the gap between the bodies.
+/// Returns the half-space that [`keep_to_cell`] permits, and the gap between the bodies.
 #[inline(always)]
 pub(crate) fn cell<N: Number, const D: usize>(
     offset: [N; D],
@@ -279,8 +279,8 @@ pub fn avoid_wall(
     Some(HalfSpace { normal, bound: at.dot(normal) + radius * rate })
 }
 
-/// Writes what walls permit, nearest first: each with the offset to its nearest point, the offsets to its ends if it is
-/// a segment, and its velocity. A wall of another shape counts as a plane across its nearest point.
+/// Writes the half-spaces that walls permit, nearest first: each with the offset to its nearest point, the offsets to
+/// its ends if it is a segment, and its velocity. A wall of another shape counts as a plane across its nearest point.
 pub(crate) fn heed_walls<'a, const D: usize>(
     me: &Walker<D>,
     walls: impl Iterator<Item = (Vector<D>, Option<[Vector<D>; 2]>, Vector<D>)>,
@@ -340,7 +340,7 @@ impl Horizons {
 pub(crate) struct Surrounded<'a, const D: usize> {
     pub(crate) me: Walker<D>,
     pub(crate) max_speed: f32,
-    /// What walls permit.
+    /// The half-spaces that walls permit.
     pub(crate) walls: &'a [HalfSpace<D>],
     /// The neighbours that it avoids, each with the agent's share of the change.
     pub(crate) neighbours: &'a [(Body<D>, f32)],
@@ -406,7 +406,7 @@ impl<const D: usize> Surrounded<'_, D> {
                 horizons = shorter;
                 continue;
             }
-            // By rounding alone, cells of neighbours that touch may leave not even rest.
+            // Through rounding, cells of neighbours that touch may leave not even rest.
             let permits_rest = half_spaces[..hard].iter().all(|half_space| half_space.bound <= 0.0);
             if first < hard && permits_rest {
                 return Vector::ZERO;

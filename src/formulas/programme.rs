@@ -167,8 +167,8 @@ pub(crate) fn on_line<N: Number, const D: usize>(
     (stretch.is_empty(), plus(times(normal, bound), times(along, stretch.place(aim, &along))))
 }
 
-/// What half-spaces leave of a line: from `low` to `high`, in metres per second from the point that is nearest to the
-/// origin.
+/// The part of a line inside all half-spaces: from `low` to `high`, in metres per second from the point that is nearest
+/// to the origin.
 #[derive(Clone, Copy, Debug)]
 struct Stretch<N: Number> {
     low: N,
@@ -184,7 +184,8 @@ impl<N: Number> Stretch<N> {
         Self { low: -half, high: half, fails: !squared.ge(half.same(0.0)) }
     }
 
-    /// Leaves what is in a half-space. Its `missing` part at the nearest point shrinks with this `slope` along the line.
+    /// Keeps only the part in a half-space. Its `missing` part at the nearest point shrinks with this `slope` along the
+    /// line.
     #[inline(always)]
     fn cut(&mut self, slope: N, missing: N) {
         let zero = slope.same(0.0);

@@ -74,8 +74,9 @@ impl<const D: usize> AgentIndex<D> {
         self.plant();
     }
 
-    /// Measures the boxes of the chunks in `own` alone. The other rows are in no box until [`include`](Self::include)
-    /// measures that of their chunk; the tree is complete once [`leaves`](Self::leaves) are those of all chunks.
+    /// Measures only the boxes of the chunks in `own`. The other rows are in no box until [`include`](Self::include)
+    /// measures the box of their chunk; the tree is complete once [`leaves`](Self::leaves) holds the boxes of all
+    /// chunks.
     pub(crate) fn rebuild_own(
         &mut self,
         level: Level,
@@ -121,7 +122,7 @@ impl<const D: usize> AgentIndex<D> {
         self.bounds.take();
     }
 
-    /// Returns whether the positions of a row's chunk are those of an earlier tick, because it belongs to another rank.
+    /// Returns whether the positions of a row's chunk are from an earlier tick, because it belongs to another rank.
     pub(crate) fn is_unknown(&self, row: usize) -> bool {
         self.unknown.get(row / CHUNK).is_some_and(|&unknown| unknown)
     }
@@ -309,8 +310,8 @@ impl<const D: usize> AgentIndex<D> {
         }
     }
 
-    /// Returns the number of certain pairs: of an agent in a chunk of `other` and an agent in those of `chunks` whose
-    /// boxes are within `radius` of that chunk entirely.
+    /// Returns the number of certain pairs: an agent in a chunk of `other` and an agent in one of `chunks` whose boxes
+    /// are within `radius` of that chunk entirely.
     pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
         let Some(own) = other.chunk_box(chunk) else { return 0 };
         let farthest = |place: usize| {

@@ -1,7 +1,7 @@
 //! The R-tree over the boxes of chunks.
 //!
 //! Consecutive chunks are near each other. Each group of them has a tree of its own, and one tree holds the groups: the
-//! trees of groups are built side by side, and only that of the groups is left to one thread.
+//! trees of groups are built side by side, and only the tree of the groups is built by one thread.
 
 use std::ops::ControlFlow;
 

@@ -4,7 +4,7 @@
 //! the positions that it was made from, and can only be read with the same stamps: after agents moved or changed rows
 //! there is nothing to read. Four indices are such copies: the [strays](super::species_index::SpeciesIndex) of a tick,
 //! the [loose rows](super::query_index::QueryIndex) of host queries, the
-//! [agents of several species](super::crowd_index::CrowdIndex), and the [sample](crate::measures::Sample) of measures.
+//! [agents of several species](super::joint_index::JointIndex), and the [sample](crate::measures::Sample) of measures.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +30,7 @@ pub(crate) enum Threads {
     All,
 }
 
-/// Agents copied in Morton order. `Name` is that of the agent at a place: a row, or a species and a row.
+/// Agents copied in Morton order. `Name` is the name of the agent at a place: a row, or a species and a row.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderedCopy<Name, const D: usize> {
     names: Vec<Name>,
@@ -80,7 +80,7 @@ impl<Name: Copy, const D: usize> OrderedCopy<Name, D> {
         }
         let count = names.len();
         morton::fill(&mut self.keys, columns, 0..count as u32);
-        // The order of one cluster affects nothing. That of more affects only the cost, for results are sorted.
+        // The order of one cluster affects nothing. The order of more affects only the cost, for results are sorted.
         if threads == Threads::All && count > MANY {
             self.keys.par_sort_unstable();
         } else if count > CLUSTER {
@@ -98,7 +98,7 @@ impl<Name: Copy, const D: usize> OrderedCopy<Name, D> {
         self.boxes.measure(level, &self.position, count, None, period, grain);
     }
 
-    /// Takes one agent out, of which only the place is known now, and accepts the stamp that its part has since.
+    /// Takes one agent out by its place, and accepts the stamp that its part has since.
     pub(crate) fn take_out(&mut self, place: usize, part: usize, stamp: Stamp) {
         self.position.iter_mut().for_each(|column| column[place] = f32::NAN);
         self.accept(part, stamp);

@@ -31,8 +31,8 @@ impl<const D: usize> QueryIndex<D> {
         self.0.take();
     }
 
-    /// Removes an edited row from the index; `stamp` is that of the species' positions since. Discards the index once
-    /// testing all edited rows costs more than rebuilding it.
+    /// Removes an edited row from the index; `stamp` is the stamp of the species' positions since. Discards the index
+    /// once testing all edited rows costs more than rebuilding it.
     pub(crate) fn edited(&mut self, species: usize, row: usize, stamp: Stamp) {
         let Some(all) = self.0.get_mut() else { return };
         let Some(rows) = all.get_mut(species) else { return self.forget() };

@@ -1,7 +1,7 @@
 //! Searches for agents near a point, for behaviours and for the host.
 //!
-//! Distances are those of the pair kernel: to the nearest image in a periodic world. Ties go to the first species, then
-//! to the first row, so the result does not depend on the order in which boxes are searched.
+//! Distances are computed as in the pair kernel: to the nearest image in a periodic world. Ties go to the first
+//! species, then to the first row, so the result does not depend on the order in which boxes are searched.
 
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use crate::agents::columns::Owner;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::nearest_image_from_anywhere;
 use crate::index::agent_index::AgentIndex;
-use crate::index::crowd_index::CrowdIndex;
+use crate::index::joint_index::JointIndex;
 use crate::index::ordered_copy::{Copied, OrderedCopy};
 use crate::index::query_index::LooseRows;
 use crate::index::species_index::SpeciesIndex;
@@ -46,15 +46,16 @@ impl FoundAgent {
         Bound { squared: self.squared(), row }
     }
 
-    /// Returns the bound for the rest of a crowd, in which no agent that was found has a later place than `last`. Agents
-    /// at the same distance may be of an earlier species; those on the same point are in the order of species and rows.
-    fn bound_in_crowd(self, last: u32) -> Bound {
+    /// Returns the bound for the rest of a joint order, in which no agent that was found has a later place than `last`.
+    /// Agents at the same distance may be of an earlier species; those on the same point are in the order of species
+    /// and rows.
+    fn bound_in_joint(self, last: u32) -> Bound {
         Bound { squared: self.squared(), row: if self.bits == 0 { last } else { u32::MAX } }
     }
 }
 
 /// The agents of several species, by species and row.
-type Crowd<'a, const D: usize> = Copied<'a, (u32, u32), D>;
+type Joint<'a, const D: usize> = Copied<'a, (u32, u32), D>;
 
 /// The agents of one species, and the indices to search for them.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +92,7 @@ impl<'a, const D: usize> SearchedSpecies<'a, D> {
     }
 
     /// The rows that are tested one by one.
-    fn alone(&self) -> impl Iterator<Item = u32> + use<'a, D> {
+    fn unindexed(&self) -> impl Iterator<Item = u32> + use<'a, D> {
         let all = if self.index.is_some() { 0 } else { self.agents.len() as u32 };
         (0..all).chain(self.rest.iter().copied().filter(move |&row| row >= all))
     }
@@ -131,9 +132,9 @@ pub(crate) struct Among<'a, const D: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outside<'a, const D: usize> {
     /// The strays of the tick, in its stages that move no agents.
-    Strays(&'a CrowdIndex<D>),
+    Strays(&'a JointIndex<D>),
     /// The loose rows of all species, between ticks.
-    Loose(&'a [LooseRows<D>], &'a CrowdIndex<D>),
+    Loose(&'a [LooseRows<D>], &'a JointIndex<D>),
     /// All rows, while a tick that is watched moves agents.
     All,
 }
@@ -176,12 +177,12 @@ impl<const D: usize> Search<D> {
     /// Returns the nearest agent within the radius.
     pub(crate) fn nearest(&self, among: Among<'_, D>) -> Option<FoundAgent> {
         let mut nearest: Option<FoundAgent> = None;
-        if let Some(crowd) = self.crowd(among) {
-            self.visit_crowd(crowd, |found, place| {
+        if let Some(joint) = self.joint(among) {
+            self.visit_joint(joint, |found, place| {
                 if nearest.is_none_or(|nearest| found < nearest) {
                     nearest = Some(found);
                 }
-                nearest.map_or(self.bound(), |nearest| nearest.bound_in_crowd(place))
+                nearest.map_or(self.bound(), |nearest| nearest.bound_in_joint(place))
             });
             return nearest;
         }
@@ -197,8 +198,8 @@ impl<const D: usize> Search<D> {
 
     /// Returns whether there is an agent within the radius.
     pub(crate) fn any(&self, among: Among<'_, D>) -> bool {
-        if let Some(crowd) = self.crowd(among) {
-            return self.each_in_crowd(crowd, |_| ControlFlow::Break(())).is_break();
+        if let Some(joint) = self.joint(among) {
+            return self.each_in_joint(joint, |_| ControlFlow::Break(())).is_break();
         }
         among.each().any(|searched| self.each(searched, |_, _| ControlFlow::Break(())).is_break())
     }
@@ -210,9 +211,9 @@ impl<const D: usize> Search<D> {
             return;
         }
         let mut nearest = BinaryHeap::from(std::mem::take(found));
-        if let Some(crowd) = self.crowd(among) {
+        if let Some(joint) = self.joint(among) {
             let mut last = 0;
-            self.visit_crowd(crowd, |found, place| {
+            self.visit_joint(joint, |found, place| {
                 if nearest.len() < count {
                     nearest.push(found);
                 } else if let Some(mut farthest) = nearest.peek_mut().filter(|farthest| found < **farthest) {
@@ -220,7 +221,7 @@ impl<const D: usize> Search<D> {
                 }
                 last = if place > last { place } else { last };
                 let farthest = nearest.peek().filter(|_| nearest.len() == count);
-                farthest.map_or(self.bound(), |farthest| farthest.bound_in_crowd(last))
+                farthest.map_or(self.bound(), |farthest| farthest.bound_in_joint(last))
             });
             *found = nearest.into_sorted_vec();
             return;
@@ -255,8 +256,8 @@ impl<const D: usize> Search<D> {
             found.push(agent);
             if found.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let is_complete = match self.crowd(among) {
-            Some(crowd) => self.each_in_crowd(crowd, add),
+        let is_complete = match self.joint(among) {
+            Some(joint) => self.each_in_joint(joint, add),
             None => among.each().try_for_each(|searched| {
                 self.each(searched, |row, squared| add(FoundAgent::new(searched.agents, row, squared)))
             }),
@@ -265,32 +266,32 @@ impl<const D: usize> Search<D> {
     }
 
     /// The agents of these species in one index; `None` if each species is searched by itself.
-    fn crowd<'a>(&self, among: Among<'a, D>) -> Option<Crowd<'a, D>> {
-        let (Outside::Strays(crowds) | Outside::Loose(_, crowds)) = among.outside else { return None };
+    fn joint<'a>(&self, among: Among<'a, D>) -> Option<Joint<'a, D>> {
+        let (Outside::Strays(joints) | Outside::Loose(_, joints)) = among.outside else { return None };
         if !among.states.is_empty() {
             return None;
         }
-        crowds.of(among.species, among.agents, among.indices, &self.period)
+        joints.of(among.species, among.agents, among.indices, &self.period)
     }
 
-    /// Calls `visit` with every agent of a crowd within the radius, in any order.
-    fn each_in_crowd(
+    /// Calls `visit` with every agent of a joint order within the radius, in any order.
+    fn each_in_joint(
         &self,
-        crowd: Crowd<'_, D>,
+        joint: Joint<'_, D>,
         mut visit: impl FnMut(FoundAgent) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        crowd.within(&self.period, self.point.0, self.bound().squared, |(species, row), squared| {
+        joint.within(&self.period, self.point.0, self.bound().squared, |(species, row), squared| {
             let is_own = self.by == Some((SpeciesId(species), row as usize));
             let found = FoundAgent { bits: squared.to_bits(), species, row };
             if is_own { ControlFlow::Continue(()) } else { visit(found) }
         })
     }
 
-    /// Calls `visit` with the agents of a crowd that the bound accepts and their places, nearest boxes first. `visit`
-    /// returns the next bound.
-    fn visit_crowd(&self, crowd: Crowd<'_, D>, mut visit: impl FnMut(FoundAgent, u32) -> Bound) {
+    /// Calls `visit` with the agents of a joint order that the bound accepts and their places, nearest boxes first.
+    /// `visit` returns the next bound.
+    fn visit_joint(&self, joint: Joint<'_, D>, mut visit: impl FnMut(FoundAgent, u32) -> Bound) {
         let mut bound = self.bound();
-        crowd.nearest(&self.period, self.point.0, bound, |place, (species, row), squared| {
+        joint.nearest(&self.period, self.point.0, bound, |place, (species, row), squared| {
             if self.by != Some((SpeciesId(species), row as usize)) {
                 bound = visit(FoundAgent { bits: squared.to_bits(), species, row }, place);
             }
@@ -309,7 +310,7 @@ impl<const D: usize> Search<D> {
         })
     }
 
-    /// Calls `visit` with all agents of one species within the radius, in any order, each once: some of those of a
+    /// Calls `visit` with all agents of one species within the radius, in any order, each once: some agents of one
     /// cluster at a time (one bit each), and the squared distances of the cluster's rows.
     pub(crate) fn clusters(
         &self,
@@ -333,20 +334,20 @@ impl<const D: usize> Search<D> {
                 },
             )?;
         }
-        let mut visit_alone = |row: u32, squared: f32| {
+        let mut visit_one = |row: u32, squared: f32| {
             let cluster = row / CLUSTER as u32;
             visit(cluster, bit_in(cluster, row), &[squared; CLUSTER])
         };
         let live = |row: u32| row != without && (row as usize) < agents.len() && searched.takes(row);
         if let Some(strays) = strays {
             strays.within(&self.period, self.point.0, limit, |row, squared| {
-                if live(row) { visit_alone(row, squared) } else { ControlFlow::Continue(()) }
+                if live(row) { visit_one(row, squared) } else { ControlFlow::Continue(()) }
             })?;
         }
-        for row in searched.alone().filter(|&row| live(row)) {
+        for row in searched.unindexed().filter(|&row| live(row)) {
             let squared = self.offset(agents, row).length_squared();
             if squared <= limit {
-                visit_alone(row, squared)?;
+                visit_one(row, squared)?;
             }
         }
         ControlFlow::Continue(())
@@ -402,7 +403,7 @@ impl<const D: usize> Search<D> {
                 open(bound)
             });
         }
-        for row in searched.alone().filter(|&row| live(row)) {
+        for row in searched.unindexed().filter(|&row| live(row)) {
             let squared = self.offset(agents, row).length_squared();
             if bound.takes(squared, row) {
                 bound = visit(row, squared);

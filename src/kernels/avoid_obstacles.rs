@@ -154,7 +154,7 @@ struct Agents<S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> Agents<S, D> {
     /// Returns the offsets to a disc, to its nearest image if the world has a `period`, and the directions of the
-    /// feelers: those of the velocities relative to it.
+    /// feelers, which are the directions of the velocities relative to it.
     #[inline(always)]
     fn feelers(
         &self,

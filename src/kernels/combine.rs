@@ -148,7 +148,7 @@ fn store_force<S: Simd, const D: usize>(
     store(active.select(requested, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 
-/// Adds `weight` times each force to `total`, truncated to what `max_force` leaves.
+/// Adds `weight` times each force to `total`, truncated to the rest of `max_force`.
 pub(crate) fn add_truncated<const D: usize>(
     level: Level,
     total: &mut Force<D>,

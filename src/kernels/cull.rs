@@ -252,8 +252,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` within reach, except those of the observing cluster. Stops when the count exceeds
-/// `limit`. Returns the count.
+/// Appends the agents of `clusters` within reach, except the agents of the observing cluster. Stops when the count
+/// exceeds `limit`. Returns the count.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,

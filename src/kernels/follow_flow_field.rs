@@ -1,6 +1,6 @@
 //! Flow field following for the agents of a chunk.
 //!
-//! The operations are those of [`FlowField::at`](crate::FlowField::at) and
+//! The operations are the same as in [`FlowField::at`](crate::FlowField::at) and
 //! [`follow_flow_field`](crate::steering::follow_flow_field).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};

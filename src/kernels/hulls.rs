@@ -1,4 +1,4 @@
-//! What encloses pieces of walls, and which of sixteen balls are near them.
+//! Hulls of pieces of walls, and which of sixteen balls are near them.
 //!
 //! The answers are supersets, with room for rounding, so they decide no bit.
 
@@ -41,7 +41,7 @@ pub(crate) struct Balls<const D: usize> {
     pub(crate) radius: [f32; CLUSTER],
 }
 
-/// What is known around the places where sixteen agents were: the hulls within a distance of each.
+/// The surroundings of sixteen agents at their earlier positions: the hulls within a distance of each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<const D: usize> {
     pub(crate) centre: Vectors<D>,
@@ -51,12 +51,12 @@ pub(crate) struct Known<const D: usize> {
     pub(crate) clear: [f32; CLUSTER],
 }
 
-/// How agents are placed in what is known, one bit for each.
+/// How agents lie in these surroundings, one bit for each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     /// The agents for which not all hulls near their paths may be known.
     pub(crate) lost: u16,
-    /// Those whose bodies may touch one.
+    /// The agents whose bodies may touch one.
     pub(crate) close: u16,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Room<const D: usize> {
     pub(crate) touch: f32,
     /// The motion of walls on each axis.
     pub(crate) motion: [f32; D],
-    /// How much farther than needed the balls around paths reach, so that what is found serves for several ticks.
+    /// How much farther than needed the balls around paths reach, so that one search serves for several ticks.
     pub(crate) margin: f32,
 }
 
@@ -153,7 +153,7 @@ impl NearHulls {
     }
 }
 
-/// Fills `near` with those of these hulls that are near one of the balls.
+/// Fills `near` with the hulls that are near one of the balls.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
@@ -165,7 +165,7 @@ pub(crate) fn hulls_near_balls<const D: usize>(
     kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near);
 }
 
-/// The paths of a cluster in lanes. Those of absent agents have no length, at the first agent's place.
+/// The paths of a cluster in lanes. Chords of absent agents have no length, at the first agent's position.
 struct LanePaths<S: Simd, const D: usize> {
     present: Mask<S>,
     from: [Lanes<S>; D],
@@ -261,7 +261,7 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     let lanes = lane_paths(simd, paths, room);
     let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
     let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
-    // The edge of the world may hold the agent on some axes alone: it then ends beside its path, in the box around it.
+    // The edge of the world may hold the agent on some axes only: it then ends beside its path, in the box around it.
     let mut moved = Lanes::splat(simd, 0.0);
     for axis in 0..D {
         let start = nearest_image(lanes.from[axis] - centre[axis], room.period[axis]);

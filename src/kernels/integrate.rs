@@ -28,23 +28,23 @@ pub(crate) struct Limits<'a> {
     pub(crate) explicit: bool,
 }
 
-/// What steering makes of agents in a tick.
+/// The results of steering in a tick.
 pub(crate) struct Steps<'a, const D: usize> {
     /// The steering forces, or the new velocities.
     pub(crate) steering: Axes<'a, D>,
-    /// What moves agents besides their velocities, in metres, if anything does.
+    /// Displacements of agents in addition to their velocities, in metres, if there are any.
     pub(crate) displacement: Option<Axes<'a, D>>,
 }
 
 /// Columns of sums with their residuals.
 pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
-    /// What rounding removed from the sums.
+    /// The parts of the sums that rounding removed.
     pub(crate) residual: AxesMut<'a, D>,
 }
 
-/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved: that
-/// of the whole way, displacements included.
+/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved: the
+/// speed over the whole way, displacements included.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,

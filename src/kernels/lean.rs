@@ -1,7 +1,7 @@
 //! Eight agents that lean on walls at rest: each touches one segment already, and reaches no other.
 //!
-//! The lanes do what the stage collide does with one agent, in the same order, so the bits are equal. A lane in which
-//! anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
+//! The lanes do the operations of the stage collide for one agent, in the same order, so the bits are equal. A lane in
+//! which anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x8, mask64x8};
 
@@ -14,7 +14,7 @@ pub(crate) const LEANING: usize = 8;
 const CONTACT_PASSES: usize = 3;
 const PUSH_PASSES: usize = 2;
 
-/// The share of its terms above which the sign of a determinant is certain: more than that of the exact test.
+/// The share of its terms above which the sign of a determinant is certain: more than the share of the exact test.
 const CERTAIN: f64 = 1e-15;
 
 type Numbers = [f64; LEANING];
@@ -34,14 +34,14 @@ pub(crate) struct Leaning {
     pub(crate) others: Numbers,
 }
 
-/// What becomes of them, one bit for each agent.
+/// The outcome per agent, as bit sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leant {
     /// Nothing: walls are beyond their reach, at this distance from where they go or more.
     pub(crate) clear: u8,
     pub(crate) gap: Numbers,
     /// Nothing: they touch the wall, and move along it or away.
-    pub(crate) kept: u8,
+    pub(crate) unchanged: u8,
     /// They are stopped with this position and velocity.
     pub(crate) stopped: u8,
     pub(crate) position: [Numbers; 2],
@@ -136,7 +136,7 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     let bits = |mask: mask64x8<S>| mask.to_bitmask() as u8;
     let mut leant = Leant {
         clear: bits(known & is_far),
-        kept: bits(known & is_clear & !is_far),
+        unchanged: bits(known & is_clear & !is_far),
         stopped: bits(known & !is_clear),
         ..Leant::default()
     };

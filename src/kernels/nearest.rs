@@ -44,12 +44,12 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-/// What the lowest boxes of a hierarchy enclose, sixteen items each.
+/// The contents of the lowest boxes of a hierarchy, sixteen items each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Items<'a, const D: usize> {
     /// The positions of rows.
     Points(Axes<'a, D>),
-    /// Boxes, which are in the place of rows.
+    /// Boxes, which are numbered like rows.
     Boxes(&'a Layer<D>),
 }
 
@@ -281,7 +281,7 @@ pub(super) fn squared_distances<S: Simd, const D: usize>(
     dot(&offset, &offset)
 }
 
-/// Calls `visit` with those of the sixteen items of a box that the bound accepts. Returns the new bound.
+/// Calls `visit` with each of the sixteen items of a box that the bound accepts. Returns the new bound.
 #[inline(always)]
 fn test_rows<S: Simd, const D: usize>(
     simd: S,

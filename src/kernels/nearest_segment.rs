@@ -310,7 +310,7 @@ fn list_nearest<S: Simd, const D: usize>(
     let Measures { squared, ambiguous, offset, middle, inverse, listed, estimates } = measures;
     let sides = Sides::new(simd, squared, offset, ambiguous, least, around);
     let mut best = Lanes::splat(simd, f32::INFINITY);
-    // Those that are nearest to the middle come first: what they leave is nearer to all agents than most others are.
+    // Segments nearest to the middle come first: they exclude most others, which are farther from all agents.
     let shortest = least.sqrt();
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {

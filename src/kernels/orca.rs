@@ -50,9 +50,9 @@ pub(crate) struct FlatAgents<'a> {
 /// The agents for which the lanes give no velocity, one bit each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unsolved {
-    /// Those whose neighbours leave no velocity within the shortest horizon.
+    /// The agents whose neighbours leave no velocity within the shortest horizon.
     pub(crate) crowded: u16,
-    /// Those with a direction to draw, and those whose cells alone leave no velocity.
+    /// The agents with a direction to draw, and the agents whose cells by themselves leave no velocity.
     pub(crate) beyond: u16,
 }
 
@@ -120,7 +120,7 @@ struct Solution<S: Simd> {
     velocity: [Lanes<S>; 2],
     /// The agents without a permitted velocity, or with one that leaves a cell.
     fails: Mask<S>,
-    /// The agents with a direction to draw, and those whose cells alone leave no velocity.
+    /// The agents with a direction to draw, and those whose cells by themselves leave no velocity.
     beyond: Mask<S>,
 }
 

@@ -1,8 +1,8 @@
 //! The pair kernel: sums over the neighbours of each agent of a chunk.
 //!
 //! The agents of a group occupy the lanes, and the kernel visits their candidates one by one, the same one for all
-//! lanes. Every lane adds its own neighbours in candidate order, so no sum crosses lanes and the bits are those of
-//! scalar loops. A mask leaves out candidates that are not neighbours. Branches would cost three times more.
+//! lanes. Every lane adds its own neighbours in candidate order, so no sum crosses lanes, and scalar loops would give
+//! the same bits. A mask leaves out candidates that are not neighbours. Branches would cost three times more.
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
@@ -56,7 +56,7 @@ impl Terms {
 /// The candidates of the agents of one chunk: for each group, the rows of agents outside its cluster, ascending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidateList<'a, const D: usize> {
-    /// The rows of the first group, then those of the second, and so on.
+    /// The rows of the first group, then of the second, and so on.
     pub(crate) rows: &'a [u32],
     /// The end of each group's rows.
     pub(crate) ends: &'a [usize; GROUPS],

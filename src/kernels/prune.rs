@@ -13,8 +13,8 @@ use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
 /// Divides the candidates of a cluster, `rows`, into the lists of its groups. The rows within `radius` of one of the
-/// `members` of the first group move to the front, in their order. Those of the second group, if the cluster has one,
-/// replace the contents of `second`. Returns the length of the first list.
+/// `members` of the first group move to the front, in their order. The candidates of the second group, if the cluster
+/// has one, replace the contents of `second`. Returns the length of the first list.
 #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(crate) fn prune<const D: usize>(
     level: Level,

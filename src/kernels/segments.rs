@@ -8,7 +8,7 @@ pub(crate) struct Segments<const D: usize> {
     pub(super) start: [Vec<f32>; D],
     /// Half of the offset from start to end.
     pub(super) half: [Vec<f32>; D],
-    /// Those that are tested first.
+    /// The segments that are tested first.
     pub(super) first: FirstSegments<D>,
     /// Whether a start is more than half a period outside of the world: the offset takes more than the one step of a
     /// kernel then.

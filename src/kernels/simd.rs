@@ -296,7 +296,7 @@ pub(crate) fn mask<S: Simd>(simd: S, bits: u16) -> Mask<S> {
     Mask::from_bitmask(simd, u64::from(bits))
 }
 
-/// Stores those of the numbers from `first` on that the mask selects, at `end`. Returns the new end.
+/// Stores the numbers from `first` on that the mask selects, at `end`. Returns the new end.
 #[inline(always)]
 pub(crate) fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
     consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);

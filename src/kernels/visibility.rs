@@ -119,7 +119,7 @@ pub(crate) struct SightQuery<'a, const D: usize> {
     pub(crate) lanes: u16,
 }
 
-/// The number of sights, and that of pairs of agents, which is the number of their bits.
+/// The number of sights, and the number of pairs of agents, which is the number of bits of the sights.
 pub(crate) type SightCount = (usize, u64);
 
 /// Appends the sights of a group's agents in ascending order of rows, with the operations of
@@ -201,7 +201,7 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Replaces the lists by those of `sights`.
+    /// Replaces the lists by the lists of `sights`.
     pub(crate) fn fill(&mut self, level: Level, sights: &Sights) {
         dispatch!(level, simd => fill_lanes(simd, sights, self));
     }

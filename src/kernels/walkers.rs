@@ -13,7 +13,7 @@ use crate::kernels::{Axes, CLUSTER};
 /// One vector for each agent of a cluster.
 pub(crate) type Vectors<const D: usize> = [[f32; CLUSTER]; D];
 
-/// One symmetric matrix for each agent of a cluster: the entries of which the first index is not the larger.
+/// One symmetric matrix for each agent of a cluster: the entries whose first index is not the larger one.
 pub(crate) type Matrices<const D: usize> = [Vectors<D>; D];
 
 /// The agents of one cluster.
@@ -85,7 +85,7 @@ pub(crate) fn add_turns<const D: usize>(
     kernels::<D>().add_turns(level, agents, others, seen, model, turns)
 }
 
-/// Lowers `gaps` to those of the visible agents of one species ahead in the directions.
+/// Lowers `gaps` to the gaps to the visible agents of one species ahead in the directions.
 pub(crate) fn find_gaps<const D: usize>(
     level: Level,
     agents: &WalkingAgents<'_, D>,

@@ -26,7 +26,7 @@ pub(crate) struct Ball<const D: usize> {
 /// Receives the number of a cluster, its rows in the ball (one bit each), and the squared distances of all its rows.
 pub(crate) type Visit<'a> = dyn FnMut(u32, u16, &[f32; CLUSTER]) -> ControlFlow<()> + 'a;
 
-/// Calls `visit` with the rows in a ball, those of one cluster at a time, in the order of rows.
+/// Calls `visit` with the rows in a ball, one cluster at a time, in the order of rows.
 pub(crate) fn within<const D: usize>(
     level: Level,
     layers: &[Layer<D>],

@@ -11,7 +11,7 @@ pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The same for bits in several words, of which the first has the lowest 64.
+/// The same for bits in several words; the first has the lowest 64.
 pub(crate) fn ones_of(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
 }

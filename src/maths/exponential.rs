@@ -13,8 +13,8 @@ pub fn exp(x: f32) -> f32 {
 /// The polynomial of degree five for `(e^r - 1 - r) / r²`, highest coefficient first (Moshier's Cephes library).
 const SERIES: [f32; 6] = [1.987_569_1e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5];
 
-/// The exponential in single precision, within two units in the last place, as fast in lanes as alone. Arguments below
-/// -87 give zero, those above 88 as much as 88.
+/// The exponential in single precision, within two units in the last place, as fast in lanes as for one number.
+/// Arguments below -87 give zero, those above 88 as much as 88.
 #[inline(always)]
 pub(crate) fn exp_single<N: Number>(x: N) -> N {
     let (low, high) = (x.same(-87.0), x.same(88.0));

@@ -42,8 +42,8 @@ pub(crate) trait Truth<N>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> +
     /// Returns whether this is true in all lanes.
     fn all(self) -> bool;
 
-    /// Returns whether to skip what is chosen only where this is true: for one number, if it is false. Lanes never
-    /// skip, since they would pay for the branch and seldom take it.
+    /// Returns whether to skip a value that is chosen only where this is true: for one number, if it is false. Lanes
+    /// never skip, since they would pay for the branch and seldom take it.
     fn skips(self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Vectors of `f64`, for geometry that must not lose what `f32` holds.
+//! Vectors of `f64`, for geometry that must be exact for values of `f32`.
 
 /// A point or a vector in double precision.
 pub(crate) type Wide<const D: usize> = [f64; D];

@@ -7,7 +7,7 @@ use crate::measures::sample::{Measured, Sample};
 use crate::measures::voronoi::{self, Point};
 
 /// A measuring area: a box on the ground. In a periodic world it may reach across the seam. In three dimensions it
-/// contains what is above and below, and agents are projected onto the ground.
+/// contains all points above and below, and agents are projected onto the ground.
 ///
 /// The classic method counts the agents inside. It jumps by one agent over the area. The Voronoi method assigns to each
 /// agent the points that are nearer to it than to others, and spreads the agent over this cell: Steffen and Seyfried,
@@ -33,7 +33,7 @@ pub struct Area {
     size: Vector<2>,
 }
 
-/// What was measured in an area.
+/// The measurements of an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InArea {
     /// The density in 1/m².

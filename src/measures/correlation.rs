@@ -28,7 +28,7 @@ impl Profile {
     }
 
     /// The distance in metres at which the values first fall to zero, interpolated between intervals; NaN if they do
-    /// not. It takes each value as exact, also that of an interval with a single pair: [`correlation_length`] does not.
+    /// not. It takes each value as exact, even for an interval with a single pair: [`correlation_length`] does not.
     #[must_use]
     pub fn zero(&self) -> f64 {
         first_zero(self.points().filter(|(_, value)| !value.is_nan()))
@@ -172,7 +172,7 @@ fn pairs_by_distance<const D: usize>(sample: &Sample<D>, range: f32, bins: usize
 /// [`velocity_correlation`]. NaN if no correlation falls to zero there.
 ///
 /// Fifty intervals cover these distances. Neighbouring ones with less than thirty pairs of agents are merged, because
-/// the mean of a few pairs is noise; what is left at the end with fewer pairs does not count. A group of less than nine
+/// the mean of a few pairs is noise; an interval with fewer pairs at the end does not count. A group of less than nine
 /// agents has no interval with enough pairs, and no correlation length.
 #[must_use]
 pub fn correlation_length<const D: usize>(agents: &impl Measured<D>) -> f64 {

@@ -130,7 +130,7 @@ impl Displacement {
     }
 
     /// The mean squared displacement in m², of all agents that were present from the first to the last observation, or
-    /// of those of one species. NaN without agents, and if displacements are undefined.
+    /// of the agents of one species. NaN without agents, and if displacements are undefined.
     #[must_use]
     pub fn mean_squared<const D: usize>(&self, world: &World<D>, species: Option<SpeciesId>) -> f64 {
         let (mut sum, mut agents) = (0.0, 0u64);

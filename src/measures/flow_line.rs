@@ -49,7 +49,7 @@ pub struct FlowLine {
 #[derive(Clone, Copy, Debug)]
 struct Crosser {
     last: [f64; 2],
-    /// The number of crossings forward minus that of crossings backward.
+    /// The number of crossings forward minus the number of crossings backward.
     net: i64,
 }
 
@@ -117,8 +117,8 @@ impl FlowLine {
         self.agents.misses(world.tick())
     }
 
-    /// Returns whether a tick was not observed: the counts are then those of straight ways between observations, without
-    /// the crossings of agents that turned back in between.
+    /// Returns whether a tick was not observed: the counts then assume straight ways between observations, without the
+    /// crossings of agents that turned back in between.
     #[must_use]
     pub fn has_missed(&self) -> bool {
         self.agents.has_missed()

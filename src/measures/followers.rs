@@ -42,7 +42,7 @@ impl Followers {
         displacement.is_some() || stuck.is_some() || exit_times.is_some() || !lines.is_empty()
     }
 
-    /// Saves what the observers remember, without the names of lines.
+    /// Saves the memory of the observers, without the names of lines.
     pub(super) fn save(&self, to: &mut Writer<'_>) {
         self.displacement.save(to);
         self.stuck.save(to);
@@ -50,7 +50,7 @@ impl Followers {
         self.lines.iter().for_each(|(_, line)| line.save(to));
     }
 
-    /// Loads what the same observers saved; false if they are others.
+    /// Loads the memory that the same observers saved; false if they are others.
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> Result<bool, SnapshotError> {
         let mut same = load_same(&mut self.displacement, from)?;
         same &= load_same(&mut self.stuck, from)?;

@@ -21,7 +21,7 @@ use crate::world::World;
 /// The tag of a saved recorder.
 const SECTION: &[u8; 4] = b"MEAS";
 
-/// What a run records.
+/// The measures that a run records.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     /// The interval between records, in ticks; 0 and 1 are every tick.
@@ -41,7 +41,7 @@ pub struct Recording {
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
 /// are made when the number of the tick is a multiple of [`Recording::every`].
 ///
-/// Measures of one moment may be observed less often. Those that follow agents from tick to tick may not: the mean
+/// Measures of one moment may be observed less often. Measures that follow agents from tick to tick may not: the mean
 /// squared displacement in a periodic world, stuck agents, lines and times to exit. After a tick that was not observed
 /// they are undefined, and their records NaN. [`misses`](Self::misses) returns whether this is about to happen.
 ///
@@ -139,7 +139,7 @@ impl Column {
     }
 }
 
-/// The functions that measure a world, compiled in this crate as those of the world are.
+/// The functions that measure a world, compiled in this crate like the functions of the world.
 struct Compiled<const D: usize> {
     observe: fn(&mut Recorder, &World<D>) -> bool,
     add_columns: fn(&mut Recorder, &World<D>),
@@ -226,7 +226,7 @@ impl Recorder {
         recorded
     }
 
-    /// Writes what the recorder remembers of the run so far. With a snapshot of the world, [`load`](Self::load) goes on
+    /// Writes the recorder's memory of the run until now. With a snapshot of the world, [`load`](Self::load) continues
     /// from it with the same values as a recorder that was not interrupted.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`]: the bytes are damaged, or those of another recording.
+    /// [`SnapshotError`]: the bytes are damaged, or belong to another recording.
     pub fn load<const D: usize>(
         recording: Recording,
         world: &World<D>,

@@ -176,7 +176,7 @@ impl<const D: usize> Sample<D> {
         &self.settings
     }
 
-    /// The position of an agent, in metres. Agents have the order of species and rows, or that of the slices.
+    /// The position of an agent, in metres. Agents have the order of species and rows, or the order of the slices.
     ///
     /// # Panics
     ///
@@ -237,8 +237,8 @@ impl<const D: usize> Sample<D> {
         !matches!(self.settings.edge[axis], Edge::Wrap | Edge::Open)
     }
 
-    /// The extent of the space per axis, in metres: that of the world, or where the world has no boundary that of the
-    /// agents.
+    /// The extent of the space per axis, in metres: the world's size, or the extent of the agents where the world has
+    /// no boundary.
     pub(super) fn extent(&self) -> [f64; D] {
         std::array::from_fn(|axis| match self.settings.edge[axis] {
             Edge::Open => {

@@ -17,7 +17,7 @@ pub fn nearest_distance<const D: usize>(agents: &impl Measured<D>) -> f64 {
     distances.iter().map(|&distance| f64::from(distance)).sum::<f64>() / distances.len() as f64
 }
 
-/// The distance from each agent to its nearest neighbour, in metres; infinite for an agent alone.
+/// The distance from each agent to its nearest neighbour, in metres; infinite for an agent without others.
 #[must_use]
 pub fn nearest_distances<const D: usize>(agents: &impl Measured<D>) -> Vec<f32> {
     let sample = agents.sample();

@@ -33,7 +33,7 @@ pub struct Measure {
     pub(super) quantity: Quantity,
 }
 
-/// What a measure computes.
+/// The result of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     Agents,
@@ -102,7 +102,7 @@ pub fn measure(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
 
-/// The error for a name that no measure has. It has the names of all, and that of the nearest one.
+/// The error for a name that no measure has. It has the names of all, and the name of the nearest one.
 ///
 /// ```
 /// use throng::measures::unknown_measure;

@@ -1,7 +1,7 @@
 //! Budget: whether a tick would have to look at more pairs than the settings allow. Passes that perceive all agents of the
 //! world are outside of it.
 //!
-//! The decision follows the arrangement of rows and depends on the state alone. The boxes of chunks give a lower and an
+//! The decision follows the arrangement of rows and depends only on the state. The boxes of chunks give a lower and an
 //! upper bound first; between these the boxes of clusters are counted, and then the candidates themselves. Counting
 //! ends as soon as the answer is known.
 
@@ -14,8 +14,8 @@ use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::neighbour_lists::lists::CandidateFinder;
 use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 
-/// What is counted: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk, all rows
-/// of the clusters near a cluster, or only the rows that are near themselves.
+/// The level of counting: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk,
+/// all rows of the clusters near a cluster, or only the rows that are near themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
     Certain,

@@ -3,7 +3,7 @@
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the
 //! cluster itself comes first. Among clusters of another species, rows count from the nearest chunk. The choice is a
-//! function of the state alone, like everything that decides which agents are perceived.
+//! function of the state only, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 
@@ -103,7 +103,7 @@ impl<const D: usize> CrowdedCluster<'_, D> {
     }
 
     /// Returns the squared distance of the farthest of the `count` nearest clusters in `found`, as bits. Fills
-    /// `distances` with those of all clusters in their order, followed by the same in another order.
+    /// `distances` with the distances of all clusters in their order, followed by the same in another order.
     fn farthest(&self, count: usize, found: &ClusterList, distances: &mut Distances) -> u32 {
         distances.clear();
         box_distances(&self.reach, self.boxes, found.as_slice().iter().copied(), |squared| {

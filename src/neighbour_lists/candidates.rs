@@ -1,8 +1,8 @@
-//! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
+//! Candidates: the agents that a group looks at, in ascending row order: agents of other clusters within the radius of
 //! its cluster's box, or of the group's own agents.
 //!
-//! Boxes do not hold rows out of place ([strays](crate::index::species_index::SpeciesIndex::strays)). What these add is found before, by
-//! searches from their points ([`Patch`]).
+//! Boxes do not hold rows out of place ([strays](crate::index::species_index::SpeciesIndex::strays)). Their additions
+//! are found before, by searches from their points ([`Patch`]).
 
 use crate::kernels::cull::{Reach, RowList, clusters_within, gather};
 use crate::kernels::prune::prune;
@@ -23,8 +23,8 @@ const AT_ONCE: usize = 32;
 const WIDE: (usize, f32) = (64, 6.0);
 
 impl<const D: usize> NeighbourSearch<'_, D> {
-    /// Finds the candidates of one chunk in each pass. Lists that last go into `kept`, those of this tick into `made`;
-    /// `patches` is what rows out of place add to both.
+    /// Finds the candidates of one chunk in each pass. Lists that last go into `kept`, lists of this tick into `made`;
+    /// `patches` has the additions of strays to both.
     pub(crate) fn find_candidates<'l>(
         &self,
         chunk: usize,
@@ -101,7 +101,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     }
 
     /// Appends the rows in their places within the radius of a pass and a skin of a cluster. Where there are more than
-    /// the limit on crowds, appends those of the nearest clusters only, and returns `true`.
+    /// the limit on crowds, appends the candidates of the nearest clusters only, and returns `true`.
     fn find(
         &self,
         chunk: usize,
@@ -145,12 +145,12 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         too_many
     }
 
-    /// Returns whether the surroundings of a cluster's box are much larger than those of its agents.
+    /// Returns whether the surroundings of a cluster's box are much larger than the surroundings of its agents.
     pub(crate) fn is_wide(&self, reach: &Reach<D>, pass: &Pass, clusters: usize) -> bool {
         clusters > WIDE.0 && reach.half.iter().any(|&half| 2.0 * half > WIDE.1 * pass.radius)
     }
 
-    /// Appends what each agent of a cluster finds by itself.
+    /// Appends the candidates that each agent of a cluster finds by itself.
     pub(crate) fn find_one_by_one(
         &self,
         cluster: usize,

@@ -6,7 +6,7 @@
 
 use crate::base::settings::{LIMIT, NeighbourLists};
 
-/// What a tick does about the candidates of one pass.
+/// The action of a tick on the lists of one pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ListMode {
     /// Finds them for this tick only.
@@ -54,8 +54,8 @@ impl ListLifetime {
         self.travelled += way;
     }
 
-    /// Decides what this tick does, for a perception radius of `radius` metres. Two agents together moved at most `way`
-    /// metres in the last tick; rows will be arranged, which drops the lists, in `left` ticks.
+    /// Decides the action of this tick, for a perception radius of `radius` metres. Two agents together moved at most
+    /// `way` metres in the last tick; rows will be arranged, which drops the lists, in `left` ticks.
     pub(crate) fn choose(&mut self, wanted: NeighbourLists, radius: f32, way: f32, left: f32) -> ListMode {
         if wanted != NeighbourLists::Fresh && self.skin > 0.0 && self.travelled <= self.skin {
             return ListMode::Keep(self.skin - self.travelled);

@@ -23,7 +23,7 @@ pub(crate) struct PassLists {
     pub(crate) capped: [bool; CLUSTERS],
 }
 
-/// The lists of a chunk in one tick: for each pass those that were kept, or those made for this tick alone.
+/// The lists of a chunk in one tick: for each pass those that were kept, or the lists made for this tick only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickLists<'a> {
     pub(crate) made: &'a ChunkLists,

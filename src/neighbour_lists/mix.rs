@@ -1,4 +1,4 @@
-//! The mix: the agents of several species as those of one.
+//! The mix: the agents of several species as one species.
 //!
 //! The mix finds candidates and adds pairs as any species that perceives itself. Its agents differ in what they see:
 //! each has the vision of its own species and state.
@@ -26,7 +26,7 @@ const NOWHERE: AgentRow = AgentRow { species: MIX.0, row: 0 };
 /// Chunks that a thread copies at a time.
 const GRAIN: usize = 4;
 
-/// The agents of the mixed species as those of one: everything derived from the state except their sums.
+/// The agents of the mixed species as one species: everything derived from the state except their sums.
 #[derive(Debug)]
 pub(crate) struct Mixed<const D: usize> {
     /// Copies of ids, positions, velocities and headings, by place.
@@ -140,7 +140,7 @@ impl<const D: usize> Mixed<D> {
         rows[agents.len()..].fill(NOWHERE);
         for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
             for (row, id) in rows.0.iter_mut().zip(&agents.id[chunk * CHUNK..]) {
-                *row = state.ids.place(*id).unwrap_or(NOWHERE);
+                *row = state.ids.row_of(*id).unwrap_or(NOWHERE);
             }
         });
         self.located = true;

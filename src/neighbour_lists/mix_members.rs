@@ -24,8 +24,8 @@ const MOST: f32 = 0.75;
 /// Speeds below this share of the radius per tick count as alike.
 const SLOW: f32 = 0.01;
 
-/// The least ratio of the width of the species' own clusters to that of the mix's, on average over agents, from which
-/// mixing pays. With fewer species, or where one dominates, separate searches are as fast as mixing.
+/// The least ratio of the width of the species' own clusters to the width of the mix's clusters, on average over
+/// agents, from which mixing pays. With fewer species, or where one dominates, separate searches are as fast as mixing.
 const WIDTHS: f32 = 1.6;
 
 /// A species that perceives the members of a mix, with its radius and its speed relative to that.
@@ -38,43 +38,45 @@ struct Member {
     speed: f32,
 }
 
-/// Returns the species to mix, and the largest radius of what they share. Among the sets that perceive the same
+/// Returns the species to mix, and the largest radius of their shared passes. Among the sets that perceive the same
 /// species, themselves included, it takes the one with the most agents. The result is a function of definitions,
 /// settings and numbers of agents.
 pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
     let mut members = vec![false; state.species.len()];
-    let crowds = if members.len() < 2 { BTreeMap::new() } else { crowds(state) };
-    let agents = |crowd: &[Member]| crowd.iter().map(|member| member.agents).sum::<usize>();
-    let Some(mut crowd) = crowds.into_values().rev().max_by_key(|crowd| (agents(crowd), crowd.len())) else {
+    let sets = if members.len() < 2 { BTreeMap::new() } else { perceivers_by_set(state) };
+    let agents = |perceivers: &[Member]| perceivers.iter().map(|member| member.agents).sum::<usize>();
+    let Some(mut perceivers) = sets.into_values().rev().max_by_key(|perceivers| (agents(perceivers), perceivers.len()))
+    else {
         return (members, 0.0);
     };
-    keep_alike(&mut crowd, RADII, |member| member.radius);
-    let of_all_speeds = crowd.clone();
-    keep_alike(&mut crowd, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
-    let share = agents(&crowd) as f32 / agents(&of_all_speeds).max(1) as f32;
+    keep_alike(&mut perceivers, RADII, |member| member.radius);
+    let of_all_speeds = perceivers.clone();
+    keep_alike(&mut perceivers, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
+    let share = agents(&perceivers) as f32 / agents(&of_all_speeds).max(1) as f32;
     if share < MOST && widths(&of_all_speeds) >= WIDTHS_OF_ALL_SPEEDS {
-        crowd = of_all_speeds;
+        perceivers = of_all_speeds;
     }
-    if widths(&crowd) < WIDTHS {
-        crowd.clear();
+    if widths(&perceivers) < WIDTHS {
+        perceivers.clear();
     }
     let mut most = 0.0;
-    for member in &crowd {
+    for member in &perceivers {
         members[member.species] = true;
         most = if member.radius > most { member.radius } else { most };
     }
     (members, most)
 }
 
-/// Returns the ratio of the width of the species' own clusters to that of a mix of them, on average over agents.
-fn widths(crowd: &[Member]) -> f32 {
-    let all = crowd.iter().map(|member| member.agents).sum::<usize>().max(1) as f32;
-    crowd.iter().map(|member| (member.agents as f32 / all).sqrt()).fold(0.0, |sum, width| sum + width)
+/// Returns the ratio of the width of the species' own clusters to the width of clusters in a mix of them, on average
+/// over agents.
+fn widths(perceivers: &[Member]) -> f32 {
+    let all = perceivers.iter().map(|member| member.agents).sum::<usize>().max(1) as f32;
+    perceivers.iter().map(|member| (member.agents as f32 / all).sqrt()).fold(0.0, |sum, width| sum + width)
 }
 
 /// Returns, for each set of species that some species perceive for a sum, the perceiving species and their radii.
-fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>> {
-    let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
+fn perceivers_by_set<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>> {
+    let mut sets = BTreeMap::<Vec<usize>, Vec<Member>>::new();
     let Settings { tick_seconds, .. } = state.settings;
     for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
         for inputs in &state.inputs[species] {
@@ -85,29 +87,29 @@ fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>>
                 if perceived.len() < 2 || !perceived.contains(&species) || radius <= 0.0 {
                     continue;
                 }
-                let crowd = crowds.entry(perceived).or_default();
-                if crowd.last().is_none_or(|last| last.species != species) {
-                    crowd.push(Member { species, agents: own.len(), radius: 0.0, speed: 0.0 });
+                let perceivers = sets.entry(perceived).or_default();
+                if perceivers.last().is_none_or(|last| last.species != species) {
+                    perceivers.push(Member { species, agents: own.len(), radius: 0.0, speed: 0.0 });
                 }
-                if let Some(last) = crowd.last_mut().filter(|last| last.radius < radius) {
+                if let Some(last) = perceivers.last_mut().filter(|last| last.radius < radius) {
                     let speed = definition.max_speed.largest() * tick_seconds / radius;
                     (last.radius, last.speed) = (radius, speed);
                 }
             }
         }
     }
-    crowds
+    sets
 }
 
 /// Keeps members with values within a factor of each other: the selection with the most agents.
-fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f32) {
+fn keep_alike(perceivers: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f32) {
     let alike = |low: &Member, other: &Member| (value(low)..=value(low) * factor).contains(&value(other));
     let agents = |low: &&Member| {
-        let alike = crowd.iter().filter(|other| alike(low, other));
+        let alike = perceivers.iter().filter(|other| alike(low, other));
         alike.fold((0, 0), |(agents, species), other| (agents + other.agents, species + 1))
     };
-    if let Some(&low) = crowd.iter().max_by_key(agents) {
-        crowd.retain(|other| alike(&low, other));
+    if let Some(&low) = perceivers.iter().max_by_key(agents) {
+        perceivers.retain(|other| alike(&low, other));
     }
 }
 

@@ -34,7 +34,7 @@ struct WallsBetween<const D: usize> {
     hidden: Vec<usize>,
 }
 
-/// The radius of a ball over that of the search, for rounding.
+/// The radius of a ball over the radius of the search, for rounding.
 const ROOM: f32 = 1.001;
 
 impl<const D: usize> NeighbourSearch<'_, D> {

@@ -12,7 +12,7 @@ pub(crate) struct Pass {
     pub(crate) species: usize,
     /// The largest radius of all rules that perceive it.
     pub(crate) radius: f32,
-    /// The largest radius of those that perceive all agents within it, and not the nearest few.
+    /// The largest radius of the rules that perceive all agents within it, and not the nearest few.
     pub(crate) whole: f32,
     pub(crate) runs: Vec<KernelRun>,
     /// The lists that its agents may be on, and the view of each.

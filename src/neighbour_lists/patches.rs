@@ -1,4 +1,4 @@
-//! Patches: what rows out of place add to lists of candidates.
+//! Patches: the additions of strays to lists of candidates.
 //!
 //! Boxes do not hold rows out of place ([strays](crate::index::species_index::SpeciesIndex::strays)), so lists made from boxes lack them.
 //! One search around each of these rows finds all that may be near it: they join the list of its group, and it joins
@@ -22,17 +22,17 @@ use crate::neighbour_lists::search::NeighbourSearch;
 /// Rows out of place that one thread searches around at a time.
 const PIECE: usize = 32;
 
-/// What rows out of place add to the lists of one pass: some rows of clusters, one bit each.
+/// The additions of strays to the lists of one pass: some rows of clusters, one bit each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
     rows: Vec<(u32, u16)>,
     /// Where the rows of each group start, and where the last ones end.
     starts: Vec<u32>,
-    /// What a few rows out of place add each.
+    /// The additions of each of a few strays.
     pieces: Vec<Vec<Addition>>,
 }
 
-/// Rows that join a list: the number of the group, that of a cluster, and some of its rows.
+/// Rows that join a list: the number of the group, the number of a cluster, and some of the cluster's rows.
 type Addition = (u32, u32, u16);
 
 impl Patch {
@@ -43,7 +43,7 @@ impl Patch {
         self.pieces.iter_mut().for_each(Vec::clear);
     }
 
-    /// Adds what `search` finds for each of these rows. `pieces` were filled before.
+    /// Adds the rows that `search` finds for each of these rows. `pieces` were filled before.
     fn add(&mut self, pieces: usize, rows: &[u32], search: impl Fn(u32, &mut Vec<Addition>) + Sync) {
         let end = pieces + rows.len().div_ceil(PIECE);
         if self.pieces.len() < end {
@@ -55,7 +55,7 @@ impl Patch {
         });
     }
 
-    /// Sorts the additions of all pieces by their groups, of which there are `groups`.
+    /// Sorts the additions of all pieces by their groups; there are `groups` groups.
     fn sort(&mut self, groups: usize) {
         let Self { rows, starts, pieces } = self;
         let additions = || pieces.iter().flatten();
@@ -85,7 +85,7 @@ impl Patch {
 }
 
 impl<const D: usize> NeighbourSearch<'_, D> {
-    /// Finds what rows out of place add to the lists of each pass.
+    /// Finds the additions of strays to the lists of each pass.
     pub(crate) fn find_patches(&self, modes: &[ListMode], patches: &mut Vec<Patch>) {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
@@ -122,7 +122,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         }
     }
 
-    /// Adds to the lists of one chunk what rows out of place add. `extra` and `added` are buffers.
+    /// Adds the additions of strays to the lists of one chunk. `extra` and `added` are buffers.
     pub(crate) fn patch(
         &self,
         chunk: usize,
@@ -162,8 +162,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         groups.filter(move |&group| rows & self.lanes_of(group) != 0).map(|group| group as u32)
     }
 
-    /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they are:
-    /// some of those of a cluster at a time, one bit each.
+    /// Calls `visit` with all rows within the radius of a pass and `skin` metres around it of a point, wherever they
+    /// are: some rows of one cluster at a time, one bit each.
     pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, visit: impl FnMut(u32, u16)) {
         self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, visit);
     }

@@ -1,6 +1,6 @@
 //! Plan: the perceptions of one species, with its rules sorted into passes over the species that they perceive.
 //!
-//! A plan follows from the rules alone; it is rebuilt only after they changed.
+//! A plan follows only from the rules; it is rebuilt only after they changed.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::species::Species;
 /// The number of the mix among species, which no species has.
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
-/// What one rule, or the motion, perceives and remembers.
+/// The perceptions and the memory of one rule, or of the motion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RulePlan {
     /// The slots of its sums.
@@ -71,7 +71,7 @@ pub(crate) struct Plan {
     pub(crate) slots: usize,
     /// The sums whose counts are the numbers of neighbours in the widest views.
     pub(crate) counters: Vec<usize>,
-    /// The indices of the columns that rules remember among those of the species' agents.
+    /// The indices of the columns that rules remember among the columns of the species' agents.
     pub(crate) memory: Vec<usize>,
     /// The largest radius of the mix, in metres.
     pub(crate) shared: f32,
@@ -168,7 +168,7 @@ impl Plan {
     }
 
     /// Returns the slots of the sums of rules that are never active together with one that is active in these states,
-    /// and form sums of the same kinds. An agent then needs those of one rule at a time, within its view.
+    /// and form sums of the same kinds. An agent then needs the neighbours of one rule at a time, within its view.
     fn shared_sums(&self, kinds: &[SumKind], during: u32) -> Option<Range<usize>> {
         let alike = self.rules.iter().filter(|rule| !kinds.is_empty() && rule.kinds == kinds);
         let all_states = |sums: &Range<usize>| {
@@ -267,7 +267,7 @@ impl Plan {
     }
 }
 
-/// Returns whether a sum is over neighbours that are listed: the nearest alone, those in some states, or those that no
+/// Returns whether a sum is over neighbours that are listed: only the nearest, those in some states, or those that no
 /// wall hides.
 pub(crate) fn is_listed<const D: usize>(own: SpeciesId, agents: &[Agents<D>], perception: &Perception) -> bool {
     perception.nearest > 0 || perception.sight == Sight::Walls || perception.filter.species(own, agents).is_limited()

@@ -1,4 +1,4 @@
-//! The search of one species for its neighbours: what it reads, and the geometry that the files beside share.
+//! The search of one species for its neighbours: its inputs, and the geometry that the files beside share.
 
 use fearless_simd::Level;
 

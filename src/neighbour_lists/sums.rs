@@ -12,7 +12,7 @@ use crate::neighbour_lists::search::NeighbourSearch;
 /// The number of others on an agent's point from which they count as a crowd.
 const MANY_COINCIDENT: f32 = 16.0;
 
-/// What was counted while a chunk was steered.
+/// Counts from the steering of a chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) candidates: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds what was counted in each of these chunks.
+    /// Adds the counts of each of these chunks.
     pub(crate) fn add(&mut self, chunks: &[Self]) {
         for chunk in chunks {
             self.candidates += chunk.candidates;

@@ -1,4 +1,4 @@
-//! Validates candidate lists in debug builds: those of one cluster per tick, by a search over all pairs.
+//! Validates candidate lists in debug builds: the lists of one cluster per tick, by a search over all pairs.
 
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::neighbour_lists::lists::TickLists;

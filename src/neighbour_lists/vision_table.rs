@@ -1,5 +1,5 @@
-//! The views of the agents in one run of the pair kernel, by class: what they see depends on their state, and in the mix
-//! also on their species.
+//! The views of the agents in one run of the pair kernel, by class, which depends on their state, and in the mix also
+//! on their species.
 
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::Terms;
@@ -20,7 +20,7 @@ pub(crate) struct VisionTable {
 }
 
 impl VisionTable {
-    /// A table of these classes. Those of species that have no agents in the run are `None`.
+    /// A table of these classes. Entries of species that have no agents in the run are `None`.
     pub(crate) fn new(classes: impl Iterator<Item = Option<[Option<Vision>; 3]>>) -> Self {
         let classes: Vec<_> = classes.collect();
         let present = || classes.iter().flatten();

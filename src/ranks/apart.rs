@@ -1,9 +1,9 @@
 //! Which rows a rank has: all of them, or its own and those near them.
 //!
-//! A rank moves its own agents alone while all rules perceive only neighbours. Boxes are measured by the rank of their
-//! chunk, and those of chunks are gathered, so that the tree is that of one process. Rows are sorted by all ranks
-//! together (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that leave the world, edits,
-//! and ticks with strays.
+//! While all rules look only at neighbours, a rank holds only its own agents and a halo. Boxes are measured by the rank
+//! of their chunk, and the boxes of chunks are gathered, so that all ranks have the tree of one process. Rows are
+//! sorted by all ranks together (`shared_sort.rs`). Everything else is rare and gathers all rows first: agents that
+//! leave the world, edits, and ticks with strays.
 
 use crate::agents::Agents;
 use crate::derived::Derived;
@@ -19,18 +19,18 @@ use crate::state::State;
 impl Part {
     /// Gathers all rows if this tick needs more than those near each rank.
     pub(crate) fn keep_together<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
-        if self.present != Present::All && !self.needs_neighbours_alone(state, &derived.plans) {
+        if self.present != Present::All && !self.needs_only_neighbours(state, &derived.plans) {
             self.gather_rows(state, derived, None);
         }
     }
 
-    /// From now on, each rank moves its own agents alone, if their rules allow it. Otherwise all ranks have all rows.
+    /// Switches to rank-local rows if all rules look only at neighbours. Otherwise all ranks have all rows.
     pub(crate) fn separate<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
         self.keep_together(state, derived);
-        if !self.lacks_rows() && self.needs_neighbours_alone(state, &derived.plans) {
+        if !self.lacks_rows() && self.needs_only_neighbours(state, &derived.plans) {
             self.present = Present::Own;
             self.division.halo = Halo::default();
-            state.ids.forget_places();
+            state.ids.forget_rows();
             for (agents, output) in state.agents.iter_mut().zip(&mut derived.outputs) {
                 self.divide(agents.species.number(), agents.chunks());
                 self.division.give_back(agents, output);
@@ -52,13 +52,13 @@ impl Part {
         let mut derived = self.derive(state);
         derived.plan(state);
         let is_mixed = state.agents.iter().any(Agents::is_mixed) || mix_members::choose(state).0.contains(&true);
-        let starts = state.is_settled() && !is_mixed && self.needs_neighbours_alone(state, &derived.plans);
+        let starts = state.is_settled() && !is_mixed && self.needs_only_neighbours(state, &derived.plans);
         derived.plans.forget();
         (derived, starts)
     }
 
-    /// Returns whether each rank can move its agents with those near them alone.
-    fn needs_neighbours_alone<const D: usize>(&self, state: &State<D>, plans: &Plans<D>) -> bool {
+    /// Returns whether each rank can move its agents with only the agents near them.
+    fn needs_only_neighbours<const D: usize>(&self, state: &State<D>, plans: &Plans<D>) -> bool {
         let State { species, orders, environment, mix, leavers, region_bits, .. } = state;
         let is_simple = |species: &Species<D>| {
             let times = species.times().iter().all(Option::is_none);
@@ -66,7 +66,7 @@ impl Part {
         };
         let is_empty = environment.walls().is_empty() && environment.places.items().is_empty();
         let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
-        !self.is_alone()
+        !self.is_only_process()
             // Without plans, those before allowed it: no rule has changed since.
             && plans.of().iter().all(|plan| plan.is_nearby)
             && species.iter().all(is_simple)
@@ -120,9 +120,9 @@ impl Part {
         drop(columns);
         self.present = at.map_or(Present::All, Present::AllAt);
         if self.lacks_rows() {
-            state.ids.forget_places();
+            state.ids.forget_rows();
         } else {
-            state.ids.find_places(state.agents.iter().map(Agents::ids));
+            state.ids.find_rows(state.agents.iter().map(Agents::ids));
             self.division.memory.filled();
         }
         self.division.halo = Halo::default();
@@ -148,7 +148,7 @@ impl Part {
         assert!(!self.lacks_rows(), "a world on several ranks is read after `Ranks::gather`");
     }
 
-    /// Panics if any rank lacks rows: an edit of the host would reach those of one rank.
+    /// Panics if any rank lacks rows: an edit of the host would reach the rows of one rank only.
     pub(crate) fn admit_editor(&self) {
         assert!(self.present == Present::All, "a world on several ranks is edited after `Ranks::gather`");
     }

@@ -10,8 +10,8 @@ use crate::agents::parallel::{Split, for_each_chunk_of};
 pub(crate) struct Chunks(pub(super) Range<usize>);
 
 impl Chunks {
-    /// Calls `work` once for each of the chunks with its number and its part of `data`, which is that of all chunks of the
-    /// species. A thread takes up to `grain` consecutive chunks at a time.
+    /// Calls `work` once for each of the chunks with its number and its part of `data`, which is the column of all
+    /// chunks of the species. A thread takes up to `grain` consecutive chunks at a time.
     pub(crate) fn for_each<T: Split>(&self, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
         for_each_chunk_of(self.0.clone(), grain, data, work);
     }

@@ -34,11 +34,11 @@ impl<'a> Shared<'a> {
 /// A column, and its entries per row.
 pub(super) type Wide<'a> = (Box<dyn Numbers + 'a>, usize);
 
-/// The columns of agents, of which a rank has the rows of its own agents and some of those near them.
+/// The columns of agents; a rank has the rows of its own agents and some rows near them.
 pub(super) struct OwnColumns<'a> {
     /// Motion and the memory of rules.
     pub(super) changing: Vec<Wide<'a>>,
-    /// Ids, and what only hosts change.
+    /// Ids, and the columns that only hosts change.
     pub(super) fixed: Vec<Wide<'a>>,
 }
 

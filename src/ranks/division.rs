@@ -1,4 +1,4 @@
-//! The division of a world among ranks: the chunks of each, and what this one has of the others.
+//! The division of a world among ranks: the chunks of each, and the rows of others that this one has.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl Division {
         self.shares.of(self.messages.rank(), Some(agents.species.number()), agents.chunks())
     }
 
-    /// Fills each column with what all ranks have in their own chunks, at one rank, or at all.
+    /// Fills each column with the data of all ranks for their own chunks, at one rank, or at all.
     pub(super) fn gather(&mut self, columns: &mut [Shared<'_>], at: Option<usize>) {
         self.messages.gather(&self.shares, columns, at);
     }
@@ -56,7 +56,7 @@ impl Division {
         }
     }
 
-    /// Gives back the memory of what this rank does not advance, where it has much of it.
+    /// Releases the memory of rows that this rank does not advance, where it is much.
     pub(super) fn give_back<const D: usize>(&mut self, agents: &mut Agents<D>, output: &mut SteeringOutput<D>) {
         let own = self.own(agents);
         output.keep_lists(own.clone());

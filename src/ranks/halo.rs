@@ -25,7 +25,7 @@ pub(crate) struct Halo {
 }
 
 impl Halo {
-    /// Asks the other ranks for the chunks near this one, and gets what they ask for.
+    /// Requests the chunks of other ranks near this one, and learns which chunks the others request.
     pub(super) fn request<'a, const D: usize>(
         &mut self,
         messages: &mut Messages,

@@ -1,4 +1,4 @@
-//! Boxes and halos of ranks that have their own rows: each measures those of its own chunks.
+//! Boxes and halos of ranks that have their own rows: each measures the boxes of its own chunks.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -53,7 +53,7 @@ pub(super) fn measure_all<const D: usize>(
     (0..state.agents.len()).for_each(|species| indices.drop_lists(plans, species));
 }
 
-/// Measures the boxes of this rank's chunks of some species, and gets those of the others' chunks.
+/// Measures the boxes of this rank's chunks of some species, and gets the boxes of the others' chunks.
 fn measure_own<const D: usize>(
     division: &mut Division,
     level: Level,
@@ -118,7 +118,7 @@ fn get_near<const D: usize>(division: &mut Division, level: Level, state: &mut S
     }
 }
 
-/// Returns the chunks of other ranks within `radius` of those of this one, of the same or another species.
+/// Returns the chunks of other ranks within `radius` of the chunks of this one, of the same or another species.
 fn chunks_near<const D: usize>(
     (own, chunks): (&SpeciesIndex<D>, Range<usize>),
     (theirs, present): (&SpeciesIndex<D>, Range<usize>),

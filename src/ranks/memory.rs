@@ -1,15 +1,15 @@
-//! The memory that a rank has for the columns of agents, of which it writes its own rows.
+//! The memory of a rank for the columns of agents; it writes only its own rows.
 
 use std::ops::Range;
 
-/// For each species, the chunks that may have been of this rank since it gave back the memory of the others; `None` if
-/// it never did.
+/// For each species, the chunks whose memory this rank may have touched since it last released memory; `None` if it
+/// never did.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Vec<Option<Range<usize>>>);
 
 impl Memory {
-    /// Returns whether this rank, which has these chunks of a species now, has the memory of many others. It gives that
-    /// back then.
+    /// Returns true, and resets the record, if this rank, which now has these chunks of a species, should release the
+    /// memory of many others.
     pub(super) fn gives_back(&mut self, species: usize, own: Range<usize>) -> bool {
         if self.0.len() <= species {
             self.0.resize(species + 1, None);

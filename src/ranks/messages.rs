@@ -1,4 +1,4 @@
-//! The messages of a rank: columns, lists and sums that all ranks exchange. A process alone sends none.
+//! The messages of a rank: columns, lists and sums that all ranks exchange. The only process of a world sends none.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Messages {
         (self.own, self.all, self.to, self.from) = Default::default();
     }
 
-    /// Fills each column with what all ranks have in their own chunks, at one rank, or at all.
+    /// Fills each column with the data of all ranks for their own chunks, at one rank, or at all.
     pub(super) fn gather(&mut self, shares: &Shares, mut columns: &mut [Shared<'_>], at: Option<usize>) {
         if self.transport.is_none() {
             return;
@@ -106,8 +106,8 @@ impl Messages {
         }
     }
 
-    /// Sends each rank the bytes that `write` appends for it, and returns what each rank sent to this one, in the order
-    /// of ranks.
+    /// Sends each rank the bytes that `write` appends for it, and returns the bytes that each rank sent to this one, in
+    /// the order of ranks.
     pub(super) fn exchange(&mut self, mut write: impl FnMut(usize, &mut Vec<u8>)) -> &[Vec<u8>] {
         let (rank, ranks) = (self.rank(), self.ranks());
         self.to.resize_with(ranks, Vec::new);
@@ -116,7 +116,7 @@ impl Messages {
             to.clear();
             write(rank, to);
         }
-        // What a rank sends to itself is not copied.
+        // Bytes that a rank sends to itself are not copied.
         let own = std::mem::take(&mut self.to[rank]);
         if let Some(transport) = &self.transport {
             transport.exchange(&self.to, &mut self.from);

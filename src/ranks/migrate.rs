@@ -40,7 +40,7 @@ impl Migration {
     pub(super) fn migrate<const D: usize>(&self, messages: &mut Messages, agents: &mut Agents<D>, first: usize) {
         let OwnColumns { changing, fixed } = OwnColumns::of(agents);
         let mut spare = Vec::new();
-        // One column at a time: messages are as large as what they bring.
+        // One column at a time: messages are as large as the data that they bring.
         for (mut column, width) in changing.into_iter().chain(fixed) {
             let from = messages.exchange(|rank, to| column.write_rows(&self.leaving[rank], width, to));
             column.permute(first, &self.rows, width, &mut spare);

@@ -1,8 +1,8 @@
 //! Ranks: the processes that share one world.
 //!
-//! Every rank builds the same world, divides it with [`Ranks::divide`], and makes the same calls in the same order. Each
-//! rank then advances the agents in its own range of rows. The bits are those of one process, for any number of ranks.
-//! [`Ranks::start_own`] starts a world on all ranks, of which each has its own agents alone from the start.
+//! Every rank builds the same world, divides it with [`Ranks::divide`], and makes the same calls in the same order.
+//! Each rank then advances the agents in its own range of rows. Any number of ranks gives the bits of one process.
+//! [`Ranks::start_own`] starts a world on all ranks, each with only its own agents from the start.
 //!
 //! ```
 //! use throng::behaviours::Cohesion;
@@ -50,8 +50,8 @@ pub use crate::transport::{InProcess, Transport, all_succeed, in_process};
 pub(crate) use chunks::Chunks;
 pub(crate) use part::Part;
 
-/// The ranks of a world, on one of them: what a host does with a world that several processes share. By default this
-/// process is alone.
+/// The ranks of a world, on one of them: the methods of a world that several processes share. By default this process
+/// is the only one.
 ///
 /// Every rank makes the same calls in the same order. They panic if another rank cannot be reached (see [`Transport`]);
 /// the world is then of no further use.

@@ -1,7 +1,7 @@
 //! The part of a world that this process advances: the seam between the stages of a tick and the other ranks.
 //!
-//! A stage asks [`Part`] which rows it may write, completes what it has computed for them, and adds up what it has
-//! counted. A process alone has all rows, and nothing to complete or add.
+//! A stage asks [`Part`] which rows it may write, completes its results for them, and adds up its counts. The only
+//! process of a world has all rows, and nothing to complete or add.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) enum Present {
     /// Every rank has all rows, and moves all agents.
     #[default]
     All,
-    /// Each rank has its own rows and its halo, and moves its own agents alone.
+    /// Rank-local rows: each rank has its own rows and its halo, and moves only its own agents.
     Own,
     /// The same, but the rank with this number has all rows until the next tick.
     AllAt(usize),
@@ -65,7 +65,7 @@ impl Part {
     }
 
     /// Returns whether this process has no transport to others.
-    pub(crate) fn is_alone(&self) -> bool {
+    pub(crate) fn is_only_process(&self) -> bool {
         self.transport().is_none()
     }
 
@@ -92,7 +92,7 @@ impl Part {
     }
 }
 
-/// What a stage may write.
+/// The rows that a stage may write.
 impl Part {
     /// Returns the chunks of a species that this rank steers.
     pub(crate) fn steers<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
@@ -104,8 +104,8 @@ impl Part {
         Chunks(self.division.shares.of(self.rank(), None, chunks))
     }
 
-    /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes to these
-    /// alone.
+    /// Returns the chunks of a species whose agents this rank moves and reads: every stage but Steer writes only to
+    /// these.
     pub(crate) fn moves<const D: usize>(&self, agents: &Agents<D>) -> Chunks {
         match self.present {
             Present::All => Chunks(0..agents.chunks()),
@@ -114,14 +114,14 @@ impl Part {
     }
 }
 
-/// What ranks have to agree on.
+/// Values on which ranks have to agree.
 impl Part {
-    /// Adds up what each rank has counted of the chunks that it [steers](Self::steers).
+    /// Adds up the counts of each rank for the chunks that it [steers](Self::steers).
     pub(crate) fn sum_of_steered<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         self.division.messages.add_up(numbers);
     }
 
-    /// Adds up what each rank has counted of the chunks that it [moves](Self::moves).
+    /// Adds up the counts of each rank for the chunks that it [moves](Self::moves).
     pub(crate) fn sum_of_moved<const N: usize>(&mut self, numbers: [&mut u64; N]) {
         if self.present != Present::All {
             self.division.messages.add_up(numbers);
@@ -136,12 +136,12 @@ impl Part {
 
     /// Completes the sums over the mix.
     pub(crate) fn complete_mix_sums<const D: usize>(&mut self, sums: &mut MixSums<D>) {
-        if !self.is_alone() {
+        if !self.is_only_process() {
             results::complete_mix_sums(&mut self.division, sums);
         }
     }
 
-    /// Completes the results of steering, and adds up what all ranks have counted.
+    /// Completes the results of steering, and adds up the counts of all ranks.
     pub(crate) fn complete_steering<const D: usize>(
         &mut self,
         agents: &mut [Agents<D>],
@@ -150,7 +150,7 @@ impl Part {
         arrived: &mut [bool],
         counts: &mut Counts,
     ) {
-        if self.is_alone() {
+        if self.is_only_process() {
             return;
         }
         for (number, output) in outputs.iter().enumerate() {
@@ -180,7 +180,7 @@ impl Part {
         }
     }
 
-    /// Measures the boxes that this tick needs, and gets the rows near those of this rank.
+    /// Measures the boxes that this tick needs, and gets the rows near the rows of this rank.
     pub(crate) fn measure<const D: usize>(
         &mut self,
         level: Level,
@@ -194,7 +194,7 @@ impl Part {
         }
     }
 
-    /// Measures all boxes around the present positions, as a function of the state alone.
+    /// Measures all boxes around the present positions, as a function of the state only.
     pub(crate) fn measure_all<const D: usize>(
         &mut self,
         level: Level,

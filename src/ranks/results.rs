@@ -9,8 +9,8 @@ use crate::neighbour_lists::sums::Counts;
 use crate::ranks::columns::Shared;
 use crate::ranks::division::Division;
 
-/// Gathers the results of steering, and adds up what all ranks counted. Ranks that move their own agents (`is_apart`)
-/// need the results and the ids of the others only to report what the quarantine drops.
+/// Gathers the results of steering, and adds up the counts of all ranks. Ranks that move their own agents (`is_apart`)
+/// need the results and the ids of the others only to report the forces that the quarantine drops.
 pub(super) fn complete_steering<const D: usize>(
     division: &mut Division,
     is_apart: bool,

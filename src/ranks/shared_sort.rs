@@ -1,9 +1,10 @@
 //! The sort of rows into space order by all ranks together, with the result of one process.
 //!
-//! Each rank sorts its own rows along the last axis, and sends every rank those at its places in the order of all. A
-//! sample of that order gives the slabs. A rank sorts the slabs that begin in its places along the other axes. Slabs stay
-//! whole, so a crowd that is thin along the last axis, which is one slab, is sorted by one rank. Between two sorts few
-//! agents come to another rank's places: most entries stay where they are, and are in order.
+//! Each rank sorts its own rows along the last axis, and sends each row to the rank that will hold its position in the
+//! global order. A sample of that order gives the slabs. A rank sorts the slabs that begin among its positions along
+//! the other axes. Slabs stay whole, so a crowd that is thin along the last axis, which is one slab, is sorted by one
+//! rank. Between two sorts few agents come to another rank's positions: most entries stay where they are, and are in
+//! order.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -24,8 +25,8 @@ pub(super) struct Sorted {
     pub(super) present: Vec<u32>,
 }
 
-/// The agents that a rank sorts: its own, and then visitors, which other ranks sent. Entries have their numbers in this
-/// order in the place of rows: in columns of all rows, visitors would claim memory almost everywhere.
+/// The agents that a rank sorts: its own, and then visitors, which other ranks sent. Entries are numbered in this
+/// order, not by row, because columns indexed by row would touch pages of all rows.
 struct Sorting<const D: usize> {
     /// The rows of this rank's agents.
     own: Range<usize>,
@@ -34,8 +35,8 @@ struct Sorting<const D: usize> {
     position: [Vec<f32>; D],
 }
 
-/// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`, and this one is to
-/// sort about those in `after`.
+/// Sorts the rows of agents. There is more than one cluster of them. Ranks had the rows in `before`; each gets roughly
+/// the rows in `after` to sort.
 pub(super) fn sort<const D: usize>(
     agents: &Agents<D>,
     [before, after]: [&[Range<usize>]; 2],
@@ -98,7 +99,7 @@ impl<const D: usize> Sorting<D> {
         buffers.keep_between((known..middle).map(entry), for_ranks[this].clone(), (middle..column.len()).map(entry));
     }
 
-    /// Returns the slabs of `count` rows, of which this rank has the entries at these places.
+    /// Returns the slabs of `count` rows; this rank has the entries at these places.
     fn slabs(&self, count: usize, places: &Range<usize>, entries: &[AtomicU64], messages: &mut Messages) -> Parts {
         let sampled = Parts::sampled(count);
         let own = sampled.iter().filter(|place| places.contains(place));
@@ -163,7 +164,7 @@ fn entries_before(places: &[usize], entries: &[AtomicU64], bits: u32, messages: 
             *key += (all.partition_point(|&all| all as usize <= place) as u32) << shift;
         }
     }
-    // The keys are now those of the entries at the places.
+    // The keys now belong to the entries at the places.
     let own: Vec<u32> = keys.iter().flat_map(|&key| [below(key), below(key + 1) - below(key)]).collect();
     let (lower, all) = messages.prefix_sums(&own);
     let number = |(pair, &place): (usize, &usize)| {
@@ -193,7 +194,8 @@ mod tests {
         agents
     }
 
-    /// Sorts on some ranks, of which each knows its own rows alone, and compares the order with that of one process.
+    /// Sorts on some ranks, each of which knows only its own rows, and compares the order with the order of one
+    /// process.
     fn check<const D: usize>(name: &str, agents: &Agents<D>, ends: [&[usize]; 2]) {
         let ranks = ends[0].len() - 1;
         let ranges = ends.map(|ends| ends.windows(2).map(|rows| rows[0]..rows[1]).collect::<Vec<_>>());

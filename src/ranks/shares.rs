@@ -61,7 +61,7 @@ impl Shares {
         share(work, &mut self.species[species]);
     }
 
-    /// Returns the chunks of a rank: of a species, or of the mix. Chunks after a division are those of the last rank.
+    /// Returns the chunks of a rank: of a species, or of the mix. Chunks after a division belong to the last rank.
     pub(super) fn of(&self, rank: usize, species: Option<usize>, chunks: usize) -> Range<usize> {
         if self.ranks == 1 {
             return 0..chunks;

@@ -1,4 +1,4 @@
-//! The sort of a species of which each rank has its own rows.
+//! The sort of a species whose rows are divided among ranks.
 
 use crate::agents::Agents;
 use crate::agents::space_order::SortBuffers;

@@ -34,7 +34,7 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// let comet = Species::<2>::new("comet").with_motion(Headlong);
 /// ```
 pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
+    /// The inputs of the motion in addition to its own agent and the world, and its memory for each agent.
     fn inputs(&self) -> Inputs {
         Inputs::default()
     }
@@ -72,13 +72,13 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// Whether the motion moves agents by a [`displacement`](Self::displacement) besides their velocities.
+    /// Whether the motion moves agents by a [`displacement`](Self::displacement) in addition to their velocities.
     fn displaces(&self) -> bool {
         false
     }
 
-    /// The displacement of one agent in this tick besides that of its velocity, in metres: for example a diffusion of
-    /// positions, which has no velocity. The engine asks for it after the velocity, of motions that
+    /// The displacement of one agent in this tick in addition to the one by its velocity, in metres: for example a
+    /// diffusion of positions, which has no velocity. The engine asks for it after the velocity, of motions that
     /// [displace](Self::displaces) their agents. Walls and the edge of the world see the whole path.
     fn displacement(&self, _me: &AgentRef<'_, D>) -> Vector<D> {
         Vector::ZERO
@@ -108,7 +108,7 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
 }
 
 /// A motion with a parameter table. Scenario files, snapshots, the program and the page refer to it by its name, which
-/// is that of its model.
+/// is the name of its model.
 pub trait NamedMotion<const D: usize>: Motion<D> + Reflect {
     /// A copy of the motion, its parameters included.
     fn duplicate(&self) -> Box<dyn NamedMotion<D>>;

@@ -31,7 +31,7 @@ pub struct Stability {
 }
 
 impl Stability {
-    /// A motion of which nothing is known.
+    /// A motion without known properties.
     pub const UNKNOWN: Self = Self { reaction: 0.0, longest_tick: f32::INFINITY };
 
     /// A motion with this [`reaction`](Self::reaction).

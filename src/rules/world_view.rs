@@ -7,7 +7,7 @@ use crate::boxes::aabb::Aabb;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
-use crate::index::crowd_index::CrowdIndex;
+use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
 
@@ -18,7 +18,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
-    pub(crate) crowds: &'a CrowdIndex<D>,
+    pub(crate) joints: &'a JointIndex<D>,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,
@@ -101,7 +101,7 @@ impl<'a, const D: usize> WorldView<'a, D> {
         self.environment.wall_ahead(pieces, self.settings, self.seconds(), (at, velocity), (radius, horizon))
     }
 
-    /// Fills `found` with those of these pieces within `radius` metres of a point, in their order.
+    /// Fills `found` with the pieces among these within `radius` metres of a point, in their order.
     pub(crate) fn walls_among(&self, pieces: &[u32], point: Vector<D>, radius: f32, found: &mut Vec<NearWall<D>>) {
         let index = &self.environment_index.walls;
         self.environment.walls_among(index, pieces, self.settings, self.seconds(), (point, radius), found);
@@ -110,8 +110,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// The species and the row of an agent, if it is alive.
     #[must_use]
     pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
-        let place = self.ids.place(id)?;
-        Some((SpeciesId(place.species), place.row as usize))
+        let found = self.ids.row_of(id)?;
+        Some((SpeciesId(found.species), found.row as usize))
     }
 
     /// The direction in which an agent moves away from another one at the same position. It is drawn for the pair of
@@ -126,8 +126,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// The position and the velocity of an agent, if it is alive.
     #[must_use]
     pub fn motion(&self, id: AgentId) -> Option<(Vector<D>, Vector<D>)> {
-        let place = self.ids.place(id)?;
-        let agents = &self.agents[place.species as usize];
-        Some((agents.position(place.row as usize), agents.velocity(place.row as usize)))
+        let found = self.ids.row_of(id)?;
+        let agents = &self.agents[found.species as usize];
+        Some((agents.position(found.row as usize), agents.velocity(found.row as usize)))
     }
 }

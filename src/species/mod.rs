@@ -342,7 +342,7 @@ impl<const D: usize> Species<D> {
         self.inputs().map(drop)
     }
 
-    /// Checks the species. Returns the inputs of its rules, and those of its motion if it has one.
+    /// Checks the species. Returns the inputs of its rules, and of its motion if it has one.
     pub(crate) fn inputs(&self) -> Result<Vec<Inputs>, Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
@@ -394,7 +394,7 @@ impl<const D: usize> Species<D> {
         self.motion.as_ref().map(|motion| motion.table().map_or("own", |table| table.rule()))
     }
 
-    /// Whether a motion moves its agents besides their velocities.
+    /// Whether a motion displaces its agents in addition to their velocities.
     pub(crate) fn displaces(&self) -> bool {
         self.motion.as_ref().is_some_and(|motion| motion.displaces())
     }

@@ -10,7 +10,7 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, default:
     Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default) }
 }
 
-/// The table of the quantities of a species, with units, ranges and defaults. Those of the body come first.
+/// The table of the quantities of a species, with units, ranges and defaults. The quantities of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
     quantity(
         "mass",
@@ -34,8 +34,9 @@ pub const QUANTITIES: [Parameter; 7] = [
 ];
 
 /// The mass, the radius and the largest speed of a person, in the units of [`QUANTITIES`]: their defaults in a scenario
-/// file for species whose motion is a model of people who [walk](crate::Motion::walks). The mass is that of Helbing,
-/// Farkas and Vicsek (2000), the speed the mean of Weidmann (1993), and the radius the default clearance of navigations.
+/// file for species whose motion is a model of people who [walk](crate::Motion::walks). The mass follows Helbing,
+/// Farkas and Vicsek (2000), the speed the mean of Weidmann (1993), and the radius the default clearance of
+/// navigations.
 pub const PERSON: [(&str, f32); 3] = [("mass", 80.0), ("radius", 0.25), ("max_speed", 1.34)];
 
 const SPEED: Range = Range::from(0.0, LIMIT as f64);

@@ -11,7 +11,7 @@ use crate::rules::motions;
 use crate::rules::parameters::{Allowed, Kind, Reflect, is_name};
 use crate::species::WEIGHT;
 
-/// Rules and motions by name, for worlds of two and of three dimensions: the built-in ones and those of users.
+/// Rules and motions by name, for worlds of two and of three dimensions: the built-in ones and the ones of users.
 ///
 /// A world needs no registry. Scenario files (`Scenario::parse_in` of the crate `throng-scenario`), snapshots, the
 /// program and its page use one to find rules and motions by name. A rule and a motion may have the same name.

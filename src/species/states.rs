@@ -1,7 +1,7 @@
 //! The states of a species, the transitions between them, variables and catches.
 //!
 //! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
-//! start of a tick, depending on what it perceives and on its variables at that time.
+//! start of a tick, depending on its perceptions and its variables at that time.
 
 use crate::base::error::Error;
 use crate::base::values::shortest;

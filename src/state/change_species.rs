@@ -8,8 +8,8 @@ use crate::species::states::Variable;
 use crate::state::State;
 
 impl<const D: usize> State<D> {
-    /// Moves an agent from its place to the last row of another species. What both species have is kept; the rest is as
-    /// if it were spawned. Returns its place in the mix before.
+    /// Moves an agent from its place to the last row of another species. Columns that both species have are kept; the
+    /// others are as if it were spawned. Returns its place in the mix before.
     pub(crate) fn change_species(&mut self, id: AgentId, from: AgentRow, to: usize) -> Option<usize> {
         let (species, row) = (from.species as usize, from.row as usize);
         let before = self.agents[species].part(row..row + 1);
@@ -23,7 +23,7 @@ impl<const D: usize> State<D> {
         self.orders[species].stray(row);
         let row = self.agents[to].len();
         self.add_row(to, id, before.position(0), before.velocity(0));
-        self.ids.change_place(id, AgentRow { species: to as u32, row: row as u32 });
+        self.ids.change_row(id, AgentRow { species: to as u32, row: row as u32 });
         self.keep_body(&before, species, (to, row));
         self.agents[to].keep(&before, row, &self.species[to].variables);
         self.join_mix(to, id);
@@ -49,7 +49,7 @@ impl<const D: usize> State<D> {
 }
 
 impl<const D: usize> Agents<D> {
-    /// Keeps at a row what an agent, alone in `before`, had as an agent of another species.
+    /// Keeps at a row the values of an agent of another species, the only one in `before`.
     fn keep(&mut self, before: &Self, row: usize, variables: &[Variable]) {
         for axis in 0..D {
             self.position_residual[axis][row] = before.position_residual[axis][0];

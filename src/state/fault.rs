@@ -43,7 +43,7 @@ pub enum SnapshotFault {
     MixPlace(u32),
     /// The columns of mixed species and the mix disagree on places.
     Mix,
-    /// An agent that is to be removed does not live.
+    /// An agent in the list of removals does not live.
     Leaver(AgentId),
     /// The removals by reason differ from those that the ids count.
     Tally,

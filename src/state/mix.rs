@@ -1,9 +1,9 @@
 //! The mix: one common space order for species that perceive each other, in addition to the row order of each.
 //!
-//! Agents of a sparse species are far apart, so clusters of that species alone would be large. The mix forms clusters
-//! across its species, and these are as small as those of a single dense species. Each mixed agent has a **place**,
-//! stored in a column of its species; the places number the agents of the mix from zero. A place is to the mix what a
-//! row is to a species: a place goes stray, and the order stale, by the same rules.
+//! Agents of a sparse species are far apart, so clusters of only that species would be large. The mix forms clusters
+//! across its species, and these are as small as the clusters of a single dense species. Each mixed agent has a
+//! **place**, stored in a column of its species; the places number the agents of the mix from zero. An agent has a
+//! place in the mix as it has a row in its species: it goes stray, and the order stale, by the same rules.
 
 use crate::agents::row_order::RowOrder;
 use crate::base::ids::AgentId;

@@ -84,7 +84,7 @@ impl<const D: usize> State<D> {
     }
 
     fn set_mix_place(&mut self, id: AgentId, place: u32) {
-        let Some(at) = self.ids.place(id) else { return };
+        let Some(at) = self.ids.row_of(id) else { return };
         if let Some(places) = self.agents[at.species as usize].columns.values_mut::<u32>(Owner::Mix) {
             places[at.row as usize] = place;
         }

@@ -67,7 +67,7 @@ pub(crate) struct State<const D: usize> {
     pub(crate) ids: Ids,
     /// Definitions, indexed by the number of the species, like `agents` and `orders`.
     pub(crate) species: Vec<Species<D>>,
-    /// What the rules of each species ask for, and its motion if it has one, since it was added or replaced.
+    /// The inputs of the rules of each species, and of its motion if it has one, since it was added or replaced.
     pub(crate) inputs: Vec<Vec<Inputs>>,
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,
@@ -142,8 +142,8 @@ impl<const D: usize> State<D> {
         Ok(id)
     }
 
-    /// Replaces the definition of a species. Agents keep their columns, except those of states, variables and rules
-    /// that were removed, and their bodies, except quantities that changed.
+    /// Replaces the definition of a species. Agents keep their columns, except the columns of states, variables and
+    /// rules that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
         let inputs = species.inputs()?;
         let same_name = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
@@ -355,11 +355,11 @@ impl<const D: usize> State<D> {
     /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where
     /// it was, and its place in the mix.
     pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<(AgentRow, Option<usize>)> {
-        let place = self.ids.place(id)?;
-        let (number, row) = (place.species as usize, place.row as usize);
+        let found = self.ids.row_of(id)?;
+        let (number, row) = (found.species as usize, found.row as usize);
         let mixed = self.mix_row(number, row);
         if let Some(moved) = self.agents[number].swap_remove(row) {
-            self.ids.set_row(moved, place.row);
+            self.ids.set_row(moved, found.row);
         }
         if let Some(mixed) = mixed {
             self.leave_mix(mixed);
@@ -368,7 +368,7 @@ impl<const D: usize> State<D> {
         self.tally.count(reason);
         self.leavers.remove(&id);
         self.orders[number].stray(row);
-        Some((place, mixed))
+        Some((found, mixed))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What saving writes after edits of regions and zones: columns as the next tick settles them, some rows at a time.
+//! The columns that saving writes after edits of regions and zones, as the next tick settles them, some rows at a time.
 
 use std::ops::Range;
 
@@ -51,8 +51,8 @@ impl<const D: usize> State<D> {
         if part.width == column.width { part.data } else { part.widened(start, count).data }
     }
 
-    /// The largest speeds of a species' agents that replace those of their bodies: those outside of zones, after the last
-    /// zone was removed.
+    /// The largest speeds of a species' agents that replace the speeds of their bodies: the speeds outside of zones,
+    /// after the last zone was removed.
     pub(crate) fn settled_speeds(&self, layout: &Self, number: usize) -> Option<&[f32]> {
         if layout.zoned { None } else { self.agents[number].columns.values::<f32>(Owner::FreeSpeed) }
     }

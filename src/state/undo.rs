@@ -1,9 +1,9 @@
 //! Undo: the state at the start of a tick, for a tick in which a host's code may panic.
 //!
 //! The rules and motions of a host run in Steer, and Edit asks motions how they integrate. If one panics, the stages
-//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep what they are about to
-//! change; the later ones call no code of a host. A function that watches a tick may panic after any stage, so a watched
-//! tick starts with a copy of the state. A world with built-in rules alone keeps nothing.
+//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep the data that
+//! they are about to change; the later ones call no code of a host. A function that watches a tick may panic after any
+//! stage, so a watched tick starts with a copy of the state. A world with only built-in rules keeps nothing.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::state::mix::Mix;
 use crate::state::tally::Tally;
 use crate::state::{RemovalReason, State};
 
-/// What a tick needs to put the state back.
+/// The data that a tick needs to put the state back.
 #[derive(Debug, Default)]
 pub(crate) struct Undo<const D: usize> {
     extent: Extent,
@@ -34,12 +34,12 @@ pub(crate) struct Undo<const D: usize> {
 enum Extent {
     #[default]
     Nothing,
-    /// What the stages up to Steer change.
+    /// The data that the stages up to Steer change.
     Parts,
     All,
 }
 
-/// What many ticks change, and is small.
+/// Small data that many ticks change.
 #[derive(Debug, Default)]
 struct Small {
     orders: Vec<RowOrder>,
@@ -51,7 +51,7 @@ struct Small {
     places: Vec<Occupants>,
 }
 
-/// The agents, and what changes with them.
+/// The agents, and the data that change with them.
 #[derive(Debug, Default)]
 struct Rows<const D: usize> {
     agents: Vec<Agents<D>>,
@@ -79,16 +79,16 @@ impl<const D: usize> Undo<D> {
         self.whole = Some(Box::new(state.clone()));
     }
 
-    /// Keeps what is small. The stages up to Steer keep the agents before they change them.
+    /// Keeps the small data. The stages up to Steer keep the agents before they change them.
     fn keep_parts(&mut self, state: &State<D>) {
         (self.extent, self.has_rows) = (Extent::Parts, false);
         let (State { orders, mix, limited, environment, .. }, small) = (state, &mut self.small);
         small.orders.clone_from(orders);
         small.mix = Mix { ids: Vec::new(), order: mix.order.clone(), ..*mix };
         small.limited = *limited;
-        keep(&mut small.sources, environment.sources.all_kept());
-        keep(&mut small.navigations, environment.navigations.all_kept());
-        keep(&mut small.places, environment.places.all_kept());
+        keep(&mut small.sources, environment.sources.records());
+        keep(&mut small.navigations, environment.navigations.records());
+        keep(&mut small.places, environment.places.records());
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
@@ -113,7 +113,7 @@ impl<const D: usize> Undo<D> {
         (self.extent, self.whole) = (Extent::Nothing, None);
     }
 
-    /// Puts the state back to what it was at the start of the tick.
+    /// Puts the state back as it was at the start of the tick.
     pub(crate) fn restore(self, state: &mut State<D>) {
         if let Some(whole) = self.whole {
             *state = *whole;
@@ -122,9 +122,9 @@ impl<const D: usize> Undo<D> {
             state.orders = orders;
             state.mix = Mix { ids: std::mem::take(&mut state.mix.ids), ..mix };
             state.limited = limited;
-            state.environment.sources.put_kept(sources);
-            state.environment.navigations.put_kept(navigations);
-            state.environment.places.put_kept(places);
+            state.environment.sources.put_records(sources);
+            state.environment.navigations.put_records(navigations);
+            state.environment.places.put_records(places);
             if self.has_rows {
                 let Rows { agents, ids, mixed, region_bits, leavers, tally, zoned } = self.rows;
                 (state.agents, state.ids, state.mix.ids) = (agents, ids, mixed);

@@ -75,7 +75,7 @@ pub(crate) fn is_due<const D: usize>(state: &State<D>, indices: &Indices<D>, par
 }
 
 /// Returns the radius by which the row order of a species grows stale, in metres: the smallest one of a pass. Without a
-/// pass, if searches need an order, it is that of passes in which clusters as wide as these would be usual.
+/// pass, if searches need an order, it is the order of passes in which clusters as wide as these would be usual.
 fn radius_of_order<const D: usize>(state: &State<D>, indices: &Indices<D>, part: &mut Part, number: usize) -> f32 {
     let SpeciesIndex { radius, is_ordered, .. } = indices.species[number];
     let is_ordered = is_ordered || !state.environment.walls().is_empty();
@@ -86,7 +86,7 @@ fn radius_of_order<const D: usize>(state: &State<D>, indices: &Indices<D>, part:
 }
 
 /// Returns the median width of clusters in metres, from a sample; infinite without a whole cluster. Each rank measures
-/// those of its own.
+/// its own.
 fn typical_width<const D: usize>(agents: &Agents<D>, part: &mut Part) -> f32 {
     let clusters = agents.len() / CLUSTER;
     if clusters == 0 {
@@ -135,7 +135,8 @@ fn arrange_mix<const D: usize>(
     state.limited = None;
 }
 
-/// Returns whether a tick would examine more pairs than the settings allow. Each rank counts those of its own chunks.
+/// Returns whether a tick would examine more pairs than the settings allow. Each rank counts the pairs of its own
+/// chunks.
 fn is_over_budget<const D: usize>(
     state: &mut State<D>,
     plans: &Plans<D>,

@@ -37,7 +37,7 @@ pub(crate) fn index<const D: usize>(
     }
     for (own, (lists, plan)) in lists.iter_mut().zip(plans.of()).enumerate() {
         lists.modes.clear();
-        // Boxes of a mixed species are measured with those of the mix.
+        // Boxes of a mixed species are measured with the boxes of the mix.
         species[own].held |= plan.joint.is_some() && mixed.modes[0].keeps();
         for (kept, pass) in lists.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
@@ -65,7 +65,7 @@ pub(crate) fn refresh<const D: usize>(state: &State<D>, plans: &Plans<D>, indice
     let period = state.settings.period();
     indices.queries.forget();
     indices.environment.update(level, &state.environment, &state.settings);
-    indices.environment.places.update(state.environment.places.all_kept());
+    indices.environment.places.update(state.environment.places.records());
     indices.queue(state, plans);
     let Indices { species, mixed, .. } = indices;
     mixed.copy(state);

@@ -1,4 +1,5 @@
-//! The stages of a tick, one file or folder each. A stage names in its signature what it reads and what it writes.
+//! The stages of a tick, one file or folder each. A stage names in its signature the data that it reads and the data
+//! that it writes.
 
 pub(crate) mod arrange;
 pub(crate) mod collide;

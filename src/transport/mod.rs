@@ -22,16 +22,17 @@ pub trait Transport: fmt::Debug + Send + Sync {
     /// The number of ranks, at least one.
     fn ranks(&self) -> usize;
 
-    /// Sends `to[rank]` to each rank, and fills `from` with what each rank sent to this one, in the order of ranks.
+    /// Sends `to[rank]` to each rank, and fills `from` with the data that each rank sent to this one, in the order of
+    /// ranks.
     fn exchange(&self, to: &[Vec<u8>], from: &mut Vec<Vec<u8>>);
 
-    /// Sends `own` to every rank, and fills `all` with what each rank sent, in the order of ranks.
+    /// Sends `own` to every rank, and fills `all` with the data that each rank sent, in the order of ranks.
     fn gather(&self, own: &[u8], all: &mut Vec<Vec<u8>>);
 }
 
-/// Returns the result if all ranks have one and the same text describes theirs, or else this rank's error, or the text of
-/// another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank goes on alone with what another could not
-/// build or read.
+/// Returns the result if all ranks have one and the same text describes theirs, or else this rank's error, or the text
+/// of another rank as [`Error::RankDiffers`]. Every rank makes this call: no rank continues on its own with data that
+/// another could not build or read.
 ///
 /// # Errors
 ///
@@ -52,7 +53,7 @@ pub fn all_succeed<T, E: Display + From<Error>>(
     Ok(result)
 }
 
-/// Compares what the ranks have.
+/// Compares the data of the ranks.
 ///
 /// # Errors
 ///

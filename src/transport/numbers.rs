@@ -164,7 +164,7 @@ fn put_each<T: Wire>(numbers: impl Iterator<Item = T>, to: &mut [u8]) {
     to.chunks_exact_mut(T::BYTES).zip(numbers).for_each(|(bytes, number)| number.put(bytes));
 }
 
-/// Sets numbers to those of these bytes.
+/// Sets numbers to the numbers that these bytes encode.
 fn get_each<T: Wire>(numbers: &mut [T], from: &[u8]) {
     numbers.iter_mut().zip(from.chunks_exact(T::BYTES)).for_each(|(number, bytes)| *number = T::get(bytes));
 }

@@ -178,13 +178,13 @@ impl AnyWorld {
         with_world!(self, world => world.profile())
     }
 
-    /// What went wrong in the ticks: see [`World::faults`].
+    /// The faults of the ticks: see [`World::faults`].
     #[must_use]
     pub fn faults(&self) -> Faults {
         with_world!(self, world => world.faults())
     }
 
-    /// What the definitions allow and their author hardly means: see [`World::warnings`].
+    /// The warnings of the definitions and of the ticks: see [`World::warnings`].
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         with_world!(self, world => world.warnings())
@@ -202,7 +202,7 @@ impl AnyWorld {
         }
     }
 
-    /// The settings. The third size of a flat world is zero, and its third edge that of the second axis.
+    /// The settings. The third size of a flat world is zero, and its third edge is the edge of the second axis.
     #[must_use]
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))

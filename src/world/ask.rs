@@ -54,7 +54,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Fills `found` with the `count` agents nearest to a point among those of a filter, nearest first:
+    /// Fills `found` with the `count` agents nearest to a point among the agents that a filter accepts, nearest first:
     /// `SpeciesFilter::named("boid:infected")` means the boids in the state `infected`. Ties are ordered by species and
     /// row. [`SpeciesFilter::Own`] finds no agent.
     ///
@@ -200,7 +200,7 @@ mod tests {
             }
             world.within(point, 2.0, &mut found).unwrap();
             assert!(all.iter().take_while(|(squared, _)| *squared <= 4.0).map(|(_, id)| id).eq(&found), "{point:?}");
-            if world.derived.indices.crowds.is_made() && question % 50 == 49 {
+            if world.derived.indices.joints.is_made() && question % 50 == 49 {
                 return question;
             }
         }
@@ -213,10 +213,10 @@ mod tests {
         assert!(ask_until_together(&world, 1) > 10);
         let id = world.all_agents()[2].ids()[7];
         world.set_position(id, [3.0; D]).unwrap();
-        assert!(!world.derived.indices.crowds.is_made(), "an edit follows");
+        assert!(!world.derived.indices.joints.is_made(), "an edit follows");
         ask_until_together(&world, 2);
         world.step();
-        assert!(!world.derived.indices.crowds.is_made(), "a tick follows");
+        assert!(!world.derived.indices.joints.is_made(), "a tick follows");
         assert!(ask_until_together(&world, 3) < 100, "the questions before were many");
     }
 

@@ -67,8 +67,8 @@ impl<const D: usize> State<D> {
     pub(crate) fn check(&self) -> Result<(), SnapshotFault> {
         for (number, agents) in self.agents.iter().enumerate() {
             for (row, &id) in agents.id.iter().enumerate() {
-                let place = self.ids.place(id).map(|place| (place.species as usize, place.row as usize));
-                if place != Some((number, row)) {
+                let found = self.ids.row_of(id).map(|found| (found.species as usize, found.row as usize));
+                if found != Some((number, row)) {
                     return Err(SnapshotFault::Slot(id));
                 }
             }
@@ -78,7 +78,7 @@ impl<const D: usize> State<D> {
                 return Err(SnapshotFault::ColumnLength { species, column });
             }
         }
-        if let Some((&id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
+        if let Some((&id, _)) = self.leavers.iter().find(|(id, _)| self.ids.row_of(**id).is_none()) {
             return Err(SnapshotFault::Leaver(id));
         }
         if self.ids_in_mix()? != self.mix.ids {

@@ -23,7 +23,8 @@ fn random_wall<const D: usize>(noise: &mut Noise, number: usize, size: f32, chan
     Wall { velocity, open, ..Wall::new(shape) }
 }
 
-/// The walls of a world: of all shapes, some of which move or open; those at rest; or many short segments at rest.
+/// The walls of a world: of all shapes, some of which move or open; only the walls at rest; or many short segments at
+/// rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Walls {
     Changing,
@@ -66,7 +67,7 @@ fn random_world<const D: usize>(seed: u64, size: f32, edge: [Edge; D], walls: Wa
     world
 }
 
-/// What a host changes between two ticks.
+/// The edits of a host between two ticks.
 fn edit<const D: usize>(world: &mut World<D>, noise: &mut Noise, tick: u64, changes: bool) {
     let size = world.settings().size[0];
     let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();

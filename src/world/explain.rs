@@ -26,9 +26,9 @@ impl<const D: usize> World<D> {
     pub(super) fn explained(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         self.find(id)?;
         self.derived.plan(&self.state);
-        // A rank alone cannot ask the others, or measure boxes that they lack: it explains a copy.
+        // A single rank cannot ask the others, or measure boxes that they lack: it explains a copy.
         if self.next.is_none()
-            && (!self.part.is_alone()
+            && (!self.part.is_only_process()
                 || edit::is_due(&self.state)
                 || arrange::is_due(&self.state, &self.derived.indices, &mut self.part))
         {

@@ -1,4 +1,4 @@
-//! What a question about the steering of one agent returns.
+//! The answer to a question about the steering of one agent.
 
 use crate::base::ids::AgentId;
 use crate::maths::Vector;

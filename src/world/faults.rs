@@ -1,4 +1,4 @@
-//! Faults: what went wrong in the ticks of a world, counted.
+//! Faults in the ticks of a world, counted.
 
 use std::ops::AddAssign;
 
@@ -9,8 +9,8 @@ use crate::derived::indices::Indices;
 use crate::neighbour_lists::sums::Counts;
 use crate::state::State;
 
-/// What went wrong in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and
-/// hashes do not contain them.
+/// The faults in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and hashes
+/// do not contain them.
 ///
 /// ```
 /// use throng::{Settings, World};
@@ -34,14 +34,15 @@ pub struct Faults {
     pub quarantined: u64,
     /// The agents that left the world across an edge.
     pub left: u64,
-    /// Those of them that flew out of the coordinates of an open axis, [`LIMIT`](crate::LIMIT) metres from the origin.
+    /// The agents among them that flew out of the coordinates of an open axis, [`LIMIT`](crate::LIMIT) metres from the
+    /// origin.
     pub lost: u64,
     /// The ticks in which an agent moved farther than half of the longest side of the world.
     pub leaps: u64,
 }
 
 impl Faults {
-    /// Counts those of a tick.
+    /// Counts the faults of a tick.
     pub(super) fn count<const D: usize>(
         &mut self,
         state: &State<D>,
@@ -57,8 +58,8 @@ impl Faults {
                 Event::Quarantined { .. } => self.quarantined += 1,
                 Event::Left { agent, .. } => {
                     self.left += 1;
-                    let place = state.ids.place(*agent);
-                    let at = place.map(|place| state.agents[place.species as usize].position(place.row as usize));
+                    let found = state.ids.row_of(*agent);
+                    let at = found.map(|found| state.agents[found.species as usize].position(found.row as usize));
                     let lost = |axis: usize| {
                         state.settings.edge[axis] == Edge::Open && at.is_some_and(|at| at[axis].abs() >= LIMIT)
                     };

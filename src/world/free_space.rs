@@ -55,9 +55,9 @@ impl<const D: usize> fmt::Debug for FreeSpace<'_, D> {
 }
 
 impl<'a, const D: usize> FreeSpace<'a, D> {
-    /// The free space of an environment at the time zero. `starts` has points of each region in which agents will start,
-    /// such as its [`samples`](crate::Shape::samples): like a region of the environment, one that a closed wall encloses
-    /// makes the wall the outline of a building, unless the wall says what it is.
+    /// The free space of an environment at the time zero. `starts` has points of each region in which agents will
+    /// start, such as its [`samples`](crate::Shape::samples): like a region of the environment, one that a closed wall
+    /// encloses makes the wall the outline of a building, unless the wall says on which side agents start.
     #[must_use]
     pub fn new(environment: &'a Environment<D>, settings: &'a Settings<D>, starts: &[Vec<[f64; 2]>]) -> Self {
         let level = InstructionSet::widest().level().unwrap_or_else(Level::new);

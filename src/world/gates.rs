@@ -5,12 +5,12 @@ use crate::state::State;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// The state and what is derived from it, for an edit of the host: the only way to change them. Every edit checks its
-    /// values, calls this, and then changes the state.
+    /// The state and the data derived from it, for an edit of the host: the only way to change them. Every edit checks
+    /// its values, calls this, and then changes the state.
     ///
     /// # Panics
     ///
-    /// If several ranks have divided the world, and each has its own agents alone.
+    /// If several ranks have divided the world, and each has only its own agents.
     pub(super) fn edit(&mut self) -> (&mut State<D>, &mut Derived<D>) {
         self.part.admit_editor();
         self.next = None;

@@ -55,7 +55,7 @@ type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///
-/// A step runs in the rayon pool of the caller, or on the caller's thread alone if that is faster. The result does not
+/// A step runs in the rayon pool of the caller, or only on the caller's thread if that is faster. The result does not
 /// depend on the threads, on the instruction set or on the build.
 ///
 /// ```
@@ -82,7 +82,7 @@ pub struct World<const D: usize> {
     state: State<D>,
     /// Caches that are computed from the state and can be discarded at any time.
     derived: Derived<D>,
-    /// What the stages keep of a tick for the next one, to be discarded with it.
+    /// Data that the stages keep for the next tick, discarded with it.
     buffers: Buffers<D>,
     /// The state at the start of the tick.
     undo: Undo<D>,
@@ -93,7 +93,7 @@ pub struct World<const D: usize> {
     instruction_set: InstructionSet,
     level: Level,
     events: Vec<Event>,
-    /// Those of the tick before, which a step that fails puts back.
+    /// The events of the tick before, which a step that fails puts back.
     events_before: Vec<Event>,
     /// For explanations, a copy with the rows of the next tick, until the world changes.
     next: Option<Box<Self>>,

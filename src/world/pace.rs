@@ -30,20 +30,20 @@ pub(super) struct Pace {
     /// The milliseconds of the timed ticks.
     timed: [f64; TIMED],
     /// Their median, on one thread and divided.
-    alone: f64,
+    serial: f64,
     divided: f64,
 }
 
 impl Pace {
     /// Returns whether the next tick, of a world with this number of chunks, is faster on one thread.
-    pub(super) fn is_alone(&mut self, chunks: usize) -> bool {
+    pub(super) fn is_serial(&mut self, chunks: usize) -> bool {
         if chunks <= ONE_CHUNK || chunks >= MANY_CHUNKS {
             return chunks <= ONE_CHUNK;
         }
         if self.tick >= self.period || chunks > 2 * self.chunks || 2 * chunks < self.chunks {
             (self.tick, self.period, self.chunks) = (0, SHORTEST, chunks);
         }
-        self.tick < TRIES || self.tick >= 2 * TRIES && self.alone < self.divided
+        self.tick < TRIES || self.tick >= 2 * TRIES && self.serial < self.divided
     }
 
     /// Records the time of that tick.
@@ -59,7 +59,7 @@ impl Pace {
                 self.timed.sort_unstable_by(f64::total_cmp);
                 let median = self.timed[TIMED / 2];
                 if self.tick < TRIES {
-                    self.alone = median;
+                    self.serial = median;
                 } else {
                     self.divided = median;
                     self.period = self.next_trial();
@@ -71,8 +71,8 @@ impl Pace {
 
     /// Returns the number of ticks after which both ways are tried again: more if the slower way is slow.
     fn next_trial(&self) -> u32 {
-        let (alone, divided) = (self.alone, self.divided);
-        let (fast, slow) = if alone < divided { (alone, divided) } else { (divided, alone) };
+        let (serial, divided) = (self.serial, self.divided);
+        let (fast, slow) = if serial < divided { (serial, divided) } else { (divided, serial) };
         let ticks = f64::from(TRIES) * (slow - fast) / (SHARE * fast);
         // Without a clock all times are zero, and the ratio is NaN.
         if ticks > f64::from(SHORTEST) { ticks.clamp(0.0, LONGEST.into()) as u32 } else { SHORTEST }
@@ -86,60 +86,60 @@ mod tests {
     /// Returns for each of these ticks of a world with this number of chunks whether it is on one thread.
     fn ways(pace: &mut Pace, chunks: usize, ticks: u32, mut milliseconds: impl FnMut(u32, bool) -> f64) -> Vec<bool> {
         let tick = |tick| {
-            let alone = pace.is_alone(chunks);
-            pace.record(chunks, milliseconds(tick, alone));
-            alone
+            let serial = pace.is_serial(chunks);
+            pace.record(chunks, milliseconds(tick, serial));
+            serial
         };
         (0..ticks).map(tick).collect()
     }
 
     /// Returns the share of ticks on one thread.
-    fn share_alone(pace: &mut Pace, chunks: usize, milliseconds: impl FnMut(u32, bool) -> f64) -> f64 {
+    fn share_serial(pace: &mut Pace, chunks: usize, milliseconds: impl FnMut(u32, bool) -> f64) -> f64 {
         let ways = ways(pace, chunks, 20 * SHORTEST, milliseconds);
-        ways.iter().filter(|alone| **alone).count() as f64 / ways.len() as f64
+        ways.iter().filter(|serial| **serial).count() as f64 / ways.len() as f64
     }
 
     #[test]
     fn the_faster_way_is_taken_whatever_the_number_of_chunks() {
         for chunks in [2, 4, 8, 40, 63] {
             let mut pace = Pace::default();
-            assert!(share_alone(&mut pace, chunks, |_, alone| if alone { 0.08 } else { 0.2 }) > 0.96);
+            assert!(share_serial(&mut pace, chunks, |_, serial| if serial { 0.08 } else { 0.2 }) > 0.96);
             // The host no longer sleeps: the pool's threads are awake. Found after the present period.
-            ways(&mut pace, chunks, LONGEST, |_, alone| if alone { 0.08 } else { 0.05 });
-            assert!(share_alone(&mut pace, chunks, |_, alone| if alone { 0.08 } else { 0.05 }) < 0.04);
+            ways(&mut pace, chunks, LONGEST, |_, serial| if serial { 0.08 } else { 0.05 });
+            assert!(share_serial(&mut pace, chunks, |_, serial| if serial { 0.08 } else { 0.05 }) < 0.04);
             // Every third tick sorts, and takes longer.
-            let uneven = |tick, alone| (if alone { 0.3 } else { 0.2 }) + if tick % 3 == 0 { 0.5 } else { 0.0 };
-            assert!(share_alone(&mut Pace::default(), chunks, uneven) < 0.04);
+            let uneven = |tick, serial| (if serial { 0.3 } else { 0.2 }) + if tick % 3 == 0 { 0.5 } else { 0.0 };
+            assert!(share_serial(&mut Pace::default(), chunks, uneven) < 0.04);
         }
-        let fast_divided = |_, alone| if alone { 9.0 } else { 0.1 };
-        assert_eq!(share_alone(&mut Pace::default(), ONE_CHUNK, fast_divided), 1.0);
-        let fast_alone = |_, alone| if alone { 0.1 } else { 9.0 };
-        assert_eq!(share_alone(&mut Pace::default(), MANY_CHUNKS, fast_alone), 0.0);
+        let fast_divided = |_, serial| if serial { 9.0 } else { 0.1 };
+        assert_eq!(share_serial(&mut Pace::default(), ONE_CHUNK, fast_divided), 1.0);
+        let fast_serial = |_, serial| if serial { 0.1 } else { 9.0 };
+        assert_eq!(share_serial(&mut Pace::default(), MANY_CHUNKS, fast_serial), 0.0);
     }
 
     #[test]
     fn trials_of_the_slower_way_cost_a_hundredth() {
-        for (alone, divided) in [(9.0, 1.0), (1.0, 9.0), (1.0, 1.4), (0.3, 0.29)] {
+        for (serial, divided) in [(9.0, 1.0), (1.0, 9.0), (1.0, 1.4), (0.3, 0.29)] {
             let mut total = 0.0;
-            let mut time = |_, is_alone: bool| {
-                let time = if is_alone { alone } else { divided };
+            let mut time = |_, is_serial: bool| {
+                let time = if is_serial { serial } else { divided };
                 total += time;
                 time
             };
             let ticks = 10 * LONGEST;
             ways(&mut Pace::default(), 20, ticks, &mut time);
-            let fastest = f64::from(ticks) * if alone < divided { alone } else { divided };
-            assert!(total < 1.015 * fastest, "{alone} {divided}: {total} instead of {fastest}");
+            let fastest = f64::from(ticks) * if serial < divided { serial } else { divided };
+            assert!(total < 1.015 * fastest, "{serial} {divided}: {total} instead of {fastest}");
         }
     }
 
     #[test]
     fn a_machine_that_stood_still_is_forgotten() {
         // A debugger stops the world for a second in two of the ticks that are timed on one thread.
-        let stopped = |tick, alone| {
+        let stopped = |tick, serial| {
             if (1..3).contains(&tick) {
                 1000.0
-            } else if alone {
+            } else if serial {
                 0.1
             } else {
                 0.3
@@ -147,17 +147,17 @@ mod tests {
         };
         let mut pace = Pace::default();
         assert!(!ways(&mut pace, 20, 2 * TRIES + 9, stopped)[2 * TRIES as usize], "it is divided at first");
-        ways(&mut pace, 20, LONGEST, |_, alone| if alone { 0.1 } else { 0.3 });
-        assert!(share_alone(&mut pace, 20, |_, alone| if alone { 0.1 } else { 0.3 }) > 0.96);
+        ways(&mut pace, 20, LONGEST, |_, serial| if serial { 0.1 } else { 0.3 });
+        assert!(share_serial(&mut pace, 20, |_, serial| if serial { 0.1 } else { 0.3 }) > 0.96);
     }
 
     #[test]
     fn a_world_of_another_size_is_tried_anew() {
         let mut pace = Pace::default();
-        ways(&mut pace, 4, 20, |_, alone| if alone { 0.02 } else { 1.0 });
-        let time = |_, alone| if alone { 4.0 } else { 1.0 };
-        assert!(share_alone(&mut pace, 30, time) < 0.04);
+        ways(&mut pace, 4, 20, |_, serial| if serial { 0.02 } else { 1.0 });
+        let time = |_, serial| if serial { 4.0 } else { 1.0 };
+        assert!(share_serial(&mut pace, 30, time) < 0.04);
         ways(&mut pace, 30, 20, time);
-        assert!(share_alone(&mut pace, 3, |_, alone| if alone { 0.02 } else { 1.0 }) > 0.96);
+        assert!(share_serial(&mut pace, 3, |_, serial| if serial { 0.02 } else { 1.0 }) > 0.96);
     }
 }

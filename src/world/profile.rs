@@ -56,7 +56,7 @@ impl Profile {
         ]
     }
 
-    /// Records what was counted while a number of agents were steered.
+    /// Records the counts from the steering of a number of agents.
     pub(crate) fn count(&mut self, counts: Counts, agents: usize) {
         let Counts { candidates, neighbours, capped, .. } = counts;
         (self.candidates, self.neighbours, self.capped, self.agents) = (candidates, neighbours, capped, agents as u64);

@@ -1,4 +1,4 @@
-//! What a host does with a world on several ranks.
+//! The methods of a world on several ranks.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::world::compiled::Compiled;
 /// Worlds of these ranks.
 impl Ranks {
     /// Divides a world. Every rank has built the same world, makes this call, and from now on the same edits and steps.
-    /// Each rank advances the agents in its own range of rows. A process alone has nothing to divide.
+    /// Each rank advances the agents in its own range of rows. A single process has nothing to divide.
     ///
     /// A clone of the world, and a loaded one, are not divided.
     ///
@@ -34,7 +34,7 @@ impl Ranks {
     }
 
     /// Reads a world, and divides it: see [`divide`](Self::divide). Every rank makes this call, and reads the same
-    /// snapshot from its start to its end. It keeps its own agents alone where the rules of the world allow that;
+    /// snapshot from its start to its end. It keeps only its own agents where the rules of the world allow that;
     /// elsewhere every rank has all agents.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl Ranks {
     /// If other ranks have divided the world.
     #[must_use]
     pub fn state_hash<const D: usize>(&self, world: &World<D>) -> u64 {
-        if self.own(world).part.is_alone() {
+        if self.own(world).part.is_only_process() {
             return world.state_hash();
         }
         let hashed = world.save_on_ranks(None);

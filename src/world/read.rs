@@ -52,7 +52,7 @@ impl<const D: usize> World<D> {
     pub fn has_ended(&self) -> bool {
         let sources = &self.state.environment.sources;
         self.population() == 0
-            && sources.items().iter().zip(sources.all_kept()).all(|(source, progress)| source.has_ended(progress))
+            && sources.items().iter().zip(sources.records()).all(|(source, progress)| source.has_ended(progress))
     }
 
     /// The number of agents that were ever spawned, by the host or by sources. It is the number of agents alive and
@@ -83,8 +83,8 @@ impl<const D: usize> World<D> {
     /// The species with this name, if any.
     #[must_use]
     pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
-        let place = self.state.species.iter().position(|species| species.name == name);
-        place.map(|number| SpeciesId(number as u32))
+        let found = self.state.species.iter().position(|species| species.name == name);
+        found.map(|number| SpeciesId(number as u32))
     }
 
     /// The definition of a species.
@@ -113,7 +113,7 @@ impl<const D: usize> World<D> {
     /// Returns whether an agent is alive.
     #[must_use]
     pub fn contains(&self, id: AgentId) -> bool {
-        self.whole().ids.place(id).is_some()
+        self.whole().ids.row_of(id).is_some()
     }
 
     /// The species and the row of an agent. The row is valid until the world changes.
@@ -122,8 +122,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn find(&self, id: AgentId) -> Result<(SpeciesId, usize), Error> {
-        let place = self.place(id)?;
-        Ok((SpeciesId(place.species), place.row as usize))
+        let found = self.row_of(id)?;
+        Ok((SpeciesId(found.species), found.row as usize))
     }
 
     /// The position of an agent, in metres.
@@ -132,8 +132,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn position(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        Ok(self.state.agents[place.species as usize].position(place.row as usize))
+        let found = self.row_of(id)?;
+        Ok(self.state.agents[found.species as usize].position(found.row as usize))
     }
 
     /// The velocity of an agent, in metres per second.
@@ -142,8 +142,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        Ok(self.state.agents[place.species as usize].velocity(place.row as usize))
+        let found = self.row_of(id)?;
+        Ok(self.state.agents[found.species as usize].velocity(found.row as usize))
     }
 
     /// The direction in which an agent looks: see [`Agents::heading`].
@@ -152,8 +152,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn heading(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        Ok(self.state.agents[place.species as usize].heading(place.row as usize))
+        let found = self.row_of(id)?;
+        Ok(self.state.agents[found.species as usize].heading(found.row as usize))
     }
 
     /// The name of an agent's state; `None` if its species has no states.
@@ -162,9 +162,9 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn state(&self, id: AgentId) -> Result<Option<&str>, Error> {
-        let place = self.place(id)?;
-        let number = self.state.agents[place.species as usize].state(place.row as usize);
-        let states = &self.state.species[place.species as usize].states;
+        let found = self.row_of(id)?;
+        let number = self.state.agents[found.species as usize].state(found.row as usize);
+        let states = &self.state.species[found.species as usize].states;
         Ok(states.get(number).map(|state| &state.name[..]))
     }
 
@@ -175,9 +175,9 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn steering_of(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        let force = &self.derived.outputs[place.species as usize].force;
-        Ok(Vector::from_fn(|axis| force[axis].get(place.row as usize).copied().unwrap_or(0.0)))
+        let found = self.row_of(id)?;
+        let force = &self.derived.outputs[found.species as usize].force;
+        Ok(Vector::from_fn(|axis| force[axis].get(found.row as usize).copied().unwrap_or(0.0)))
     }
 
     /// The steering forces on all agents of a species (see [`steering_of`](Self::steering_of)), one slice per axis, in
@@ -201,8 +201,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn preferred_velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
-        let place = self.place(id)?;
-        let (number, row) = (place.species as usize, place.row as usize);
+        let found = self.row_of(id)?;
+        let (number, row) = (found.species as usize, found.row as usize);
         let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
         let velocity = agents.velocity(row);
         let wanted = agents.columns.0.iter().find(|column| column.is(Owner::Rule(MOTION_KEY), WANTED));
@@ -245,13 +245,13 @@ impl<const D: usize> World<D> {
         &self.profile
     }
 
-    /// What went wrong in the ticks of this world, since it was created or loaded.
+    /// The faults in the ticks of this world, since it was created or loaded.
     #[must_use]
     pub fn faults(&self) -> Faults {
         self.faults
     }
 
-    pub(super) fn place(&self, id: AgentId) -> Result<AgentRow, Error> {
-        self.whole().ids.place(id).ok_or(Error::NoSuchAgent(id))
+    pub(super) fn row_of(&self, id: AgentId) -> Result<AgentRow, Error> {
+        self.whole().ids.row_of(id).ok_or(Error::NoSuchAgent(id))
     }
 }

@@ -49,8 +49,8 @@ impl<const D: usize> World<D> {
     /// A hash of the world's state, over exactly the contents of a snapshot. Worlds with equal hashes continue with the
     /// same bits. The hash does not depend on how a world runs.
     ///
-    /// A rule or a motion without a table of parameters enters the hash by its name alone
-    /// ([`Behaviour::name`](crate::Behaviour::name)): what its type holds besides is not known to throng.
+    /// A rule or a motion without a table of parameters enters the hash only by its name
+    /// ([`Behaviour::name`](crate::Behaviour::name)): other data in its type is not known to throng.
     ///
     /// # Panics
     ///
@@ -74,7 +74,7 @@ mod tests {
         bytes
     }
 
-    /// Compares the bytes of a world with those of a copy of its state that is settled.
+    /// Compares the bytes of a world with the bytes of a settled copy of its state.
     fn check(world: &World<2>, what: &str) {
         let mut settled = world.state.clone();
         settled.settle_regions();

@@ -1,4 +1,4 @@
-//! The start of a world on several ranks, each of which has its own agents alone.
+//! The start of a world on several ranks, each of which has only its own agents.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use crate::state::snapshot::Rows;
 use crate::world::World;
 use crate::world::starts::{AgentStart, check};
 
-/// The start of a divided world to which each rank adds its own agents alone: no rank needs memory for the others.
+/// The start of a divided world to which each rank adds only its own agents: no rank needs memory for the others.
 ///
 /// A host announces the agents of one species after the other, and adds those whose numbers it gets. Every rank makes
-/// the same announcements. The bits are those of a world to which one process added all agents, in the same order.
-/// Without [`finish`](Self::finish) the world stays empty.
+/// the same announcements. The bits are the same as in a world to which one process added all agents, in the same
+/// order. Without [`finish`](Self::finish) the world stays empty.
 ///
 /// ```
 /// use throng::behaviours::Separation;
@@ -70,14 +70,14 @@ pub struct OwnStart<'w, const D: usize> {
 }
 
 impl Ranks {
-    /// Begins the start of a [divided](Self::divide) world without agents, to which each rank adds its own agents alone.
+    /// Begins the start of a [divided](Self::divide) world without agents, to which each rank adds only its own agents.
     /// Every rank makes this call.
     ///
     /// # Panics
     ///
     /// If the world is not divided, or has or had agents.
     pub fn start_own<'w, const D: usize>(&self, world: &'w mut World<D>) -> OwnStart<'w, D> {
-        assert!(!self.own(world).part.is_alone(), "each rank of a divided world has agents of its own");
+        assert!(!self.own(world).part.is_only_process(), "each rank of a divided world has agents of its own");
         assert!(world.spawned() == 0, "a world starts without agents");
         OwnStart { world, rows: Vec::new(), have_goals: false, before: 0, is_finished: false }
     }

@@ -71,7 +71,7 @@ impl<const D: usize> World<D> {
         Ok(id)
     }
 
-    /// Gives the agent at a row what a start has besides position and velocity.
+    /// Gives the agent at a row the values of a start other than position and velocity.
     pub(super) fn complete_start(&mut self, at: AgentRow, start: &AgentStart<D>) -> Result<(), Error> {
         let (agents, row) = (&mut self.edit().0.agents[at.species as usize], at.row as usize);
         if start.heading != Vector::ZERO && agents.is_at_rest(row) {
@@ -81,7 +81,7 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Checks what a start has besides position and velocity.
+/// Checks the values of a start other than position and velocity.
 pub(super) fn check<const D: usize>(start: &AgentStart<D>) -> Result<(), Error> {
     within_limit("heading", start.heading, "")?;
     start.goal.map_or(Ok(()), |goal| within_limit("goal", goal, "m").map(drop))

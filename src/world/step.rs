@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::agents::Agents;
-use crate::agents::parallel::alone;
+use crate::agents::parallel::serially;
 use crate::agents::strand::{self, Strand};
 use crate::base::error::Error;
 use crate::base::panicked::Panicked;
@@ -12,7 +12,7 @@ use crate::world::compiled::Compiled;
 use crate::world::profile::Clock;
 use crate::world::{Watch, World};
 
-/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it. The clone of a
+/// The clone continues with the same bits. It copies the state, and rebuilds the data derived from it. The clone of a
 /// world on several ranks runs on one.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
@@ -22,7 +22,7 @@ impl<const D: usize> Clone for World<D> {
 }
 
 impl<const D: usize> World<D> {
-    /// Advances the world by one tick, and returns as an error what [`step`](Self::step) panics with.
+    /// Advances the world by one tick like [`step`](Self::step), but returns a rule's panic as an error.
     ///
     /// The world is then as it was before: its state and hash, its agents and their rows, and the events of the last
     /// tick that succeeded. It can be read, saved, edited and stepped again, with the bits of a world in which nothing
@@ -54,13 +54,13 @@ impl<const D: usize> World<D> {
     pub fn step(&mut self) {
         assert_arithmetic();
         // A host's transport may be bound to its thread.
-        if !self.part.is_alone() {
+        if !self.part.is_only_process() {
             return self.advance_by_stages(None);
         }
         let chunks = self.state.agents.iter().map(Agents::chunks).sum();
         let mut clock = Clock::start();
-        if self.pace.is_alone(chunks) {
-            alone(|| self.advance_by_stages(None));
+        if self.pace.is_serial(chunks) {
+            serially(|| self.advance_by_stages(None));
         } else {
             // From outside of the pool, each division of work would wait for a thread of the pool to take it.
             rayon::scope(|_| self.advance_by_stages(None));
@@ -81,8 +81,8 @@ impl<const D: usize> World<D> {
         self.advance_by_stages(Some(&mut watch));
     }
 
-    /// Advances the world by one tick on this thread alone, and returns the name and the times of each stage, with those
-    /// of every piece of work that threads could share: see [`strand`].
+    /// Advances the world by one tick on this thread only, and returns the name and the times of each stage, with the
+    /// times of every piece of work that threads could share: see [`strand`].
     ///
     /// # Panics
     ///
@@ -115,13 +115,13 @@ impl<const D: usize> World<D> {
     fn begin(&mut self, is_watched: bool) {
         self.events.clear();
         self.derived.indices.queries.forget();
-        if self.part.is_alone() {
+        if self.part.is_only_process() {
             let is_hosted = self.derived.plans.is_hosted(&self.state.species);
             self.undo.begin(&self.state, is_watched, is_hosted);
         }
     }
 
-    /// Ends a tick. What its searches have indexed is where agents were before.
+    /// Ends a tick. The indices of its searches have the earlier positions of agents.
     fn end(&mut self) {
         self.undo.end();
         self.derived.indices.forget_searches();

@@ -52,7 +52,7 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Whether a section, one of the first two, defines what the columns follow from.
+/// Whether a section, one of the first two, defines the data that the columns follow from.
 fn is_definition(tag: &str) -> bool {
     matches!(tag, "SETT" | "SPEC")
 }

@@ -25,8 +25,8 @@ const COSTLY: f64 = 1e8;
 const SMALL: (f32, f32) = (0.1, 30.0);
 
 impl<const D: usize> World<D> {
-    /// What the definitions of the world allow and their author hardly means, and what went wrong in its ticks
-    /// ([`faults`](Self::faults)). A world without warnings may still be wrong.
+    /// Settings that the definitions of the world allow and that their author probably does not intend, and faults in
+    /// its ticks ([`faults`](Self::faults)). A world without warnings may still be wrong.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let agents: Vec<u64> = self.state.agents.iter().map(|agents| agents.len() as u64).collect();
@@ -35,8 +35,8 @@ impl<const D: usize> World<D> {
         warnings
     }
 
-    /// The warnings of the definitions, for these numbers of agents of each species, in the order of the species: what a
-    /// host asks before it spawns them. A species without a number counts as having no agents.
+    /// The warnings of the definitions, for these numbers of agents of each species, in the order of the species; a
+    /// host asks for them before it spawns the agents. A species without a number counts as having no agents.
     #[must_use]
     pub fn warnings_for(&self, agents: &[u64]) -> Vec<Warning> {
         let number_of = |species: usize| agents.get(species).copied().unwrap_or(0);

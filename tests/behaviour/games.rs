@@ -1,5 +1,5 @@
-//! What games need: headings at rest, previous positions, changes of species, filters by state, contacts; driven walls,
-//! orders and formations.
+//! Functions for games: headings at rest, previous positions, changes of species, filters by state, contacts; driven
+//! walls, orders and formations.
 
 mod driven;
 
@@ -17,7 +17,7 @@ fn world(tick: f32) -> World<2> {
     World::new(settings(tick, Edge::Bounce)).unwrap()
 }
 
-/// A species that sees what is within this angle around its heading, and keeps its distance from `post`.
+/// A species that sees agents within this angle around its heading, and keeps its distance from `post`.
 fn watcher<const D: usize>(name: &str, fov: f32) -> Species<D> {
     let from = SpeciesFilter::named("post");
     Species::new(name)

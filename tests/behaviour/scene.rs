@@ -1,4 +1,4 @@
-//! Scenes: worlds from the text of a scenario, and what happens in them.
+//! Scenes: worlds from the text of a scenario, and the events in them.
 
 use std::collections::HashSet;
 

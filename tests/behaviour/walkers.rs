@@ -21,7 +21,7 @@ const ORCA: &str = "model = \"orca\"";
 /// The models of people who walk.
 const MODELS: [&str; 3] = [ORCA, "model = \"social_force\"", "model = \"collision_free_speed\""];
 
-/// Ways to send people to the middle of a hall of 40 metres: what the file has besides, and the rule.
+/// Ways to send people to the middle of a hall of 40 metres: the rest of the file, and the rule.
 const GATHER: [(&str, &str); 6] = [
     ("", "{ rule = \"seek\", target = [20.0, 20.0] }"),
     ("marks.flag = [20.0, 20.0]", "{ rule = \"arrive\", target = \"mark:flag\", slowing_radius = 2.0 }"),

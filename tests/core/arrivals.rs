@@ -56,7 +56,7 @@ fn an_arrival_is_reported_once_until_the_agent_has_left() {
 
 #[test]
 fn an_agent_arrives_when_its_body_touches_the_target() {
-    // The radius of each body is half a metre: the agent's own, and that of a target agent.
+    // The radius of each body is half a metre: the agent's own, and the radius of a target agent.
     for (distance, there) in [(0.49, true), (0.51, false)] {
         let mut world = world();
         add(&mut world, Seek { target: Target::Point(Vector([50.0, 50.0])) }, [50.0 - distance, 50.0]);

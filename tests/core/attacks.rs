@@ -162,7 +162,7 @@ fn invalid_paths_to_parameters_are_refused() {
     }
     for value in [f64::NAN, f64::INFINITY, -1.0, 1e7, 1e300, -f64::MIN_POSITIVE] {
         let refused = world.set(bird, "separation.radius", value).is_err();
-        // What rounds to zero is zero.
+        // A value that rounds to zero is zero.
         assert_eq!(refused, value != -f64::MIN_POSITIVE, "{value}");
     }
     world.set(bird, "separation.radius", Separation::default().radius.into()).unwrap();

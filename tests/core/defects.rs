@@ -1,4 +1,4 @@
-//! Regression tests of values and memory, one per defect. Those of ticks, events, questions and numbers are in
+//! Regression tests of values and memory, one per defect. Defects of ticks, events, questions and numbers are in
 //! `tests/core/defects_in_ticks.rs`.
 //!
 //! Benches measure costs: quadratic searches of `Target::Nearest`, of environment and of leavers, alternating questions

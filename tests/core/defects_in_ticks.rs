@@ -1,4 +1,4 @@
-//! Regression tests of ticks, events, questions and numbers, one per defect. Those of values and memory are in
+//! Regression tests of ticks, events, questions and numbers, one per defect. Defects of values and memory are in
 //! `tests/core/defects.rs`.
 
 use throng::behaviours::{Alignment, Containment, OffsetPursuit, Seek, Separation, Wander};

@@ -1,4 +1,4 @@
-//! Tests that a step in which a host's code panics leaves the world as it was, and that it goes on as if nothing had
+//! Tests that a step in which a host's code panics leaves the world as it was, and that it continues as if nothing had
 //! failed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -104,7 +104,7 @@ fn build<const D: usize>(scenario: &Scenario, fuse: &Fuse, moves: bool) -> World
     world
 }
 
-/// Runs a world of which every third step fails at first, with random edits, beside one in which none does. Returns the
+/// Runs a world whose every third step fails at first, with random edits, beside one in which none does. Returns the
 /// number of steps that failed.
 fn check<const D: usize>(name: &str, scenario: &Scenario, moves: bool) -> usize {
     let (fuse, unlit) = (Fuse::default(), Fuse::default());

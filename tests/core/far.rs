@@ -94,7 +94,7 @@ fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
         let error = length(way(edge, expected, way(edge, start, here)));
         let what = format!("{edge:?}, ticks of {tick_seconds} s, {velocity:?} from {start:?}: {error} m");
         assert!(error <= 1e-4 * length(expected), "{what} wrong of {}", length(expected));
-        // Hosts read the position within the resolution of an `f32`, in a periodic world that of its far end.
+        // Hosts read the position within the resolution of an `f32`, in a periodic world the resolution at its far end.
         let read = world.position(id).unwrap();
         for axis in 0..D {
             let lacking = (f64::from(read[axis]) - here[axis]).abs();

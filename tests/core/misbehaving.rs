@@ -269,8 +269,8 @@ fn memory_and_file_handles_stay_constant() {
     assert!(after.0 <= before.0 + before.0 / 100 && after.1 == before.1, "{before:?}, then {after:?}");
 }
 
-/// What is part of the input: the order in which agents are added, because draws are keyed by ids. Without draws and
-/// without neighbours at equal distances, the reverse order gives the same motion.
+/// A part of the input: the order in which agents are added, because draws are keyed by ids. Without draws and without
+/// neighbours at equal distances, the reverse order gives the same motion.
 #[test]
 fn without_noise_the_order_of_insertion_changes_no_bit() {
     let run = |reversed: bool| {

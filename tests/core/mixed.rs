@@ -94,7 +94,7 @@ fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
     (world, species)
 }
 
-/// The hashes of ticks with edits between them; `meddle` may put another world in the place of this one.
+/// The hashes of ticks with edits between them; `meddle` may replace this world by another one.
 fn course(
     setting: Setting,
     threads: usize,
@@ -209,7 +209,7 @@ fn rules_of_a_mix_in_different_states_see_what_they_would_see_alone() {
                 world.spawn(id, place, noise.direction() * 2.0).unwrap();
             }
         }
-        // Variables, columns and states are alike, so the hash of positions is that of what agents saw.
+        // Variables, columns and states are alike, so the hash of positions shows which agents they saw.
         let positions = |world: &World<2>| {
             let columns = world.all().flat_map(|agents| agents.positions().map(<[f32]>::to_vec));
             columns.flatten().map(f32::to_bits).collect::<Vec<_>>()

@@ -12,7 +12,7 @@ fn world() -> World<2> {
     World::new(Settings { edge: [Edge::Bounce; _], tick_seconds: 0.01, ..Settings::default() }).unwrap()
 }
 
-/// A rule without force that records what its names resolve to.
+/// A rule without force that records the items that its names resolve to.
 #[derive(Clone, Debug)]
 struct Look {
     targets: [Target<2>; 3],

@@ -1,4 +1,4 @@
-//! Tests that no edit reaches a rank that has its own agents alone.
+//! Tests that no edit reaches a rank that has only its own agents.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -73,9 +73,9 @@ fn a_rank_with_its_own_agents_alone_refuses_every_edit_before_it_changes_anythin
         world.step();
         let before = (ranks.state_hash(&world), world.instruction_set());
         let results = EDITS.map(|(name, edit)| {
-            let is_alone = name == "set_execution" && InstructionSet::available().count() == 1;
+            let differs = name == "set_execution" && InstructionSet::available().count() == 1;
             let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut world, species))).is_err();
-            (name, refused || is_alone, (ranks.state_hash(&world), world.instruction_set()) == before)
+            (name, refused || differs, (ranks.state_hash(&world), world.instruction_set()) == before)
         });
         // Rank 0 has all agents then, and must not edit them either.
         ranks.gather_at(&mut world, 0);

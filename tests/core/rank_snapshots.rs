@@ -1,4 +1,4 @@
-//! What ranks read, hash and save of a world without gathering it, and how they go on from a snapshot.
+//! Reading, hashing and saving of a world by ranks without gathering it, and how they continue from a snapshot.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -82,7 +82,7 @@ fn snapshots<const D: usize>(
     files.into_iter().map(|file| file.into_inner().unwrap()).collect()
 }
 
-/// Compares the snapshots that ranks write together with those of one process, and goes on from them.
+/// Compares the snapshots that ranks write together with the snapshots of one process, and continues from them.
 fn compare_snapshots<const D: usize>(what: &str, ticks: &[u64], build: impl Fn() -> World<D> + Sync) {
     let mut world = build();
     let save = |world: &World<D>| {

@@ -24,7 +24,7 @@ pub(crate) fn on<T: Send>(ranks: usize, work: impl Fn(InProcess) -> T + Sync) ->
     })
 }
 
-/// The course of a world on one process, or on a rank. Hashes are those of every `every`th tick.
+/// The course of a world on one process, or on a rank. Hashes are taken in every `every`th tick.
 fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: usize, every: usize) -> Course {
     let ranks = rank.map_or_else(Ranks::default, Ranks::new);
     ranks.divide(&mut world).unwrap();
@@ -39,7 +39,7 @@ fn course<const D: usize>(mut world: World<D>, rank: Option<InProcess>, ticks: u
     (1..=ticks).map(tick).collect()
 }
 
-/// Compares the courses of all ranks with that of one process.
+/// Compares the courses of all ranks with the course of one process.
 fn compare<const D: usize>(
     what: &str,
     ranks: &[usize],
@@ -62,7 +62,7 @@ fn compare<const D: usize>(
     }
 }
 
-/// Flocks with rules that perceive neighbours alone, with all kinds of inputs for them.
+/// Flocks with rules that perceive only neighbours, with all kinds of inputs for them.
 pub(crate) fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     let size = Vector::from_fn(|axis| [70.0, 55.0, 30.0][axis]);
     let settings = Settings { size, edge: [edge; _], seed: 5, tick_seconds: 0.05, ..Settings::default() };
@@ -83,7 +83,7 @@ pub(crate) fn flock<const D: usize>(count: usize, edge: Edge) -> World<D> {
     world
 }
 
-/// A transport that counts the bytes of exchanges: those of halos, in a tick without a sort.
+/// A transport that counts the bytes of exchanges: the exchanges of halos, in a tick without a sort.
 #[derive(Debug)]
 struct Counting(InProcess, Arc<AtomicUsize>);
 
@@ -322,7 +322,7 @@ fn ranks_that_start_with_their_own_agents_have_the_bits_of_one_process() {
     for edge in ["wrap", "open", "respawn"] {
         let text = groups.replace("\"wrap\"", &format!("{edge:?}"));
         compare(edge, &Scenario::parse(&text, "groups.toml").unwrap());
-        // Without goals, ranks go on with their own agents alone.
+        // Without goals, ranks continue with only their own agents.
         let text = text.replace("goal = \"opposite\"", "speed = 0.5").replace("arrive", "wander");
         compare(edge, &Scenario::parse(&text, "alone.toml").unwrap());
     }

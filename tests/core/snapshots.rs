@@ -209,7 +209,7 @@ fn failures_of_the_stream_are_passed_on() {
 }
 
 throng::rule! {
-    /// The desired velocity is that of the wind.
+    /// The desired velocity is the velocity of the wind.
     "drift": "Drifts with the wind."
     pub struct Drift {
         /// How fast the wind blows.

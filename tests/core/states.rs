@@ -89,8 +89,8 @@ fn a_rule_has_no_force_outside_its_states() {
     assert!(world.agents(sleeper).unwrap().positions()[0][0] > 10.0);
 }
 
-/// Creates a world in which every rule sums over neighbours: those of a state within its own view, and of its own
-/// species or of all. If they have `states`, rules are active in their own state alone, or else in all.
+/// Creates a world in which every rule sums over neighbours: the neighbours of a state within its own view, and of its
+/// own species or of all. If they have `states`, rules are active only in their own state, or else in all.
 fn summing_world(views: &[(f32, f32, SpeciesFilter)], states: bool) -> (World<2>, SpeciesId) {
     let mut world = World::new(settings()).unwrap();
     let names = ["calm", "alert", "panic"];

@@ -32,7 +32,7 @@ pub(crate) struct Host {
     pub(crate) spawns: usize,
     pub(crate) despawns: usize,
     pub(crate) teleports: usize,
-    /// Steps to the side, as short as those of a tick.
+    /// Steps to the side, as short as the steps of a tick.
     pub(crate) pushes: usize,
     /// The interval of the edits in ticks; zero for every tick.
     pub(crate) every: usize,

@@ -185,7 +185,7 @@ fn an_agent_that_the_edge_holds_does_not_cross_a_wall_that_goes_on_beyond_the_ed
     let walker = world.add_species(Species::new("walker").with_max_speed(1.0).with_radius(0.0)).unwrap();
     let points = [[-10.0, 5.342_060_6], [5.0, 3.872_518_8], [20.0, 3.082_792_8]].map(Vector).to_vec();
     world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: false })).unwrap();
-    // With an agent far away, what is near is found for several ticks, here around a place beyond the edge.
+    // With an agent far away, the walls nearby are found for several ticks, here around a place beyond the edge.
     world.spawn(walker, [9.0, 1.0], [0.0, 0.0]).unwrap();
     let id = world.spawn(walker, [0.01, 4.22], [-0.32, 0.24]).unwrap();
     world.step();

@@ -71,7 +71,7 @@ fn draw_wall<const D: usize>(noise: &mut Noise, size: f32) -> Wall<D> {
     Wall { velocity, open, ..Wall::new(shape) }
 }
 
-/// Points of the walls of a world: corners, middles of segments, and what is beside them by one bit.
+/// Points of the walls of a world: corners, middles of segments, and points beside them by one bit.
 fn on_walls<const D: usize>(noise: &mut Noise, world: &World<D>) -> Vec<Vector<D>> {
     let mut points = Vec::new();
     for wall in world.environment().walls() {

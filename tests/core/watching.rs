@@ -17,7 +17,7 @@ fn naive<const D: usize>(world: &World<D>, point: Vector<D>) -> Vec<(f32, AgentI
     all
 }
 
-/// Compares the answers of a world with those of a search through all agents.
+/// Compares the answers of a world with the answers of a search through all agents.
 fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
     let (mut found, mut near) = (Vec::new(), Vec::new());
     for _ in 0..2 {
@@ -51,7 +51,7 @@ fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
     }
 }
 
-/// Runs a world of which every tick is watched beside one of which none is.
+/// Runs a world with every tick watched beside a world with none watched.
 fn check<const D: usize>(name: &str, mut world: World<D>, ticks: usize) {
     let mut twin = world.clone();
     let (mut random, mut random_of_twin, mut points) = (Random::new(5), Random::new(5), Random::new(7));

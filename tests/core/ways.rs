@@ -1,4 +1,4 @@
-//! Tests of navigations: agents reach goals around walls, fields follow doors at ticks that depend on the state alone,
+//! Tests of navigations: agents reach goals around walls, fields follow doors at ticks that depend only on the state,
 //! and goals out of reach are reported before the run.
 
 use throng::behaviours::FollowFlowField;

@@ -1,4 +1,4 @@
-//! The tables of `docs/behaviours.md` are those of the rules.
+//! The tables of `docs/behaviours.md` are the tables of the rules.
 
 use throng::parameters::{Reflect, Value};
 use throng::{NamedRule, Registry};

@@ -1,4 +1,5 @@
-//! `README.md` and `ARCHITECTURE.md` stay short, and the figures of the front page are those of the pages that it names.
+//! `README.md` and `ARCHITECTURE.md` stay short, and the figures of the front page are the figures of the pages that it
+//! names.
 
 use crate::page;
 

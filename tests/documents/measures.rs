@@ -1,4 +1,4 @@
-//! `docs/measures.md`: its table is that of the measures.
+//! `docs/measures.md`: its table lists the measures.
 
 use throng::measures::measures;
 

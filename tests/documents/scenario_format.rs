@@ -1,4 +1,4 @@
-//! `docs/scenario-format.md`: its tables are those of the keys, and its examples are scenarios that have every key.
+//! `docs/scenario-format.md`: its tables list the keys, and its examples are scenarios that have every key.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::page;
 
 const PAGE: &str = "docs/scenario-format.md";
 
-/// The tables of a file, each with the path of its key; that of the file is `file`.
+/// The tables of a file, each with the path of its key; the table of the file is `file`.
 fn tables() -> Vec<(String, &'static [Parameter])> {
     fn visit(path: &str, kind: Kind, tables: &mut Vec<(String, &'static [Parameter])>) {
         match kind {
@@ -146,7 +146,7 @@ fn the_tables_are_those_of_the_keys() {
     page::compare(PAGE, &right);
 }
 
-/// The paths of all keys of a table and of the tables in it; those of rules are `rules.NAME.PARAMETER`.
+/// The paths of all keys of a table and of the tables in it; paths of rules are `rules.NAME.PARAMETER`.
 fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>) {
     let table = |value: &toml::Value, keys: &[Parameter], all: &mut BTreeSet<String>| {
         for (name, value) in value.as_table().expect("a table") {

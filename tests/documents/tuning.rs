@@ -25,7 +25,7 @@ fn measure(sets: &[String]) -> [f64; 3] {
     [measures::polarisation(&world), measures::mean_speed(&world), per_agent]
 }
 
-/// The table of `KEY... = VALUE...`: each value is that of all the keys.
+/// The table of `KEY... = VALUE...`: each value applies to all the keys.
 fn table(what: &str) -> String {
     let (keys, values) = what.split_once(" = ").expect("KEY... = VALUE...");
     let keys: Vec<&str> = keys.split(' ').collect();

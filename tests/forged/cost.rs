@@ -1,4 +1,4 @@
-//! Snapshots of valid parts that do not belong together: their steps cost what is near the agents.
+//! Snapshots of valid parts that do not belong together: their steps cost only for the parts near the agents.
 
 use throng::behaviours::Wander;
 use throng::{Settings, Species, Vector, Wall, WallShape, World};

@@ -122,7 +122,7 @@ fn world() -> World<2> {
 struct Outcomes {
     refused: usize,
     stepped: usize,
-    /// The kinds of contradictions that were refused, and what was unknown.
+    /// The kinds of contradictions that were refused, and the unknown names.
     faults: BTreeSet<String>,
 }
 

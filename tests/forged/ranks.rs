@@ -8,7 +8,7 @@ use crate::edits::Random;
 use crate::seal::{HEADER, Section, sealed, sections};
 use crate::{NUMBERS, world};
 
-/// A world whose ranks move their own agents alone, with columns of every type in which rows differ.
+/// A world whose ranks move only their own agents, with columns of every type in which rows differ.
 fn flock() -> World<2> {
     let settings = Settings { size: Vector([80.0, 60.0]), edge: [Edge::Wrap; 2], ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
@@ -31,8 +31,8 @@ fn flock() -> World<2> {
     world
 }
 
-/// Loads a snapshot on three ranks, and compares the outcome with that of one process. The bytes of rank 1 may differ.
-/// Returns whether it was loaded.
+/// Loads a snapshot on three ranks, and compares the outcome with the outcome of one process. The bytes of rank 1 may
+/// differ. Returns whether it was loaded.
 fn load(what: &str, bytes: &[u8], of_second: &[u8]) -> bool {
     let load_on = |ranks: Ranks, bytes: &[u8]| {
         let mut world: World<2> = ranks.load(bytes, &Registry::new())?;

@@ -38,7 +38,7 @@ fn payload(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     (end.checked_add(8)? <= bytes.len()).then_some((start, end))
 }
 
-/// Gives every section the hash of its contents, and the last one that of all others, up to a section that is cut
+/// Gives every section the hash of its contents, and the last one the hash of all others, up to a section that is cut
 /// short.
 pub(crate) fn seal(bytes: &mut [u8]) {
     let (mut at, mut hashes) = (HEADER, 0_u64);

@@ -84,7 +84,7 @@ fn a_uniform_flow_is_density_times_speed_times_width() {
     assert_eq!((line.backward(), line.forward()), (0, line.persons()));
 }
 
-/// The time of a crossing is that of the point on the chord, not of the tick.
+/// The time of a crossing is the time at the point on the chord, not of the tick.
 #[test]
 fn crossings_have_the_time_of_the_point_where_the_chord_meets_the_line() {
     let mut world =
@@ -136,7 +136,7 @@ fn the_voronoi_density_of_a_lattice_is_exact() {
     assert_eq!(classic(10.5).speed, 2.0);
 }
 
-/// In a bounded world cells end at the boundary: the density over the whole world is that of its agents.
+/// In a bounded world cells end at the boundary: the density over the whole world counts all its agents.
 #[test]
 fn voronoi_cells_fill_the_world() {
     for edge in [Edge::Wrap, Edge::Bounce] {
@@ -151,7 +151,7 @@ fn voronoi_cells_fill_the_world() {
     }
 }
 
-/// An agent alone fills a dodecagon of area 3 r².
+/// A single agent fills a dodecagon of area 3 r².
 #[test]
 fn the_cell_of_an_agent_alone_is_a_dodecagon() {
     let agents = sample(&settings([30.0; 2], Edge::Open), &[([10.0, 10.0], [1.0, 0.0])]);

@@ -63,7 +63,7 @@ fn a_ring_in_space_mills_about_any_axis() {
     close(milling(&sample(&settings([20.0; 3], Edge::Wrap), &upright)), 1.0, 1e-6);
 }
 
-/// The estimate on the circle alone would be biased for such a group.
+/// The estimate on only the circle would be biased for such a group.
 #[test]
 fn the_centre_of_a_lopsided_group_is_its_mean_also_across_the_seam() {
     let at = [0.0, 0.1, 0.2, 5.0].map(|x| ([(18.0_f32 + x).rem_euclid(20.0), 1.0], [0.0; 2]));
@@ -118,7 +118,7 @@ fn coincident_agents_are_at_distance_zero() {
     assert_eq!(nearest_distance(&agents), 0.0);
 }
 
-/// Two groups of which one lies across the seam, a bridge that is too long, and an agent alone.
+/// Two groups, one of which lies across the seam, a bridge that is too long, and a single agent.
 #[test]
 fn clusters_have_their_sizes_across_the_seam() {
     let mut agents = Vec::new();
@@ -135,7 +135,7 @@ fn clusters_have_their_sizes_across_the_seam() {
     assert_eq!(clusters(&sample(&settings([20.0; 2], Edge::Wrap), &agents), 0.49).sizes, vec![1; 43]);
 }
 
-/// The clusters are those of a search over all pairs, with any number of threads.
+/// The clusters are the same as in a search over all pairs, with any number of threads.
 #[test]
 fn clusters_of_a_random_crowd_are_those_of_all_pairs() {
     let (settings, agents) = (settings([30.0, 30.0], Edge::Wrap), random([30.0, 30.0], 3000, 8));

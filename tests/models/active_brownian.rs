@@ -50,7 +50,7 @@ fn the_velocity_of_an_active_brownian_agent_is_its_self_propulsion() {
             let mean =
                 velocities.iter().fold(Vector::ZERO, |sum, velocity| sum + *velocity).length() / (4000.0 * speed);
             assert!((mean - throng::maths::exp(-rotation * seconds)).abs() < 0.01, "{diffusion} {dt}: {mean}");
-            // Positions diffuse besides: across the heading by 2 D t, and a little more as headings turn.
+            // Positions also diffuse: across the heading by 2 D t, and a little more as headings turn.
             let across =
                 (0..agents.len()).map(|row| agents.position(row)[1] - 50.0).map(|y| y * y).sum::<f32>() / 4000.0;
             let wanted = 2.0 * diffusion * seconds;

@@ -253,7 +253,7 @@ fn couzin_has_three_zones() {
         let velocity = answer(fish(&model), 0.1, [x, 0.0, 0.0], [ahead, up]);
         assert!((velocity - Vector(wanted)).length() < 1e-5, "{x}: {velocity:?}");
     }
-    // Neighbours behind are seen in the zone of repulsion alone.
+    // Neighbours behind are seen only in the zone of repulsion.
     for (x, wanted) in [(-0.5, ahead), (-2.0, ahead), (-5.0, ahead)] {
         let velocity = answer(fish(&model), 0.1, [x, 0.0, 0.0], [ahead, up]);
         assert!((velocity - Vector(wanted)).length() < 1e-5, "{x}: {velocity:?}");

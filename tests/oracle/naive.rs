@@ -128,8 +128,8 @@ pub(crate) struct Estimate<const D: usize> {
 ///
 /// The error is the usual bound of a sum of `n` terms in `f32`: `n` times half a unit in the last place, times the sum
 /// of the terms' lengths. Each term has an error of a few such halves itself, and the kernel adds and subtracts the
-/// agent's own velocity, which makes two terms more. The error of a direction is that of the sum divided by the sum's
-/// length, so terms that cancel leave the direction nearly undetermined.
+/// agent's own velocity, which makes two terms more. The error of a direction is the error of the sum divided by the
+/// sum's length, so terms that cancel leave the direction nearly undetermined.
 pub(crate) fn rule_force<const D: usize>(
     settings: &Settings<D>,
     agents: &[Agent<D>],

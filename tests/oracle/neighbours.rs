@@ -17,7 +17,7 @@ struct Perceived<const D: usize> {
     count: u32,
 }
 
-/// A behaviour without force that records what its agents perceive.
+/// A behaviour without force that records the perceptions of its agents.
 #[derive(Clone, Debug)]
 struct Recorder<const D: usize> {
     radius: f32,

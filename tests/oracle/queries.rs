@@ -51,7 +51,7 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, count: usize) {
             assert_eq!(ids, expected);
         }
         world.step();
-        // Answers follow the present state, not that of the last question.
+        // Answers follow the present state, not the state at the last question.
         if let Some(agent) = self::agents(&world).first() {
             let place = length(agent.position.map(f64::from)).is_finite();
             world.set_position(agent.id, throng::Vector::ZERO).unwrap();
@@ -213,7 +213,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(6))]
 
-    /// Several layers of boxes above those of chunks, and rows that were never arranged.
+    /// Several layers of boxes above the boxes of chunks, and rows that were never arranged.
     #[test]
     fn questions_to_many_agents(crowd in crowd(9000), count in 1usize..400, tick in any::<bool>()) {
         let mut world: World<2> = crowd.world_of(NAMES.map(|name| species(name, &[])));

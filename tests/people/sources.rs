@@ -87,7 +87,7 @@ fn an_agent_comes_for_each_that_enters() {
     let mut expected = Vec::new();
     for (agent, to) in [(first, [2.0, 2.0]), (second, [2.2, 2.9]), (first, [30.0, 28.0]), (first, [2.0, 2.0])] {
         world.set_position(agent, to).unwrap();
-        // The event is that of the first tick, and the agent comes in the second.
+        // The event belongs to the first tick, and the agent comes in the second.
         world.step();
         let entered = world.events().iter().filter(|event| event.name() == "entered_region").count();
         let in_gate =

@@ -68,7 +68,7 @@ fn the_drawn_speed_returns() {
             assert_eq!(speed(&world, walker), own * 0.5);
         }
     }
-    // A body that the host sets on the stairs is that of level ground.
+    // A body that the host sets on the stairs applies to level ground.
     world.set_body(walkers[2], "max_speed", 1.2).unwrap();
     (0..2).for_each(|_| world.step());
     assert_eq!(speed(&world, walkers[2]), 0.6);

@@ -2,7 +2,7 @@
 //! `validation standards` runs the tests of the guidelines for pedestrians.
 //!
 //! Prints one line per comparison, and exits with 1 if one is out of its tolerance. With `--out` it writes
-//! `validation.md` with its figures into the folder. `--short` runs what takes a minute or two.
+//! `validation.md` with its figures into the folder. `--short` runs the tests that take a minute or two.
 
 mod active_brownian;
 mod couzin;
@@ -23,7 +23,7 @@ use run::Outcome;
 
 /// The extent of a validation, and where its figures go.
 pub(crate) struct Plan {
-    /// Whether to leave out what takes minutes.
+    /// Whether to leave out tests that take minutes.
     pub(crate) short: bool,
     /// The folder of the page; none if no page is written.
     pub(crate) out: Option<PathBuf>,

@@ -42,7 +42,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// What was measured of one model.
+/// The measurements of one model.
 pub(crate) struct Section {
     pub(crate) title: &'static str,
     /// The setting and its source, in Markdown, above the table of checks.

@@ -27,7 +27,7 @@ impl Motion<3> for Circles {
         for neighbour in me.neighbours(0) {
             let separation = neighbour.distance_squared.sqrt();
             if separation > 0.0 {
-                // The sine of minus an angle is that of the angle less half a turn.
+                // The sine of minus an angle is the sine of the angle less half a turn.
                 let sine = sine(separation / RADIUS * HALF_TURN * 2.0 - std::f32::consts::PI);
                 force += neighbour.offset * (sine * REPULSE / separation);
                 count += 1;

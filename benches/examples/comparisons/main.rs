@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Runs a case with all its seeds. The neighbours and the hash are those of the first.
+/// Runs a case with all its seeds. The neighbours and the hash belong to the first.
 fn run(name: &str, threads: usize, ticks: Option<u32>) -> Result<(), Box<dyn Error>> {
     let case = cases::all().into_iter().find(|case| case.name == name);
     let case = case.ok_or_else(|| format!("no case {name}: see `comparisons list`"))?;

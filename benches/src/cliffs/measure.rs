@@ -31,7 +31,7 @@ pub struct Measurement {
 ///
 /// # Errors
 ///
-/// Those of the workload.
+/// The errors of the workload.
 pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Measurement> {
     let plain = plain(if matches!(workload.build, WorldBuilder::Two(_)) { 2 } else { 3 }, workload.agents);
     let other = match &workload.baseline {

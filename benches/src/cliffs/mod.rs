@@ -85,9 +85,9 @@ pub struct Workload {
     pub timed: TimedPart,
     /// The name of a unit that the time of a tick is also divided by, and the number of units per tick.
     pub each: Option<(&'static str, usize)>,
-    /// The number of threads, one of which is the host's; that of the machine if `None`.
+    /// The number of threads, one of which is the host's; all threads of the machine if `None`.
     pub threads: Option<usize>,
     /// Whether the host sleeps between ticks, as in a game. Without a number of threads, its thread is then outside of
-    /// the pool, as that of a game is.
+    /// the pool, as the thread of a game is.
     pub asleep: bool,
 }

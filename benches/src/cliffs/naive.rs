@@ -1,4 +1,4 @@
-//! Compares what agents saw with a naive search over all pairs.
+//! Compares the neighbours that agents saw with a naive search over all pairs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -35,10 +35,11 @@ impl Exactness {
     }
 }
 
-/// What agents saw, by the number of the query: the count of neighbours, or the squared distance of the nearest.
+/// The neighbours that agents saw, by the number of the query: the count of neighbours, or the squared distance of the
+/// nearest.
 type Seen = Arc<Mutex<BTreeMap<(usize, AgentId), f32>>>;
 
-/// A rule without force that records what its agents see.
+/// A rule without force that records the neighbours that its agents see.
 #[derive(Debug)]
 struct RecordingRule {
     number: usize,
@@ -72,7 +73,7 @@ impl<const D: usize> Behaviour<D> for RecordingRule {
 ///
 /// # Errors
 ///
-/// Those of the workload.
+/// The errors of the workload.
 pub fn exactness(workload: &Workload) -> Outcome<Exactness> {
     match &workload.build {
         WorldBuilder::Two(make) => compare(make()?, workload.warm),

@@ -9,7 +9,7 @@ use super::{Outcome, Setup};
 /// The largest number of places.
 const MOST_PLACES: usize = 1 << 16;
 
-/// A flock of which each agent takes a place: in a queue, or in an area with places everywhere.
+/// A flock in which each agent takes a place: in a queue, or in an area with places everywhere.
 pub(super) fn waiting(agents: usize, is_queue: bool) -> Outcome<Setup<2>> {
     let rule = TakePlace { places: "places".to_owned(), ..TakePlace::default() };
     let mut run = flock::<2>(agents, &|_| {}, |boid| boid.with(1.0, rule))?;

@@ -121,12 +121,12 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Setup<
     Ok(run)
 }
 
-/// Several species that all see each other, in the place of the plain flock, with a radius and a number of agents each.
+/// Several species that all see each other, instead of the plain flock, with a radius and a number of agents each.
 pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Setup<2>> {
     several(radii, counts, |boid| boid)
 }
 
-/// The same, with species that differ from those of the plain flock.
+/// The same, with species that differ from the species of the plain flock.
 fn several(radii: &[f32], counts: &[usize], mut change: impl FnMut(Species<2>) -> Species<2>) -> Outcome<Setup<2>> {
     let flock = Flock::<2>::new(counts.iter().sum());
     let mut world = World::new(settings(Vector::splat(flock.size)))?;

@@ -35,9 +35,9 @@ impl<const D: usize> Default for ThrongPlugin<D> {
 
 impl<const D: usize> ThrongPlugin<D> {
     /// Steps in this schedule, once per run. In `FixedUpdate`, transforms are interpolated between ticks in every
-    /// frame; in other schedules they are those of the last tick.
+    /// frame; in other schedules they are the transforms of the last tick.
     ///
-    /// The length of a tick is that of each world's settings, not that of the schedule. Set `Time<Fixed>` to the same.
+    /// The length of a tick comes from each world's settings, not from the schedule. Set `Time<Fixed>` to the same.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }

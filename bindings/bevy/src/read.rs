@@ -26,7 +26,8 @@ pub(crate) fn read_bodies<const D: usize>(
     }
 }
 
-/// Sets what has changed of an agent's body: what is set again loses its residual. If one part is refused, none is set.
+/// Sets the changed quantities of an agent's body: a quantity that is set again loses its residual. If one part is
+/// refused, none is set.
 fn set<const D: usize>(world: &mut World<D>, id: AgentId, body: Body<D>, old: Body<D>) -> Result<(), Error> {
     // A refused velocity comes first, and changes nothing. Else only the position can be refused.
     if !body.velocity.0.iter().all(|component| component.abs() <= LIMIT) {

@@ -77,7 +77,7 @@ fn fifty_thousand_entities_follow_their_agents() {
         assert_eq!(throng.entity(id), Some(entity));
         assert_eq!(body.position, throng.world.position(id).unwrap());
         assert_eq!(body.velocity, throng.world.velocity(id).unwrap());
-        // One tick per update leaves no time over, so transforms are those of the tick before.
+        // One tick per update leaves no time over, so transforms belong to the tick before.
         assert!((transform.translation.x - body.position[0]).abs() <= 10.0 * TICK + 1e-3);
     }
 }

@@ -1,4 +1,4 @@
-//! Rules of motion: those of the engine, and functions of the host.
+//! Rules of motion: the rules of the engine, and functions of the host.
 //!
 //! A function is called once a tick, before the step. Its forces go to a column of the species, which the rule
 //! [`HostForces`] applies.

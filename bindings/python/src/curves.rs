@@ -62,7 +62,7 @@ pub(crate) fn measure(
 /// Distances and values of a correlation.
 type Curve<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// The correlation of positions, or that of velocities: distances and values.
+/// The correlation of positions, or of velocities: distances and values.
 #[pyfunction]
 #[pyo3(signature = (world, of, range, bins, species=None))]
 pub(crate) fn correlation<'py>(

@@ -13,8 +13,8 @@ use crate::world::{World, species_named};
 
 /// Follows agents since the first observation, across the seams of a periodic world.
 ///
-/// `World.step(n, observe=displacements)` observes the world before the first tick and after each one. The results are in
-/// ascending order of ids, so that rows stay those of the same agents while none comes or goes.
+/// `World.step(n, observe=displacements)` observes the world before the first tick and after each one. The results are
+/// in ascending order of ids, so that each row keeps its agent while none comes or goes.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug, Default)]
 pub(crate) struct Displacements(Mutex<Moved>);

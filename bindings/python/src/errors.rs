@@ -36,7 +36,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("RuleError", py.get_type::<RuleError>())
 }
 
-/// The exception for a name that does not exist. It has the known names, and that of the nearest one.
+/// The exception for a name that does not exist. It has the known names, and the name of the nearest one.
 pub(crate) fn not_found<'k>(what: &str, name: &str, known: impl IntoIterator<Item = &'k str>) -> PyErr {
     NotFoundError::new_err(Error::bad(what, name, Allowed::one_of(known)).to_string())
 }

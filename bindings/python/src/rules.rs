@@ -31,7 +31,7 @@ use crate::values;
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// The name; that of a function is the name of its column.
+    /// The name; a function has the name of its column.
     pub(crate) name: String,
     weight: f32,
     during: Vec<String>,

@@ -27,7 +27,7 @@ type Run = (Vec<[f64; 2]>, u64, [u64; 3], Vec<(String, String)>);
 /// The largest number of runs.
 const MOST_RUNS: u64 = 100_000_000;
 
-/// A sweep, whose design was checked as that of `throng sweep`.
+/// A sweep, whose design was checked as in `throng sweep`.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Sweep {

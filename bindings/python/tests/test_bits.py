@@ -1,4 +1,4 @@
-"""The state is that of the engine: the hashes are those of its own tests and of the program."""
+"""The state equals the engine's: the hashes are equal in its own tests and in the program."""
 
 import os
 import re

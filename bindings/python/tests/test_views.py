@@ -1,4 +1,4 @@
-"""Columns without a copy: what holds while a view lives, and afterwards."""
+"""Columns without a copy: their guarantees while a view lives, and afterwards."""
 
 import copy
 import gc

@@ -181,7 +181,7 @@ class World {
       this.one("throng_species_named", (view, at) => view.getUint32(at, true), [name]));
   }
 
-  /** A copy of the ids of a species' agents, row by row. Rows move in every step; an id is that of its agent for life. */
+  /** A copy of the ids of a species' agents, row by row. Rows move in every step; an id belongs to its agent for life. */
   ids(species) {
     const number = this.species(species);
     const count = this.one("throng_ids", (view, at) => view.getUint32(at, true), [number, 0, 0]);
@@ -244,7 +244,7 @@ class World {
   small(call) { return this.one(call, (view, at) => view.getUint32(at, true)); }
   large(call) { return this.one(call, (view, at) => view.getBigUint64(at, true)); }
 
-  /** Copies records of `width` numbers, of which a call gives the number. */
+  /** Copies records of `width` numbers, whose count a call gives. */
   records(call, width) {
     const count = this.one(call, (view, at) => view.getUint32(at, true), [0, 0]);
     return this.throng.withMemory(4 * width * count, (memory) => {

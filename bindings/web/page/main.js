@@ -50,7 +50,7 @@ function frameOf(world) {
   };
 }
 
-/** The world as plan and overlay of `throng view` read it, without what is chosen or edited there. */
+/** The world as plan and overlay of `throng view` read it, without choices and edits there. */
 function scene() {
   const { camera, plan, described, scenery } = page;
   return { camera, plan, world: described, scenery, numbers: {}, handles: {}, tools: { radius: () => 0 }, parameters: () => [] };

@@ -1,4 +1,4 @@
-"""Runs the page in Chromium: page.py BROWSER INDEX_HTML PROGRAM FOLDER. Compares its hashes with those of the program.
+"""Runs the page in Chromium: page.py BROWSER INDEX_HTML PROGRAM FOLDER. Compares its hashes with the hashes of the program.
 
 Screenshots go to FOLDER.
 """

@@ -12,7 +12,7 @@ use crate::values::scale;
 pub(crate) struct NewOptions {
     /// The name of the scenario, whose file is NAME.toml
     ///
-    /// By default it is that of --from.
+    /// By default the value of --from.
     #[arg(required_unless_present = "from")]
     pub(crate) name: Option<String>,
     /// Start from a copy of this scenario: a file, or one in the program
@@ -48,7 +48,7 @@ pub(crate) struct PlanOptions {
     pub(crate) file: PathBuf,
     /// Metres per unit of the file, such as 0.01 for centimetres
     ///
-    /// By default it is that of the unit which the file names.
+    /// By default the size of the unit which the file names.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = scale)]
     pub(crate) scale: Option<f64>,
     /// Draw the plan to this file

@@ -50,7 +50,7 @@ pub(crate) struct RunOptions {
     /// Print what the stages of a tick cost, and all figures
     #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
     pub(crate) verbose: bool,
-    /// Write a scale and the meaning of colours into the picture, besides the name, the time and the agents
+    /// Write a scale and the meaning of colours into the picture, in addition to the name, the time and the agents
     #[arg(long, hide_short_help = true)]
     pub(crate) caption: bool,
     /// Repeat the run whose results are in this folder
@@ -72,14 +72,14 @@ pub(crate) struct RunOptions {
     pub(crate) trajectory: Vec<PathBuf>,
     /// The number of ticks between positions in files of --trajectory
     ///
-    /// By default it is that of the scenario's trajectory, or 1.
+    /// By default the interval of the scenario's trajectory, or 1.
     #[arg(long, value_name = "K", requires = "trajectory", hide_short_help = true,
         allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) every: Option<u64>,
     /// Write the measures of the scenario to this file too
     #[arg(long, value_name = "FILE.parquet|csv", hide_short_help = true, value_parser = table_file)]
     pub(crate) measures: Option<PathBuf>,
-    /// Write checkpoints, from which throng resume goes on
+    /// Write checkpoints, from which throng resume continues
     ///
     /// One is written before the first tick, and then one every N ticks, or every N seconds, as in 30s.
     #[arg(long, value_name = "N|Ns", hide_short_help = true, allow_negative_numbers = true, conflicts_with = "again")]
@@ -96,7 +96,7 @@ pub(crate) struct ResumeOptions {
     /// The results of a run with --checkpoint-every, or one of its checkpoints
     #[arg(value_name = "DIR|CHECKPOINT")]
     pub(crate) source: PathBuf,
-    /// The last tick [default: that of the run]
+    /// The last tick [default: as in the run]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     /// Use this many threads [default: one per core]
@@ -104,7 +104,7 @@ pub(crate) struct ResumeOptions {
     /// 64 of them are allowed, or four per core if these are more.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Write checkpoints at this interval [default: that of the run]
+    /// Write checkpoints at this interval [default: as in the run]
     #[arg(long, value_name = "N|Ns", allow_negative_numbers = true)]
     pub(crate) checkpoint_every: Option<Interval>,
     #[command(flatten)]

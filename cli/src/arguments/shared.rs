@@ -1,4 +1,4 @@
-//! Options that several commands have, and what they mean.
+//! Options that several commands have, and their meaning.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

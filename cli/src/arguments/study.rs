@@ -25,7 +25,7 @@ pub(crate) struct SweepOptions {
     pub(crate) vary: Vec<String>,
     /// Run each combination of values with this many seeds
     ///
-    /// They are that of the scenario and those after it.
+    /// They are the scenario's seed and the seeds after it.
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = some)]
     pub(crate) seeds: NonZeroU64,
     /// Measures to write [default: polarisation,mean_speed]
@@ -38,7 +38,7 @@ pub(crate) struct SweepOptions {
     pub(crate) radius: Option<f32>,
     /// The table
     ///
-    /// The same command goes on with an interrupted sweep.
+    /// The same command continues an interrupted sweep.
     #[arg(long, short, value_name = "FILE.csv|parquet")]
     pub(crate) output: PathBuf,
     /// Run this many worlds side by side [default: one per core]

@@ -54,7 +54,7 @@ impl Machine {
         ladder
     }
 
-    /// What figures of the same machine have in common.
+    /// The properties that figures of the same machine have in common.
     pub(crate) fn name(&self) -> String {
         format!("{}, {}", self.processor, self.cores_in_words())
     }

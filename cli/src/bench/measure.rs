@@ -39,7 +39,7 @@ impl Moving {
         }
     }
 
-    /// Adds what the last tick counted.
+    /// Adds the counts of the last tick.
     fn add_to(&self, sample: &mut Sample) {
         let (agents, counts, stages) = match self {
             Self::Throng(world) => {
@@ -76,7 +76,7 @@ pub(crate) struct Entrant<'s> {
 /// Returns the rivals of a group, with its number and dimensions, on this number of threads and in this size.
 pub(crate) type Rivals = fn(&Plan<'_>, (usize, usize), NonZeroUsize, Size) -> Result<Vec<Entrant<'static>>, Failure>;
 
-/// Measures all rows of a plan into `rows`, until a signal arrives: those of throng, and of the rivals.
+/// Measures all rows of a plan into `rows`, until a signal arrives: rows of throng, and of the rivals.
 pub(crate) fn measure(
     plan: &Plan<'_>,
     rivals: Option<Rivals>,

@@ -31,7 +31,7 @@ pub(crate) use options::BenchOptions;
 use plan::Plan;
 use record::Record;
 
-/// Measures and prints what the command `throng bench` asks for.
+/// The command `throng bench`: measures, and prints the figures.
 pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), Failure> {
     // A file that cannot be read or written fails before minutes of measurements, not after.
     let before = options.against.as_deref().map(Record::read).transpose()?;
@@ -62,7 +62,7 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
     if options.peers && signals.received().is_none() {
         rows.extend(peers::run(&plan)?);
     }
-    // What was measured before a signal is worth its time.
+    // Figures from before a signal are worth their time.
     if rows.is_empty() {
         return signals.check();
     }

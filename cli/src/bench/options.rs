@@ -47,7 +47,7 @@ pub(crate) struct BenchOptions {
     /// Print work, span and the speed-up that they allow instead of times: needs one core
     #[arg(long, conflicts_with_all = ["threads", "weak", "csv", "plot", "against"])]
     pub(crate) span: bool,
-    /// Print the time of each stage too, or with --span what its span consists of
+    /// Print the time of each stage too, or with --span the parts of its span
     #[arg(long, short)]
     pub(crate) verbose: bool,
     /// Print one JSON object: the machine and the rows

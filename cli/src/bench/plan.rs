@@ -21,7 +21,7 @@ const FLOCK: [u64; 3] = [1_000, 10_000, 100_000];
 /// Worlds in a number of dimensions that are measured in turns: their sizes, each with its numbers of threads.
 pub(crate) type Group = (usize, Vec<(Size, Vec<NonZeroUsize>)>);
 
-/// What is measured, and on what.
+/// The worlds that are measured, and the numbers of threads.
 pub(crate) struct Plan<'r> {
     pub(crate) subject: Subject<'r>,
     pub(crate) machine: Machine,
@@ -40,7 +40,7 @@ pub(crate) struct Plan<'r> {
 }
 
 impl<'r> Plan<'r> {
-    /// Reads what the command line names, and refuses what this machine has no room for.
+    /// Reads the names on the command line, and refuses worlds that do not fit into this machine.
     pub(crate) fn new(options: &BenchOptions, registry: &'r Registry) -> Result<Self, Failure> {
         let subject = Subject::open(options, registry)?;
         let execution = execution().map_err(|error| Failure::Input(error.to_string()))?;

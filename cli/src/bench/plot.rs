@@ -29,7 +29,7 @@ pub(super) fn figure(rows: &[Row], is_weak: bool) -> Figure {
         (has_line(&over_threads), chart("threads", &over_threads, power, dashed)),
         (has_line(&over_agents), chart("agents", &over_agents, 1.0, "dashed: in proportion to the agents")),
     ];
-    // One row alone is a point in both.
+    // A single row is a point in both.
     if charts.iter().any(|(has_line, _)| *has_line) {
         charts.retain(|(has_line, _)| *has_line);
     }

@@ -70,7 +70,7 @@ impl Record {
         Ok(Self { rows: rows.clone(), machine, file })
     }
 
-    /// Compares rows with those of the record. Returns a line for each, and the names of slower ones.
+    /// Compares rows with the rows of the record. Returns a line for each, and the names of slower ones.
     pub(crate) fn compare(&self, machine: &Machine, rows: &[Row]) -> Result<(String, Vec<String>), Failure> {
         if self.machine != machine.name() {
             warn(&format!("{} is of another machine: {}", self.file, self.machine));
@@ -109,7 +109,7 @@ impl Record {
         Ok((format!("{heading}\n{}\n", lines.join("\n")), slower))
     }
 
-    /// The failure of rows that are slower than those of the record.
+    /// The failure of rows that are slower than the rows of the record.
     pub(crate) fn failure(&self, slower: &[String]) -> Failure {
         Failure::Unexpected(format!("slower than in {}: {}", self.file, slower.join("; ")))
     }

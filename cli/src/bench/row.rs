@@ -32,14 +32,14 @@ pub(crate) struct Row {
     pub(crate) samples: Vec<Sample>,
     /// The peak number of bytes allocated; zero if unknown.
     pub(crate) bytes: usize,
-    /// The pair tests per second that the kernel alone reaches on all threads; zero if unknown.
+    /// The pair tests per second that only the kernel reaches on all threads; zero if unknown.
     pub(crate) roofline: f64,
     /// The differences from the other designs.
     pub(crate) notes: Option<String>,
 }
 
 impl Row {
-    /// The mean over all ticks of what a sample has.
+    /// The mean over all ticks of the values of a sample.
     fn mean(&self, of: impl Fn(&Sample) -> f64) -> f64 {
         self.samples.iter().map(of).sum::<f64>() / self.samples.len() as f64
     }
@@ -97,13 +97,13 @@ impl Row {
         names.iter().enumerate().map(|(stage, (name, _))| (*name, mean(stage))).collect()
     }
 
-    /// Whether both rows are of one series: that of the same worlds on several numbers of threads.
+    /// Whether both rows are of one series: the same worlds on several numbers of threads.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         let series = |row: &Self| (row.scenario.clone(), row.dimensions, row.size.clone(), row.design.clone());
         series(self) == series(other)
     }
 
-    /// The agents per second over those of one thread of the series, if that is among the rows.
+    /// The agents per second over the agents per second of one thread of the series, if that is among the rows.
     pub(crate) fn speed_up(&self, rows: &[Self]) -> Option<f64> {
         let alone = rows.iter().find(|row| row.threads == 1 && row.is_beside(self))?;
         Some(self.agents_per_second() / alone.agents_per_second())

@@ -134,7 +134,7 @@ fn line(text: &mut String, name: &str, times: Times, tick: Times) {
     );
 }
 
-/// What the span of each stage consists of.
+/// The parts of the span of each stage.
 fn composition(text: &mut String, report: &Report) {
     let _ = writeln!(
         text,

@@ -1,4 +1,4 @@
-//! What is measured: the flock of throng's own figures, or a scenario, in worlds of several sizes.
+//! The measured worlds: the flock of throng's own figures, or a scenario, in worlds of several sizes.
 
 use std::path::PathBuf;
 
@@ -60,7 +60,7 @@ pub(crate) struct File<'r> {
 }
 
 impl<'r> Subject<'r> {
-    /// Reads what the command line names.
+    /// Reads the names on the command line.
     pub(crate) fn open(options: &BenchOptions, registry: &'r Registry) -> Result<Self, Failure> {
         let Some(name) = &options.scenario else {
             return execution().map(Self::Flock).map_err(|error| Failure::Input(error.to_string()));

@@ -43,13 +43,13 @@ pub(crate) fn table(rows: &[Row], with_stages: bool) -> String {
     text
 }
 
-/// The name of a series: that of the design, unless it is throng.
+/// The name of a series: the name of the design, unless it is throng.
 fn name(row: &Row) -> String {
     let design = if row.design == THRONG { String::new() } else { format!(" ({})", row.design) };
     format!("{}{design}", row.scenario)
 }
 
-/// What all rows of a series have in common, or a row for each number of threads if they do not.
+/// The values that all rows of a series have in common, or a row for each number of threads if they do not.
 fn heading(text: &mut String, series: &[&Row]) {
     let (first, last) = (series[0], series[series.len() - 1]);
     let _ = writeln!(text, "\n\x1b[1m{}, {}, {}D\x1b[0m", name(first), first.size, first.dimensions);

@@ -1,4 +1,4 @@
-//! Work and span of a stage or of a tick, and what more threads could make of it.
+//! Work and span of a stage or of a tick, and the time with more threads.
 
 use serde_json::{Map, Value, json};
 use throng::strand::{Part, Strand};
@@ -13,7 +13,7 @@ pub(crate) struct Times {
     pub(crate) span: f64,
     /// The least times on [`THREADS`].
     on: [f64; 4],
-    /// What of the span is not divided, and the divisions themselves; the rest is the longest pieces.
+    /// The serial part of the span, and the divisions themselves; the rest is the longest pieces.
     pub(crate) serial: f64,
     pub(crate) division: f64,
     /// The parts, those within pieces included, and their pieces.
@@ -40,7 +40,7 @@ impl Times {
         times
     }
 
-    /// Follows the longest pieces of a part, and adds what is serial in them and the divisions.
+    /// Follows the longest pieces of a part, and adds their serial parts and the divisions.
     fn follow(&mut self, part: &Part) {
         self.division += part.span_of_division();
         let longest = part.strands.iter().max_by(|one, other| one.span().total_cmp(&other.span()));
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_span_consists_of_serial_work_divisions_and_the_longest_pieces() {
-        // Two species at the same time, of which one divides its work again.
+        // Two species at the same time; one divides its work again.
         let piece = |serial| Strand { serial, parts: Vec::new() };
         let inner = Part { strands: vec![piece(4.0), piece(5.0)], division: 0.5 };
         let longer = Strand { serial: 2.0, parts: vec![inner] };

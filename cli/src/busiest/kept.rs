@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use throng::Vector;
 use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Role};
 
-/// What a picture of one tick needs.
+/// The data for a picture of one tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) tick: u64,

@@ -38,7 +38,7 @@ impl Busiest {
         };
         let kept = self.kept.as_ref().map_or(0, Kept::agents);
         let falls = || world.events().iter().any(is_end);
-        // A fall that no event announced leaves what remains after it.
+        // A fall that no event announced leaves the count after it.
         if (agents >= self.most && falls()) || (agents < self.last && agents > kept) {
             self.kept = Some(Kept::of(read));
         }

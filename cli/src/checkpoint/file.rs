@@ -23,9 +23,9 @@ const FORMAT: u32 = 3;
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// An output that grows with the run, and that a run from a checkpoint goes on with.
+/// An output that grows with the run, and that a run from a checkpoint continues.
 pub(crate) trait Resumable {
-    /// What a checkpoint holds of the output: how far it is, and what it needs to go on from there.
+    /// The part of a checkpoint for the output: how far it is, and the data to continue from there.
     type State: Serialize + DeserializeOwned;
 
     /// Makes all that was written so far durable, and returns the state.
@@ -46,10 +46,10 @@ pub(crate) struct Header {
     pub(crate) origin: Origin,
 }
 
-/// What is written to a checkpoint before the snapshot of its world.
+/// The part of a checkpoint before the snapshot of its world.
 pub(crate) struct Contents<P> {
     pub(crate) header: Header,
-    /// How far the run is, besides its world.
+    /// How far the run is, without its world.
     pub(crate) progress: P,
 }
 

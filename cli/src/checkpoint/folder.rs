@@ -54,7 +54,7 @@ fn tick(path: &Path) -> Option<u64> {
     name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())?
 }
 
-/// Removes what a run that was killed left beside the checkpoints.
+/// Removes the files that a killed run left beside the checkpoints.
 pub(crate) fn clear(results: &Path) {
     let entries = fs::read_dir(of(results)).into_iter().flatten().flatten();
     for name in entries.filter_map(|entry| entry.file_name().into_string().ok()) {

@@ -31,7 +31,7 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The checkpoints of a run with these results. Removes those of an earlier run.
+    /// The checkpoints of a run with these results. Removes the checkpoints of an earlier run.
     pub(crate) fn start(results: &Path, every: Interval) -> Result<Self, Failure> {
         remove(results);
         let folder = folder::of(results);
@@ -39,7 +39,7 @@ impl Checkpoints {
         Ok(Self { folder, every, last: None })
     }
 
-    /// The checkpoints of a run that goes on from its checkpoint of this tick. Removes later ones.
+    /// The checkpoints of a run that continues from its checkpoint of this tick. Removes later ones.
     pub(crate) fn resume(results: &Path, every: Interval, tick: u64) -> Self {
         let later = list(results).into_iter().filter(|(number, _)| *number > tick);
         later.for_each(|(_, path)| _ = fs::remove_file(path));

@@ -51,7 +51,7 @@ impl Live {
         })
     }
 
-    /// Draws the world when a frame is due, and returns when its next tick is. Returns whether the run goes on.
+    /// Draws the world when a frame is due, and returns when its next tick is. Returns whether the run continues.
     pub(crate) fn wait(&mut self, world: &AnyWorld) -> Result<bool, Failure> {
         loop {
             if self.signals.received().is_some() {

@@ -30,7 +30,7 @@ pub(super) struct Screen {
     size: usize,
 }
 
-/// What is to be given back.
+/// The state that must be restored.
 #[derive(Debug)]
 struct Taken {
     given_back: bool,
@@ -144,7 +144,7 @@ mod keys {
 
     use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
-    /// What a terminal has in place of a special key that does nothing.
+    /// The value of a terminal for a special key that does nothing.
     const NONE: u8 = if cfg!(target_os = "linux") { 0 } else { 0xff };
 
     /// The terminal's mode before, which is restored when this is dropped.

@@ -57,7 +57,7 @@ fn kind_name(kind: AreaKind) -> &'static str {
     }
 }
 
-/// The content of an area: that of its outline without its holes.
+/// The content of an area: its outline without its holes.
 fn content(area: &Area) -> f64 {
     // bits: only this command shows this number
     ring_area(&area.outline) - area.holes.iter().map(|hole| ring_area(hole)).sum::<f64>()

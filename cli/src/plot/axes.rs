@@ -21,7 +21,7 @@ impl Axes {
         let columns: Vec<&str> = header.iter().collect();
         let seed = columns.iter().position(|column| *column == "seed");
         let (keys, measures) = columns.split_at(seed.unwrap_or(0));
-        // A measure is followed by its spread; what went wrong, and the hashes, are not.
+        // A measure is followed by its spread; faults and hashes are not.
         let spread = |column: &&&str| columns.contains(&&format!("{column}_sd")[..]);
         let measures: Vec<&str> = measures.iter().filter(spread).copied().collect();
         let keys = if keys.is_empty() { &columns[..] } else { keys };

@@ -30,7 +30,7 @@ pub(super) struct CurvePoint {
 /// The meaning of the spread of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spread {
-    /// The standard deviation over seeds, of which a point has at most this number.
+    /// The standard deviation over seeds; a point has at most this number of seeds.
     Seeds(u64),
     /// The standard deviation over the ticks of a single run.
     Ticks,

@@ -56,7 +56,7 @@ pub(super) fn agents(count: usize) -> String {
     }
 }
 
-/// What the caption of a picture says.
+/// The contents of the caption of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caption<'n> {
     pub(crate) names: &'n Names,

@@ -138,7 +138,7 @@ fn interrupted(signals: &Signals, failure: Failure) -> Failure {
 /// The size into which films fit that have neither width nor height.
 const FILM: [u32; 2] = [1280, 720];
 
-/// Merges the options of the command line with those of the scenario; the command line takes precedence.
+/// Merges the options of the command line with the options of the scenario; the command line takes precedence.
 fn options(render: &RenderOptions, scenario: Options, flat: bool, kind: FileKind) -> Result<Options, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {

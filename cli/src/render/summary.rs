@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::{fixed, grouped, trimmed, wrapped};
 use crate::terminal;
 
-/// What the colours of pictures show.
+/// The quantity that the colours of pictures show.
 pub(crate) fn meaning(&Legend { colour, range, .. }: &Legend) -> String {
     let range = range.map_or(String::new(), |[low, high]| format!(" from {} to {}", trimmed(low, 2), trimmed(high, 2)));
     match colour {
@@ -32,7 +32,7 @@ pub(super) struct RenderSummary {
     pace: Pace,
     names: Names,
     size: (usize, usize),
-    /// What the colours show.
+    /// The quantity that the colours show.
     colours: String,
     pub(super) frames: u64,
     /// The tick of the last frame, and its number of agents; the most agents of a frame.
@@ -83,7 +83,8 @@ impl RenderSummary {
         self.most = if agents > self.most { agents } else { self.most };
     }
 
-    /// Reads the sizes of the file and its pictures, and what the colours show; `chosen` says what chose these.
+    /// Reads the sizes of the file and its pictures, and the quantity that the colours show; `chosen` says which option
+    /// chose it.
     pub(super) fn measure(&mut self, painter: &Painter, chosen: &str) -> Result<(), Failure> {
         self.size = (painter.picture().width(), painter.picture().height());
         self.colours = format!("{} ({chosen})", meaning(&painter.legend()));

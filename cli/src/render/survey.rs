@@ -49,7 +49,7 @@ impl Survey {
         Ok(Self { first: ticks.first, every, boxes, reach, open })
     }
 
-    /// Widens the crowd of a subject to hold that of every frame, and its open world to hold all agents.
+    /// Widens the crowd of a subject to hold the crowd of every frame, and its open world to hold all agents.
     pub(super) fn widen(&self, subject: &mut Subject) {
         let boxes = || self.boxes.iter().filter(|bounds| !bounds.is_empty());
         let Some(first) = boxes().next() else { return };

@@ -38,7 +38,7 @@ pub(crate) struct Series {
     records: u64,
 }
 
-/// What a checkpoint holds of a series.
+/// The part of a checkpoint for a series.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SeriesState {
     pub(crate) extent: Option<Extent>,
@@ -91,7 +91,7 @@ impl Series {
         Ok(series)
     }
 
-    /// Goes on with the series of a run.
+    /// Continues the series of a run.
     pub(crate) fn resume(
         folder: &mut Folder,
         scenario: &Scenario,

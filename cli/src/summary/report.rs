@@ -1,4 +1,4 @@
-//! The summary of a run as text: what happened first, and the cost of the stages on request.
+//! The summary of a run as text: first the events, and the cost of the stages on request.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ const INDENT: usize = 17;
 struct Lines(String);
 
 impl Lines {
-    /// Adds a line, folded. A line without a name goes on with the one before it.
+    /// Adds a line, folded. A line without a name continues the one before it.
     fn add(&mut self, name: &str, value: &str) {
         let margin = format!("\n{:INDENT$}", "");
         let value = folded(value, columns() - INDENT, 0).replace('\n', &margin);
@@ -49,7 +49,7 @@ impl Summary {
         lines.0
     }
 
-    /// What was run, in one line.
+    /// The run in one line.
     fn headline(&self) -> String {
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
         let interrupted = if self.interrupted { ", interrupted" } else { "" };
@@ -121,7 +121,7 @@ impl Summary {
         format!("{ticks} ticks/s, {} x real time, {updates} agents/s", short(self.real_time()))
     }
 
-    /// What the stages of a tick cost.
+    /// The cost of the stages of a tick.
     fn add_stages(&self, lines: &mut Lines) {
         let total: f64 = self.stages().map(|(_, mean)| mean).sum();
         let threads = if self.threads == 1 { "thread" } else { "threads" };
@@ -198,7 +198,7 @@ fn short_time(seconds: f64) -> String {
     )
 }
 
-/// What a stage of the tick does, in a few words.
+/// The work of a stage of the tick, in a few words.
 fn stage_meaning(name: &str) -> &'static str {
     match name {
         "edit" => "adds and removes agents",

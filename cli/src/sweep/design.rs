@@ -18,7 +18,7 @@ const MOST_RUNS: u64 = 100_000;
 /// The largest number of runs with it.
 const MOST_FORCED: u64 = 1_000_000_000;
 
-/// The columns of what went wrong in a run: see [`throng::Faults`].
+/// The columns of faults in a run: see [`throng::Faults`].
 const FAULTS: [&str; 3] = ["inexact", "quarantined", "left"];
 
 /// A sweep: every combination of values with every seed. The last varied key changes first, seeds before it.
@@ -37,7 +37,7 @@ pub(super) struct Design {
     pub(super) radius: Option<f32>,
     /// The number of runs.
     pub(super) runs: u64,
-    /// What its scenarios hardly mean.
+    /// The warnings of its scenarios.
     pub(super) doubts: Doubts,
 }
 

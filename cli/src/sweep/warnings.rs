@@ -1,4 +1,4 @@
-//! Warnings of a sweep: what its scenarios hardly mean, and what went wrong in its runs.
+//! Warnings of a sweep: of its scenarios, and of faults in its runs.
 
 use throng::{Faults, Warning, WarningKind};
 
@@ -13,7 +13,7 @@ const SHOWN: usize = 10;
 pub(super) struct Doubts(Vec<(Warning, String)>);
 
 impl Doubts {
-    /// Adds that of the scenario of a run with these values.
+    /// Adds a warning of the scenario of a run with these values.
     pub(super) fn add(&mut self, warning: Warning, run: &[String], vary: &[Vary]) {
         // A noise that is varied may reach disorder.
         let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
@@ -44,7 +44,7 @@ pub(super) struct RunFaults {
 }
 
 impl RunFaults {
-    /// Adds those of a finished run with these values.
+    /// Adds the warnings of a finished run with these values.
     pub(super) fn add(&mut self, faults: Faults, run: &[String], vary: &[Vary]) {
         self.all += faults;
         self.runs += 1;

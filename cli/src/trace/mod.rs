@@ -23,7 +23,7 @@ use settings::SETTINGS;
 const HASHES: &str = "hashes.csv";
 /// The file of values.
 const VALUES: &str = "values.bin";
-/// The columns of the file of hashes. The species is empty for what is not a column of agents.
+/// The columns of the file of hashes. The species is empty for data that are not columns of agents.
 const HEADER: &str = "tick,stage,species,column,type,rows,hash";
 /// The stage of the lines before the first tick.
 const START: &str = "start";
@@ -67,7 +67,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Advances the world by one tick and writes what changed. Returns the seconds that both took.
+    /// Advances the world by one tick and writes the changes. Returns the seconds that both took.
     pub(crate) fn step(&mut self, world: &mut AnyWorld) -> Result<f64, Failure> {
         let (start, tick) = (Instant::now(), world.tick() + 1);
         let mut written = Ok(());

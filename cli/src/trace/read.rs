@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 use crate::trace::{HASHES, HEADER, VALUES};
 
-/// What a line of a trace is about.
+/// The subject of a line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) tick: u64,

@@ -23,7 +23,7 @@ pub(super) fn text(world: &AnyWorld) -> String {
     )
 }
 
-/// What differs between the settings of two traces, in words; `None` if they are not known.
+/// The differences between the settings of two traces, in words; `None` if they are not known.
 pub(super) fn difference(folders: [&Path; 2]) -> Option<String> {
     let [first, second] = folders.map(|folder| fs::read_to_string(folder.join(SETTINGS)).ok());
     let (first, second) = (first?, second?);
@@ -37,7 +37,7 @@ pub(super) fn difference(folders: [&Path; 2]) -> Option<String> {
     (!differing.is_empty()).then(|| format!("the settings differ: {}", differing.join("; ")))
 }
 
-/// What a section of a world holds.
+/// The contents of a section of a world.
 pub(super) fn section(tag: &str) -> String {
     let held = match tag {
         "SETT" => "the settings differ",

@@ -1,4 +1,4 @@
-//! The thread that writes a trajectory while the run goes on.
+//! The thread that writes a trajectory while the run continues.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -38,14 +38,14 @@ struct TrajectoryFile {
     writer: Background,
 }
 
-/// What a checkpoint holds of the trajectories.
+/// The part of a checkpoint for the trajectories.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TrajectoriesState {
     pub(crate) files: Vec<FileState>,
     unwrapped: Option<Unwrapped>,
 }
 
-/// What a checkpoint holds of one trajectory.
+/// The part of a checkpoint for one trajectory.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FileState {
     pub(crate) target: Target,
@@ -68,7 +68,7 @@ impl Resumable for Trajectories {
 }
 
 impl Trajectories {
-    /// Starts the trajectory that the scenario asks for, if it does, and those of the command line.
+    /// Starts the trajectory that the scenario asks for, if it does, and the trajectories of the command line.
     pub(crate) fn start(
         mut folder: Option<&mut Folder>,
         requested: &Requested<'_>,
@@ -96,7 +96,7 @@ impl Trajectories {
         Ok(Self { files, unwrapped })
     }
 
-    /// Goes on with the trajectories of a run.
+    /// Continues the trajectories of a run.
     pub(crate) fn resume(
         folder: &mut Folder,
         scenario: &Scenario,
@@ -179,11 +179,11 @@ pub(crate) struct Kept {
 }
 
 impl FileState {
-    /// Compares the file with what the checkpoint has of it.
+    /// Compares the file with its part of the checkpoint.
     ///
     /// # Errors
     ///
-    /// The reason why a run cannot go on with it.
+    /// The reason why a run cannot continue it.
     pub(crate) fn compare(&self, results: &Path) -> Result<(), String> {
         let path: PathBuf = self.target.path(Some(results));
         self.sink.compare(&path)

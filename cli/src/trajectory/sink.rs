@@ -23,11 +23,11 @@ pub(super) struct Sink {
 enum Kind {
     /// Bytes, and the ends of frames that may not be in the file yet, with their ticks.
     Stream(Box<dyn Encoder>, VecDeque<(u64, u64)>),
-    /// Tables, and what a checkpoint needs to know of them.
+    /// Tables, and their part of a checkpoint.
     Tables(Box<Database>, Described),
 }
 
-/// What a checkpoint holds of a file.
+/// The part of a checkpoint for a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum SinkState {
     Stream { extent: Extent, encoder: Vec<u8> },
@@ -61,7 +61,7 @@ impl Sink {
         Ok(Self { path, file, kind })
     }
 
-    /// Goes on with a file of this state.
+    /// Continues a file of this state.
     pub(super) fn resume(named: PathBuf, heading: &Heading, state: &SinkState) -> Result<Self, Failure> {
         let format = format(&named)?;
         let path = format.file(&named);

@@ -11,7 +11,7 @@ use crate::results::Folder;
 /// The least similarity, from 0 to 1, of an ending that is suggested.
 const SIMILAR: f64 = 0.5;
 
-/// The files that the command line asks for, besides the results.
+/// The files that the command line asks for, in addition to the results.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Requested<'a> {
     pub(crate) files: &'a [PathBuf],

@@ -16,8 +16,8 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// Creates the access to the server at this address, with a token of 128 bits. If `keep`, the token is that of the
-    /// last server on the same port, so that its pages can connect again.
+    /// Creates the access to the server at this address, with a token of 128 bits. If `keep`, the token is the token of
+    /// the last server on the same port, so that its pages can connect again.
     pub(crate) fn new(address: SocketAddr, keep: bool) -> Result<Self, Failure> {
         let kept = keep.then(|| token::file(address.port())).flatten();
         if let Some(token) = kept.as_deref().and_then(token::read) {

@@ -18,7 +18,7 @@ use super::request;
 /// The largest message of a client, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
 
-/// The reading half of a connection. It discards what the protocol's implementation writes: only the writing thread
+/// The reading half of a connection. It discards the output of the protocol's implementation: only the writing thread
 /// sends messages, so that messages of two threads never mix.
 struct Incoming(TcpStream);
 

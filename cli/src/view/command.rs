@@ -49,7 +49,7 @@ pub(crate) enum ClientCommand {
     Redo,
     /// Takes the world to another tick of its run.
     Seek(u64),
-    /// Selects what the colours of agents show.
+    /// Selects the quantity that the colours of agents show.
     Colour(Shade),
     /// Starts or stops sending the forces on a sample of agents.
     Forces(bool),

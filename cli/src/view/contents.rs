@@ -1,4 +1,4 @@
-//! The contents of a frame: what it shows of the agents of each species.
+//! The contents of a frame: the values of the agents of each species.
 
 use throng::{AgentId, Agents, Edge, Vector, World};
 
@@ -7,7 +7,7 @@ use super::shade::Values;
 /// The most forces of a frame.
 const MAX_FORCES: usize = 2000;
 
-/// What a frame shows.
+/// The values in a frame.
 #[derive(Debug)]
 pub(super) struct Contents<'w> {
     pub(super) dimensions: usize,

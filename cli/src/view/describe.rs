@@ -107,7 +107,7 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
     })
 }
 
-/// Describes what a scenario says about its picture and its measures.
+/// Describes the picture and the measures of a scenario.
 pub(crate) fn outputs(scenario: &Scenario) -> Json {
     let recording = scenario.recording();
     let lines = recording.lines.iter();

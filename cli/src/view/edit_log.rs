@@ -13,7 +13,7 @@ pub(super) struct EditLog {
     dropped: usize,
     /// The number of edits that the present world contains.
     position: usize,
-    /// The changes before the first entry, and those of the present world.
+    /// The changes before the first entry, and the changes of the present world.
     base: Changes,
     present: Changes,
     /// About the memory of the entries.

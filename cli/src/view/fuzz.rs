@@ -21,7 +21,7 @@ use crate::signals::Signals;
 /// The most commands of one input.
 const MOST_COMMANDS: usize = 16;
 
-/// A world with what commands edit: rules, states, marks, obstacles and walls.
+/// A world with everything that commands edit: rules, states, marks, obstacles and walls.
 const SCENARIO: &str = include_str!("../../../determinism/scenes/bottleneck.toml");
 
 /// The handlers of signals are registered once.

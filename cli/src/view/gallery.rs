@@ -32,7 +32,7 @@ pub(super) struct Gallery {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread has to do.
+/// The tasks of the thread.
 #[derive(Debug, Default)]
 struct Requests {
     /// One for each client: the last.

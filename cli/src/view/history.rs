@@ -15,11 +15,11 @@ use super::edit_log::{EditLog, Entry};
 use super::story::Story;
 use crate::execution;
 
-/// The most bytes of all snapshots. A world of which a single one takes more has no history.
+/// The most bytes of all snapshots. A world whose single snapshot takes more has no history.
 const MOST_BYTES: usize = 256 << 20;
 /// About the most bytes of the log of edits.
 const MOST_LOG_BYTES: usize = 32 << 20;
-/// About the most bytes of the edits that revert others. Those of the last step are kept in any case.
+/// About the most bytes of the edits that revert others. The edits that revert the last step are kept in any case.
 const MOST_UNDO_BYTES: usize = 32 << 20;
 /// The least number of ticks between two snapshots.
 const LEAST_INTERVAL: u64 = 20;
@@ -29,7 +29,7 @@ const SHARE: u32 = 50;
 /// The history of one world.
 #[derive(Debug)]
 pub(super) struct History {
-    /// By ascending ticks. The first is that of the first tick, unless the log became too long.
+    /// By ascending ticks. The first is the snapshot of the first tick, unless the log became too long.
     snapshots: Vec<Snapshot>,
     interval: u64,
     log: EditLog,
@@ -242,7 +242,7 @@ impl History {
         (!same || self.undo.0.is_empty()).then_some(applied.inverse)
     }
 
-    /// Drops what followed the present world in an earlier course of the run.
+    /// Drops the ticks after the present world in an earlier course of the run.
     fn cut(&mut self, tick: u64) {
         let position = self.log.position();
         self.snapshots.retain(|snapshot| snapshot.tick <= tick && snapshot.position <= position);
@@ -413,7 +413,7 @@ mod tests {
     fn a_long_session_keeps_a_bounded_log_and_repeats_what_it_has_kept() {
         let (mut world, registry) = (world(), Registry::new());
         let mut history = History::new(&world, Changes::default(), &Story::default());
-        // Each edit is another one, with a name of a megabyte in the place of a long drag.
+        // Each edit is another one, with a name of a megabyte instead of a long drag.
         let named =
             |number: usize| Edit::Mark { name: format!("{number}{}", "a".repeat(1_000_000)), point: vec![1.0, 2.0] };
         for number in 0..3 * MOST_LOG_BYTES / 1_000_000 {

@@ -13,7 +13,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 const MAX_CLIENTS: usize = 8;
 /// The most frames that wait, and the most frames in transit.
 const MAX_FRAMES: usize = 2;
-/// The most other messages that wait, and the most bytes of them. A single larger message may wait alone.
+/// The most other messages that wait, and the most bytes of them. One larger message may wait if no other waits.
 const MAX_TEXTS: usize = 64;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 

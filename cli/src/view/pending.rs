@@ -1,4 +1,4 @@
-//! Connections whose request is pending: a bounded number, of which the oldest yields to a new one.
+//! Connections whose request is pending: a bounded number; the oldest yields to a new one.
 //!
 //! A browser's request arrives at once. Connections that take their time therefore cannot keep a page from being
 //! served, however many there are.

@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::signals::Signals;
 
 /// Why a page cannot change anything.
-const REASON: &str = "This is a recorded run: it can be watched, and not changed.";
+const REASON: &str = "This is a recorded run: it is read-only.";
 
 /// The seconds for which a tick is shown if its length is unknown.
 const UNKNOWN_TICK: f64 = 1.0 / 60.0;

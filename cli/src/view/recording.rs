@@ -1,4 +1,4 @@
-//! Recordings: the trajectory of a run in memory, and what the summary beside it says about its world.
+//! Recordings: the trajectory of a run in memory, and the world in the summary beside it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub(super) struct Column {
     pub(super) velocities: Vec<Vec<f32>>,
 }
 
-/// What is known of the world in which the agents moved.
+/// The known properties of the world in which the agents moved.
 #[derive(Debug)]
 pub(super) struct Setting {
     /// The description of the world for the page, and of its environment.

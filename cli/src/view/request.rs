@@ -14,7 +14,7 @@ const LARGEST_HEAD: usize = 8 << 10;
 /// The time limit for receiving a head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The time limit for what a client sends after its answer, and the most reads of it.
+/// The time limit for bytes that a client sends after its answer, and the most reads of it.
 const FINISH_TIMEOUT: Duration = Duration::from_millis(200);
 const MOST_READS: usize = 256;
 

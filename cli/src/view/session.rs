@@ -41,7 +41,7 @@ pub(super) struct Session<'v> {
     pub(super) viewer: &'v mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
-    /// The caption of the scenario, and what it says about the picture and the measures.
+    /// The caption of the scenario, and its picture and measures.
     pub(super) caption: String,
     pub(super) outputs: Json,
     pub(super) story: Story,

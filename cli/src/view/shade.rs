@@ -9,7 +9,7 @@ const NONE: u8 = 255;
 /// The byte of the highest value.
 const MOST: f32 = 254.0;
 
-/// What the colour of agents shows. The page needs no values for species and headings.
+/// The quantity that the colour of agents shows. The page needs no values for species and headings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Shade {
     #[default]
@@ -30,7 +30,7 @@ pub(crate) struct Values {
 }
 
 impl Shade {
-    /// The quantity with this name; that of a column is `column:NAME`.
+    /// The quantity with this name; a column has the name `column:NAME`.
     pub(crate) fn named(name: &str) -> Self {
         match name {
             "speed" => Self::Speed,
@@ -57,7 +57,7 @@ impl Shade {
         match self {
             Self::Plain => None,
             Self::Speed => {
-                // The scale is that of the definitions: it stays as agents come and go.
+                // The scale follows from the definitions: it stays as agents come and go.
                 let species = world.species_ids().filter_map(|id| world.species(id).ok());
                 let high = species.map(|species| species.max_speed.largest()).fold(0.0, larger);
                 let speeds = all().flat_map(|agents| (0..agents.len()).map(|row| agents.velocity(row).length()));
@@ -86,7 +86,7 @@ impl Shade {
     }
 }
 
-/// The values of a column: on the scale of the variable with its name, else on that of the present values.
+/// The values of a column: on the scale of the variable with its name, else on the scale of the present values.
 fn column<const D: usize>(world: &World<D>, name: &str) -> Values {
     let numbers: Vec<f32> = world
         .all()

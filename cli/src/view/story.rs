@@ -1,11 +1,11 @@
 //! The story of a run: populations per species and state, the events of each kind since its start, the agents that each
-//! sink removed, and what the scenario's own lines and areas measure.
+//! sink removed, and the measurements of the scenario's own lines and areas.
 
 use serde_json::{Map, Value as Json, json};
 use throng::measures::{Area, FlowLine, Recording};
 use throng::{AnyWorld, Event, Removal, World, with_world};
 
-/// What happened since the start of a run.
+/// The story since the start of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Story {
     events: [u64; Event::NAMES.len()],

@@ -1,4 +1,4 @@
-//! The transitions out of an agent's state, each with its condition and the present value of what it compares.
+//! The transitions out of an agent's state, each with its condition and the present value that it compares.
 
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Agents, Condition, Place, Shape, SpeciesFilter, Vector, World};

@@ -15,7 +15,7 @@ enum Place {
     Plan,
 }
 
-/// The places of all walls, by their numbers in the world. Walls beyond the end are those of a floor plan.
+/// The places of all walls, by their numbers in the world. Walls beyond the end belong to a floor plan.
 #[derive(Debug)]
 pub(super) struct WallPlaces(Vec<Place>);
 

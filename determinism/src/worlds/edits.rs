@@ -43,7 +43,7 @@ macro_rules! item {
 }
 
 impl<const D: usize> Host<'_, D> {
-    /// Makes a random edit or asks a random question. Returns what was done, and the answer.
+    /// Makes a random edit or asks a random question. Returns the action, and the answer.
     pub(crate) fn act(&mut self) -> String {
         match self.draw.below(12) {
             0..3 => self.crowd(),
@@ -305,7 +305,7 @@ impl<const D: usize> Host<'_, D> {
         format!("{settings:?}: {:?}", self.world.set_settings(settings.clone()))
     }
 
-    /// Adds, removes, moves and changes what surrounds agents.
+    /// Adds, removes, moves and changes items of the environment.
     fn environment(&mut self) -> String {
         let size = self.size();
         let at: Vector<D> = self.draw.point(size);

@@ -63,7 +63,7 @@ pub(crate) fn file(draw: &mut Draw, registry: &Registry) -> Option<(String, Scen
 }
 
 impl Writer<'_> {
-    /// Decides which items there are, which come after what refers to them.
+    /// Decides which items there are, which come after the references to them.
     fn name_everything(&mut self) {
         let mut named = |what: &str, most: usize| {
             let count = if self.draw.chance(0.2) { 0 } else { 1 + self.draw.below(most) };

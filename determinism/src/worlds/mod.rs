@@ -49,7 +49,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// The world of a seed. A file of which nothing is left gives way to the next one.
+    /// The world of a seed. A file that becomes empty gives way to the next one.
     fn new(seed: u64, registry: &Registry) -> Self {
         for attempt in 0..50 {
             let mut draw = Draw::new(seed, FILES, attempt);
@@ -61,7 +61,7 @@ impl Subject {
         panic!("no world has the seed {seed}");
     }
 
-    /// Runs the world in all ways. Returns the number of hashes compared, or what differs.
+    /// Runs the world in all ways. Returns the number of hashes compared, or the difference.
     fn compare(&self, registry: &Registry, pools: &Pools) -> Result<usize, String> {
         let Self { seed, ticks, edited, .. } = *self;
         match &self.world {

@@ -6,7 +6,7 @@ use throng::parameters::{Kind, Parameter, Preset, Range, Value};
 
 use crate::worlds::draw::Draw;
 
-/// What values refer to.
+/// The items that values refer to.
 pub(crate) struct Cast {
     pub(crate) dimensions: usize,
     /// The extent of the world, in metres.

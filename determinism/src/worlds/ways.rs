@@ -13,17 +13,17 @@ use crate::worlds::edits::Host;
 const EDITS: u64 = 2;
 const DISTURBANCES: u64 = 3;
 
-/// What is done to a world before a tick, besides the edits of its host.
+/// The treatment of a world before a tick, in addition to the edits of its host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Disturbance {
     Nothing,
     /// Derived data is discarded, always or in some ticks.
     Forget(f32),
-    /// A clone goes on in place of the original.
+    /// A clone continues in place of the original.
     Clone(f32),
-    /// A restored copy goes on in place of the original.
+    /// A restored copy continues in place of the original.
     Restore(f32),
-    /// A copy that was restored once goes on to the end.
+    /// A copy that was restored once continues to the end.
     RestoreOnce,
     /// The world runs in another way.
     Execute,
@@ -73,7 +73,7 @@ pub(crate) fn ways(seed: u64) -> Vec<Way> {
     ways
 }
 
-/// What is compared after a tick.
+/// The data that are compared after a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
     pub(crate) hash: u64,

@@ -32,7 +32,7 @@ pub struct Gif<W: Write> {
     /// Writes to memory, which is moved to `out`.
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
-    /// Whether frames bring their palette, which is not that of the whole film any more.
+    /// Whether frames bring their own palette instead of the palette of the whole film.
     is_changed: bool,
     size: (usize, usize),
     fps: u32,
@@ -60,7 +60,7 @@ impl<W: Write> Gif<W> {
         Ok(Self { out, encoder, palette, is_changed, size, fps, count: 0, shown, waiting })
     }
 
-    /// Goes on with the pictures of another painter, which have the same size and colours of their own.
+    /// Continues with the pictures of another painter, which have the same size and colours of their own.
     pub fn change_painter(&mut self, painter: &Painter) {
         self.palette = Palette::new(painter.colours().to_vec());
         self.is_changed = true;
@@ -97,7 +97,7 @@ impl<W: Write> Gif<W> {
         if self.waiting.len() >= rayon::current_num_threads() { self.flush() } else { Ok(()) }
     }
 
-    /// Completes the film and returns what it was written to.
+    /// Completes the film and returns its writer.
     ///
     /// # Errors
     ///

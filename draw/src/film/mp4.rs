@@ -81,7 +81,7 @@ impl Mp4 {
     /// [`Error::Ffmpeg`] if ffmpeg failed.
     pub fn finish(mut self) -> Result<(), Error> {
         self.end()?;
-        // The pipe alone buffers a small film, even if the encoder never reads it.
+        // Even the pipe buffers a small film, even if the encoder never reads it.
         if fs::metadata(&self.path).is_ok_and(|file| file.len() == 0) {
             return Err(failed("it wrote nothing"));
         }
@@ -185,7 +185,7 @@ fn command(file: &Path, fps: u32, (width, height): (usize, usize)) -> Command {
     command.args(["-c:v", "libx264", "-preset", "superfast", "-crf", "20", "-pix_fmt", "yuv420p"]);
     command.args(["-movflags", "+faststart", "-f", "mp4", "-y"]).arg(to);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-    // Ctrl-C in a terminal reaches this program alone, which then completes the film.
+    // Ctrl-C in a terminal reaches only this program, which then completes the film.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command

@@ -30,7 +30,7 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
         self.each_of(|agent, near| style.dart(agent, near), each);
     }
 
-    /// The same with what `seen` makes of an agent and its share of neighbours.
+    /// The same with the values that `seen` returns for an agent and its share of neighbours.
     pub(super) fn each_of<T: Send>(&self, seen: impl Fn(&Agent, f32) -> Option<T> + Sync, mut each: impl FnMut(&[T])) {
         let (mut first, mut all) = (0, Vec::new());
         let shares = self.near.as_ref();
@@ -102,7 +102,7 @@ fn level(depth: f32) -> usize {
     (depth * (LEVELS - 1) as f32) as usize
 }
 
-/// Draws darts from the back to the front. Those of equal depth stay in their order.
+/// Draws darts from the back to the front. Agents of equal depth stay in their order.
 fn draw_sorted(darts: &mut [Dart], canvas: &mut Canvas) {
     darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
     canvas.draw(darts);
@@ -117,7 +117,7 @@ mod tests {
     use crate::drawable::Subject;
     use crate::options::{Colour, Options};
 
-    /// Agents in space, of which many share their depth.
+    /// Agents in space; many share their depth.
     struct Swarm(Vec<Agent>);
 
     impl Drawable for Swarm {

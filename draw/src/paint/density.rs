@@ -1,5 +1,5 @@
-//! Density maps: agents counted in small cells, smoothed, and shown in colours. The kernel and the scale of people are
-//! those of their literature, in metres. Those of others follow from the picture.
+//! Density maps: agents counted in small cells, smoothed, and shown in colours. The kernel and the scale of people
+//! follow their literature, in metres. The kernel and the scale of others follow from the picture.
 
 use super::camera::Camera;
 use super::grid::Grid;
@@ -22,7 +22,7 @@ const SIGMA: f32 = 6.0;
 pub(super) struct Scale {
     /// The agents per square metre at its end.
     pub(super) most: f32,
-    /// Whether it is that of people, which has steps.
+    /// Whether it is the scale of people, which has steps.
     pub(super) people: bool,
 }
 
@@ -70,7 +70,7 @@ impl Density {
         Self { grid, counts, next: Vec::new(), cell, sigma: sigma / cell, per_area, scale: scale_of_colours }
     }
 
-    /// The meaning of the colours. Unless it is that of people, it grows with the densities so far.
+    /// The meaning of the colours. Unless it is the scale of people, it grows with the densities so far.
     pub(super) fn scale(&self) -> Scale {
         self.scale
     }
@@ -133,7 +133,8 @@ impl Density {
         }
     }
 
-    /// The last cell with its centre before that of a pixel, and the pixel's distance from it as a share of a cell.
+    /// The last cell with its centre before the centre of a pixel, and the pixel's distance from it as a share of a
+    /// cell.
     fn between(&self, pixel: usize, cells: usize) -> (usize, f32) {
         let along = ((pixel as f32 + 0.5) / self.cell - 0.5).clamp(0.0, (cells - 1) as f32);
         (along as usize, along.fract())

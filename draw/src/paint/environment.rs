@@ -1,4 +1,4 @@
-//! Drawing the environment: the ground below the agents, and what stands on it.
+//! Drawing the environment: the ground below the agents, and the items that stand on it.
 
 use throng::Vector;
 
@@ -24,9 +24,9 @@ fn head(from: [f32; 2], to: [f32; 2]) -> [[f32; 2]; 2] {
 pub(super) enum Part {
     /// Flows, which the floor of a building nearly hides.
     Flow,
-    /// What lies on the ground: regions and paths.
+    /// Items on the ground: regions and paths.
     Ground,
-    /// What stands on it: walls, obstacles and marks, and the names of regions.
+    /// Items that stand on it: walls, obstacles and marks, and the names of regions.
     Standing,
 }
 

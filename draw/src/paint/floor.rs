@@ -20,7 +20,7 @@ const MOST: usize = 4096;
 /// An area is floor if at least one in this number of agents is in it.
 const SHARE: usize = 50;
 
-/// What the floor of a world is found from.
+/// The data from which the floor of a world is found.
 #[derive(Debug)]
 pub(super) struct Floor {
     bounds: Bounds,
@@ -44,7 +44,7 @@ impl Floor {
         Some(Self { bounds: subject.bounds, places })
     }
 
-    /// Draws the floor and what is outside it, if walls enclose either.
+    /// Draws the floor and the outside of it, if walls enclose either.
     pub(super) fn draw(
         &self,
         shapes: &[EnvironmentShape],

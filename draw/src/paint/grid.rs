@@ -185,7 +185,7 @@ mod tests {
         let at = |x: f32, y: f32| amounts[grid.cell([x, y]).unwrap()];
         assert!(at(17.0, 11.5) > 0.05);
         assert_eq!([at(17.0, 13.6), at(17.0, 15.0), at(20.0, 18.0)], [0.0; 3]);
-        // In the open, the variance is that of the Gaussian.
+        // In the open, the variance equals the variance of the Gaussian.
         let open = Grid::new(61, 61);
         let mut amounts = vec![0.0; 61 * 61];
         amounts[30 * 61 + 30] = 1.0;

@@ -58,7 +58,7 @@ pub struct Painter {
     /// The background without environment, and the environment drawn on it at present.
     empty: Vec<u8>,
     shapes: Option<Vec<EnvironmentShape>>,
-    /// What the picture encloses in 3D.
+    /// The box that the picture encloses in 3D.
     bounds: Bounds,
     floor: Option<Floor>,
     trails: Option<Trails>,
@@ -72,7 +72,7 @@ pub struct Painter {
 pub struct Legend {
     /// Pixels per metre, in 3D in the middle of the world.
     pub scale: f32,
-    /// What the colour of an agent shows; `None` for a density map.
+    /// The quantity that the colour of an agent shows; `None` for a density map.
     pub colour: Option<Colour>,
     /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, a count, or for a
     /// density map agents per square metre, in 3D along the line of sight.
@@ -101,8 +101,8 @@ impl Legend {
 }
 
 impl Painter {
-    /// A painter for this world. Size, camera and colour scales are those of its present
-    /// [`Subject`](crate::Subject); they stay when the world changes.
+    /// A painter for this world. Size, camera and colour scales belong to its present [`Subject`](crate::Subject); they
+    /// stay when the world changes.
     ///
     /// # Errors
     ///
@@ -279,7 +279,7 @@ impl Painter {
     }
 }
 
-/// The background, in 3D with the edges of what the picture encloses, which show its floor.
+/// The background, in 3D with the edges of the enclosed box, which show its floor.
 fn empty(style: &Style, bounds: Bounds) -> Vec<u8> {
     let mut pixels = style.theme.pixels(style.width, style.height);
     if matches!(style.camera, Camera::Flat { .. }) {

@@ -19,7 +19,7 @@ pub(crate) struct Style {
     pub(crate) colour: Colour,
     pub(crate) theme: Theme,
     pub(crate) camera: Camera,
-    /// What the picture encloses, and the part of it that it shows.
+    /// The box that the picture encloses, and the part of it that it shows.
     bounds: Bounds,
     view: View,
     flat: bool,
@@ -139,8 +139,8 @@ impl Style {
     }
 }
 
-/// The factor by which the dart of a body is longer than that of the smallest one. Grows with the root of the radius:
-/// in proportion, large bodies would fill the picture.
+/// The factor by which the dart of a body is longer than the dart of the smallest one. Grows with the root of the
+/// radius: in proportion, large bodies would fill the picture.
 fn larger(radius: f32, smallest: f32) -> f32 {
     (radius / smallest).sqrt().clamp(1.0, looks::LONGEST)
 }
@@ -197,13 +197,14 @@ fn fit(ratio: f32, width: Option<u32>, height: Option<u32>, screen: [u32; 2]) ->
     }
 }
 
-/// The margin around a crowd, as a share of its larger extent, and its least extent as a share of that of the world.
+/// The margin around a crowd, as a share of its larger extent, and its least extent as a share of the extent of the
+/// world.
 const MARGIN: f32 = 0.08;
 const LEAST: f32 = 0.01;
 /// The limits of the width of the box around a crowd in its heights.
 const RATIOS: [f32; 2] = [1.0, 16.0 / 9.0];
 
-/// Returns what a picture encloses: the whole world or the crowd.
+/// Returns the part of the world that a picture encloses: the whole world or the crowd.
 pub(super) fn enclosed(options: &Options, subject: &Subject) -> Bounds {
     let (world, crowd) = (subject.bounds, subject.crowd);
     let axes = if subject.flat { 2 } else { 3 };

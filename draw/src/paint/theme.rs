@@ -39,7 +39,7 @@ impl Theme {
         }
     }
 
-    /// The colour of the floor of a building, or of what is outside it.
+    /// The colour of the floor of a building, or of the outside.
     #[must_use]
     pub fn plan(self, is_floor: bool) -> [f32; 3] {
         match (self, is_floor) {
@@ -87,7 +87,7 @@ impl Theme {
         pixels
     }
 
-    /// The colour of a species or a state, by its number: those of Okabe and Ito, the most readable ones first.
+    /// The colour of a species or a state, by its number: the colours of Okabe and Ito, the most readable ones first.
     #[must_use]
     pub fn kind(self, number: usize) -> [f32; 3] {
         const DARK: [[f32; 3]; 7] =

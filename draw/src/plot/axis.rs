@@ -103,7 +103,7 @@ impl Ranged for Axis {
         if !self.is_logarithmic {
             return RangedCoordf64::from(self.range.clone()).key_points(hint);
         }
-        // One, two and five times each power of ten; the powers alone if these are many.
+        // One, two and five times each power of ten; only the powers if these are many.
         let decades = self.place(self.range.start).floor() as i32..=self.place(self.range.end).ceil() as i32;
         let of = |steps: &'static [f64]| {
             let all = decades.clone().flat_map(|power| steps.iter().map(move |step| step * 10_f64.powi(power)));

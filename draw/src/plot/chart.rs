@@ -25,7 +25,7 @@ const ACROSS: u32 = 64;
 const UP: u32 = 38;
 /// Half of the width of the cap at each end of a spread.
 const CAP: i32 = 4;
-/// The colour of the grid, and that of remarks.
+/// The colour of the grid, and the colour of remarks.
 const FAINT: RGBColor = RGBColor(222, 222, 222);
 const GREY: RGBColor = RGBColor(110, 110, 110);
 

@@ -275,7 +275,7 @@ mod tests {
         let count = |colour: Rgb| picture.pixels().as_chunks::<3>().0.iter().filter(|pixel| **pixel == colour).count();
         assert!(count([128, 128, 228]) > 100_000);
         assert!(count([200, 0, 0]) > 200);
-        // The edges of letters are mixed with what is behind them.
+        // The edges of letters are mixed with the background.
         let is_green = |&&[red, green, blue]: &&Rgb| green > red.max(blue).saturating_add(20);
         let green = picture.pixels().as_chunks::<3>().0.iter().filter(is_green).count();
         assert!((5..200).contains(&green), "{green} pixels of a letter");

@@ -46,7 +46,7 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
     shapes
 }
 
-/// What happens in a region, and the name to write into it: sinks have theirs.
+/// The action in a region, and the name to write into it: sinks have theirs.
 fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     let environment = world.environment();
     let mut sinks = environment.sinks().iter().filter(|sink| sink.region == region);

@@ -16,7 +16,7 @@ const BLOCK: usize = 1 << 16;
 /// Reads the agents of a world, species by species.
 type Read<'a, const D: usize> = &'a dyn Fn(&mut dyn FnMut(&Agents<D>));
 
-/// On open axes, the bounds are those of the present agents.
+/// On open axes, the bounds follow the present agents.
 impl<const D: usize> Drawable for World<D> {
     fn subject(&self) -> Subject {
         subject(self, &|each| self.all().for_each(each))

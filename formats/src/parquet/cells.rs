@@ -48,7 +48,7 @@ impl Layout {
     }
 }
 
-/// The cells of a column. Those of an optional column have no entry among the numbers where they are empty.
+/// The cells of a column. Cells of an optional column have no entry among the numbers where they are empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     pub(crate) numbers: Numbers,

@@ -88,7 +88,7 @@ impl Groups {
         Ok(bytes)
     }
 
-    /// Goes on after the row groups of these bytes.
+    /// Continues after the row groups of these bytes.
     pub(crate) fn load(&mut self, bytes: &[u8]) -> io::Result<()> {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the state of the row groups is damaged");
         let mut rest = bytes;

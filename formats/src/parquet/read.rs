@@ -11,7 +11,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::cells::{Cells, Numbers};
 
-/// The number of cells that are read at a time: memory grows with what a file holds, not with what it claims.
+/// The number of cells that are read at a time: memory grows with the contents of a file, not with its claims.
 const BATCH: usize = 1 << 14;
 
 /// An open Parquet file.

@@ -26,7 +26,7 @@ pub(crate) struct Builder<'t> {
     points: usize,
 }
 
-/// Whether a corner list is that of a polyline or that of a ring.
+/// Whether a corner list belongs to a polyline or to a ring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Line,

@@ -38,7 +38,7 @@ pub enum Fault {
     TooLarge(u64),
     /// The text is not UTF-8 from this byte on.
     NotUtf8(usize),
-    /// The extension of the file is not that of a known format.
+    /// The extension of the file belongs to no known format.
     UnknownFormat,
     /// The text is not valid in its format.
     Syntax(String),

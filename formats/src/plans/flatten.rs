@@ -5,7 +5,7 @@ const MOST_SEGMENTS: f64 = 4096.0;
 
 /// A Bézier curve by its control points: three for a quadratic curve, four for a cubic one.
 ///
-/// The number of segments is that of Wang's formula: the distance between curve and chord is at most an eighth of the
+/// The number of segments follows Wang's formula: the distance between curve and chord is at most an eighth of the
 /// squared step of the parameter times the largest second derivative.
 pub(crate) fn segments<const N: usize>(control: &[[f64; 2]; N], tolerance: f64) -> usize {
     let degree = (N - 1) as f64;

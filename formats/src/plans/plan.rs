@@ -31,8 +31,8 @@ pub struct Path {
     pub closed: bool,
     /// The name in the file.
     pub name: Option<String>,
-    /// For a ring of a walkable area: whether it is a hole, outside of which people walk, and not an outline. `None` of
-    /// any other wall.
+    /// For a ring of a walkable area: whether it is a hole, so that people walk outside of it, and not an outline.
+    /// `None` of any other wall.
     pub solid: Option<bool>,
 }
 
@@ -186,7 +186,7 @@ impl FloorPlan {
         Bounds::of(walls.chain(self.areas.iter().flat_map(|area| &area.outline)).copied())
     }
 
-    /// The unit of the coordinates: metres, or that of the file without a scale.
+    /// The unit of the coordinates: metres, or the unit of the file without a scale.
     #[must_use]
     pub const fn unit(&self) -> Units {
         if self.scale.is_some() { Units::Metres } else { self.units }

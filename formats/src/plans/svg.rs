@@ -18,8 +18,8 @@ const MOST_STYLE: usize = 16 << 10;
 /// The stack of the thread that reads a drawing: `usvg` descends through up to a thousand nested elements.
 const STACK: usize = 64 << 20;
 
-/// Removes what does not belong to a plan: markers repeat at every corner, so a small file could have billions, and
-/// references in circles would never end.
+/// Removes elements that do not belong to a plan: markers repeat at every corner, so a small file could have billions,
+/// and references in circles would never end.
 const WITHOUT: &str = "* { marker-start: none !important; marker-mid: none !important; marker-end: none !important; \
                        filter: none !important; mask: none !important; clip-path: none !important } \
                        pattern, pattern * { fill: black !important; stroke: none !important }";
@@ -135,7 +135,7 @@ fn add_group(builder: &mut Builder<'_>, group: &Group, groups: &mut Vec<String>,
     Ok(())
 }
 
-/// Whether a filled shape without a stroke is a wall, by its id, those of the groups around it or its colour.
+/// Whether a filled shape without a stroke is a wall, by its id, the ids of the groups around it or its colour.
 fn is_wall(builder: &Builder<'_>, path: &usvg::Path, groups: &[String]) -> bool {
     let colour = path.fill().map(|fill| match fill.paint() {
         Paint::Color(colour) => format!("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue),
@@ -193,7 +193,7 @@ fn straighten(builder: &mut Builder<'_>, path: &usvg::Path, height: f64) -> Resu
             PathSegment::QuadTo(_, to) | PathSegment::CubicTo(_, _, to) => place(to),
             PathSegment::Close => start,
         };
-        // After a path is closed, it may go on from its start without a new first point.
+        // After a path is closed, it may continue from its start without a new first point.
         let closed = polylines.last().is_none_or(|polyline| polyline.closed);
         if matches!(segment, PathSegment::MoveTo(_)) || closed {
             let first = if matches!(segment, PathSegment::MoveTo(_)) { to } else { start };

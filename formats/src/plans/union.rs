@@ -9,7 +9,7 @@ use crate::plans::plan::{Area, AreaKind};
 /// The distance from an edge at which its two sides are tested, in metres.
 const BESIDE: f64 = 3.0 * NEAR;
 
-/// Corners and crossings, of which those nearer than [`NEAR`] are one.
+/// Corners and crossings; several that are nearer to each other than [`NEAR`] are one.
 #[derive(Default)]
 struct Nodes {
     points: Vec<Point>,

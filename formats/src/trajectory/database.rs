@@ -65,7 +65,7 @@ impl Database {
         Ok(database)
     }
 
-    /// Goes on after the frame of this tick, and removes later ones.
+    /// Continues after the frame of this tick, and removes later ones.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// The reason why a run cannot go on with the file.
+    /// The reason why a run cannot continue the file.
     pub fn check(path: &Path, every: u64, last: Option<u64>) -> Result<(), String> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags);

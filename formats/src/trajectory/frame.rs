@@ -1,6 +1,6 @@
 //! The contents of a trajectory: its heading and its frames.
 
-/// What a trajectory says once.
+/// The values that a trajectory has once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heading {
     /// The title of the scenario.
@@ -23,7 +23,7 @@ pub struct Heading {
     pub species: Vec<SpeciesHeading>,
     /// Whether frames have unwrapped positions: without the jumps at the seams of a periodic world.
     pub unwrapped: bool,
-    /// The columns of agents besides position and velocity.
+    /// The columns of agents other than position and velocity.
     pub columns: Vec<ColumnHeading>,
 }
 
@@ -131,7 +131,7 @@ impl Heading {
         states.get(state as usize).map_or("", |name| name)
     }
 
-    /// The names of all numbers of the columns: that of the column, with a number where it is wide.
+    /// The names of all numbers of the columns: the name of the column, with a number where it is wide.
     pub fn column_names(&self) -> impl Iterator<Item = (String, Option<NumberKind>)> {
         self.columns.iter().flat_map(|column| {
             let name = |place| if column.width == 1 { column.name.clone() } else { format!("{}.{place}", column.name) };

@@ -1,8 +1,8 @@
 //! Trajectories: the positions of agents over time, frame by frame.
 //!
-//! A [`Heading`] has what a file says once, a [`Frame`] the agents at one time. An [`Encoder`] writes frames in one of
-//! the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back, and files
-//! of other programs too.
+//! A [`Heading`] has the values that a file has once, a [`Frame`] the agents at one time. An [`Encoder`] writes frames
+//! in one of the [`TrajectoryFormat`]s to any writer, and [`Database`] to SQLite. [`TrajectoryReader`] reads them back,
+//! and files of other programs too.
 
 #[cfg(not(feature = "sqlite"))]
 mod absent;
@@ -70,7 +70,7 @@ impl TrajectoryFormat {
         Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
     }
 
-    /// The file that lists or holds the frames of a trajectory with this name: that of VTK ends in `.pvd`.
+    /// The file that lists or holds the frames of a trajectory with this name: the file of VTK ends in `.pvd`.
     #[must_use]
     pub fn file(self, named: &Path) -> PathBuf {
         if self == Self::Vtk { named.with_extension("pvd") } else { named.to_owned() }
@@ -90,7 +90,7 @@ impl TrajectoryFormat {
     ///
     /// # Errors
     ///
-    /// Those of the format; [`Unsupported`](io::ErrorKind::Unsupported) if it is [`missing`](Self::missing).
+    /// The errors of the format; [`Unsupported`](io::ErrorKind::Unsupported) if it is [`missing`](Self::missing).
     pub fn encoder(self, named: &Path, heading: &Heading) -> io::Result<Option<Box<dyn Encoder>>> {
         Ok(Some(match self {
             #[cfg(feature = "parquet")]
@@ -107,45 +107,45 @@ impl TrajectoryFormat {
 
 /// Writes frames one after another.
 pub trait Encoder: Debug + Send {
-    /// Writes what precedes all frames.
+    /// Writes the part before all frames.
     ///
     /// # Errors
     ///
-    /// Those of the writer, here and below.
+    /// The errors of the writer, here and below.
     fn start(&mut self, to: &mut dyn Write) -> io::Result<()>;
 
     /// Writes a frame, or holds it back for later.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn write(&mut self, frame: &Frame, to: &mut dyn Write) -> io::Result<()>;
 
     /// The tick of the last frame that was written and is not held back.
     fn written(&self) -> Option<u64>;
 
-    /// Writes all that is held back, and returns what [`resume`](Self::resume) needs to go on after it.
+    /// Writes all buffered data, and returns the mark after which [`resume`](Self::resume) continues.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn mark(&mut self, to: &mut dyn Write) -> io::Result<Vec<u8>>;
 
-    /// Goes on from a mark, in place of [`start`](Self::start).
+    /// Continues from a mark, instead of [`start`](Self::start).
     ///
     /// # Errors
     ///
     /// The state is not one of this encoder; files of later frames cannot be removed.
     fn resume(&mut self, state: &[u8]) -> io::Result<()>;
 
-    /// Drops what is held back, and what was written beyond this length: the writer is cut there, after a failure.
+    /// Drops buffered data, and bytes that were written beyond this length: the writer is cut there, after a failure.
     fn cut(&mut self, length: u64);
 
-    /// Writes what is held back and what follows all frames.
+    /// Writes buffered data and the part after all frames.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// The errors of the writer.
     fn finish(&mut self, to: &mut dyn Write) -> io::Result<()>;
 }
 

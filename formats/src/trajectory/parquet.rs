@@ -210,7 +210,7 @@ impl Encoder for Parquet {
         let (tick, groups) = state.split_at(state.len().clamp(0, 8));
         let tick = load_tick(tick)?.filter(|tick| *tick != u64::MAX);
         self.groups.load(groups)?;
-        // Only the last of them is ever asked for: what a checkpoint refers to is not cut.
+        // Only the last of them is ever asked for: bytes that a checkpoint refers to are not cut.
         self.ends = vec![tick.unwrap_or(0); self.groups.count()];
         Ok(())
     }

@@ -146,7 +146,7 @@ impl Vtk {
         writeln!(to, "\n</AppendedData>\n</VTKFile>")
     }
 
-    /// Three numbers per agent; those of a missing axis are zero.
+    /// Three numbers per agent; the numbers of a missing axis are zero.
     fn of_axes(&self, frame: &Frame, number: impl Fn(&SpeciesRows, usize, usize) -> f32) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(12 * frame.agents());
         for rows in &frame.species {
@@ -250,7 +250,7 @@ impl Encoder for Vtk {
     }
 }
 
-/// Removes the frames after this tick, and what is left of frames that were not written to their ends.
+/// Removes the frames after this tick, and the remains of frames that were not written to their ends.
 fn remove_after(folder: &Path, last: Option<u64>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

@@ -1,4 +1,5 @@
-//! Tests of the three formats: what is read, where errors are, and that no text makes a reader panic or run for long.
+//! Tests of the three formats: their contents, the places of errors, and that no text makes a reader panic or run for
+//! long.
 
 mod hostile;
 mod svg;

@@ -63,17 +63,17 @@ fn transforms_styles_and_reuse_are_resolved() {
     let plan = svg(r#"<style>.w { stroke: black } #hidden { display: none }</style>
         <line id="a" class="w" x2="10"/><line id="hidden" class="w" x2="10" y2="1"/>"#);
     assert_eq!(plan.walls.len(), 1);
-    // A name is that of the nearest group if the shape has none.
+    // A name is the name of the nearest group if the shape has none.
     let plan = svg(r#"<g id="north"><line x2="10" stroke="red"/></g>"#);
     assert_eq!(plan.walls[0].name.as_deref(), Some("north"));
-    // A path goes on from its start after it is closed; each part is a wall.
+    // A path continues from its start after it is closed; each part is a wall.
     let plan = svg(r#"<path d="M0 0h4v4z l5 5 M20 0 q5 5 10 0 t10 0" fill="none" stroke="red"/>"#);
     let shapes: Vec<_> = plan.walls.iter().map(|wall| (wall.closed, wall.points[0])).collect();
     assert_eq!(shapes, [(true, [0.0, 50.0]), (false, [0.0, 50.0]), (false, [20.0, 50.0])]);
     // A zone with a hole.
     let plan = svg(r#"<path id="ring" d="M0 0h40v40h-40z M10 10h20v20h-20z" fill-rule="evenodd"/>"#);
     assert_eq!((plan.areas[0].outline.len(), plan.areas[0].holes.len(), plan.walls.len()), (4, 1, 0));
-    // The size of the page is that of the drawing: user units become pixels.
+    // The size of the page is the size of the drawing: user units become pixels.
     let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 40 20">
         <line x1="1" y1="1" x2="2" y2="1" stroke="red"/></svg>"#;
     assert_eq!(read(text, Format::Svg).unwrap().walls[0].points, [[10.0, 190.0], [20.0, 190.0]]);

@@ -1,4 +1,4 @@
-//! The keys of what surrounds agents: obstacles, walls, regions, sources, fields, ways and places.
+//! The keys of the environment: obstacles, walls, regions, sources, fields, ways and places.
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{Arrivals, LIMIT, Navigation, Wall, WallShape, Zone};
@@ -55,7 +55,7 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         "m",
         Kind::Number(SCALE),
         "Length of a unit of the file.",
-        Preset::Word("that of the file's unit; an SVG has none"),
+        Preset::Word("the file's unit; an SVG has none"),
     ),
     key(
         "origin",

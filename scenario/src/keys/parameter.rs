@@ -1,4 +1,4 @@
-//! What the tables of keys are written with.
+//! Helpers with which the tables of keys are written.
 
 use throng::LIMIT;
 use throng::parameters::{Kind, Parameter, Preset, Range};

@@ -58,7 +58,7 @@ pub(super) const SPECIES: &[Parameter] = &[
     optional("catch", "", Kind::Table(CATCH), "Catching of other agents."),
 ];
 
-/// A quantity of a species. Those of the body may be drawn for each agent.
+/// A quantity of a species. Quantities of the body may be drawn for each agent.
 const fn quantity(place: usize) -> Parameter {
     let quantity = QUANTITIES[place];
     match quantity.kind {
@@ -96,7 +96,7 @@ const VARIABLE: &[Parameter] = &[
 ];
 
 const STATE: &[Parameter] = &[
-    optional("behaviours", "", Kind::Rules, "Rules of this state, after those of the species."),
+    optional("behaviours", "", Kind::Rules, "Rules of this state, after the rules of the species."),
     optional(
         "rates",
         "1/s",

@@ -1,4 +1,4 @@
-//! Scenario files: what is read, what is refused, and with which messages.
+//! Scenario files: accepted and refused values, with the messages.
 
 mod mistakes;
 mod overrides;
@@ -6,7 +6,7 @@ mod sweeps;
 
 use throng_scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES, Scenario};
 
-/// A valid file, of which the cases replace parts.
+/// A valid file; the cases replace parts of it.
 const GOOD: &str = r#"format = 1
 [world]
 dimensions = 2

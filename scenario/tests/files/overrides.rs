@@ -1,4 +1,4 @@
-//! Values of `--set` reach every key, and are refused like those of a file.
+//! Values of `--set` reach every key, and are refused like the values of a file.
 
 use throng_scenario::Scenario;
 

@@ -157,15 +157,16 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
     }
 }
 
-/// Replaces all entries but these, some of which may be missing, by zeros. These have no memory if they are many:
-/// systems give memory to a large allocation of zeros page by page, when it is written.
+/// Replaces all entries but these, some of which may be missing, by zeros. Pages of zeros are left untouched if they
+/// are many: systems give memory to a large allocation of zeros page by page, when it is written.
 pub(crate) fn keep_entries<T: Copy + Default>(entries: &mut Vec<T>, kept: Range<usize>) {
     let length = entries.len();
     let kept = kept.start.clamp(0, length)..kept.end.clamp(0, length);
     *entries = among_zeros(&entries[kept.clone()], kept.start, length);
 }
 
-/// Moves all entries to `first`, among `length` entries. The others are zeros, which have no memory if they are many.
+/// Moves all entries to `first`, among `length` entries. The others are zeros, whose pages are left untouched if they
+/// are many.
 pub(crate) fn spread<T: Copy + Default>(entries: &mut Vec<T>, first: usize, length: usize) {
     *entries = among_zeros(entries, first, length);
 }
@@ -185,7 +186,7 @@ pub(crate) struct Spare {
     u64: Vec<u64>,
 }
 
-/// Permutes rows of `width` numbers, into new memory if `room` says how many numbers it is to have room for.
+/// Permutes rows of `width` numbers, into new memory with room for `room` numbers if it is given.
 fn reorder<T: Copy + Default + Send + Sync>(
     numbers: &mut Vec<T>,
     spare: &mut Vec<T>,

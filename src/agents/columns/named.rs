@@ -88,7 +88,7 @@ impl Columns {
         place(Owner::is_host).or_else(|| place(Owner::is_rule))
     }
 
-    /// The same for rules, which read the state alone.
+    /// The same for rules, which read only the state.
     pub(crate) fn place_for_rules(&self, name: &str) -> Option<usize> {
         self.place_of(name).filter(|&place| self.0[place].owner.is_state())
     }

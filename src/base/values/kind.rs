@@ -59,11 +59,11 @@ pub enum Kind {
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
     Heading,
-    /// A table with these keys. This and the following kinds are those of scenario files alone.
+    /// A table with these keys. Only scenario files have this and the following kinds.
     Table(&'static [Parameter]),
     /// An array of tables with these keys.
     Tables(&'static [Parameter]),
-    /// A table in which each key is a name and each value is of this kind; the string describes what is named.
+    /// A table in which each key is a name and each value is of this kind; the string describes the named item.
     Named(&'static str, &'static Kind),
     /// A table of tables with these keys, one for each species, keyed by its name.
     Species(&'static [Parameter]),

@@ -7,7 +7,7 @@ use crate::base::values::LIMIT;
 /// A range of numbers, up to and including `high`. Bounds count as they are rounded to `f32`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The smallest number, or what numbers must be above.
+    /// The smallest number, or a bound that numbers must be above.
     pub low: f64,
     /// The largest number.
     pub high: f64,

@@ -17,7 +17,7 @@ use crate::maths::Vector;
 /// cells. Walls and obstacles that move do not obstruct ways.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Navigation<const D: usize> {
-    /// Its name, which rules use like that of a flow field.
+    /// Its name, which rules use like the name of a flow field.
     pub name: String,
     /// The goals. Ways lead to the nearest.
     pub goals: Vec<Goal<D>>,
@@ -70,7 +70,7 @@ pub(crate) struct Fields {
 }
 
 impl<const D: usize> Item for Navigation<D> {
-    type Kept = Fields;
+    type Record = Fields;
 
     fn check(&self) -> Result<(), Error> {
         if D != 2 {

@@ -55,7 +55,7 @@ impl NavigationField {
     /// The distance from a point to the goal in metres; infinite where no way leads there.
     #[must_use]
     pub fn distance(&self, point: impl Into<Vector<2>>) -> f32 {
-        let at = self.grid.place(point.into());
+        let at = self.grid.locate(point.into());
         if let Some(corners) = self.open_square(&at) {
             let [x, y] = at.share;
             let [low, high] = [0, 2].map(|row| corners[row] + (corners[row + 1] - corners[row]) * x);
@@ -71,7 +71,7 @@ impl NavigationField {
     /// way leads there.
     #[must_use]
     pub fn direction(&self, point: impl Into<Vector<2>>) -> Vector<2> {
-        let at = self.grid.place(point.into());
+        let at = self.grid.locate(point.into());
         if let Some([a, b, c, d]) = self.open_square(&at) {
             let [x, y] = at.share;
             let slope = Vector([
@@ -97,7 +97,7 @@ impl NavigationField {
         if self.grid.raster.is_near(at.square) {
             return None;
         }
-        let corners = at.corners.map(|place| self.grid.distance[place]);
+        let corners = at.corners.map(|index| self.grid.distance[index]);
         let diagonal = self.grid.raster.diagonal() as f32;
         let (mut least, mut greatest) = (corners[0], corners[0]);
         for &distance in &corners[1..] {
@@ -111,7 +111,7 @@ impl NavigationField {
     /// The nearest point of the goal and the squared distance from there, for a point so near that it walks there in a
     /// straight line.
     fn to_goal(&self, at: &At) -> Option<(Point, f64)> {
-        let corners = at.corners.map(|place| self.grid.distance[place]);
+        let corners = at.corners.map(|index| self.grid.distance[index]);
         let near = NEAR_GOAL * self.grid.raster.diagonal();
         if corners.iter().all(|&distance| f64::from(distance) > near) {
             return None;
@@ -129,7 +129,7 @@ impl NavigationField {
     /// The offset from a point inside a goal to the middle of the goal: to the centre of a disc, and to the line in the
     /// middle of a box. `None` outside all goals.
     pub(crate) fn middle_of(&self, point: impl Into<Vector<2>>) -> Option<Vector<2>> {
-        let at = self.grid.place(point.into());
+        let at = self.grid.locate(point.into());
         let inside = self.goals.iter().find(|goal| self.nearest_of(goal, at.point).1 == 0.0)?;
         let middle = match *inside {
             Shape::Ball { centre, .. } => Shape::Box { centre, half: Vector::ZERO },
@@ -189,14 +189,14 @@ impl NavigationField {
                 std::array::from_fn(|axis| f64::from(centre[axis]) + side * (f64::from(half[axis]) + reach))
             });
             let walls: Vec<Capsule> = self.grid.raster.walls_near(bounds, clearance);
-            self.grid.raster.for_each_node_in(bounds, |place, node| {
+            self.grid.raster.for_each_node_in(bounds, |index, node| {
                 let (to, squared) = self.nearest_of(goal, node);
                 let obstructed = || walls.iter().any(|wall| wall.obstructs(node, to, clearance));
-                let solid = self.grid.raster.is(place, SOLID);
+                let solid = self.grid.raster.is(index, SOLID);
                 if squared == 0.0 && !solid {
-                    seeds.push((place, 0.0));
+                    seeds.push((index, 0.0));
                 } else if squared <= reach * reach && !solid && !obstructed() {
-                    seeds.push((place, squared.sqrt() as f32));
+                    seeds.push((index, squared.sqrt() as f32));
                 }
             });
         }

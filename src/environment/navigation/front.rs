@@ -43,8 +43,8 @@ impl Front {
     }
 
     /// Adds a node at a distance, which must not be negative.
-    pub(super) fn push(&mut self, place: usize, distance: f32) {
-        let entry = u64::from(distance.to_bits()) << 32 | place as u64;
+    pub(super) fn push(&mut self, index: usize, distance: f32) {
+        let entry = u64::from(distance.to_bits()) << 32 | index as u64;
         let bucket = self.bucket(entry);
         if bucket <= self.present {
             self.late.push(Reverse(entry));
@@ -78,7 +78,7 @@ impl Front {
         }
     }
 
-    /// Goes on to the next bucket. Returns whether an entry is left.
+    /// Moves on to the next bucket. Returns whether an entry is left.
     fn turn(&mut self) -> bool {
         match self.far.peek() {
             None if self.waiting == 0 => return false,
@@ -117,8 +117,8 @@ mod tests {
                 let distance = least + (drawn >> 40) as f32 * reach;
                 front.push(round as usize, distance);
                 expected.push(Reverse((distance.to_bits(), round as usize)));
-            } else if let Some(Reverse((bits, place))) = expected.pop() {
-                assert_eq!(front.pop(), Some((place, f32::from_bits(bits))));
+            } else if let Some(Reverse((bits, index))) = expected.pop() {
+                assert_eq!(front.pop(), Some((index, f32::from_bits(bits))));
                 least = f32::from_bits(bits);
             }
         }

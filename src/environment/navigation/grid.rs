@@ -14,7 +14,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// The square of a point. Points beyond the nodes of an axis that is not periodic have the outermost square.
-    pub(super) fn place(&self, point: Vector<2>) -> At {
+    pub(super) fn locate(&self, point: Vector<2>) -> At {
         let (mut base, mut share, mut at) = ([0; 2], [0.0; 2], [0.0; 2]);
         for axis in 0..2 {
             let (cells, spacing) = (self.raster.cells[axis] as f64, self.raster.spacing[axis]);
@@ -40,8 +40,8 @@ impl Grid {
 
     /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no
     /// wall.
-    pub(super) fn is_open(&self, place: usize, axis: usize) -> bool {
-        self.raster.next(place, axis, true, Steps::Uncrossed).is_some()
+    pub(super) fn is_open(&self, index: usize, axis: usize) -> bool {
+        self.raster.next(index, axis, true, Steps::Uncrossed).is_some()
     }
 }
 

@@ -28,9 +28,9 @@ const MOST_IMAGES: f64 = 1000.0;
 /// Which steps a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Steps {
-    /// Those that keep the clearance.
+    /// Steps that keep the clearance.
     Clear,
-    /// Those that no wall crosses or touches.
+    /// Steps that no wall crosses or touches.
     Uncrossed,
 }
 
@@ -144,7 +144,7 @@ impl Raster {
             let y = self.node(0, row)[1];
             let Some((low, high)) = between_rows(wall.ends, y - reach, y + reach) else { continue };
             for column in self.nodes_between(0, low - reach, high + reach) {
-                let place = row as usize * self.cells[0] + column as usize;
+                let index = row as usize * self.cells[0] + column as usize;
                 let node = self.node(column, row);
                 let distance = squared_to_segment(node, wall.ends);
                 let mut flags = 0;
@@ -168,14 +168,14 @@ impl Raster {
                 let distance = squared_to_segment(centre, wall.ends);
                 if distance < listed {
                     found = true;
-                    self.near.push((place as u32, number));
+                    self.near.push((index as u32, number));
                     // The outermost squares stand for the half cells beyond their nodes too.
                     let near = if self.is_outermost(column, row) { 1.1 } else { 0.55 };
                     if distance < squared(near * diagonal) {
                         flags |= NEAR;
                     }
                 }
-                self.flags[place] |= flags;
+                self.flags[index] |= flags;
             }
         }
         if found {
@@ -233,8 +233,8 @@ impl Raster {
         }
     }
 
-    pub(super) fn is(&self, place: usize, flag: u8) -> bool {
-        self.flags[place] & flag != 0
+    pub(super) fn is(&self, index: usize, flag: u8) -> bool {
+        self.flags[index] & flag != 0
     }
 
     /// Whether a wall may cross the square with this number.
@@ -250,32 +250,32 @@ impl Raster {
     }
 
     /// The next node on an axis, forwards or backwards, if the step to it is open.
-    pub(super) fn next(&self, place: usize, axis: usize, forwards: bool, steps: Steps) -> Option<usize> {
-        let other = self.adjacent(place, axis, forwards)?;
+    pub(super) fn next(&self, index: usize, axis: usize, forwards: bool, steps: Steps) -> Option<usize> {
+        let other = self.adjacent(index, axis, forwards)?;
         let closed = match steps {
             Steps::Clear => STEP_IN_BAND << axis,
             Steps::Uncrossed => STEP_CROSSED << axis,
         };
-        (!self.is(if forwards { place } else { other }, closed)).then_some(other)
+        (!self.is(if forwards { index } else { other }, closed)).then_some(other)
     }
 
     /// The next node on an axis. At the ends of axes that are not periodic it is none, or one behind a closed step.
-    fn adjacent(&self, place: usize, axis: usize, forwards: bool) -> Option<usize> {
+    fn adjacent(&self, index: usize, axis: usize, forwards: bool) -> Option<usize> {
         let [columns, rows] = self.cells;
         let stride = if axis == 0 { 1 } else { columns };
         if self.wraps[axis] {
-            let (at, last) = if axis == 0 { (place % columns, columns - 1) } else { (place / columns, rows - 1) };
+            let (at, last) = if axis == 0 { (index % columns, columns - 1) } else { (index / columns, rows - 1) };
             return Some(match forwards {
-                true if at == last => place - last * stride,
-                true => place + stride,
-                false if at == 0 => place + last * stride,
-                false => place - stride,
+                true if at == last => index - last * stride,
+                true => index + stride,
+                false if at == 0 => index + last * stride,
+                false => index - stride,
             });
         }
         if forwards {
-            Some(place + stride).filter(|&other| other < self.flags.len())
+            Some(index + stride).filter(|&other| other < self.flags.len())
         } else {
-            place.checked_sub(stride)
+            index.checked_sub(stride)
         }
     }
 }

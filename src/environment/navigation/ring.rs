@@ -24,7 +24,7 @@ pub(super) struct Ring<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     point: Point,
-    place: usize,
+    index: usize,
     distance: f64,
     /// Whether it has the clearance from walls, and a way.
     free: bool,
@@ -82,10 +82,10 @@ impl<'a> Ring<'a> {
             }
             cell[axis] = at[axis].rem_euclid(cells) as usize;
         }
-        let place = cell[1] * raster.cells[0] + cell[0];
-        let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.grid.distance[place]));
-        let free = distance < f64::INFINITY && !raster.is(place, BAND);
-        Node { point, place, distance, free, seen: self.sees(point) }
+        let index = cell[1] * raster.cells[0] + cell[0];
+        let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.grid.distance[index]));
+        let free = distance < f64::INFINITY && !raster.is(index, BAND);
+        Node { point, index, distance, free, seen: self.sees(point) }
     }
 
     fn walls(&self) -> impl Iterator<Item = &Capsule> + Clone {
@@ -135,12 +135,12 @@ impl<'a> Ring<'a> {
 
     /// Whether no wall crosses the step between two adjacent nodes.
     fn is_open(&self, a: Node, b: Node) -> bool {
-        if a.place == b.place {
+        if a.index == b.index {
             return false;
         }
         let axis = usize::from(a.point[0] == b.point[0]);
         let lower = if a.point[axis] < b.point[axis] { a } else { b };
-        self.grid.is_open(lower.place, axis)
+        self.grid.is_open(lower.index, axis)
     }
 
     /// The point between two nodes over which the way is shortest, if distances are linear between them.

@@ -1,4 +1,4 @@
-//! Updates of navigation fields after changes of the ground, at ticks that follow from the state alone.
+//! Updates of navigation fields after changes of the ground, at ticks that follow only from the state.
 
 use std::sync::Arc;
 
@@ -50,16 +50,16 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
             });
         }
     }
-    let current = || navigations.all_kept().iter().filter_map(|fields| fields.current.as_ref());
+    let current = || navigations.records().iter().filter_map(|fields| fields.current.as_ref());
     if current().any(|ground| !ground.is_ready()) {
-        navigations.all_kept().par_iter().filter_map(|fields| fields.current.as_ref()).for_each(|ground| {
+        navigations.records().par_iter().filter_map(|fields| fields.current.as_ref()).for_each(|ground| {
             ground.field();
         });
     }
     environment.navigations = navigations;
 }
 
-/// What the grounds of navigations follow from at a tick.
+/// The data from which the grounds of navigations follow at a tick.
 struct Now<'a, const D: usize> {
     environment: &'a Environment<D>,
     settings: &'a Settings<D>,
@@ -94,7 +94,7 @@ impl<const D: usize> Now<'_, D> {
     fn visit(&self, mut wall: impl FnMut(Capsule), mut solid: impl FnMut([Point; 2])) {
         let seconds = self.tick as f64 * f64::from(self.settings.tick_seconds);
         let Environment { walls, .. } = self.environment;
-        for (item, motion) in walls.items().iter().zip(walls.all_kept()) {
+        for (item, motion) in walls.items().iter().zip(walls.records()) {
             if item.velocity != Vector::ZERO || motion.turned.is_some() || item.is_open(seconds) {
                 continue;
             }

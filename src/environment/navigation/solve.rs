@@ -27,19 +27,19 @@ pub(super) fn solve(raster: &Raster, seeds: &[(usize, f32)]) -> Vec<f32> {
         steps: Steps::Clear,
         cost: 1.0,
     };
-    for &(place, distance) in seeds.iter().filter(|(place, _)| !raster.is(*place, BAND)) {
-        solver.propose(place, distance);
-        solver.status[place] |= SEEDED;
+    for &(index, distance) in seeds.iter().filter(|(index, _)| !raster.is(*index, BAND)) {
+        solver.propose(index, distance);
+        solver.status[index] |= SEEDED;
     }
     solver.march();
     (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::new(width));
-    for &(place, distance) in seeds.iter().filter(|(place, _)| raster.is(*place, BAND) && !raster.is(*place, SOLID)) {
-        solver.propose(place, distance);
-        solver.status[place] |= SEEDED;
+    for &(index, distance) in seeds.iter().filter(|(index, _)| raster.is(*index, BAND) && !raster.is(*index, SOLID)) {
+        solver.propose(index, distance);
+        solver.status[index] |= SEEDED;
     }
-    for place in 0..nodes {
-        if raster.is(place, BAND) && !raster.is(place, SOLID) && solver.status[place] == 0 {
-            solver.update(place);
+    for index in 0..nodes {
+        if raster.is(index, BAND) && !raster.is(index, SOLID) && solver.status[index] == 0 {
+            solver.update(index);
         }
     }
     solver.march();
@@ -79,14 +79,14 @@ struct Upwind {
 impl Solver<'_> {
     /// Settles nodes until the front is empty.
     fn march(&mut self) {
-        while let Some((place, distance)) = self.front.pop() {
-            if self.status[place] & SETTLED != 0 || distance > self.distance[place] {
+        while let Some((index, distance)) = self.front.pop() {
+            if self.status[index] & SETTLED != 0 || distance > self.distance[index] {
                 continue;
             }
-            self.status[place] |= SETTLED;
+            self.status[index] |= SETTLED;
             for axis in 0..2 {
                 for forwards in [false, true] {
-                    if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
+                    if let Some(other) = self.raster.next(index, axis, forwards, self.steps)
                         && self.status[other] == 0
                         && self.is_in_pass(other)
                     {
@@ -98,30 +98,30 @@ impl Solver<'_> {
     }
 
     /// Whether the present pass settles a node.
-    fn is_in_pass(&self, place: usize) -> bool {
+    fn is_in_pass(&self, index: usize) -> bool {
         match self.steps {
             Steps::Clear => true,
-            Steps::Uncrossed => self.raster.is(place, BAND) && !self.raster.is(place, SOLID),
+            Steps::Uncrossed => self.raster.is(index, BAND) && !self.raster.is(index, SOLID),
         }
     }
 
-    fn update(&mut self, place: usize) {
-        let distance = self.distance_from([self.upwind(place, 0), self.upwind(place, 1)]);
-        self.propose(place, distance);
+    fn update(&mut self, index: usize) {
+        let distance = self.distance_from([self.upwind(index, 0), self.upwind(index, 1)]);
+        self.propose(index, distance);
     }
 
-    fn propose(&mut self, place: usize, distance: f32) {
-        if distance < self.distance[place] {
-            self.distance[place] = distance;
-            self.front.push(place, distance);
+    fn propose(&mut self, index: usize, distance: f32) {
+        if distance < self.distance[index] {
+            self.distance[index] = distance;
+            self.front.push(index, distance);
         }
     }
 
     /// The settled neighbours of a node on an axis, on the side that is nearer to the goal.
-    fn upwind(&self, place: usize, axis: usize) -> Option<Upwind> {
+    fn upwind(&self, index: usize, axis: usize) -> Option<Upwind> {
         let mut best: Option<(usize, bool)> = None;
         for forwards in [false, true] {
-            if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
+            if let Some(other) = self.raster.next(index, axis, forwards, self.steps)
                 && self.status[other] & SETTLED != 0
                 && best.is_none_or(|(best, _)| self.distance[other] < self.distance[best])
             {
@@ -144,20 +144,20 @@ impl Solver<'_> {
 
     /// The distance whose gradient has the length of the cost.
     fn distance_from(&self, upwind: [Option<Upwind>; 2]) -> f32 {
-        let alone = |one: Upwind| one.from + self.cost / one.rate;
+        let from_one = |one: Upwind| one.from + self.cost / one.rate;
         let (near, far) = match upwind {
             [Some(x), Some(y)] if y.nearest < x.nearest => (y, x),
             [Some(x), Some(y)] => (x, y),
-            [Some(one), None] | [None, Some(one)] => return alone(one),
+            [Some(one), None] | [None, Some(one)] => return from_one(one),
             [None, None] => return f32::INFINITY,
         };
         let (a, b) = (near.rate * near.rate, far.rate * far.rate);
         let apart = far.from - near.from;
         let discriminant = self.cost * self.cost * (a + b) - a * b * apart * apart;
         if discriminant < 0.0 {
-            return alone(near);
+            return from_one(near);
         }
         let both = near.from + (b * apart + discriminant.sqrt()) / (a + b);
-        if both < far.nearest { alone(near) } else { both }
+        if both < far.nearest { from_one(near) } else { both }
     }
 }

@@ -1,4 +1,4 @@
-//! Tests: what neighbours and walls permit.
+//! Tests of the half-spaces that neighbours and walls permit.
 
 use super::*;
 use crate::maths::Noise;

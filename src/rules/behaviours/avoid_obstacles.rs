@@ -83,7 +83,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
 }
 
 impl AvoidObstacles {
-    /// Sets the forces of the agents in place. May also set those of other agents.
+    /// Sets the forces of the agents in place. May also set the results of other agents.
     fn steer_in_place<const D: usize>(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (world, agents) = (rows.world, rows.agents);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());

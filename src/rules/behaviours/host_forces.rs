@@ -6,9 +6,9 @@ use crate::rules::parameters::{Kind, reflect, rule};
 
 rule! {
     /// The force is the agent's value in a column of the host with one `f32` per dimension, in newtons
-    /// ([`World::add_column`](crate::World::add_column)). Where a component is not finite, and without such a column, it is
-    /// zero. A host writes the column between steps, for example with what a model in another language computes from the
-    /// agents of the species.
+    /// ([`World::add_column`](crate::World::add_column)). Where a component is not finite, and without such a column,
+    /// it is zero. A host writes the column between steps, for example with forces that a model in another language
+    /// computes from the agents of the species.
     ///
     /// ```
     /// use throng::behaviours::HostForces;

@@ -6,8 +6,8 @@ use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is that of the target, which is zero for a point. Without a target the force is zero. The
-    /// rule ignores a goal that the host set for the agent.
+    /// The desired velocity is the velocity of the target, which is zero for a point. Without a target the force is
+    /// zero. The rule ignores a goal that the host set for the agent.
     "match_velocity": "Matches the velocity of a target."
     pub struct MatchVelocity<D> {
         /// The target with the velocity to match.

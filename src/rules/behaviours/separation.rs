@@ -21,7 +21,7 @@ rule! {
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
-        /// What hides neighbours: nothing, so that they are perceived `through` walls, or `walls` and closed doors.
+        /// Whether neighbours are perceived `through` walls, or hidden by `walls` and closed doors.
         pub sight: Sight = Sight::Through, "", Sight::KIND;
     }
 }

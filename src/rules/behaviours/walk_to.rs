@@ -44,7 +44,7 @@ rule! {
     }
 }
 
-/// What the rule remembers: the number of the navigation plus one, or zero; and the bits of the distance left.
+/// The memory of the rule: the number of the navigation plus one, or zero; and the bits of the distance left.
 const HEADING: &str = "heading";
 
 /// The distance in which an agent can stop, in lengths that it covers in its response time.
@@ -81,7 +81,7 @@ impl WalkTo {
         best.map(|(goal, left, _)| (goal, left))
     }
 
-    /// Agents choose in turn, in the order of their ids, so that they see what others chose.
+    /// Agents choose in turn, in the order of their ids, so that they see the choices of others.
     fn chooses_now<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
         let world = me.world();
         let ticks = (self.every / world.settings().tick_seconds).ceil();

@@ -56,8 +56,8 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         self.rows.agents.velocity(self.row())
     }
 
-    /// The direction in which the agent looks, that of its velocity. At rest it is that of its last velocity, or zero in
-    /// a species without a field of view: see [`Agents::heading`](crate::Agents::heading).
+    /// The direction in which the agent looks: the direction of its velocity. At rest it is the direction of its last
+    /// velocity, or zero in a species without a field of view: see [`Agents::heading`](crate::Agents::heading).
     #[must_use]
     pub fn heading(&self) -> Vector<D> {
         self.rows.agents.heading(self.row())
@@ -264,7 +264,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
-    /// What the rules of the agent told its motion.
+    /// The aim that the agent's rules set for its motion.
     pub(crate) fn aim(&self) -> Aim {
         self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, Cell::get)
     }

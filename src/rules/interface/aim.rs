@@ -1,9 +1,9 @@
-//! What an agent heads for in a tick, as its rules tell its motion.
+//! The aim of an agent in a tick, which its rules set for its motion.
 
 use crate::maths::Vector;
 use crate::maths::mix64;
 
-/// What an agent heads for in a tick.
+/// The aim of an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Aim {
     /// The key of the goal at which it may rest beside others; zero if there is none.

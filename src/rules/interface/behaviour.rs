@@ -9,10 +9,10 @@ use crate::rules::parameters::Reflect;
 
 /// A rule of motion: its inputs and its steering force.
 ///
-/// The built-in rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait, and a world
+/// The built-in rules ([`behaviours`](crate::behaviours)) and the rules of users implement the same trait, and a world
 /// needs no registration of either. A behaviour may depend only on the state at the start of the tick; otherwise runs
 /// differ in their bits. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions
-/// such as `f32::sin` (those of [`maths`](crate::maths) give equal results on every machine).
+/// such as `f32::sin` (the functions of [`maths`](crate::maths) give equal results on every machine).
 ///
 /// ```
 /// use throng::{AgentRef, Behaviour, Vector};
@@ -28,7 +28,7 @@ use crate::rules::parameters::Reflect;
 /// }
 /// ```
 pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// The rule's inputs besides its own agent and the world, and its memory for each agent.
+    /// The rule's inputs in addition to its own agent and the world, and its memory for each agent.
     fn inputs(&self) -> Inputs {
         Inputs::default()
     }
@@ -46,7 +46,7 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// Whether the force is that of a desired velocity, as [`AgentRef::towards`] returns it. The world
+    /// Whether the force is computed from a desired velocity, as [`AgentRef::towards`] returns it. The world
     /// [warns](crate::World::warnings) of such rules where one tick carries agents past the velocity.
     fn desires_velocity(&self) -> bool {
         false

@@ -5,7 +5,7 @@ use crate::base::ids::AgentId;
 use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::{Kind, choice};
 
-/// The inputs of a rule besides its own agent and the world, and its memory for each agent.
+/// The inputs of a rule in addition to its own agent and the world, and its memory for each agent.
 ///
 /// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
 /// resolved when species, rules or the environment change, not for each agent. A world asks a rule for its inputs once,
@@ -106,15 +106,15 @@ impl Inputs {
 
     /// Declares that the rule reads the positions, velocities, ids and bodies of the neighbours that it perceives, and
     /// nothing else of other agents. On several [ranks](crate::ranks), a world whose rules all declare this needs only
-    /// the agents near those of a rank.
+    /// the agents near the agents of a rank.
     #[must_use]
     pub fn nearby(mut self) -> Self {
         self.nearby = true;
         self
     }
 
-    /// Declares that the rule searches the environment for what is near the agents of a chunk. This takes longer where
-    /// these are far from each other.
+    /// Declares that the rule searches the environment near the agents of a chunk. This takes longer where these are
+    /// far from each other.
     pub(crate) fn searching(mut self) -> Self {
         self.searches = true;
         self
@@ -135,7 +135,7 @@ impl Inputs {
         self
     }
 
-    /// Iterates over all perceptions: those of sums, then those of lists.
+    /// Iterates over all perceptions: first of sums, then of lists.
     pub fn perceptions(&self) -> impl Iterator<Item = &Perception> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }
@@ -176,12 +176,12 @@ pub struct Perception {
     pub filter: SpeciesFilter,
     /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
-    /// What hides agents.
+    /// The walls that hide agents.
     pub sight: Sight,
 }
 
 choice! {
-    /// What hides agents from a perception.
+    /// The walls that hide agents from a perception.
     pub enum Sight {
         /// Nothing: agents are perceived through walls.
         Through = "through",
@@ -206,7 +206,7 @@ impl Perception {
         Self { field_of_view: degrees, ..self }
     }
 
-    /// Sets what hides agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
+    /// Sets which walls hide agents. With [`Sight::Walls`], a sum takes as long as its neighbours one by one.
     #[must_use]
     pub fn with_sight(self, sight: Sight) -> Self {
         Self { sight, ..self }

@@ -135,7 +135,7 @@ impl<const D: usize> Listed<D> {
                 let of = |columns: &Axes<'_, D>| Vector::from_fn(|axis| columns[axis][row]);
                 Perceived { position: of(&position), velocity: of(&velocity), id, species, row: number }
             };
-            // Numbers between two parts are not those of sights.
+            // Numbers between two parts belong to no sight.
             if let Some(first) = part.rows.first() {
                 self.perceived.resize(part.first, perceived(first));
                 self.perceived.extend(part.rows.iter().map(perceived));

@@ -43,7 +43,7 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) kept: usize,
     /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
     pub(crate) at_target: &'a [Cell<bool>],
-    /// What each agent of the chunk heads for, for its motion; empty if the species has none.
+    /// The aim of each agent of the chunk, for its motion; empty if the species has none.
     pub(crate) aims: &'a [Cell<Aim>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],

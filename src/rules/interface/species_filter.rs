@@ -37,12 +37,12 @@ impl SpeciesFilter {
         self.states(own, other) >> other.state(row) & 1 == 1
     }
 
-    /// Whether agents of the species `own` perceive some of those of `other`.
+    /// Whether agents of the species `own` perceive some agents of `other`.
     pub(crate) fn perceives<const D: usize>(&self, own: SpeciesId, other: &Agents<D>) -> bool {
         self.states(own, other) != 0
     }
 
-    /// The states in which agents of the species `own` perceive those of `other`, one bit each.
+    /// The states in which agents of the species `own` perceive agents of `other`, one bit each.
     pub(crate) fn states<const D: usize>(&self, own: SpeciesId, other: &Agents<D>) -> u32 {
         match self {
             Self::Own if other.species == own => ALL_STATES,
@@ -104,9 +104,9 @@ impl<'a, const D: usize> WorldView<'a, D> {
     where
         'a: 'b,
     {
-        let Self { agents, indices, crowds, .. } = self;
+        let Self { agents, indices, joints, .. } = self;
         let PerceivedSpecies { numbers, states } = species;
-        Among { agents, indices, outside: Outside::Strays(crowds), species: numbers, states, frozen: None }
+        Among { agents, indices, outside: Outside::Strays(joints), species: numbers, states, frozen: None }
     }
 }
 

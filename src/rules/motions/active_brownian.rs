@@ -16,11 +16,10 @@ rule! {
     /// `displacement = tick * velocity + sqrt(2 * diffusion * tick) * (D normal draws)`
     ///
     /// The velocity is the self-propulsion and the drift of the forces. A diffusing position has no velocity, so the
-    /// noise of the position is not part of it.
-    /// The heading turns in each tick by `sqrt(2 * rotational_diffusion * tick)` times a normal draw, in three
-    /// dimensions by two such angles at right angles. Both steps scale with the square root of the tick, so that the
-    /// model converges as the tick gets shorter (Euler and Maruyama). The force is that of the species' rules; without
-    /// rules agents do not interact.
+    /// noise of the position is not part of it. The heading turns in each tick by `sqrt(2 * rotational_diffusion *
+    /// tick)` times a normal draw, in three dimensions by two such angles at right angles. Both steps scale with the
+    /// square root of the tick, so that the model converges as the tick gets shorter (Euler and Maruyama). The force
+    /// comes from the species' rules; without rules agents do not interact.
     ///
     /// Without forces the mean squared displacement in two dimensions is
     /// `4 * diffusion * t + 2 * v^2 / R^2 * (R * t - 1 + exp(-R * t))` with R the rotational diffusion. An agent at the

@@ -31,8 +31,8 @@ rule! {
         pub wall_range: f32 = 0.02, "m", Kind::Number(Range::above(0.0, 1e6));
         /// The time gap `T` to the agent ahead.
         pub time_gap: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        /// Whether agents who gather at one goal settle around it: who touches somebody in front who has rested at the same
-        /// goal for half a second rests too.
+        /// Whether agents that gather at one goal settle around it: an agent that touches another one in front which
+        /// has rested at the same goal for half a second rests too.
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent heeds.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
@@ -105,8 +105,8 @@ struct TurnSum<const D: usize> {
     hardness: Hardness<D>,
 }
 
-/// The direction of `turned` at the end of a step along it, of which `both` is twice the length: that of the other one
-/// of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
+/// The direction of `turned` at the end of a step along it; `both` is twice the length of the step, because the step of
+/// the other one of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
 fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) -> Vector<D> {
     let mut left = turned.length();
     if left <= 0.0 {
@@ -146,7 +146,7 @@ const RANGES: f32 = 1.3;
 /// The length of a direction that counts as one.
 const FULL: f32 = 0.99;
 
-/// What an agent wants. One that has made no progress for some seconds presses on, or makes room in any direction, in
+/// The wish of an agent. One that has made no progress for some seconds presses on, or makes room in any direction, in
 /// some of the seconds that follow, ever more rarely: so those that hold each other up in front of a door come free,
 /// and a crowd that has reached its goal comes to rest.
 fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wanted<D> {

@@ -53,8 +53,8 @@ impl<const D: usize> Motion<D> for CuckerSmale {
         without_limit(has_rules)
     }
 
-    /// The rate at which differences of velocities vanish is the sum of the weights. At any distances in the world it is
-    /// at least that of its diameter.
+    /// The rate at which differences of velocities vanish is the sum of the weights. At any distances in the world it
+    /// is at least the value at the world's diameter.
     fn stability(&self, tick: &TickOfSpecies) -> Stability {
         let square = self.scale * self.scale + tick.diameter * tick.diameter;
         let rate = tick.agents as f32 * self.strength / pow(square, self.exponent);

@@ -50,18 +50,18 @@ const PROGRESS: &str = "progress";
 /// The gap up to which others keep an agent off that presses on to the same goal, in metres.
 const BALANCE: f32 = 0.3;
 
-/// How many times as much an agent wants to go on while it squeezes past another one.
+/// How many times as much an agent wants to advance while it squeezes past another one.
 pub(super) const INSISTENCE: f32 = 4.0;
 
 impl Inputs {
-    /// Requests what [`give_way`] reads and remembers. Neighbours come from the first list.
+    /// Requests the inputs and the memory of [`give_way`]. Neighbours come from the first list.
     pub(super) fn giving_way<const D: usize>(self) -> Self {
         let remembering = self.memory(WANTED, [0f32; D]).memory(PROGRESS, [f32::INFINITY, 0.0]);
         remembering.memory(GOAL, NO_GOAL).column(GOAL).column(WANTED)
     }
 }
 
-/// What an agent wants after a look at what holds it up.
+/// The wish of an agent after a look at the neighbours in its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wanted<const D: usize> {
     /// The velocity, in metres per second.
@@ -87,9 +87,9 @@ impl<const D: usize> Wanted<D> {
 /// and so does one that came no nearer to its target for some seconds in spite of going round those that stand.
 pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Wanted<D> {
     let held_for = progress(me);
-    if let Some(is_alone) = settles(me, velocity, settle) {
+    if let Some(touches_none) = settles(me, velocity, settle) {
         me.remember(0, [0f32; D]);
-        return Wanted { rests: is_alone, ..Wanted::NOTHING };
+        return Wanted { rests: touches_none, ..Wanted::NOTHING };
     }
     me.remember(0, velocity.0);
     let usual = Wanted { velocity, held_for, ..Wanted::NOTHING };
@@ -132,20 +132,20 @@ fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Se
     let before = me.recall::<[u32; 2]>(2);
     me.remember(2, NO_GOAL);
     let mut settling = Settling::of(me, before, BALANCE, settle)?;
-    let mut is_alone = true;
+    let mut touches_none = true;
     // Without a neighbour at rest there is nothing to look at. A list of neighbours takes more time than all else here.
     if settle == Settle::BesideOthers {
         for other in me.neighbours(0) {
             let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);
             let gap = other.offset.length() - touching;
-            is_alone &= gap >= 0.0;
+            touches_none &= gap >= 0.0;
             let rests = me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |rests| rests[other.row]);
             settling.look(me, velocity, (other.offset, gap), rests);
         }
     }
     let (rests, rests_at) = settling.end(me, before);
     me.remember(2, rests_at);
-    rests.then_some(is_alone)
+    rests.then_some(touches_none)
 }
 
 /// Remembers how near an agent came to its target. Returns the seconds since it came nearer.

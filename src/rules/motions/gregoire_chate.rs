@@ -13,8 +13,8 @@ rule! {
     ///
     /// The sum of headings includes the agent's own, and n is the number of its terms. e is the direction to a
     /// neighbour, and f depends on its distance r: `(r - equilibrium) / (4 * (attraction - equilibrium))` below
-    /// `attraction`, and 1 from there to `radius`. A neighbour within `core` repels without limit: the sum over such
-    /// neighbours alone then gives the heading, away from them. u is a random direction. With angular noise the heading
+    /// `attraction`, and 1 from there to `radius`. A neighbour within `core` repels without limit: the sum over only
+    /// such neighbours then gives the heading, away from them. u is a random direction. With angular noise the heading
     /// turns by an angle instead, as in `vicsek`. An agent to which nothing gives a direction takes a random one.
     ///
     /// Synchronous, with the new heading by default. The speed is `max_speed`. Noise is drawn once per tick, whatever

@@ -4,14 +4,14 @@
 use crate::kernels::walkers::Matrices;
 use crate::maths::Vector;
 
-/// A symmetric matrix: the entries of which the first index is not the larger.
+/// A symmetric matrix: the entries whose first index is not the larger one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hardness<const D: usize>([[f32; D]; D]);
 
 impl<const D: usize> Hardness<D> {
     pub(super) const NONE: Self = Self([[0.0; D]; D]);
 
-    /// That of one agent of a cluster.
+    /// The hardness of one agent of a cluster.
     pub(super) fn of(matrices: &Matrices<D>, lane: usize) -> Self {
         Self(std::array::from_fn(|row| std::array::from_fn(|column| matrices[row][column][lane])))
     }
@@ -25,7 +25,8 @@ impl<const D: usize> Hardness<D> {
         }
     }
 
-    /// The vector that `diagonal` plus `factor` times this matrix turns into `right`. The sum is to be positive definite.
+    /// The vector that `diagonal` plus `factor` times this matrix turns into `right`. The sum must be positive
+    /// definite.
     pub(super) fn solve(&self, diagonal: f32, factor: f32, mut right: Vector<D>) -> Vector<D> {
         let mut left: [[f32; D]; D] = std::array::from_fn(|row| {
             std::array::from_fn(|column| {

@@ -70,7 +70,7 @@ impl<const D: usize> OlfatiSaber<D> {
         }
     }
 
-    /// The action function without its bump, of the difference of a sigma-norm and that of the spacing.
+    /// The action function without its bump, of the difference of a sigma-norm and the sigma-norm of the spacing.
     fn action(&self, difference: f32) -> f32 {
         let (a, b) = (self.near, self.far);
         let shift = (a - b).abs() / (4.0 * a * b).sqrt();

@@ -26,7 +26,7 @@ use crate::rules::world_view::WorldView;
 /// The column with the priorities of agents.
 const PRIORITY: &str = "priority";
 
-/// The numbers of the columns with what others want and with their goals.
+/// The indices of the columns with the wishes of others and with their goals.
 const WISHES: usize = 1;
 const GOALS: usize = 2;
 
@@ -35,7 +35,7 @@ rule! {
     /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
     /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
     /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
-    /// that of the full horizon.)
+    /// the velocity of the full horizon.)
     ///
     /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its
     /// buffered Voronoi cell (Zhou et al. 2017), with parts in proportion to the speeds with which both approach each
@@ -43,7 +43,7 @@ rule! {
     ///
     /// Another that stands in front of an agent, or comes against it there, slows it down. The agent then turns to the
     /// side on which it passes: `sidestep` is the tangent of the angle for an agent that stands, and one that is pushed
-    /// back turns farther. Two crowds that meet thus pass each other instead of blocking each other. Those that walk
+    /// back turns farther. Two crowds that meet thus pass each other instead of blocking each other. Agents that walk
     /// the same way turn no agent. Where neither side is nearer, `side` decides.
     ///
     /// Agents with the same goal `settle` around it: one that touches an agent in front which has rested there for half a
@@ -74,7 +74,7 @@ rule! {
         /// The side on which agents pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from time
         /// to time.
         pub side: Side = Side::Drawn, "", Side::KIND;
-        /// Whether agents who gather at one goal settle around it.
+        /// Whether agents that gather at one goal settle around it.
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
@@ -117,7 +117,7 @@ impl<const D: usize> Nearest<D> {
         nearest
     }
 
-    /// Those that a kernel found for an agent of a cluster.
+    /// The neighbours that a kernel found for an agent of a cluster.
     fn found(me: &AgentRef<'_, D>, sights: &Sights, numbers: impl Iterator<Item = u32>) -> Self {
         let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
         for number in numbers {
@@ -144,8 +144,8 @@ impl<const D: usize> Nearest<D> {
 }
 
 impl Orca {
-    /// What an agent prefers among these neighbours, nearest first, and what others will see of it: zero if it settles,
-    /// else turned to the side on which it passes those in its way.
+    /// The velocity that an agent prefers among these neighbours, nearest first, and the one that others will see: zero
+    /// if it settles, else turned to the side on which it passes those in its way.
     fn preferred<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
@@ -154,7 +154,7 @@ impl Orca {
         settle: Settle,
     ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
-        // On the border of two ways, what rules want flickers from tick to tick.
+        // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
@@ -186,7 +186,7 @@ impl Orca {
         turned(me, preferred, neighbours, shown, (self.sidestep, self.side))
     }
 
-    /// A neighbour of an agent at this offset, as it matters to what the agent prefers.
+    /// A neighbour of an agent at this offset, as it affects the agent's preference.
     #[inline]
     fn met<const D: usize>(&self, radius: f32, them: &Agents<D>, row: usize, offset: Vector<D>) -> Met<D> {
         let touching = radius + them.radius(row);

@@ -38,7 +38,7 @@ const IN_TIME: f32 = 2.0;
 /// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
 const MOST_BACK: f32 = -2.0;
 
-/// A neighbour as it matters to what an agent prefers.
+/// A neighbour as it affects an agent's preference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Met<const D: usize> {
     pub(super) offset: Vector<D>,
@@ -50,7 +50,7 @@ pub(super) struct Met<const D: usize> {
     pub(super) row: usize,
 }
 
-/// What a neighbour shows.
+/// The visible memory of a neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown<const D: usize> {
     pub(super) velocity: Vector<D>,
@@ -89,7 +89,7 @@ pub(super) fn turned<const D: usize>(
         // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
         let (theirs, same) = (wanted.length() / speed, wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        // Those that press on to the same goal from another side do not come against it.
+        // Agents that press on to the same goal from another side do not come against it.
         let shares_goal = aim.goal != 0 && goal == aim.goal;
         let comes = if shares_goal { 0.0 } else { (-same).clamp(0.0, 1.0) };
         facing += comes * (1.0 - other.gap / FAR);

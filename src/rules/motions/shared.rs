@@ -40,8 +40,8 @@ pub(super) fn rotated<const D: usize>(heading: Vector<D>, across: Vector<D>, (si
 /// The name of the memory of [`accelerated`], which is the first that its motion requests.
 pub(super) const RESIDUAL: &str = "velocity_residual";
 
-/// The velocity after a tick with an acceleration, in m/s². The sum is compensated (Kahan 1965): what rounding removes
-/// is remembered and enters the next tick, so that small steps accumulate.
+/// The velocity after a tick with an acceleration, in m/s². The sum is compensated (Kahan 1965): the part that rounding
+/// removes is remembered and enters the next tick, so that small steps accumulate.
 pub(super) fn accelerated<const D: usize>(me: &AgentRef<'_, D>, acceleration: Vector<D>) -> Vector<D> {
     let (velocity, dt) = (me.velocity(), me.world().settings().tick_seconds);
     let (step, mut residual) = (acceleration * dt, me.recall::<[f32; D]>(0));

@@ -14,8 +14,9 @@ use crate::rules::steering::{self, Body, Walker};
 
 rule! {
     /// An agent accelerates to the velocity that its rules want within the relaxation time, is repelled by bodies near
-    /// it, and is pushed and slowed by bodies in contact. Walls act as bodies at rest at their nearest points. Contact is
-    /// stiff: with the default constants a tick is to be at most 0.05 s long. See [`steering::social_force`](fn@steering::social_force) for the formula.
+    /// it, and is pushed and slowed by bodies in contact. Walls act as bodies at rest at their nearest points. Contact
+    /// is stiff: with the default constants a tick should be at most 0.05 s long. See
+    /// [`steering::social_force`](fn@steering::social_force) for the formula.
     "social_force": "Accelerates to the wanted velocity, repelled and rubbed by bodies near it."
     pub struct SocialForce {
         /// The distance within which neighbours repel.
@@ -30,8 +31,8 @@ rule! {
         pub stiffness: f32 = 1.2e5, "kg/s²", Kind::Number(Range::from(0.0, 1e9));
         /// The friction `kappa` of bodies in contact.
         pub friction: f32 = 2.4e5, "kg/(m s)", Kind::Number(Range::from(0.0, 1e9));
-        /// Whether agents who gather at one goal settle around it: who touches somebody in front who has rested at the same
-        /// goal for half a second rests too.
+        /// Whether agents that gather at one goal settle around it: an agent that touches another one in front which
+        /// has rested at the same goal for half a second rests too.
         pub settle: bool = true, "", Kind::Flag;
         /// The species that repel the agent.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
@@ -88,7 +89,7 @@ struct ForceSum<const D: usize> {
 impl<const D: usize> ForceSum<D> {
     const NONE: Self = Self { force: Vector::ZERO, hardness: Hardness::NONE, rub: 0.0 };
 
-    /// That of one agent of a cluster.
+    /// The force on one agent of a cluster.
     fn of(forces: &SocialForces<D>, lane: usize) -> Self {
         Self {
             force: Vector::from_fn(|axis| forces.force[axis][lane]),

@@ -18,7 +18,7 @@ rule! {
     /// With vectorial noise a vector of length `noise` times the number of agents in the sum, in a random direction, is
     /// added to the sum of headings instead. In three dimensions the angle is about a random axis across the direction.
     ///
-    /// Synchronous: all headings are those of the start of the tick. An agent whose sum is zero keeps its direction;
+    /// Synchronous: all headings are taken at the start of the tick. An agent whose sum is zero keeps its direction;
     /// one that is at rest, with neighbours at rest, takes a random direction. The speed is `max_speed`; where speeds
     /// differ, a neighbour counts by its speed. Noise is drawn once per tick, whatever the tick's length, as in the
     /// paper. The force of the species' rules, divided by the mass and multiplied by the tick, is added to the sum of

@@ -7,7 +7,7 @@ use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Rows};
 
-/// What a walker remembers, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
+/// The memory of a walker, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
 /// since which it rests there.
 pub(crate) const WANTED: &str = "wanted_velocity";
 pub(super) const GOAL: &str = "goal_of_walk";
@@ -15,7 +15,7 @@ pub(super) const GOAL: &str = "goal_of_walk";
 /// The tick since which an agent rests that does not rest.
 const ON_THE_WAY: u32 = u32::MAX;
 
-/// What a walker without a goal remembers.
+/// The memory of a walker without a goal.
 pub(super) const NO_GOAL: [u32; 2] = [0, ON_THE_WAY];
 
 /// Walkers settle beside others that have rested for this time, in seconds: one that only passes a goal never rests.
@@ -62,8 +62,8 @@ pub(super) enum Settle {
 }
 
 impl Settle {
-    /// That of the agents of a cluster, of which this is one, if they are to settle. `goals` is the number of the column
-    /// with the goals of walkers.
+    /// The result for the agents of a cluster, if they may settle; this agent is one of them. `goals` is the number of
+    /// the column with the goals of walkers.
     pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, settle: bool, goals: usize) -> Self {
         let rests = |seen: VisibleAgents<'_>| {
             let rests = me.column::<[u32; 2]>(goals, SpeciesId(seen.species));
@@ -89,8 +89,8 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// That of an agent which keeps `margin` metres off others; none if it never settles, or has no goal that others may
-    /// share.
+    /// The result for an agent which keeps `margin` metres off others; none if it never settles, or has no goal that
+    /// others may share.
     pub(super) fn of<const D: usize>(
         me: &AgentRef<'_, D>,
         rests: [u32; 2],
@@ -129,7 +129,7 @@ impl Settling {
         self.rests = for_ticks >= self.ticks && (self.is_there || in_front());
     }
 
-    /// Whether the agent rests beside others now, and what others see of it. An agent that settles has arrived.
+    /// Whether the agent rests beside others now, and the memory that others see. An agent that settles has arrived.
     pub(super) fn end<const D: usize>(&self, me: &AgentRef<'_, D>, before: [u32; 2]) -> (bool, [u32; 2]) {
         if self.rests {
             me.arrive();

@@ -5,7 +5,7 @@ use crate::formulas::bodies::{is_in_the_way, repulsion};
 use crate::maths::Vector;
 use crate::rules::steering::Body;
 
-/// The constants of the collision-free speed model. The defaults are those of the paper.
+/// The constants of the collision-free speed model. The defaults are the values of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionFreeSpeed {
     /// The strength `a` of the repulsion that turns an agent.
@@ -48,10 +48,10 @@ pub fn gap_ahead<const D: usize>(radius: f32, other: &Body<D>, direction: Vector
 
 /// The velocity of an agent that turns away from its neighbours and never walks into one.
 ///
-/// The direction is that of the preferred velocity's direction plus the sum of [`turn_away`]; the speed is the smallest
-/// [`gap_ahead`] over the time gap, at most that of the preferred velocity. Neighbours at rest at the nearest points of
-/// walls, with radius zero, turn an agent away from walls. `apart` returns the direction away from a coincident
-/// neighbour, which it receives as an index.
+/// The direction is the preferred velocity's direction plus the sum of [`turn_away`]; the speed is the smallest
+/// [`gap_ahead`] over the time gap, at most the preferred speed. Neighbours at rest at the nearest points of walls,
+/// with radius zero, turn an agent away from walls. `apart` returns the direction away from a coincident neighbour,
+/// which it receives as an index.
 ///
 /// ```
 /// use throng::Vector;

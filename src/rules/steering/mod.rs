@@ -4,9 +4,9 @@
 //! for the functions that name him.
 //!
 //! Every function takes the *offset* to its target, `target - position`; in a periodic world the caller passes the
-//! offset to the nearest image. A function returns the desired velocity, or `None` if the rule has none.
-//! [`force`] turns it into a steering force; [`Agent`] adds up the forces of several rules and moves.
-//! Units are metres and seconds; `max_speed` is that of the agent.
+//! offset to the nearest image. A function returns the desired velocity, or `None` if the rule has none. [`force`]
+//! turns it into a steering force; [`Agent`] adds up the forces of several rules and moves. Units are metres and
+//! seconds; `max_speed` is the largest speed of the agent.
 //!
 //! The remaining rules combine these functions: interposing [`meet`]s the midpoint of two targets, offset pursuit meets
 //! a point [`relative_to`] a leader, and hiding [`arrive`]s at the [`shortest`] offset to a [`hiding_place`].
@@ -135,8 +135,8 @@ pub fn evade<const D: usize>(
 
 /// The velocity that [`arrive`]s at a moving point, predicted for the time to reach it.
 ///
-/// The prediction covers at least the time to cross `slowing_radius`. Inside it, the velocity is then that of the point
-/// plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.
+/// The prediction covers at least the time to cross `slowing_radius`. Inside it, the velocity is then the point's
+/// velocity plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.
 #[must_use]
 pub fn meet<const D: usize>(
     offset: impl Into<Vector<D>>,
@@ -152,7 +152,7 @@ pub fn meet<const D: usize>(
 }
 
 /// Converts a vector from the frame of a heading (of length one) to the world: the components are ahead, to the left
-/// and, in three dimensions, up. Without a heading, the frame is that of the world.
+/// and, in three dimensions, up. Without a heading, the frame is the frame of the world.
 #[must_use]
 pub fn relative_to<const D: usize>(heading: impl Into<Vector<D>>, vector: impl Into<Vector<D>>) -> Vector<D> {
     let (ahead, vector) = (heading.into(), vector.into());

@@ -5,7 +5,7 @@ use crate::formulas::bodies::{Pair, Push, Pushes};
 use crate::maths::{Vector, exp};
 use crate::rules::steering::{Body, Walker};
 
-/// The constants of the social force model of 2000. The defaults are those of the paper.
+/// The constants of the social force model of 2000. The defaults are the values of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SocialForce {
     /// The strength `A` of the repulsion between bodies that just touch, in newtons.
@@ -77,7 +77,7 @@ impl SocialForce {
     }
 }
 
-/// The constants of the social force model of 1995. The defaults are those of the paper.
+/// The constants of the social force model of 1995. The defaults are the values of the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EllipticalForce {
     /// The repulsive potential `V0` of an agent, in m²/s².

@@ -74,7 +74,7 @@ impl<const D: usize> Wanderer<D> {
         self.walk(self.displacement.direction(), angle_change, dt, noise);
     }
 
-    /// Sets the heading to that of a velocity; returns the previous heading.
+    /// Sets the heading to the direction of a velocity; returns the previous heading.
     fn face(&mut self, velocity: Vector<D>, noise: &mut Noise) -> Vector<D> {
         let before = self.heading.direction();
         self.heading = Vector(formulas::wander::faced(velocity.0, before.0));

@@ -54,7 +54,7 @@ impl<const D: usize> Rows<'_, D> {
     /// candidates is small.
     pub(crate) fn nearest_targets(&self, number: usize, perceived: &PerceivedSpecies) -> ChunkTargets<D> {
         let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
-        // Agents in some states alone are searched for one by one.
+        // If only agents in some states count, they are searched for one by one.
         let shared = !perceived.is_limited();
         let all = shared && self.see_all(&perceived.numbers, &mut sights);
         for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, active)| *active != 0) {
@@ -84,10 +84,10 @@ impl<const D: usize> Rows<'_, D> {
     /// Fills `sights` with all agents of the perceived species, if they fit into one cluster and exclude the agents'
     /// own species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
-        let crowds = || perceived.iter().map(|&number| &self.world.species()[number as usize]);
-        let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
+        let sought = || perceived.iter().map(|&number| &self.world.species()[number as usize]);
+        let few = sought().map(Agents::len).sum::<usize>() <= CLUSTER;
         let all = few && !perceived.contains(&self.agents.species.0);
-        for agents in crowds().filter(|_| all) {
+        for agents in sought().filter(|_| all) {
             sights.extend(agents.species.0, (0..agents.len() as u32).map(|row| (row, u16::MAX)));
         }
         all

@@ -1,4 +1,4 @@
-//! The targets of all agents of a chunk at once, equal to those of single agents.
+//! The targets of all agents of a chunk at once, equal to the targets of single agents.
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;

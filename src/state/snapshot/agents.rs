@@ -30,7 +30,7 @@ saved!(struct RowOrder {
     }
 });
 
-/// Numbers after their count, which may exceed that of a list.
+/// Numbers after their count, which may exceed the count of a list.
 pub(super) struct LongColumn;
 
 impl LongColumn {
@@ -45,7 +45,7 @@ impl LongColumn {
     }
 }
 
-/// Writes the agents of a species in three sections. In an unsettled state, their columns are those of `unsettled`.
+/// Writes the agents of a species in three sections. In an unsettled state, their columns come from `unsettled`.
 pub(super) fn write<const D: usize>(
     to: &mut Writer<'_>,
     state: &State<D>,
@@ -135,7 +135,7 @@ fn write_rows<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, column: &
     to.rows(agents.species, 1, &column[..agents.len()]);
 }
 
-/// Writes bodies. The largest speeds are `speeds` if these replace those of the bodies.
+/// Writes bodies. The largest speeds are `speeds` if these replace the speeds of the bodies.
 fn write_bodies<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, speeds: Option<&[f32]>) {
     let BodyQuantities { mass, radius, max_speed, max_force } = &agents.body;
     let write_each = |to: &mut Writer<'_>, column| {

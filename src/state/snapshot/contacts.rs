@@ -10,7 +10,7 @@ saved!(struct Contact { agents, species });
 
 section!(save, load { contacts, despawned });
 
-/// Writes the section; nothing if no species reports contacts and nothing is to be reported.
+/// Writes the section; nothing if no species reports contacts and no contact waits to be reported.
 pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
     let State { species, contacts, despawned, .. } = state;
     if contacts.is_empty() && despawned.is_empty() && species.iter().all(|species| species.contacts.is_none()) {

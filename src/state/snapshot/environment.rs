@@ -17,22 +17,22 @@ use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
 /// An item together with the data that the engine stores with it.
 pub(super) trait SavedItem: Item {
-    fn save_with(&self, kept: &Self::Kept, to: &mut Writer<'_>);
-    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Kept), SnapshotError>
+    fn save_with(&self, record: &Self::Record, to: &mut Writer<'_>);
+    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Record), SnapshotError>
     where
         Self: Sized;
 }
 
 impl<T: Item + Saved> SavedItem for T
 where
-    T::Kept: Saved,
+    T::Record: Saved,
 {
-    fn save_with(&self, kept: &Self::Kept, to: &mut Writer<'_>) {
+    fn save_with(&self, record: &Self::Record, to: &mut Writer<'_>) {
         self.save(to);
-        kept.save(to);
+        record.save(to);
     }
 
-    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Kept), SnapshotError> {
+    fn load_with(from: &mut Reader<'_>) -> Result<(Self, Self::Record), SnapshotError> {
         Saved::load(from)
     }
 }
@@ -42,9 +42,9 @@ impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
     fn save(&self, to: &mut Writer<'_>) {
         let (next, items) = self.parts();
         to.number(next);
-        to.list(items, |to, (id, item, kept)| {
+        to.list(items, |to, (id, item, record)| {
             to.number(id.number());
-            item.save_with(kept, to);
+            item.save_with(record, to);
         });
     }
 
@@ -52,7 +52,7 @@ impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
         let next = from.number()?;
         let items = from.list(|from| {
             let id = I::from_number(from.number()?);
-            T::load_with(from).map(|(item, kept)| (id, item, kept))
+            T::load_with(from).map(|(item, record)| (id, item, record))
         })?;
         let all = Self::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
         all.check()?;

@@ -1,4 +1,4 @@
-//! Forms of optional values in a snapshot that differ from that of their type.
+//! Forms of optional values in a snapshot that differ from the form of their type.
 
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer};
 

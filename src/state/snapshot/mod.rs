@@ -13,12 +13,12 @@
 //!           CONT contacts that are reported, agents in contact, removals by the host since the last tick
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
-//!           section, and one those of all sections that are not empty
+//!           section, and one the hashes of all sections that are not empty
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
-//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
-//! those of a host, so even a forged file with correct hashes cannot produce a broken world.
+//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like the
+//! values of a host, so even a forged file with correct hashes cannot produce a broken world.
 
 mod agents;
 mod columns;
@@ -79,8 +79,9 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut dyn Write) -> Resu
 }
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of the snapshot if there is a
-/// function that writes: its own rows of each species, and on the first rank everything else. The hash is that of one
-/// process, on all ranks. Rules that cannot be written are refused then, and enter the hash by name otherwise.
+/// function that writes: its own rows of each species, and on the first rank everything else. The hash is the same on
+/// all ranks, and equals the hash of one process. Rules that cannot be written are refused then, and enter the hash by
+/// name otherwise.
 pub(crate) fn save_part<'a, const D: usize>(
     state: &State<D>,
     transport: &'a dyn Transport,
@@ -156,10 +157,10 @@ pub(crate) fn load<const D: usize>(from: &mut dyn Read, registry: &Registry) -> 
     Ok(state)
 }
 
-/// What a rank has read of a snapshot.
+/// The part of a snapshot that a rank has read.
 #[derive(Debug)]
 pub(crate) struct Own<const D: usize> {
-    /// The state, with the rows in `rows` alone, without the places of ids and without the agents of the mix.
+    /// The state, with only the rows in `rows`, without the places of ids and without the agents of the mix.
     pub(crate) state: State<D>,
     pub(crate) rows: Vec<Rows>,
     /// The hash of the state.
@@ -208,7 +209,7 @@ pub(crate) fn load_own<const D: usize>(
 pub(crate) fn complete<const D: usize>(state: &mut State<D>) -> Result<(), SnapshotError> {
     let invalid = |fault| SnapshotError::Invalid { section: "MIX_", fault };
     state.mix.ids = state.ids_in_mix().map_err(invalid)?;
-    state.ids.find_places(state.agents.iter().map(Agents::ids));
+    state.ids.find_rows(state.agents.iter().map(Agents::ids));
     Ok(())
 }
 

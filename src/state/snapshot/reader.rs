@@ -24,7 +24,7 @@ pub(crate) struct Reader<'a> {
     from: &'a mut dyn Read,
     /// The number of bytes of the payload that have not been read.
     unread: u64,
-    /// Bytes that have been read, of which those before `at` were taken.
+    /// Bytes that have been read; the ones before `at` were taken.
     piece: Vec<u8>,
     at: usize,
     digesting: Digesting,
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         Ok(numbers)
     }
 
-    /// Reads the ids of all rows, and returns those of some of them.
+    /// Reads the ids of all rows, and returns the ids of some of the rows.
     pub(crate) fn ids(&mut self, rows: &Rows, mut each: impl FnMut(AgentId)) -> Result<Vec<AgentId>, SnapshotError> {
         let (mut ids, mut row) = (Vec::new(), 0);
         self.each(rows.all, |id| {
@@ -203,7 +203,7 @@ pub(super) fn read_exact(from: &mut dyn Read, bytes: &mut [u8], section: &'stati
     })
 }
 
-/// Returns the rows of a species that are kept, by its number and that of its rows.
+/// Returns the rows of a species that are kept, by its number and the number of its rows.
 pub(crate) type Keep<'a> = &'a mut dyn FnMut(usize, usize) -> Range<usize>;
 
 /// The number of rows of a species, and those that are kept.

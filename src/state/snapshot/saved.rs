@@ -21,7 +21,7 @@ pub(crate) trait Saved: Sized {
 /// their codes. The compiler refuses a description that lacks a field or a variant.
 ///
 /// A field has the form of its type, unless another form follows its name: a type with the functions `save` and `load`.
-/// Several fields can share one, as a tuple. What was read is refused if the block after `check` is an error.
+/// Several fields can share one, as a tuple. The values are refused if the block after `check` is an error.
 macro_rules! saved {
     ($([$($generics:tt)*])? struct $name:ty { $($($field:ident)+ $(: $form:ty)?),+ $(,)? }
         $(check($value:ident, $from:ident) $check:block)?

@@ -98,7 +98,7 @@ pub(crate) fn each<const D: usize>(state: &State<D>, to: &mut Writer<'_>, end: E
 }
 
 /// Reads all sections in their order. The columns of each species have the rows that `keep` returns for its number and
-/// that of its rows. Ids have no places, and the mix has no agents.
+/// the number of its rows. Ids have no places, and the mix has no agents.
 pub(crate) fn read<const D: usize>(next: Next<'_>, keep: Keep<'_>) -> Result<(State<D>, Vec<Rows>), SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {

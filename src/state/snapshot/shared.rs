@@ -1,7 +1,8 @@
 //! Sections that several ranks hash, and may write, together: each the rows of its own agents.
 //!
 //! All ranks encode the sections in the same order, so each knows where its rows are in the file, and all write at the
-//! same time. The hash of a section is that of its bytes in order, so it goes from rank to rank, once for each column.
+//! same time. The hash of a section is the hash of its bytes in order, so it goes from rank to rank, once for each
+//! column.
 
 use std::fmt;
 use std::io;
@@ -38,7 +39,7 @@ impl ColumnLayout {
     }
 }
 
-/// What a rank has of the sections of all ranks.
+/// The data of a rank in the sections of all ranks.
 pub(crate) struct Shared<'a> {
     transport: &'a dyn Transport,
     /// Its own rows of each species.
@@ -165,7 +166,7 @@ impl<'a> Shared<'a> {
         self.position += bytes.len() as u64;
     }
 
-    /// Writes unless an earlier write failed. The other ranks go on in any case, and this one with them.
+    /// Writes unless an earlier write failed. The other ranks continue in any case, and this one with them.
     fn write_at(&mut self, at: u64, bytes: &[u8]) {
         if let Some(write) = self.write.as_mut().filter(|_| self.written.is_ok() && !bytes.is_empty()) {
             self.written = write(at, bytes);

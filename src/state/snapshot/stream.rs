@@ -18,7 +18,7 @@ pub(crate) struct Stream<'a> {
     length: Option<u64>,
     written: u64,
     digesting: Digesting,
-    /// The first failure. What follows is not written.
+    /// The first failure. Later values are not written.
     result: io::Result<()>,
 }
 

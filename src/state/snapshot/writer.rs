@@ -13,7 +13,7 @@ use crate::transport::numbers::{self, Wire};
 /// The approximate number of bytes that are encoded at a time.
 const PIECE: usize = 1 << 15;
 
-/// Encodes sections in pieces: to count, to hash or to write their bytes, alone or together with other ranks.
+/// Encodes sections in pieces: to count, to hash or to write their bytes, on one rank or together with other ranks.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
     /// The bytes that are not yet passed on.
@@ -23,7 +23,7 @@ pub(crate) struct Writer<'a> {
     refused: Option<String>,
 }
 
-/// What becomes of the bytes.
+/// Where the bytes go: into a buffer, a hash or a count.
 #[derive(Debug)]
 enum To<'a> {
     /// They are counted.

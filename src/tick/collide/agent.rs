@@ -1,7 +1,7 @@
 //! The motion of one agent near walls: it moves, slides, stops or rests, whichever crosses no wall.
 //!
 //! Candidates come from approximate geometry, and the first that passes the exact test is taken. Safety is thus a
-//! matter of the test alone. The path of an agent in a tick is the chord between its positions, so an agent that slid
+//! matter of the test only. The path of an agent in a tick is the chord between its positions, so an agent that slid
 //! round a corner may not cut it.
 
 use crate::agents::events::Event;
@@ -9,7 +9,7 @@ use crate::maths::Vector;
 use crate::maths::wide::{length, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
 use crate::tick::collide::steps::LARGEST_SHARE;
-use crate::tick::collide::walker::{AgentBuffers, Body, Moved, Stopped, Walker, without};
+use crate::tick::collide::walker::{AgentBuffers, Margins, Moved, Stopped, Walker, without};
 
 impl<const D: usize> Walker<D> {
     /// Moves the agent among these pieces. Appends events and blocked walls.
@@ -17,12 +17,12 @@ impl<const D: usize> Walker<D> {
         mut self,
         walls: &Walls<'_, D>,
         pieces: &[u32],
-        body: &Body,
+        margins: &Margins,
         buffers: &mut AgentBuffers<D>,
     ) -> Moved<D> {
-        let &Body { radius, skin, touch, room } = body;
+        let &Margins { radius, skin, touch, room } = margins;
         buffers.near.clear();
-        // A path past no wall may be of any length. The nearest image of its end may be anywhere on a long axis.
+        // A path without walls may be arbitrarily long. The nearest image of its end may be anywhere on a long axis.
         let mut whole = self.motion.path_box(walls, room);
         let size = walls.size;
         for axis in 0..D {
@@ -33,7 +33,7 @@ impl<const D: usize> Walker<D> {
         }
         let shortened = self.motion.shorten(walls);
         if shortened && !walls.any_near(pieces, whole) {
-            return Moved::Kept;
+            return Moved::Unchanged;
         }
         walls.gather(pieces, self.motion.from, self.motion.path_box(walls, room), &mut buffers.near);
         let confined = walls.confined(self.motion.to);
@@ -54,20 +54,20 @@ impl<const D: usize> Walker<D> {
         if is_clear && least > touch {
             return Moved::Clear(least - 0.5 * travelled);
         }
-        self.measure(walls, body, buffers);
+        self.measure(walls, margins, buffers);
         buffers.hits.clear();
         if is_clear {
             self.report(touch, buffers);
-            return Moved::Kept;
+            return Moved::Unchanged;
         }
         if let Some(stopped) = self.leave_solid(walls, skin, buffers) {
             return Moved::Stopped(stopped);
         }
-        let moved = self.stop(walls, body, buffers);
+        let moved = self.stop(walls, margins, buffers);
         self.keep_reports(walls, &moved, buffers);
         self.report(touch, buffers);
         match moved {
-            Moved::Kept if shortened => {
+            Moved::Unchanged if shortened => {
                 Moved::Stopped(Stopped { position: self.motion.to, velocity: self.motion.velocity })
             }
             moved => moved,
@@ -75,30 +75,30 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Chooses where the agent goes among the pieces near it, and its velocity there.
-    pub(super) fn stop(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> Moved<D> {
-        let (position, rests) = self.choose(walls, body, buffers);
+    pub(super) fn stop(&self, walls: &Walls<'_, D>, margins: &Margins, buffers: &mut AgentBuffers<D>) -> Moved<D> {
+        let (position, rests) = self.choose(walls, margins, buffers);
         if position != self.motion.to {
             let confined = walls.confined(position);
             for near in &mut buffers.near {
                 near.at_end = near.piece.nearest(walls.end(near, confined));
             }
         }
-        let velocity = self.deflected(walls, position, rests, body.touch, buffers);
+        let velocity = self.deflected(walls, position, rests, margins.touch, buffers);
         let is_changed = position != self.motion.to || velocity != self.motion.velocity;
-        if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Kept }
+        if is_changed { Moved::Stopped(Stopped { position, velocity }) } else { Moved::Unchanged }
     }
 
     /// Measures the distances at the start, and reports bodies on which a wall has appeared, and centres that are on or
     /// inside a wall.
-    fn measure(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) {
-        let (radius, touch) = (body.radius, body.touch);
+    fn measure(&self, walls: &Walls<'_, D>, margins: &Margins, buffers: &mut AgentBuffers<D>) {
+        let (radius, touch) = (margins.radius, margins.touch);
         buffers.touched.clear();
-        for place in 0..buffers.near.len() {
-            let near = &mut buffers.near[place];
+        for index in 0..buffers.near.len() {
+            let near = &mut buffers.near[index];
             let wall = near.wall;
             near.at_start = near.piece.nearest(near.start);
             let (distance, stood) = (near.at_start.distance, walls.step(wall).stood);
-            near.reach = body.reach(distance);
+            near.reach = margins.reach(distance);
             if stood && distance <= touch {
                 buffers.touched.push(wall);
             }
@@ -140,20 +140,22 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Chooses where the agent goes. Also returns whether it rests.
-    fn choose(&self, walls: &Walls<'_, D>, body: &Body, buffers: &mut AgentBuffers<D>) -> (Vector<D>, bool) {
+    fn choose(&self, walls: &Walls<'_, D>, margins: &Margins, buffers: &mut AgentBuffers<D>) -> (Vector<D>, bool) {
         let path = sub(widened(self.motion.to.0), widened(self.motion.from.0));
         let slide = self.slide(walls, path, &buffers.near, &mut buffers.hits);
         let near = &buffers.near[..];
         let is_allowed = |at: Vector<D>| {
-            self.motion.is_known(walls, at, body) && self.motion.is_nearest_image(walls, at) && walls.allow(near, at)
+            self.motion.is_known(walls, at, margins) && self.motion.is_nearest_image(walls, at) && walls.allow(near, at)
         };
-        if buffers.hits.is_empty() && self.push(walls, slide.end, body, near) == slide.end && is_allowed(self.motion.to)
+        if buffers.hits.is_empty()
+            && self.push(walls, slide.end, margins, near) == slide.end
+            && is_allowed(self.motion.to)
         {
             return (self.motion.to, false);
         }
         let half = scaled(slide.stop, 0.5);
         for by in [slide.end, slide.stop, half] {
-            for by in [self.push(walls, by, body, near), by] {
+            for by in [self.push(walls, by, margins, near), by] {
                 let at = self.motion.displaced(by);
                 if is_allowed(at) {
                     return (at, false);
@@ -164,7 +166,7 @@ impl<const D: usize> Walker<D> {
         let of_walls = near.chunk_by(|one, other| one.wall == other.wall);
         let carried = of_walls.map(|near| walls.step(near[0].wall).step).filter(|step| *step != [0.0; D]);
         for by in std::iter::once([0.0; D]).chain(carried) {
-            for by in [self.push(walls, by, body, near), by] {
+            for by in [self.push(walls, by, margins, near), by] {
                 let at = self.motion.displaced(by);
                 if is_allowed(at) {
                     return (at, true);
@@ -184,7 +186,7 @@ impl<const D: usize> Walker<D> {
         (self.motion.from, true)
     }
 
-    /// The velocity at the end: without what leads into walls that the agent ran into or touches.
+    /// The velocity at the end: without the part that leads into walls that the agent ran into or touches.
     fn deflected(
         &self,
         walls: &Walls<'_, D>,

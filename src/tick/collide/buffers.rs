@@ -4,28 +4,28 @@ use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::environment::wall_index::WallIndex;
 use crate::maths::wide::{length, sub, widened};
-use crate::tick::collide::kept::{FindBuffers, KeptPieces};
+use crate::tick::collide::cached::{CachedPieces, FindBuffers};
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Motion, Stopped};
 
 /// Buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct CollideBuffers<const D: usize> {
-    /// What each wall does in the tick. Those of walls that neither move nor open are kept.
+    /// The motion of each wall in the tick. The motions of still walls are cached.
     pub(super) steps: Vec<WallStep<D>>,
-    /// For each species, what walls changed in each chunk.
+    /// For each species, the changes by walls in each chunk.
     pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
     pub(super) threads: PerThread<ThreadBuffers<D>>,
     /// The walls that are held up in this tick, and the events that report it.
     pub(super) blocked: Vec<(u32, Event)>,
-    /// Those of them that were found in the last round, ascending.
+    /// The ones that were found in the last round, ascending.
     pub(super) held: Vec<u32>,
 }
 
-/// What walls change in a chunk.
+/// The changes by walls in a chunk.
 #[derive(Debug, Default)]
 pub(super) struct ChunkOutcome<const D: usize> {
-    pub(super) near: KeptPieces<D>,
+    pub(super) near: CachedPieces<D>,
     pub(super) stopped: Vec<(u32, Stopped<D>)>,
     /// The agents of these that were pushed farther than their species can move.
     pub(super) pushed: Vec<u32>,
@@ -46,7 +46,7 @@ impl<const D: usize> ChunkOutcome<D> {
             || self.near.all().any(|piece| walls.binary_search(&index.pieces[piece.number as usize].wall).is_ok())
     }
 
-    /// Forgets what walls changed.
+    /// Forgets the changes by walls.
     pub(super) fn clear(&mut self) {
         self.stopped.clear();
         self.pushed.clear();
@@ -54,17 +54,17 @@ impl<const D: usize> ChunkOutcome<D> {
         self.has_left_solids = false;
     }
 
-    /// Records that walls stopped the agent at a place of the chunk, which by itself can move this far.
-    pub(super) fn stop(&mut self, place: usize, motion: &Motion<D>, stopped: Stopped<D>, farthest: f64) {
+    /// Records that walls stopped the agent at an index in the chunk, which by itself can move this far.
+    pub(super) fn stop(&mut self, in_chunk: usize, motion: &Motion<D>, stopped: Stopped<D>, farthest: f64) {
         let gone = length(sub(widened(stopped.position.0), widened(motion.from.0)));
         if gone > farthest {
-            self.pushed.push(place as u32);
+            self.pushed.push(in_chunk as u32);
         }
-        self.stopped.push((place as u32, stopped));
+        self.stopped.push((in_chunk as u32, stopped));
     }
 }
 
-/// Buffers of a thread: those of searches, the places of agents in their chunk, and the pieces near one of them.
+/// Buffers of a thread: the buffers of searches, the indices of agents in their chunk, and the pieces near one of them.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) find: FindBuffers<D>,

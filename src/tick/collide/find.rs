@@ -1,4 +1,4 @@
-//! What walls change in the motions of a species.
+//! The changes that walls make to the motions of a species.
 
 use std::ops::Range;
 
@@ -28,7 +28,8 @@ pub(super) const GRAIN: usize = 4;
 /// Clusters with one bit in a word for each of their agents.
 const PART: usize = 64 / CLUSTER;
 
-/// Finds what walls change in the motion of a species: of all its agents, or of the chunks near walls that are held.
+/// Finds the changes that walls make to the motion of a species: of all its agents, or of the chunks near walls that
+/// are held.
 pub(super) fn find<const D: usize>(
     state: &State<D>,
     (index, are_changed): (&WallIndex<D>, bool),
@@ -74,7 +75,7 @@ fn find_in_chunk<const D: usize>(
     outcome: &mut ChunkOutcome<D>,
 ) {
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
-    let motion = |place: usize| motion((agents, before), rows.start + place);
+    let motion = |in_chunk: usize| motion((agents, before), rows.start + in_chunk);
     let ThreadBuffers { find, left, own, agent: buffers } = thread;
     let mut close = [0; CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);
@@ -82,8 +83,8 @@ fn find_in_chunk<const D: usize>(
     let mut batch = Batch::new(walls, level, left);
     for (part, close) in close.chunks_exact(PART).enumerate() {
         let close = close.iter().rev().fold(0, |bits, &close| bits << CLUSTER | u64::from(close));
-        for place in ones(close).map(|lane| part * PART * CLUSTER + lane) {
-            batch.add(place, motion(place), outcome);
+        for in_chunk in ones(close).map(|lane| part * PART * CLUSTER + lane) {
+            batch.add(in_chunk, motion(in_chunk), outcome);
         }
     }
     batch.run(outcome);
@@ -93,25 +94,25 @@ fn find_in_chunk<const D: usize>(
         *left = (0..rows.len()).collect();
     }
     left.sort_unstable();
-    for &place in left.iter() {
+    for &in_chunk in left.iter() {
         own.clear();
-        own.extend(outcome.near.of_agent(place).map(|piece| piece.number));
+        own.extend(outcome.near.of_agent(in_chunk).map(|piece| piece.number));
         #[cfg(test)]
         if walls.index.is_exhaustive {
             *own = (0..walls.index.pieces.len() as u32).collect();
         }
-        let motion = motion(place);
-        let walker = Walker { agent: agents.id[rows.start + place], species: agents.species, motion };
-        match walker.resolve(walls, own, &motion.body(walls), buffers) {
+        let motion = motion(in_chunk);
+        let walker = Walker { agent: agents.id[rows.start + in_chunk], species: agents.species, motion };
+        match walker.resolve(walls, own, &motion.margins(walls), buffers) {
             Moved::Clear(gap) => {
                 // A wall that moves, or another image of a long one, may come nearer.
-                let is_plain = outcome.near.of_agent(place).all(|piece| piece.is_plain);
+                let is_plain = outcome.near.of_agent(in_chunk).all(|piece| piece.is_plain);
                 if is_plain && !walls.is_still.is_empty() {
-                    outcome.near.renew(place, &motion, gap, &walls.period);
+                    outcome.near.renew(in_chunk, &motion, gap, &walls.period);
                 }
             }
-            Moved::Stopped(stopped) => outcome.stop(place, &motion, stopped, walls.farthest),
-            Moved::Kept => {}
+            Moved::Stopped(stopped) => outcome.stop(in_chunk, &motion, stopped, walls.farthest),
+            Moved::Unchanged => {}
         }
         outcome.has_left_solids |= std::mem::take(&mut buffers.leaves_solid);
         outcome.events.append(&mut buffers.events);

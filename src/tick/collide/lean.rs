@@ -1,7 +1,7 @@
 //! Agents that lean on one wall at rest, eight at a time: by far the commonest ones near walls, in two dimensions.
 //!
-//! What becomes of them is what the whole computation makes of them, to the last bit. It is left whatever has several
-//! pieces within reach, images of them, the edge of the world or an event.
+//! The result equals the result of `collide/agent.rs`, bit for bit. Agents near several pieces, images of pieces, the
+//! edge of the world or an event go through `agent.rs`.
 
 use fearless_simd::Level;
 
@@ -11,10 +11,10 @@ use crate::kernels::lean::{LEANING, Leaning, lean};
 use crate::maths::wide::{Wide, length, sub, widened};
 use crate::maths::{Vector, ones};
 use crate::tick::collide::buffers::ChunkOutcome;
-use crate::tick::collide::kept::KeptPieces;
+use crate::tick::collide::cached::CachedPieces;
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::LARGEST_SHARE;
-use crate::tick::collide::walker::{Body, Motion, Stopped};
+use crate::tick::collide::walker::{Margins, Motion, Stopped};
 
 /// The agents of a chunk that lean on walls, until there are enough for the lanes, and those that are left to the whole
 /// computation.
@@ -23,14 +23,14 @@ pub(super) struct Batch<'a, const D: usize> {
     walls: &'a Walls<'a, D>,
     level: Level,
     lanes: Leaning,
-    /// The place of each agent of the lanes in its chunk, its motion and its body.
-    agents: [(usize, Motion<D>, Body); LEANING],
+    /// The index of each agent of the lanes in its chunk, its motion and its margins.
+    agents: [(usize, Motion<D>, Margins); LEANING],
     len: usize,
-    /// The places of the agents that are left.
+    /// The indices of the agents that are left.
     pub(super) left: &'a mut Vec<usize>,
 }
 
-/// What is near an agent.
+/// The surroundings of an agent.
 enum Near<const D: usize> {
     Nothing,
     /// Segments at rest: the ends of the nearest one, and the distance of all others from the start of the path.
@@ -45,11 +45,11 @@ impl<'a, const D: usize> Batch<'a, D> {
         Self { walls, level, lanes: Leaning::default(), agents, len: 0, left }
     }
 
-    /// Adds the agent at a place of the chunk, and moves those of the lanes once these are full.
-    pub(super) fn add(&mut self, place: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
-        let (body, number) = (motion.body(self.walls), self.len);
-        match motion.near(self.walls, &outcome.near, place, &body) {
-            Near::Nothing => outcome.near.renew(place, &motion, body.room, &self.walls.period),
+    /// Adds the agent at an index in the chunk, and moves the agents of the lanes once these are full.
+    pub(super) fn add(&mut self, in_chunk: usize, motion: Motion<D>, outcome: &mut ChunkOutcome<D>) {
+        let (margins, number) = (motion.margins(self.walls), self.len);
+        match motion.near(self.walls, &outcome.near, in_chunk, &margins) {
+            Near::Nothing => outcome.near.renew(in_chunk, &motion, margins.room, &self.walls.period),
             Near::Segment(ends, others) => {
                 let lanes = &mut self.lanes;
                 for axis in 0..2 {
@@ -58,15 +58,15 @@ impl<'a, const D: usize> Batch<'a, D> {
                     lanes.velocity[axis][number] = f64::from(motion.velocity[axis]);
                     (lanes.ends[0][axis][number], lanes.ends[1][axis][number]) = (ends[0][axis], ends[1][axis]);
                 }
-                (lanes.radius[number], lanes.skin[number]) = (body.radius, body.skin);
-                (lanes.touch[number], lanes.others[number]) = (body.touch, others);
-                self.agents[number] = (place, motion, body);
+                (lanes.radius[number], lanes.skin[number]) = (margins.radius, margins.skin);
+                (lanes.touch[number], lanes.others[number]) = (margins.touch, others);
+                self.agents[number] = (in_chunk, motion, margins);
                 self.len += 1;
                 if self.len == LEANING {
                     self.run(outcome);
                 }
             }
-            Near::Other => self.left.push(place),
+            Near::Other => self.left.push(in_chunk),
         }
     }
 
@@ -78,40 +78,40 @@ impl<'a, const D: usize> Batch<'a, D> {
         let leant = lean(self.level, &self.lanes);
         let present: u8 = u8::MAX >> (LEANING - self.len);
         for number in ones(leant.clear & present) {
-            let (place, motion, body) = &self.agents[number];
+            let (in_chunk, motion, margins) = &self.agents[number];
             let gap = leant.gap[number] - 0.5 * length(sub(widened(motion.to.0), widened(motion.from.0)));
-            let gap = if gap < body.room { gap } else { body.room };
-            outcome.near.renew(*place, motion, gap, &self.walls.period);
+            let gap = if gap < margins.room { gap } else { margins.room };
+            outcome.near.renew(*in_chunk, motion, gap, &self.walls.period);
         }
         for number in ones(leant.stopped & present) {
-            let (place, motion, body) = &self.agents[number];
+            let (in_chunk, motion, margins) = &self.agents[number];
             let position = Vector::from_fn(|axis| leant.position[axis][number] as f32);
             let velocity = Vector::from_fn(|axis| leant.velocity[axis][number] as f32);
-            if !motion.may_end_at(self.walls, position, body) {
-                self.left.push(*place);
+            if !motion.may_end_at(self.walls, position, margins) {
+                self.left.push(*in_chunk);
             } else if position != motion.to || velocity != motion.velocity {
-                outcome.stop(*place, motion, Stopped { position, velocity }, self.walls.farthest);
+                outcome.stop(*in_chunk, motion, Stopped { position, velocity }, self.walls.farthest);
             }
         }
-        let left = present & !(leant.clear | leant.kept | leant.stopped);
+        let left = present & !(leant.clear | leant.unchanged | leant.stopped);
         self.left.extend(ones(left).map(|number| self.agents[number].0));
         self.len = 0;
     }
 }
 
 impl<const D: usize> Motion<D> {
-    /// The segments of walls at rest that may be near the agent at a place of its chunk; `Other` if something else is.
-    fn near(&self, walls: &Walls<'_, D>, pieces: &KeptPieces<D>, place: usize, body: &Body) -> Near<D> {
+    /// The segments of walls at rest that may be near the agent at an index in its chunk; `Other` if something else is.
+    fn near(&self, walls: &Walls<'_, D>, pieces: &CachedPieces<D>, in_chunk: usize, margins: &Margins) -> Near<D> {
         let path = sub(widened(self.to.0), widened(self.from.0));
         let size = walls.size;
         let is_long = (0..D).any(|axis| size[axis] > 0.0 && path[axis].abs() > LARGEST_SHARE * size[axis]);
         // Walls that have changed may appear on an agent.
-        let [low, high] = self.path_box(walls, body.room);
+        let [low, high] = self.path_box(walls, margins.room);
         let is_plain = !walls.is_still.is_empty() && !is_long && self.stays(walls, self.to);
-        if !is_plain || !pieces.holds(place / CLUSTER, [low, high]) {
+        if !is_plain || !pieces.holds(in_chunk / CLUSTER, [low, high]) {
             return Near::Other;
         }
-        let (pieces, lane) = (pieces.of_cluster(place / CLUSTER), place % CLUSTER);
+        let (pieces, lane) = (pieces.of_cluster(in_chunk / CLUSTER), in_chunk % CLUSTER);
         let is_within = |[a, b]: [Wide<D>; 2]| {
             let [below, above] = Piece::Segment(a, b).bounds();
             (0..D).fold(true, |is_within, axis| is_within & (above[axis] >= low[axis]) & (below[axis] <= high[axis]))
@@ -149,8 +149,8 @@ impl<const D: usize> Motion<D> {
     }
 
     /// Whether the agent may be here at the end of its path if no wall is between.
-    fn may_end_at(&self, walls: &Walls<'_, D>, at: Vector<D>, body: &Body) -> bool {
-        self.stays(walls, at) && self.is_known(walls, at, body) && self.is_nearest_image(walls, at)
+    fn may_end_at(&self, walls: &Walls<'_, D>, at: Vector<D>, margins: &Margins) -> bool {
+        self.stays(walls, at) && self.is_known(walls, at, margins) && self.is_nearest_image(walls, at)
     }
 
     /// Whether the edge of the world leaves a position where it is.

@@ -3,7 +3,7 @@
 mod agent;
 pub(crate) mod buffers;
 mod find;
-mod kept;
+mod cached;
 mod lean;
 mod near;
 mod slide;
@@ -82,7 +82,7 @@ pub(crate) fn collide<const D: usize>(
     end(state, &mut buffers.steps, &derived.indices.environment.walls.active, are_changed);
 }
 
-/// Computes what walls do in this tick: all of them after a change, else those that move or open.
+/// Computes the motions of walls in this tick: all of them after a change, else the ones that move or open.
 fn begin<const D: usize>(state: &State<D>, steps: &mut Vec<WallStep<D>>, active: &[u32], are_changed: bool) {
     let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
     let (walls, motions) = (state.environment.walls(), state.environment.wall_motions());
@@ -107,7 +107,7 @@ fn largest_step<const D: usize>(steps: &[WallStep<D>], active: &[u32]) -> Wide<D
     largest
 }
 
-/// Writes what they did to the walls.
+/// Writes their motions to the walls.
 fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: &[u32], are_changed: bool) {
     let mut finish = |number: usize, step: &mut WallStep<D>| {
         let (wall, motion) = state.environment.wall_mut(number);
@@ -121,7 +121,7 @@ fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: 
     }
 }
 
-/// Applies to a species what walls change. Agents that they pushed become strays.
+/// Applies the changes by walls to a species. Agents that they pushed become strays.
 fn apply<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -136,15 +136,15 @@ fn apply<const D: usize>(
     let columns = (motion, ChunkedColumn(&mut *outcomes, 1));
     chunks.for_each(GRAIN, columns, &|_, ((mut position, mut velocity), outcome)| {
         let ChunkOutcome { stopped, pushed, .. } = &mut outcome.0[0];
-        for (place, stopped) in stopped.iter() {
-            set(&mut position, *place as usize, stopped.position);
-            set(&mut velocity, *place as usize, stopped.velocity);
+        for (in_chunk, stopped) in stopped.iter() {
+            set(&mut position, *in_chunk as usize, stopped.position);
+            set(&mut velocity, *in_chunk as usize, stopped.velocity);
         }
         pushed.sort_unstable();
     });
     for (chunk, outcome) in outcomes.iter_mut().enumerate() {
-        for place in &outcome.pushed {
-            let row = chunk * CHUNK + *place as usize;
+        for in_chunk in &outcome.pushed {
+            let row = chunk * CHUNK + *in_chunk as usize;
             state.stray(number, row);
             derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
             derived.note_mix_row(state.mix_row(number, row));

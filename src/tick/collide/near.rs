@@ -1,7 +1,7 @@
 //! The images of pieces of walls near an agent.
 
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::near_wall::{for_each_image, images, is_alone};
+use crate::environment::near_wall::{for_each_image, has_one_image, images};
 use crate::environment::piece::{Nearest, Piece};
 use crate::environment::wall_index::{WallIndex, WallPiece};
 use crate::formulas::edges::wrapped;
@@ -37,8 +37,8 @@ pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) period: [f32; D],
     pub(crate) size: Wide<D>,
     pub(crate) index: &'a WallIndex<D>,
-    /// The motion of each wall, and whether it stays as it is and where its shape says: of these walls, which are most,
-    /// one motion is enough.
+    /// The motion of each wall, and whether it is still: it neither moves nor opens nor is displaced from its shape.
+    /// All still walls, which are most walls, share the motion `still`.
     pub(crate) steps: &'a [WallStep<D>],
     pub(crate) is_still: &'a [bool],
     pub(crate) still: WallStep<D>,
@@ -65,13 +65,13 @@ impl<const D: usize> Walls<'_, D> {
     }
 
     /// Whether no other image of a segment than the one with these ends is near a box.
-    pub(super) fn is_alone(&self, [a, b]: [Wide<D>; 2], [low, high]: [Wide<D>; 2]) -> bool {
+    pub(super) fn has_one_image(&self, [a, b]: [Wide<D>; 2], [low, high]: [Wide<D>; 2]) -> bool {
         let ([below, above], size) = (Piece::Segment(a, b).bounds(), self.size);
-        (0..D).all(|axis| is_alone([below[axis], above[axis]], [low[axis], high[axis]], size[axis]))
+        (0..D).all(|axis| has_one_image([below[axis], above[axis]], [low[axis], high[axis]], size[axis]))
     }
 
-    /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis: what
-    /// the stage confine computes.
+    /// The position that the edge of the world makes of this one, and how often it crosses the seam on each axis, as
+    /// the stage confine computes it.
     pub(crate) fn confined(&self, at: Vector<D>) -> (Vector<D>, Wide<D>) {
         let (mut inside, mut crossed) = (at, [0.0; D]);
         for axis in 0..D {

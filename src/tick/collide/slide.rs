@@ -3,7 +3,7 @@
 use crate::maths::Noise;
 use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::walker::{Body, Hit, Walker, without};
+use crate::tick::collide::walker::{Hit, Margins, Walker, without};
 
 /// The largest number of contacts of a slide.
 const CONTACTS: usize = 4;
@@ -19,7 +19,8 @@ pub(super) struct Slide<const D: usize> {
 }
 
 impl<const D: usize> Walker<D> {
-    /// Slides along walls: stops at each contact, and goes on without the part of the motion that leads into the wall.
+    /// Slides along walls: stops at each contact, and continues without the part of the motion that leads into the
+    /// wall.
     pub(super) fn slide(
         &self,
         walls: &Walls<'_, D>,
@@ -36,7 +37,7 @@ impl<const D: usize> Walker<D> {
             for near in near.iter().filter(|near| !near.is_on || near.piece.is_solid()) {
                 let step = walls.step(near.wall).step;
                 let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
-                // What is left of a motion along with the wall is rounding.
+                // The motion relative to the wall is only rounding error.
                 if length(way) <= 1e-12 * (length(motion) + length(step)) {
                     continue;
                 }
@@ -77,7 +78,7 @@ impl<const D: usize> Walker<D> {
         &self,
         walls: &Walls<'_, D>,
         by: Wide<D>,
-        &Body { radius, skin, .. }: &Body,
+        &Margins { radius, skin, .. }: &Margins,
         near: &[NearPiece<D>],
     ) -> Wide<D> {
         let mut at = by;
@@ -100,7 +101,8 @@ impl<const D: usize> Walker<D> {
         at
     }
 
-    /// The side to which an agent on a wall without an inside is pushed: that of its motion, or else one that is drawn.
+    /// The side to which an agent on a wall without an inside is pushed: the side of its motion, or else a side that is
+    /// drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
         let step = walls.step(near.wall).step;
         let off = dot(sub(sub(widened(self.motion.to.0), widened(self.motion.from.0)), step), normal);
@@ -143,7 +145,7 @@ mod tests {
     use crate::tick::collide::steps::WallStep;
     use crate::tick::collide::walker::Motion;
 
-    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is what it wanted.
+    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is the one that it wanted.
     fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
         let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
         let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());
@@ -172,7 +174,7 @@ mod tests {
         let mut near = Vec::new();
         walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);
         assert!(near[0].is_on);
-        walker.push(&walls, [0.0; 2], &Body { radius: 0.5, skin: 1e-5, touch: 0.6, room: 1.0 }, &near)
+        walker.push(&walls, [0.0; 2], &Margins { radius: 0.5, skin: 1e-5, touch: 0.6, room: 1.0 }, &near)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::maths::wide::{Wide, sub};
 /// leads to the nearest image.
 pub(crate) const LARGEST_SHARE: f64 = 0.45;
 
-/// What a wall does in a tick.
+/// The motion of a wall in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WallStep<const D: usize> {
     /// Whether it exists in this tick, and whether it did in the last one.
@@ -37,7 +37,7 @@ impl<const D: usize> WallStep<D> {
         this
     }
 
-    /// That of a wall that stays as it is, where its shape says.
+    /// The motion of a still wall.
     pub(crate) fn still() -> Self {
         let nowhere = [0.0; D];
         Self {
@@ -106,7 +106,7 @@ impl<const D: usize> WallStep<D> {
     }
 
     /// The position of an agent at the start of the tick, in the coordinates of an image of the wall's shape: `image`
-    /// periods away. The position at the end of a tick is that at the start of the next, to the last bit.
+    /// periods away. The position at the end of a tick equals the position at the start of the next, bit for bit.
     pub(crate) fn before(&self, at: Vector<D>, image: Wide<D>, size: Wide<D>) -> Wide<D> {
         let from = sub(at.0.map(f64::from), self.offset);
         std::array::from_fn(|axis| from[axis] - image[axis] * size[axis])

@@ -24,9 +24,9 @@ pub(crate) struct Motion<const D: usize> {
     pub(crate) radius: f32,
 }
 
-/// The body of an agent near walls, with its distances in metres.
+/// The distances of an agent near walls, in metres.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Body {
+pub(super) struct Margins {
     pub(super) radius: f64,
     /// The distance that it keeps from walls beyond its radius, so that rounding leaves no overlap.
     pub(super) skin: f64,
@@ -36,13 +36,13 @@ pub(super) struct Body {
     pub(super) room: f64,
 }
 
-/// What walls do to an agent.
+/// The effects of walls on an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Moved<const D: usize> {
     /// Nothing. No wall is nearer than this to the middle of its path, in metres.
     Clear(f64),
     /// Nothing, but a wall is close.
-    Kept,
+    Unchanged,
     /// They change its motion.
     Stopped(Stopped<D>),
 }
@@ -90,7 +90,7 @@ pub(super) struct Hit<const D: usize> {
 /// The distance within which a body touches a wall, in radii.
 const TOUCH: f64 = 0.01;
 
-impl Body {
+impl Margins {
     /// The distance at which a wall holds the body that is at this distance from it: less where they overlap.
     pub(super) fn reach(&self, distance: f64) -> f64 {
         let clear = self.radius + self.skin;
@@ -99,8 +99,8 @@ impl Body {
 }
 
 impl<const D: usize> Motion<D> {
-    /// The body of the agent.
-    pub(super) fn body(&self, walls: &Walls<'_, D>) -> Body {
+    /// The margins of the agent.
+    pub(super) fn margins(&self, walls: &Walls<'_, D>) -> Margins {
         let mut most = self.radius;
         for axis in 0..D {
             for at in [self.from[axis].abs(), self.to[axis].abs()] {
@@ -109,7 +109,7 @@ impl<const D: usize> Motion<D> {
         }
         let radius = f64::from(self.radius);
         let skin = 4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * radius;
-        Body {
+        Margins {
             radius,
             skin,
             touch: radius + TOUCH * radius + 4.0 * skin,
@@ -154,8 +154,8 @@ impl<const D: usize> Motion<D> {
     }
 
     /// Whether all walls near a position are among those near the path.
-    pub(super) fn is_known(&self, walls: &Walls<'_, D>, at: Vector<D>, body: &Body) -> bool {
-        let [low, high] = self.path_box(walls, 1.01 * body.radius + 2.0 * body.skin);
+    pub(super) fn is_known(&self, walls: &Walls<'_, D>, at: Vector<D>, margins: &Margins) -> bool {
+        let [low, high] = self.path_box(walls, 1.01 * margins.radius + 2.0 * margins.skin);
         (0..D).all(|axis| (low[axis]..=high[axis]).contains(&f64::from(at[axis])))
     }
 

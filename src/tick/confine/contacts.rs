@@ -15,12 +15,12 @@ use crate::state::contact::Contact;
 /// Buffers of the search.
 #[derive(Debug, Default)]
 pub(super) struct ContactBuffers {
-    /// For each chunk of a species, what its agents found, and their contacts.
+    /// For each chunk of a species, the bodies that its agents found, and their contacts.
     chunks: Vec<(Vec<FoundAgent>, Vec<Contact>)>,
     all: Vec<Contact>,
 }
 
-/// Compares the contacts of all agents with those of the last tick, in the order of ids.
+/// Compares the contacts of all agents with the contacts of the last tick, in the order of ids.
 pub(super) fn report<const D: usize>(
     state: &mut State<D>,
     plans: &Plans<D>,
@@ -33,7 +33,7 @@ pub(super) fn report<const D: usize>(
     if state.contacts.is_empty() && state.species.iter().all(|species| species.contacts.is_none()) {
         return;
     }
-    // What was indexed for earlier searches of this tick is where agents were before they moved.
+    // Indices of earlier searches of this tick have the positions before agents moved.
     indices.forget_searches();
     buffers.all.clear();
     for number in 0..state.species.len() {
@@ -43,7 +43,7 @@ pub(super) fn report<const D: usize>(
     all.sort_unstable();
     all.dedup();
     let (mut old, mut new) = (state.contacts.iter().copied().peekable(), all.iter().copied().peekable());
-    // A change of species is neither a touch nor a parting, so agents alone are compared.
+    // A change of species is neither a touch nor a parting, so only agents are compared.
     let of = |contact: Option<&Contact>| contact.map(|contact| contact.agents);
     while old.peek().is_some() || new.peek().is_some() {
         match (of(old.peek()), of(new.peek())) {

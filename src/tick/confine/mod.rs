@@ -96,14 +96,14 @@ fn count_down<const D: usize>(agents: &mut Agents<D>, dt: f32) {
 fn count_entries<const D: usize>(state: &mut State<D>, events: &[Event]) {
     let environment = &mut state.environment;
     let regions = environment.regions.items();
-    for (_, source, progress) in environment.sources.kept_mut() {
+    for (_, source, progress) in environment.sources.records_mut() {
         let Arrivals::OnEntry(name) = &source.arrivals else { continue };
         let entered = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if regions[*region as usize].name == *name);
         source.arrive(progress, events.iter().filter(entered).count() as u64);
     }
 }
 
-/// What happens to an agent that left the world.
+/// The fate of an agent that left the world.
 enum Left {
     /// It continues from the centre of the world.
     Respawned,
@@ -173,8 +173,8 @@ fn confine_species<const D: usize>(
     }
 }
 
-/// Handles one row of a chunk that an agent left. Returns what happens to its agent, if that one left. An agent that
-/// leaves on several axes in one tick is removed if the edge of one of them removes it.
+/// Handles one row of a chunk that an agent left. Returns the fate of its agent, if it left. An agent that leaves on
+/// several axes in one tick is removed if the edge of one of them removes it.
 fn leave<const D: usize>(
     settings: &Settings<D>,
     bounds: &[(f32, f32); D],

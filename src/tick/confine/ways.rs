@@ -1,4 +1,4 @@
-//! The ways of agents in a tick: what happens on the way happens, however long the way is.
+//! The ways of agents in a tick: crossings on the way are found, however long the way is.
 
 use crate::agents::Agents;
 use crate::agents::columns::Owner;

@@ -38,7 +38,7 @@ impl Decided {
     }
 }
 
-/// One species that decides, and what it reads.
+/// One species that decides, and its inputs.
 #[derive(Debug)]
 pub(super) struct Decision<'a, const D: usize> {
     pub(super) world: WorldView<'a, D>,

@@ -80,7 +80,7 @@ pub(crate) fn decide<const D: usize>(
                 });
             }
         }
-        // Meanwhile these columns are out of the world: no agent sees what another one has decided.
+        // Meanwhile these columns are out of the world: no agent sees the decision of another one.
         let mut decided = Decided::taken_from(&mut state.agents[number].columns);
         let agents = &state.agents[number];
         let (world, before, longest) = (indices.view(state), &states[..], &longest_ways[..]);

@@ -26,7 +26,7 @@ pub(super) fn allot<const D: usize>(
         claims.dedup_by_key(|claim| claim.agent);
         occupants.allot(item, claims, settings);
     }
-    index.places.update(environment.places.all_kept());
+    index.places.update(environment.places.records());
 }
 
 /// Adds the agents that want one of the places with this number.

@@ -51,7 +51,7 @@ pub(crate) fn edit<const D: usize>(
     derived.plan(state);
 }
 
-/// Returns whether the next tick may begin with a change: of agents, of fields, or of what is mixed.
+/// Returns whether the next tick may begin with a change: of agents, of fields, or of the species that are mixed.
 pub(crate) fn is_due<const D: usize>(state: &State<D>) -> bool {
     let State { environment, leavers, species, .. } = state;
     let comes_and_goes = !environment.sources().is_empty() || !environment.sinks().is_empty() || !leavers.is_empty();

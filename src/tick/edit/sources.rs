@@ -110,7 +110,7 @@ pub(super) fn spawn<const D: usize>(
 ) {
     let (seed, dt) = (state.settings.seed, state.settings.tick_seconds);
     let mut waiting = false;
-    for (id, source, progress) in state.environment.sources.kept_mut() {
+    for (id, source, progress) in state.environment.sources.records_mut() {
         source.advance(progress, seed, id.number(), dt);
         waiting |= progress.spawned < progress.arrived;
     }
@@ -149,14 +149,14 @@ fn spawn_one<const D: usize>(
 ) -> bool {
     let Some((species, shape)) = derived.plans.regions(state).sources[place] else { return false };
     let id = state.environment.sources.ids()[place];
-    let (Some(source), Some(progress)) = (state.environment.source(id), state.environment.sources.kept(id)) else {
+    let (Some(source), Some(progress)) = (state.environment.source(id), state.environment.sources.record(id)) else {
         return false;
     };
     let (seed, number) = (state.settings.seed, progress.spawned);
     if number >= progress.arrived {
         return false;
     }
-    // The body is that which the agent draws when it is spawned.
+    // The agent draws the same body when it is spawned.
     let Some(agent) = state.ids.next() else { return false };
     let definition = &state.species[species];
     let radius = definition.draw(1, seed, agent);
@@ -179,7 +179,7 @@ fn spawn_one<const D: usize>(
     derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
     derived.note_mix_row(state.mix_row(species, row));
     bodies.widest = larger(bodies.widest, radius);
-    if let Some(progress) = state.environment.sources.kept_of(place) {
+    if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;
     }
     events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: place as u32 });

@@ -30,7 +30,7 @@ pub(crate) struct ThreadBuffers<const D: usize> {
     /// For each rule limited to some states, the agents of the chunk for which it is active.
     pub(super) active: Vec<[bool; CHUNK]>,
     pub(super) there: Vec<Cell<bool>>,
-    /// What agents head for, if the species has a motion.
+    /// The aims of agents, if the species has a motion.
     pub(super) aims: Vec<Cell<Aim>>,
 }
 

@@ -23,13 +23,13 @@ use crate::tick::steer::buffers::ThreadBuffers;
 use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
-/// What the steering of a chunk fills.
+/// The columns and lists that the steering of a chunk fills.
 struct ChunkOutput<'o, 'a, const D: usize> {
     /// The combined force of all rules, or the motion's velocities.
     steering: &'o mut AxesMut<'a, D>,
     /// The velocities that the rules want, if the species has a motion.
     preferred: &'o mut AxesMut<'a, D>,
-    /// What moves agents besides their velocities, if the motion displaces them.
+    /// Displacements of agents in addition to their velocities, if the motion has any.
     displacement: &'o mut AxesMut<'a, D>,
 }
 
@@ -73,7 +73,7 @@ impl<const D: usize> Steering<'_, D> {
         });
     }
 
-    /// Copies what rules remember of a chunk's agents, for them to read and change.
+    /// Copies the memory of rules for a chunk's agents, for them to read and change.
     fn recall<'m>(&self, chunk: usize, memory: &'m mut Vec<Cells>) -> &'m [Cells] {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, self.search.agents.len());
         memory.truncate(self.search.plan.memory.len());

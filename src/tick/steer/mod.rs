@@ -21,8 +21,8 @@ use crate::state::State;
 use crate::tick::steer::buffers::{SteerBuffers, ThreadBuffers};
 use crate::tick::steer::steering::Steering;
 
-/// Steers every agent; on several ranks each steers its own, and gets the results of the others. Returns what was
-/// counted, summed over all chunks.
+/// Steers every agent; on several ranks each steers its own, and gets the results of the others. Returns the counts,
+/// summed over all chunks.
 pub(crate) fn steer<const D: usize>(
     state: &mut State<D>,
     (plans, indices): (&Plans<D>, &mut Indices<D>),

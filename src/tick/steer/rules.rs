@@ -1,4 +1,4 @@
-//! What the rules and the motion of a species make of a chunk's sums and lists.
+//! The rules and the motion of a species, applied to a chunk's sums and lists.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! One species that is steered, and what its rules read.
+//! One species that is steered, and the inputs of its rules.
 
 use crate::agents::parallel::PerThread;
 use crate::neighbour_lists::list_lifetime::ListMode;

@@ -88,26 +88,26 @@ impl<const D: usize> World<D> {
         if despawn(state, derived, id) { Ok(()) } else { Err(Error::NoSuchAgent(id)) }
     }
 
-    /// Makes an agent one of another species. It keeps its id, and with it its place in what hosts and rules know, its
-    /// position, velocity, heading and goal. It keeps each column and variable, and its state, if the other species has
-    /// one of the same name, and each quantity of its body that both species define in the same way. All else is as if
-    /// it had been spawned. Rows of both species may move.
+    /// Makes an agent one of another species. It keeps its id, by which hosts and rules refer to it, its position,
+    /// velocity, heading and goal. It keeps each column and variable, and its state, if the other species has one of
+    /// the same name, and each quantity of its body that both species define in the same way. All else is as if it had
+    /// been spawned. Rows of both species may move.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchAgent`] or [`Error::NoSuchSpecies`].
     pub fn change_species(&mut self, id: AgentId, species: SpeciesId) -> Result<(), Error> {
-        let place = self.place(id)?;
+        let found = self.row_of(id)?;
         self.agents(species)?;
-        if place.species == species.0 {
+        if found.species == species.0 {
             return Ok(());
         }
-        let (from, to) = (place.species as usize, species.number());
+        let (from, to) = (found.species as usize, species.number());
         let (state, derived) = self.edit();
-        let mixed = state.change_species(id, place, to);
+        let mixed = state.change_species(id, found, to);
         let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
         let stamp = |species: usize| state.agents[species].position.stamp();
-        derived.note(Change::Removed { species: from, row: place.row as usize, last, stamp: stamp(from) });
+        derived.note(Change::Removed { species: from, row: found.row as usize, last, stamp: stamp(from) });
         derived.note_mix_row(mixed);
         derived.note(Change::Added { species: to, row, stamp: stamp(to) });
         derived.note_mix_row(state.mix_row(to, row));
@@ -157,9 +157,9 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] as for [`spawn`](Self::spawn).
     pub fn set_position(&mut self, id: AgentId, position: impl Into<Vector<D>>) -> Result<(), Error> {
-        let place = self.place(id)?;
+        let found = self.row_of(id)?;
         let position = self.checked_position(position.into())?;
-        self.put(place.species as usize, place.row as usize, position);
+        self.put(found.species as usize, found.row as usize, position);
         Ok(())
     }
 
@@ -203,11 +203,11 @@ impl<const D: usize> World<D> {
     /// [`Error::Length`] if the numbers of agents and points differ; [`Error::NoSuchAgent`]; [`Error::BadValue`] as for
     /// [`spawn`](Self::spawn). No agent has moved then.
     pub fn set_positions_of(&mut self, agents: &[AgentId], positions: &[[f32; D]]) -> Result<(), Error> {
-        let places = self.places_of(agents, positions)?;
+        let rows = self.rows_of(agents, positions)?;
         let check = |position: &[f32; D]| self.checked_position(Vector(*position));
         let positions = positions.iter().map(check).collect::<Result<Vec<_>, _>>()?;
-        for (place, position) in places.into_iter().zip(positions) {
-            self.put(place.species as usize, place.row as usize, position);
+        for (found, position) in rows.into_iter().zip(positions) {
+            self.put(found.species as usize, found.row as usize, position);
         }
         Ok(())
     }
@@ -218,21 +218,21 @@ impl<const D: usize> World<D> {
     ///
     /// As for [`set_positions_of`](Self::set_positions_of).
     pub fn set_velocities_of(&mut self, agents: &[AgentId], velocities: &[[f32; D]]) -> Result<(), Error> {
-        let places = self.places_of(agents, velocities)?;
+        let rows = self.rows_of(agents, velocities)?;
         velocities.iter().try_for_each(|velocity| check_velocity(Vector(*velocity)).map(|_| ()))?;
         let (state, _) = self.edit();
-        for (place, velocity) in places.into_iter().zip(velocities) {
-            state.agents[place.species as usize].set_velocity(place.row as usize, Vector(*velocity));
+        for (found, velocity) in rows.into_iter().zip(velocities) {
+            state.agents[found.species as usize].set_velocity(found.row as usize, Vector(*velocity));
         }
         Ok(())
     }
 
     /// The rows of agents, one for each vector.
-    fn places_of(&self, agents: &[AgentId], vectors: &[[f32; D]]) -> Result<Vec<AgentRow>, Error> {
+    fn rows_of(&self, agents: &[AgentId], vectors: &[[f32; D]]) -> Result<Vec<AgentRow>, Error> {
         if agents.len() != vectors.len() {
             return Err(Error::Length { agents: agents.len(), given: vectors.len() });
         }
-        agents.iter().map(|&id| self.place(id)).collect()
+        agents.iter().map(|&id| self.row_of(id)).collect()
     }
 
     /// Sets the velocities of all agents of a species, row by row: one slice per axis, in metres per second.
@@ -271,9 +271,9 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a component is not finite or beyond [`LIMIT`].
     pub fn set_velocity(&mut self, id: AgentId, velocity: impl Into<Vector<D>>) -> Result<(), Error> {
-        let place = self.place(id)?;
+        let found = self.row_of(id)?;
         let velocity = check_velocity(velocity.into())?;
-        self.edit().0.agents[place.species as usize].set_velocity(place.row as usize, velocity);
+        self.edit().0.agents[found.species as usize].set_velocity(found.row as usize, velocity);
         Ok(())
     }
 
@@ -285,14 +285,14 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if the vector is zero, not finite or beyond [`LIMIT`].
     pub fn set_heading(&mut self, id: AgentId, heading: impl Into<Vector<D>>) -> Result<(), Error> {
-        let (place, heading) = (self.place(id)?, heading.into());
+        let (found, heading) = (self.row_of(id)?, heading.into());
         let direction = heading.direction();
         if direction == Vector::ZERO || !heading.0.iter().all(|component| component.abs() <= LIMIT) {
             return Err(Error::bad("heading", heading, Allowed::point(Range::COORDINATE, "m/s")));
         }
         let (state, _) = self.edit();
-        state.keep_headings(place.species as usize);
-        state.agents[place.species as usize].face(place.row as usize, direction);
+        state.keep_headings(found.species as usize);
+        state.agents[found.species as usize].face(found.row as usize, direction);
         Ok(())
     }
 
@@ -302,15 +302,15 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a coordinate is not finite or beyond [`LIMIT`].
     pub fn set_goal(&mut self, id: AgentId, goal: Option<Vector<D>>) -> Result<(), Error> {
-        self.set_goal_at(self.place(id)?, goal)
+        self.set_goal_at(self.row_of(id)?, goal)
     }
 
     /// The same for the agent at a row.
-    pub(crate) fn set_goal_at(&mut self, place: AgentRow, goal: Option<Vector<D>>) -> Result<(), Error> {
+    pub(crate) fn set_goal_at(&mut self, found: AgentRow, goal: Option<Vector<D>>) -> Result<(), Error> {
         if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
             return Err(Error::bad("goal", goal, Allowed::point(Range::COORDINATE, "m")));
         }
-        self.edit().0.agents[place.species as usize].set_goal(place.row as usize, goal);
+        self.edit().0.agents[found.species as usize].set_goal(found.row as usize, goal);
         Ok(())
     }
 
@@ -320,8 +320,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::NoSuchState`] if its species has no such state.
     pub fn set_state(&mut self, id: AgentId, state: &str) -> Result<(), Error> {
-        let place = self.place(id)?;
-        let (species, row) = (place.species as usize, place.row as usize);
+        let found = self.row_of(id)?;
+        let (species, row) = (found.species as usize, found.row as usize);
         let number = self.state.species[species].state_number(state).ok_or(Error::NoSuchState(state.to_owned()))?;
         let columns = &mut self.edit().0.agents[species].columns;
         if let Some(states) = columns.values_mut::<u32>(Owner::State) {
@@ -336,8 +336,8 @@ impl<const D: usize> World<D> {
 
 /// Removes an agent, which the next tick reports. Returns whether it was alive.
 fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: AgentId) -> bool {
-    let Some(place) = remove(state, derived, id, DESPAWNED) else { return false };
-    state.despawned.push((id, SpeciesId(place.species)));
+    let Some(found) = remove(state, derived, id, DESPAWNED) else { return false };
+    state.despawned.push((id, SpeciesId(found.species)));
     true
 }
 

@@ -19,8 +19,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Adds such a column that is local to this host: it moves with its agents, but is neither part of the state nor of
-    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules cannot
-    /// read it. It suits what a player sees alone, such as the number of a sprite.
+    /// snapshots, so that it does not enter the [hash](Self::state_hash), and a loaded world is without it. Rules
+    /// cannot read it. It suits values that only a player sees, such as the number of a sprite.
     ///
     /// # Errors
     ///
@@ -55,23 +55,23 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchSpecies`], or [`Error::NoSuchColumn`].
     pub fn remove_column(&mut self, species: SpeciesId, name: &str) -> Result<(), Error> {
         let is_it = |column: &Column| column.is(Owner::Host, name) || column.is(Owner::Local, name);
-        let place = self.agents(species)?.columns.0.iter().position(is_it);
-        let place = place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
+        let found = self.agents(species)?.columns.0.iter().position(is_it);
+        let found = found.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
         let (state, derived) = self.edit();
-        state.agents[species.number()].columns.0.remove(place);
+        state.agents[species.number()].columns.0.remove(found);
         derived.note(Change::Rules);
         Ok(())
     }
 
-    /// The value of an agent in a column that the host added, in a variable of its species' states, or else in what a
-    /// rule remembers under this name ([`Inputs::memory`](crate::Inputs::memory)).
+    /// The value of an agent in a column that the host added, in a variable of its species' states, or else in the
+    /// memory of a rule under this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], or [`Error::ColumnType`].
     pub fn value<T: ColumnValue>(&self, id: AgentId, name: &str) -> Result<T, Error> {
-        let place = self.place(id)?;
-        Ok(self.state.agents[place.species as usize].column::<T>(name)?[place.row as usize])
+        let found = self.row_of(id)?;
+        Ok(self.state.agents[found.species as usize].column::<T>(name)?[found.row as usize])
     }
 
     /// Sets the value of an agent in such a column: see [`value`](Self::value).
@@ -81,7 +81,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], [`Error::ColumnType`], or [`Error::BadValue`] if it is a
     /// variable and the value is out of its range.
     pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
-        self.set_value_at(self.place(id)?, name, value)
+        self.set_value_at(self.row_of(id)?, name, value)
     }
 
     /// Sets the same value for several agents, of any species: an order for a squad, for example.
@@ -90,18 +90,18 @@ impl<const D: usize> World<D> {
     ///
     /// As for [`set_value`](Self::set_value). Nothing has changed then.
     pub fn set_value_of_each<T: ColumnValue>(&mut self, ids: &[AgentId], name: &str, value: T) -> Result<(), Error> {
-        let places = ids.iter().map(|&id| self.place(id)).collect::<Result<Vec<_>, _>>()?;
-        places.iter().try_for_each(|place| self.check_values(place.species as usize, name, &[value]))?;
-        places.into_iter().try_for_each(|place| self.set_value_at(place, name, value))
+        let rows = ids.iter().map(|&id| self.row_of(id)).collect::<Result<Vec<_>, _>>()?;
+        rows.iter().try_for_each(|found| self.check_values(found.species as usize, name, &[value]))?;
+        rows.into_iter().try_for_each(|found| self.set_value_at(found, name, value))
     }
 
     /// The same for the agent at a row.
-    pub(crate) fn set_value_at<T: ColumnValue>(&mut self, place: AgentRow, name: &str, value: T) -> Result<(), Error> {
-        self.check_values(place.species as usize, name, &[value])?;
-        if let Some(column) = self.edit().0.agents[place.species as usize].columns.named_mut(name)
+    pub(crate) fn set_value_at<T: ColumnValue>(&mut self, found: AgentRow, name: &str, value: T) -> Result<(), Error> {
+        self.check_values(found.species as usize, name, &[value])?;
+        if let Some(column) = self.edit().0.agents[found.species as usize].columns.named_mut(name)
             && let Some(values) = T::rows_mut(&mut column.data)
         {
-            values[place.row as usize] = value;
+            values[found.row as usize] = value;
         }
         Ok(())
     }
@@ -110,9 +110,9 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if the number of
-    /// values is not that of agents, or [`Error::BadValue`] if it is a variable and a value is out of its range.
-    /// Nothing has changed then.
+    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if there is not one
+    /// value per agent, or [`Error::BadValue`] if it is a variable and a value is out of its range. Nothing has changed
+    /// then.
     pub fn set_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, values: &[T]) -> Result<(), Error> {
         let agents = self.agents(species)?.len();
         self.check_values(species.number(), name, values)?;

@@ -7,7 +7,7 @@ use crate::world::World;
 impl<const D: usize> World<D> {
     /// Mutable access to the marks, obstacles, regions and flow fields between ticks.
     pub fn environment_mut(&mut self) -> &mut Environment<D> {
-        // What the caller may change is noted before it does: the index compares itself with the environment, and the
+        // A change by the caller is noted before it happens: the index compares itself with the environment, and the
         // next tick brings the regions columns in line.
         let (state, derived) = self.edit();
         derived.note(Change::Environment);

@@ -1,6 +1,6 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
-//! An edit gets the state from [`World::edit`], changes it, and reports what it touched to
+//! An edit gets the state from [`World::edit`], changes it, and reports the data that it touched to
 //! [`Derived::note`](crate::derived::Derived::note).
 
 mod agents;
@@ -36,7 +36,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Changes any part of the definition of a species, such as rules, quantities or states. Agents keep their state,
-    /// variables and rule memory, except what belongs to rules, states and variables that were removed. An agent whose
+    /// variables and rule memory, except the columns of rules, states and variables that were removed. An agent whose
     /// state was removed enters the first state. A quantity that changed is drawn again for each agent, from the same
     /// random numbers as at its spawn.
     ///
@@ -136,16 +136,16 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`]; [`Error::BadValue`] if `quantity` is not one of `mass`, `radius`, `max_speed` and
     /// `max_force`, or the value is out of its range.
     pub fn set_body(&mut self, id: AgentId, quantity: &str, value: f32) -> Result<(), Error> {
-        let place = self.place(id)?;
+        let found = self.row_of(id)?;
         let body = &QUANTITIES[..BODY_QUANTITIES];
         let Some(number) = body.iter().position(|known| known.name == quantity) else {
             return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
         Distribution::Same(value).check(&QUANTITIES[number])?;
-        let agents = &mut self.edit().0.agents[place.species as usize];
-        agents.set_agent_quantity(place.row as usize, number, value + 0.0);
+        let agents = &mut self.edit().0.agents[found.species as usize];
+        agents.set_agent_quantity(found.row as usize, number, value + 0.0);
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed).filter(|_| number == MAX_SPEED) {
-            speeds[place.row as usize] = value + 0.0;
+            speeds[found.row as usize] = value + 0.0;
         }
         Ok(())
     }

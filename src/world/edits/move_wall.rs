@@ -67,7 +67,7 @@ impl<const D: usize> World<D> {
             return Err(Error::bad("angle", angle, Allowed::number(Range::from((-LIMIT).into(), LIMIT.into()), "rad")));
         }
         let environment = self.environment();
-        let (Some(wall), Some(motion)) = (environment.walls.get(id), environment.walls.kept(id).copied()) else {
+        let (Some(wall), Some(motion)) = (environment.walls.get(id), environment.walls.record(id).copied()) else {
             return Ok(false);
         };
         let shape = wall.shape.displaced(motion.offset);
@@ -80,7 +80,7 @@ impl<const D: usize> World<D> {
         }
         let (state, derived) = self.edit();
         derived.note(Change::Environment);
-        let Some(number) = state.environment.walls.place(id) else { return Ok(false) };
+        let Some(number) = state.environment.walls.index_of(id) else { return Ok(false) };
         let (wall, kept) = state.environment.wall_mut(number);
         wall.shape = moved;
         *kept = WallMotion { offset: [0.0; D], stood: motion.stood, turned: Some(angle) };
@@ -208,7 +208,7 @@ impl<const D: usize> Way<D> {
         let back = (1..=TRIES).map(|try_| add(after, scaled(sub(before, after), try_ as f64 / TRIES as f64)));
         let off = std::iter::once(add(before, scaled(nearest.normal, SKIN)));
         let clear = least + if start > radius { SKIN } else { 0.0 };
-        // Those that are only carried along come last.
+        // Positions to which the wall only carries the agent come last.
         let tries = aside.chain(back).map(|to| (to, clear)).chain(off.chain([before]).map(|to| (to, least)));
         tries.filter(|(to, least)| is_clear(*to, *least)).map(|(to, _)| self.placed(to, step)).find(|&to| {
             others.iter().all(|(piece, image)| {

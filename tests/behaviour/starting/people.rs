@@ -1,4 +1,4 @@
-//! What people are if a file does not say, and what is named before a run.
+//! The defaults for people in a file, and the agents that are named before a run.
 
 use throng::{WarningKind, World};
 
@@ -74,7 +74,7 @@ fn a_body_wider_than_its_ways_is_named() {
     assert!(found.contains("no way leads there"), "{found}");
 }
 
-/// A world has ended once no agent is left and none is to come.
+/// A world has ended once no agent is left and none will come.
 #[test]
 fn a_world_ends_when_nobody_is_left_or_to_come() {
     let source = |arrivals: &str| {

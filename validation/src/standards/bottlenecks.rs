@@ -185,7 +185,7 @@ fn flow_through(crowd: &mut Crowd, from: [f32; 2], to: [f32; 2]) -> f64 {
     line.persons_per_second()
 }
 
-/// What happens in the room before a neck.
+/// The measurements in the room before a neck.
 struct Neck {
     /// The time at which the last one reaches the goal, in seconds.
     last: f64,

@@ -1,4 +1,4 @@
-//! Worlds of the scenes of the standards, and what happens in a run of one.
+//! Worlds of the scenes of the standards, and the course of a run of one.
 
 use std::collections::BTreeMap;
 

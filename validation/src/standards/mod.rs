@@ -23,7 +23,7 @@ use test::{Test, Verdict};
 /// The models, each with its defaults.
 const MODELS: &[Model] = &[
     Model { name: "orca", motion: "{ model = \"orca\" }", tick: 0.05 },
-    // Bodies in contact are stiff: ticks of 0.05 s are at the edge of what is stable.
+    // Bodies in contact are stiff: ticks of 0.05 s are at the edge of stability.
     Model { name: "social_force", motion: "{ model = \"social_force\" }", tick: 0.02 },
     Model { name: "collision_free_speed", motion: "{ model = \"collision_free_speed\" }", tick: 0.05 },
 ];
@@ -31,7 +31,7 @@ const MODELS: &[Model] = &[
 /// The seeds of the whole and of the short form.
 const SEEDS: [u64; 2] = [30, 2];
 
-/// What one model does in one test.
+/// The results of one model in one test.
 struct Outcomes {
     test: &'static Test,
     model: &'static Model,

@@ -120,7 +120,7 @@ fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
     Ok(text)
 }
 
-/// The quantity, what was measured, its range, its bound, the margin and the verdict.
+/// The quantity, the measured values, their range, its bound, the margin and the verdict.
 pub(super) fn cells(value: &Value, verdict: &Verdict) -> [String; 6] {
     let number = |number: f64| match number {
         _ if number.is_nan() || number.is_infinite() => "never".to_owned(),

@@ -1,18 +1,18 @@
-//! Tests of the standards: what each measures in a run, and how the numbers of all runs are judged.
+//! Tests of the standards: the measurements of each in a run, and how the numbers of all runs are judged.
 
 use crate::run::Outcome;
 use crate::standards::crowd::Run;
 
 /// A test, or several of different standards with the same set-up.
 pub(crate) struct Test {
-    /// The name on the command line: that of its first scene.
+    /// The name on the command line: the name of its first scene.
     pub(crate) name: &'static str,
     /// The tests of the standards, each with its number.
     pub(crate) of: &'static [&'static str],
     pub(crate) title: &'static str,
     /// The set-up, and the source of the bounds.
     pub(crate) text: &'static str,
-    /// What the authors of JuPedSim publish about it; empty if nothing was found.
+    /// The figures that the authors of JuPedSim publish about it; empty if nothing was found.
     pub(crate) peers: &'static str,
     pub(crate) values: &'static [Value],
     /// The models that are known to fail. A failure of another model is an error of the program.
@@ -38,7 +38,7 @@ pub(crate) struct Value {
     pub(crate) over: Over,
 }
 
-/// What has to keep the bounds.
+/// The values that have to keep the bounds.
 #[derive(Clone, Copy)]
 pub(crate) enum Over {
     /// Every number of every run.

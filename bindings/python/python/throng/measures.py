@@ -149,7 +149,7 @@ def nearest_distances(world: World, *, species: str | None = None) -> npt.NDArra
     Returns
     -------
     array of float32
-        One row per agent, species by species; infinite for an agent alone.
+        One row per agent, species by species; infinite for an agent without others.
     """
     return _native.nearest_distances(world, species)
 

@@ -64,9 +64,9 @@ impl World {
     /// count : int
     ///     The number of agents.
     /// low, high : sequence of float
-    ///     Two corners of a box; those of the world by default.
+    ///     Two corners of a box; the corners of the world by default.
     /// speed : number or distribution
-    ///     In metres per second. By default that of scenario files: the largest speed of each agent, or the low end of an
+    ///     In metres per second. By default as in scenario files: the largest speed of each agent, or the low end of an
     ///     interval of largest speeds.
     ///
     /// Returns

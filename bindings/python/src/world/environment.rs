@@ -9,8 +9,8 @@ use crate::points::Point;
 use crate::world::World;
 use crate::world::shapes;
 
-/// Adds an item to the environment of a world, or puts it in the place of the item with the handle `$replaces`. Gives
-/// its handle.
+/// Adds an item to the environment of a world, or replaces the item with the handle `$replaces` by it. Gives its
+/// handle.
 macro_rules! put {
     ($world:expr, $what:literal, $Id:ty, $replaces:expr, $add:ident, $set:ident, $item:expr) => {{
         let item = $item;

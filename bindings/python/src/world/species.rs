@@ -57,7 +57,7 @@ impl World {
         Ok(states.into_iter().map(str::to_owned).collect())
     }
 
-    /// Adds a species. `quantities` are those of scenario files: `mass`, `radius`, `max_speed`, `max_force`,
+    /// Adds a species. `quantities` are named as in scenario files: `mass`, `radius`, `max_speed`, `max_force`,
     /// `min_speed`, `max_turn_rate`, `response`, `pre_movement` and `lifetime`.
     ///
     /// Parameters
@@ -80,7 +80,7 @@ impl World {
     /// moved_by_host : bool
     ///     Whether the host moves the agents.
     /// **quantities
-    ///     Numbers; those of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
+    ///     Numbers; quantities of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
     ///
     /// Raises
     /// ------

@@ -140,7 +140,7 @@ impl World {
     }
 }
 
-/// Writes what functions returned, and advances the world by at most this number of ticks, for a short while. Returns
+/// Writes the results of functions, and advances the world by at most this number of ticks, for a short while. Returns
 /// the number of ticks.
 fn advance(
     stepping: &Stepping,
@@ -171,7 +171,7 @@ fn viewed() -> PyErr {
     PyBufferError::new_err("another thread opened a view of the world between two ticks of this step")
 }
 
-/// What observes each tick of a step.
+/// The observers of each tick of a step.
 enum Observer {
     Recorder(Py<Recorder>),
     Displacements(Py<Displacements>),

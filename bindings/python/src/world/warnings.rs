@@ -30,8 +30,8 @@ impl World {
     /// -------
     /// dict
     ///     `ticks`; summed over them `agents`, those with `inexact` neighbours and those `quarantined`, whose steering
-    ///     was dropped; the agents that `left` across an edge, those of them that were `lost` beyond the coordinates;
-    ///     `leaps`, ticks in which an agent moved farther than half of the world.
+    ///     was dropped; the agents that `left` across an edge, the ones among them that were `lost` beyond the
+    ///     coordinates; `leaps`, ticks in which an agent moved farther than half of the world.
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let faults = self.shared.read()?.faults();
         let described = PyDict::new(py);
@@ -47,7 +47,7 @@ impl World {
 }
 
 impl World {
-    /// Issues those of these warnings that the world has not issued before.
+    /// Issues the warnings among these that the world has not issued before.
     pub(super) fn warn(&self, py: Python<'_>, warnings: Vec<Warning>) -> PyResult<()> {
         let new = |warning: &Warning| {
             let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);

@@ -200,7 +200,7 @@ impl Values {
     }
 }
 
-/// The numbers of an array in the place of those of a column, in all rows or in these.
+/// The numbers of an array, which replace the numbers of a column, in all rows or in these.
 fn merged<T: Number>(kept: &[T], width: usize, array: &Bound<'_, PyAny>, rows: Option<&[usize]>) -> PyResult<Vec<T>> {
     let count = rows.map_or(kept.len() / width, <[usize]>::len);
     let shape = if width == 1 { vec![count] } else { vec![count, width] };

@@ -40,13 +40,13 @@ impl<const D: usize> Behaviour<D> for Falcon<D> {
     throng::reflect!();
 }
 
-/// The rules of snapshots: those of scenarios, and that of the falcon.
+/// The rules of snapshots: the rules of scenarios, and the rule of the falcon.
 pub(crate) fn with_falcon(registry: &Registry) -> Result<Registry, String> {
     let both = registry.clone().with_in(Falcon::<2>::default()).and_then(|both| both.with_in(Falcon::<3>::default()));
     both.map_err(text)
 }
 
-/// Whether a rule is that of the falcon, which is none of the scenario's.
+/// Whether a rule is the rule of the falcon, which no scenario has.
 pub(crate) fn is_falcon<const D: usize>(rule: &Rule<D>) -> bool {
     rule.behaviour.name() == NAME
 }

@@ -116,7 +116,7 @@ impl Edit {
             Self::Respawn(agents) => size_of_val(&agents[..]),
             _ => 0,
         };
-        // The vectors of points, and what an allocation takes besides.
+        // The vectors of points, and the overhead of an allocation.
         size_of::<Self>() + 64 + own
     }
 

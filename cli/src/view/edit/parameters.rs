@@ -105,13 +105,13 @@ pub(super) fn species_of<const D: usize>(world: &World<D>, number: usize) -> Res
     world.species_ids().nth(number).ok_or_else(|| format!("unknown species number {number}"))
 }
 
-/// The rules of a species without that of the falcon, with their numbers in the world.
+/// The rules of a species without the rule of the falcon, with their numbers in the world.
 fn own_rules<const D: usize>(rules: &[Rule<D>]) -> impl Iterator<Item = (usize, &Rule<D>)> {
     rules.iter().enumerate().filter(|(_, rule)| !is_falcon(rule))
 }
 
 /// Returns the path of a rule within its species' table of a scenario file. `rules` lists the rules of the species
-/// first, then those of its states.
+/// first, then the rules of its states.
 fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
     match own_rules(rules).nth(rule).and_then(|(_, own)| own.during.first()) {
         None => vec!["behaviours".into(), rule.to_string()],

@@ -1,4 +1,4 @@
-// The colours of the page: those of agents come from LOOKS, which pictures share.
+// The colours of the page: the colours of agents come from LOOKS, which pictures share.
 class Palette {
   constructor() {
     this.light = false;

@@ -1,4 +1,4 @@
-// Controls of parameters: a slider and a field for a number, and what suits the other kinds of values.
+// Controls of parameters: a slider and a field for a number, and controls for the other kinds of values.
 
 /** Returns the range of a slider. The field beside it accepts the whole range of the parameter. */
 function sliderRange({ low, high, usual, value, unit }) {

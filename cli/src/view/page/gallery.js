@@ -38,7 +38,7 @@ class Gallery {
     group.lastElementChild.append(card);
   }
 
-  /** Shows what is known of a scenario now. */
+  /** Shows the known facts about a scenario. */
   add(entry) {
     const same = this.entries.get(entry.name)?.group?.[0] === entry.group?.[0];
     this.entries.set(entry.name, entry);

@@ -162,7 +162,7 @@ function adapt(frame) {
   if (!app.camera.covering && frame.agents > 0) fitCrowd(frame, isOpen(app.world) ? Infinity : 0.35);
 }
 
-/** Turns off what changes a world if this one is recorded, and gives the reason; turns it on if it is not. */
+/** Turns off controls that change a world if this one is recorded, and gives the reason; turns it on if it is not. */
 function showRecorded(reason) {
   for (const id of ["open", "reset", "seed", "save", "undo", "redo"]) {
     const control = element(id);

@@ -19,7 +19,7 @@ class Motion {
     const follows = last?.ids && frame.ids && last.world === frame.world && last.dimensions === frame.dimensions && ticks > 0;
     if (follows) Object.assign(frame, { ticks, moved: this.ways(last, frame, world, ticks) });
     frame.arrival = performance.now();
-    // The same tick again, for example in other colours: its agents go on.
+    // The same tick again, for example in other colours: its agents keep moving.
     const again = last && ticks === 0 && last.world === frame.world && last.agents === frame.agents;
     if (again) Object.assign(frame, { ticks: last.ticks, moved: last.moved, arrival: last.arrival });
     this.keep(frame);

@@ -62,7 +62,7 @@ class Plan {
     c.stroke();
   }
 
-  /** The floor: what walls enclose, or the whole world where they enclose nothing. */
+  /** The floor: the inside of walls, or the whole world where they enclose nothing. */
   floor(world, scenery) {
     const { size, low = [0, 0] } = world, { context: c, camera } = this, from = camera.project([low[0], low[1] + size[1]]);
     const [width, height] = size.map((length) => length * camera.scale);
@@ -173,7 +173,7 @@ class Plan {
   }
 }
 
-/** The corners of a solid wall in their order: those of a polygon, or of a box. */
+/** The corners of a solid wall in their order: the corners of a polygon, or of a box. */
 function outline(edges) {
   const follow = edges.every(([from], at) => at === 0 || (from[0] === edges[at - 1][1][0] && from[1] === edges[at - 1][1][1]));
   if (follow) return edges.map(([from]) => from);

@@ -1,5 +1,5 @@
-// The series that belong to a scene: what its own lines, exits and areas measure, and how its agents fare. A colour
-// belongs to a name, by its place in the scenario, so it stays while a run goes on.
+// The series that belong to a scene: the measurements of its own lines, exits and areas, and how its agents fare. A
+// colour belongs to a name, by its place in the scenario, so it stays during a run.
 const WINDOW = 8; // seconds over which a flow is taken
 
 /** The charts of a world, each with its lines: a name, a colour and the values of all samples. */

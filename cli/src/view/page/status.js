@@ -78,7 +78,7 @@ function percent(share) {
 function explainInexact() {
   dialog(make("h2", {}, "Inexact neighbours"), make("p", {}, app.numbers.advice ? `In this tick, ${app.numbers.advice}.` : "All neighbours of this tick are exact."),
     make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
-      + "the nearest candidates only. Results stay the same on every machine, but they are not those of an exact search."));
+      + "the nearest candidates only. Results stay the same on every machine, but they differ from an exact search."));
 }
 
 function dialog(...content) {

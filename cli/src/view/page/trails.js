@@ -12,7 +12,7 @@ class Trails {
     this.ways = [];
   }
 
-  /** Adds the ways since the last frame, and keeps those of this number of ticks. `colour` gives the pixel of an agent. */
+  /** Adds the ways since the last frame, and keeps the ways of this number of ticks. `colour` gives the pixel of an agent. */
   add(frame, length, colour) {
     const { gl } = this, last = this.ways.at(-1);
     const ends = length === 0 || frame.agents > MOST_TRAILS || !frame.moved || (last && (frame.tick < last.tick || frame.world !== last.world));

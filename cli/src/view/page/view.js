@@ -1,4 +1,4 @@
-// The view: what colours, trails and backgrounds show, and its settings.
+// The view: colours, trails and backgrounds, and its settings.
 const TRAILS = [[0, "none"], [1, "short"], [3, "long"]];
 
 /** The quantities that colours can show in this world: names and titles. */
@@ -42,7 +42,7 @@ function trailTicks() {
   return app.trail * Math.max(16, Math.round(0.8 / (app.world.tick_seconds ?? 1)));
 }
 
-/** Changes the background; `automatic` is that of the kind of scene. */
+/** Changes the background; `automatic` is the background of the kind of scene. */
 function setBackground(choice) {
   app.background = choice;
   Background.scene = choice === "automatic" ? sceneOf(app.world) : choice;

@@ -72,7 +72,7 @@ impl<R: Read> CsvRows<R> {
         if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
             return Err(self.problem(1, "the line is too long for a trajectory"));
         }
-        // Tables of other programs may lack the last line break; those of a run, which have further fields, do not.
+        // Tables of other programs may lack the last line break; tables of a run, which have further fields, do not.
         if read > 0 && self.more > 0 && self.line.last() != Some(&b'\n') {
             return Err(self.problem(1, "the line does not end: the file is cut short"));
         }

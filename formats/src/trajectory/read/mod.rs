@@ -62,7 +62,7 @@ trait Rows: fmt::Debug {
     fn species(&self) -> &[String];
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError>;
 
-    /// What of the file is not read, or is a guess, in words.
+    /// Parts of the file that are not read or are guesses, in words.
     fn notes(&self) -> Vec<String>;
 }
 
@@ -121,7 +121,7 @@ impl<'r> TrajectoryReader<'r> {
         self.rows.species()
     }
 
-    /// What of the file is not read, such as further columns, or is a guess, such as the time between frames.
+    /// Parts of the file that are not read, such as further columns, or are guesses, such as the time between frames.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         self.rows.notes()
@@ -154,8 +154,8 @@ fn unread(columns: &[String]) -> Option<String> {
     (!columns.is_empty()).then(|| format!("column{s} {kept} not read"))
 }
 
-/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or
-/// all if the file has no such species.
+/// Reads the agents at a tick, by default the last, in the order of the file: the agents of the species with this name,
+/// or all if the file has no such species.
 ///
 /// # Errors
 ///

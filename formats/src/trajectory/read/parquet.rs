@@ -1,4 +1,4 @@
-//! Trajectories as Parquet, with the columns that throng writes; those of other programs need `frame`, `id`, `x` and
+//! Trajectories as Parquet, with the columns that throng writes; files of other programs need `frame`, `id`, `x` and
 //! `y`.
 
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(super) fn open(path: &Path, file: File) -> Result<Box<dyn Rows>, TrajectoryE
     Ok(Box::new(Loaded::new(rows.dimensions, rows.species, all, (1.0 / rate, every)).with(notes)))
 }
 
-/// The rows of a file, of which one row group is in memory.
+/// The rows of a file, with one row group in memory.
 #[derive(Debug)]
 struct ParquetRows {
     path: PathBuf,

@@ -1,6 +1,6 @@
 //! The pieces of walls around the agents of a chunk, found once for several ticks.
 //!
-//! Pieces are kept for where agents were, so they hold whichever agents are there. They decide no bit.
+//! Pieces are cached for the earlier positions of agents, whichever agents are there. They decide no bit.
 
 use fearless_simd::Level;
 
@@ -28,15 +28,15 @@ const TOUCH: f32 = 1.02;
 
 /// The pieces near a chunk, and those near each of its agents.
 #[derive(Debug)]
-pub(super) struct KeptPieces<const D: usize> {
+pub(super) struct CachedPieces<const D: usize> {
     /// The version of the index.
     version: u64,
-    /// What is known around the agents of each cluster.
+    /// The surroundings of the agents of each cluster.
     known: Vec<Known<D>>,
-    /// The pieces near each cluster, and where those of each cluster end.
+    /// The pieces near each cluster, and where the pieces of each cluster end.
     near: Vec<ClusterPiece<D>>,
     ends: [u32; CLUSTERS],
-    /// The corners of a box around each cluster, in which images of pieces are those of the search.
+    /// The corners of a box around each cluster, in which images of pieces are the same as in the search.
     corners: Vec<[Wide<D>; 2]>,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct ClusterPiece<const D: usize> {
     pub(super) number: u32,
     /// The agents that it is near, one bit for each.
     agents: u16,
-    /// Whether its wall stays as it is, and one image of it is enough.
+    /// Whether its wall is still, and one image of the piece is enough.
     pub(super) is_plain: bool,
-    /// Whether it is a segment besides, and no other image of it is near the cluster; its ends, if so.
+    /// Whether it is a plain segment with one image in reach. `ends` is valid only then.
     pub(super) is_segment: bool,
     pub(super) ends: [Wide<D>; 2],
 }
@@ -70,19 +70,19 @@ pub(super) struct FindBuffers<const D: usize> {
     of_cluster: HullNumbers,
 }
 
-/// Copies of the pieces around a chunk and of what encloses them. They lie side by side, which the index's do not.
+/// Copies of the pieces around a chunk and of their hulls. They lie side by side, which the index's do not.
 #[derive(Debug, Default)]
 struct Around<const D: usize> {
     pieces: Vec<ClusterPiece<D>>,
     hulls: Vec<Hull<D>>,
-    /// The place of each in these columns.
-    places: Vec<u32>,
+    /// The index of each in these columns.
+    indices: Vec<u32>,
 }
 
 impl<const D: usize> Around<D> {
     /// Fills them with these pieces.
     fn fill(&mut self, numbers: &[u32], walls: &Walls<'_, D>) {
-        let Self { pieces, hulls, places } = self;
+        let Self { pieces, hulls, indices } = self;
         hulls.clear();
         hulls.extend(numbers.iter().map(|&number| walls.index.hulls[number as usize]));
         pieces.clear();
@@ -92,18 +92,18 @@ impl<const D: usize> Around<D> {
             let (is_segment, ends) = (segment.is_some(), segment.unwrap_or([[0.0; D]; 2]));
             ClusterPiece { number, agents: 0, is_plain, is_segment, ends }
         }));
-        places.clear();
-        places.extend(0..numbers.len() as u32);
+        indices.clear();
+        indices.extend(0..numbers.len() as u32);
     }
 }
 
-impl<const D: usize> Default for KeptPieces<D> {
+impl<const D: usize> Default for CachedPieces<D> {
     fn default() -> Self {
         Self { version: 0, known: Vec::new(), near: Vec::new(), ends: [0; CLUSTERS], corners: Vec::new() }
     }
 }
 
-impl<const D: usize> KeptPieces<D> {
+impl<const D: usize> CachedPieces<D> {
     /// Whether a box is where pieces near a cluster were found, and not beyond a seam.
     pub(super) fn holds(&self, cluster: usize, [low, high]: [Wide<D>; 2]) -> bool {
         let [lowest, highest] = self.corners[cluster];
@@ -121,15 +121,15 @@ impl<const D: usize> KeptPieces<D> {
         &self.near[first as usize..self.ends[cluster] as usize]
     }
 
-    /// The pieces near the agent at a place of the chunk.
-    pub(super) fn of_agent(&self, place: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
-        self.of_cluster(place / CLUSTER).iter().filter(move |piece| piece.is_near(place % CLUSTER))
+    /// The pieces near the agent at an index in the chunk.
+    pub(super) fn of_agent(&self, in_chunk: usize) -> impl Iterator<Item = &ClusterPiece<D>> {
+        self.of_cluster(in_chunk / CLUSTER).iter().filter(move |piece| piece.is_near(in_chunk % CLUSTER))
     }
 
     /// Records how far the middle of the path of an agent is from walls, so that the agent is not considered again before
     /// it may be near one.
-    pub(super) fn renew(&mut self, place: usize, motion: &Motion<D>, gap: f64, period: &[f32; D]) {
-        let (cluster, lane) = (place / CLUSTER, place % CLUSTER);
+    pub(super) fn renew(&mut self, in_chunk: usize, motion: &Motion<D>, gap: f64, period: &[f32; D]) {
+        let (cluster, lane) = (in_chunk / CLUSTER, in_chunk % CLUSTER);
         let (known, middle) = (&mut self.known[cluster], motion.from + (motion.to - motion.from) * 0.5);
         let gap = gap as f32 * (1.0 - SLACK);
         let gone = (0..D).fold(0.0, |gone, axis| {
@@ -211,8 +211,8 @@ impl<const D: usize> KeptPieces<D> {
         let FindBuffers { numbers, around, near_clusters, near_agents, of_cluster } = buffers;
         walls.index.find(&enlarged(Aabb::around(boxes[..clusters].iter().copied(), walls.settings)), numbers);
         around.fill(numbers, walls);
-        let Around { pieces, hulls, places } = around;
-        hulls_near_balls(level, &balls_around(&boxes[..clusters], &period), &period, hulls, places, near_clusters);
+        let Around { pieces, hulls, indices } = around;
+        hulls_near_balls(level, &balls_around(&boxes[..clusters], &period), &period, hulls, indices, near_clusters);
         self.version = walls.index.version;
         self.known.clear();
         self.near.clear();
@@ -223,9 +223,9 @@ impl<const D: usize> KeptPieces<D> {
             self.corners.push(corners);
             let of_cluster = near_clusters.of_ball(cluster, of_cluster);
             hulls_near_balls(level, balls, &period, hulls, of_cluster, near_agents);
-            self.near.extend(near_agents.iter().map(|(place, agents)| {
-                let piece = pieces[place as usize];
-                let is_segment = piece.is_segment && walls.is_alone(piece.ends, corners);
+            self.near.extend(near_agents.iter().map(|(index, agents)| {
+                let piece = pieces[index as usize];
+                let is_segment = piece.is_segment && walls.has_one_image(piece.ends, corners);
                 ClusterPiece { agents, is_segment, ..piece }
             }));
             self.ends[cluster] = self.near.len() as u32;
