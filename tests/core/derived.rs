@@ -105,7 +105,7 @@ fn dropped_data_and_questions_change_no_bit_of_any_scenario() {
     assert!(compared > 5000, "{compared} ticks were compared, expected more than 5000");
 }
 
-/// The budget is counted after a sort, when the copies of rows out of place are still those of the last tick. Some
+/// The budget is counted after a sort, when the copies of rows out of place are a tick old. Some
 /// clusters are so wide that each of their agents searches alone.
 #[test]
 fn agents_spawned_before_a_sort_do_not_change_what_the_budget_counts() {
