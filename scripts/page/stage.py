@@ -21,6 +21,7 @@ def plan(browser, program, folder, scratch):
         open_world(browser, viewer, "room")
         browser.run("hideHints()")
         assert browser.run("[app.colour, Background.scene, app.trail]") == ["speed", "plan", 0]
+        browser.until(f"{COLOUR}('ground', [10, 4])[3] > 0")  # the floor is drawn with the next frame of the browser
         inside, outside, wall = (browser.run(f"{COLOUR}('ground', {at})") for at in ([10, 4], [1, 19], [2, 10]))
         assert sum(inside[:3]) > 700 and outside[3] == 0 and wall[3] > 200 and sum(wall[:3]) < 200, (inside, outside, wall)
         scale = browser.run("app.frame.scale")

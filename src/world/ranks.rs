@@ -40,7 +40,7 @@ impl Ranks {
     /// # Errors
     ///
     /// [`SnapshotError`], on all ranks if one of them has it: on the others with its text in
-    /// [`Error::RankDiffers`](crate::Error::RankDiffers). Ranks that read different snapshots are refused in this way too.
+    /// [`Error::RankDiffers`]. Ranks that read different snapshots are refused in this way too.
     pub fn load<const D: usize>(&self, from: impl Read, registry: &Registry) -> Result<World<D>, SnapshotError> {
         match self.transport() {
             Some(transport) => World::load_on(from, registry, transport),
