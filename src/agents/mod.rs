@@ -15,6 +15,7 @@
 //!
 //! Rows are sorted in space, so a cluster covers a small part of the world (see `tick/arrange.rs`).
 
+mod body;
 pub mod columns;
 pub(crate) mod events;
 pub(crate) mod first_touch;
@@ -32,6 +33,8 @@ pub mod strand;
 
 use std::ops::Range;
 
+use crate::agents::body::BODY_BEYOND;
+pub(crate) use crate::agents::body::{BodyQuantities, Quantity};
 use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
 use crate::agents::positions::Positions;
 use crate::base::clone::clone_fields;
@@ -56,113 +59,6 @@ pub(crate) mod flag {
 /// world an agent may re-enter where `f32` is coarsest, so the bound there depends on the period.
 pub(crate) fn max_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
-}
-
-/// A quantity of the body in rows beyond the last agent, by which kernels can divide.
-const BODY_BEYOND: f32 = 1.0;
-
-/// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Quantity {
-    Same(f32),
-    Each(Vec<f32>),
-}
-
-impl Clone for Quantity {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Same(value) => Self::Same(*value),
-            Self::Each(column) => Self::Each(column.clone()),
-        }
-    }
-
-    fn clone_from(&mut self, other: &Self) {
-        match (&mut *self, other) {
-            (Self::Each(to), Self::Each(from)) => to.clone_from(from),
-            (to, from) => *to = from.clone(),
-        }
-    }
-}
-
-impl Quantity {
-    pub(crate) fn get(&self, row: usize) -> f32 {
-        match self {
-            Self::Same(value) => *value,
-            Self::Each(column) => column[row],
-        }
-    }
-
-    /// The largest value of the agents in these rows.
-    pub(crate) fn largest(&self, rows: Range<usize>) -> f32 {
-        match self {
-            Self::Same(value) => *value,
-            Self::Each(column) => column[rows].iter().fold(0.0, |most, &value| if value > most { value } else { most }),
-        }
-    }
-
-    /// Sets the value of one of `agents` agents. A new column has `padded` rows.
-    #[inline]
-    pub(crate) fn set(&mut self, row: usize, value: f32, agents: usize, padded: usize) {
-        match self {
-            Self::Same(same) if *same == value => {}
-            Self::Same(_) => {
-                let mut column = self.take(agents, padded);
-                column[row] = value;
-                *self = Self::Each(column);
-            }
-            Self::Each(column) => column[row] = value,
-        }
-    }
-
-    /// Takes the values of `agents` agents out as a column, which has `padded` rows if it is new.
-    pub(crate) fn take(&mut self, agents: usize, padded: usize) -> Vec<f32> {
-        match std::mem::replace(self, Self::Same(0.0)) {
-            Self::Same(value) => {
-                let mut column = vec![value; agents];
-                column.resize(padded, BODY_BEYOND);
-                column
-            }
-            Self::Each(column) => column,
-        }
-    }
-
-    /// The values of `rows`.
-    #[inline]
-    pub(crate) fn of(&self, rows: Range<usize>) -> kernels::combine::QuantitySlice<'_> {
-        match self {
-            Self::Same(value) => kernels::combine::QuantitySlice::Same(*value),
-            Self::Each(column) => kernels::combine::QuantitySlice::Each(&column[rows]),
-        }
-    }
-}
-
-/// The quantities of a body, which may differ between agents.
-#[derive(Debug, PartialEq)]
-pub(crate) struct BodyQuantities {
-    /// Kilograms.
-    pub(crate) mass: Quantity,
-    /// Metres.
-    pub(crate) radius: Quantity,
-    /// Metres per second.
-    pub(crate) max_speed: Quantity,
-    /// Newtons.
-    pub(crate) max_force: Quantity,
-}
-
-clone_fields!(BodyQuantities { mass, radius, max_speed, max_force });
-
-impl BodyQuantities {
-    pub(crate) fn each(&mut self) -> [&mut Quantity; 4] {
-        [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
-    }
-
-    /// The columns of the quantities that vary.
-    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        self.each().into_iter().filter_map(|quantity| match quantity {
-            Quantity::Same(_) => None,
-            Quantity::Each(column) => Some(column),
-        })
-    }
 }
 
 /// The agents of one species: columns of positions, velocities and ids, row by row.

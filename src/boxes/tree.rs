@@ -41,11 +41,9 @@ impl<const D: usize> Default for BoxTree<D> {
 impl<const D: usize> BoxTree<D> {
     pub(crate) fn new(level: Level, boxes: impl Iterator<Item = (u32, Aabb<D>)>, period: [f32; D]) -> Self {
         let enlarged = |(number, Aabb { centre, half }): (u32, Aabb<D>)| {
-            let half = Vector::from_fn(|axis| match period[axis] {
-                period if period < f32::INFINITY => {
-                    spanning(half[axis] + SLACK * (centre[axis].abs() + period), period)
-                }
-                period => spanning(half[axis] + SLACK * (centre[axis].abs() + half[axis]), period),
+            let half = Vector::from_fn(|axis| {
+                let reach = if period[axis] < f32::INFINITY { period[axis] } else { half[axis] };
+                spanning(half[axis] + SLACK * (centre[axis].abs() + reach), period[axis])
             });
             (number, Aabb { centre: wrap_into_world(centre, &period), half })
         };

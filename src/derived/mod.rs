@@ -58,7 +58,7 @@ pub(crate) enum Change {
 }
 
 impl<const D: usize> Derived<D> {
-    /// The data derived from a state: rows may be anywhere. `are_known` tells whether this process has all rows.
+    /// The data derived from a state: rows may be anywhere. `are_known`: this process has all rows.
     pub(crate) fn new(state: &State<D>, are_known: bool) -> Self {
         let mut derived = Self::default();
         for agents in &state.agents {

@@ -140,6 +140,23 @@ pub(crate) enum Outside<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Among<'a, D> {
+    /// Whether a body at a point overlaps one of these agents, none of which is wider than `widest`. `found` is scratch
+    /// memory.
+    pub(crate) fn touch(
+        self,
+        period: &[f32; D],
+        (point, radius): (Vector<D>, f32),
+        widest: f32,
+        found: &mut Vec<FoundAgent>,
+    ) -> bool {
+        found.clear();
+        Search { point, radius: radius + widest, period: *period, by: None }.all(self, found);
+        found.iter().any(|found| {
+            let reach = radius + self.agents[found.species as usize].radius(found.row as usize);
+            found.squared() < reach * reach
+        })
+    }
+
     /// The agents of each species.
     pub(crate) fn each(self) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
         self.species.iter().enumerate().map(move |(place, &number)| {

@@ -120,6 +120,17 @@ impl<const D: usize> State<D> {
         self.limited == Some(true)
     }
 
+    /// The simulated time, in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.tick as f64 * f64::from(self.settings.tick_seconds)
+    }
+
+    /// The largest radius of an agent, in metres.
+    pub(crate) fn widest(&self) -> f32 {
+        let radii = self.agents.iter().map(|agents| agents.body.radius.largest(0..agents.len()));
+        radii.fold(0.0, |widest, radius| if radius > widest { radius } else { widest })
+    }
+
     /// The number of agents of all species.
     pub(crate) fn population(&self) -> usize {
         self.agents.iter().map(Agents::len).sum()

@@ -9,7 +9,6 @@ use crate::base::settings::{Settings, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
-use crate::index::search::{FoundAgent, Search};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::world::World;
@@ -95,21 +94,14 @@ impl<const D: usize> World<D> {
     /// Where a body has room now, for many questions: the obstacles and walls are indexed once.
     #[must_use]
     pub fn free_space(&self) -> FreeSpace<'_, D> {
-        let radii = self.all_agents().iter().map(|agents| agents.body.radius.largest(0..agents.len()));
-        let widest = radii.fold(0.0, |widest, radius| if radius > widest { radius } else { widest });
+        let widest = self.state.widest();
         let space = FreeSpace::new(self.environment(), self.settings(), &[]);
         FreeSpace { seconds: self.view().seconds(), agents: Some((self, widest)), ..space }
     }
 
     /// Whether a body at a point overlaps an agent, none of which is wider than `widest`.
     pub(super) fn touches(&self, point: Vector<D>, radius: f32, widest: f32) -> bool {
-        let search = Search { point, radius: radius + widest, period: self.settings().period(), by: None };
-        let mut found: Vec<FoundAgent> = Vec::new();
-        search.all(self.everyone(), &mut found);
-        found.iter().any(|found| {
-            let reach = radius + self.all_agents()[found.species as usize].radius(found.row as usize);
-            found.squared() < reach * reach
-        })
+        self.everyone().touch(&self.settings().period(), (point, radius), widest, &mut Vec::new())
     }
 }
 

@@ -221,7 +221,7 @@ impl<const D: usize> World<D> {
     /// are now.
     pub fn standing_walls(&self) -> impl Iterator<Item = (usize, WallShape<D>)> + '_ {
         let environment = &self.state.environment;
-        let seconds = self.state.tick as f64 * f64::from(self.state.settings.tick_seconds);
+        let seconds = self.state.seconds();
         let standing = environment.wall_ids().enumerate().filter(move |(_, (_, wall))| !wall.is_open(seconds));
         let offset = |id| environment.wall_offset(id).unwrap_or([0.0; D]);
         standing.map(move |(number, (id, wall))| (number, wall.shape.displaced(offset(id))))

@@ -149,7 +149,7 @@ fn divided(rank: InProcess) -> u64 {
             let goal = start(0, 0).with_goal([1.0, 1.0]);
             assert!(matches!(own.spawn(&goal), Err(Error::BadValue(_))), "it was announced without goals");
         }
-        assert!(matches!(own.set_value("number", 3_u32), Err(Error::Length { .. })), "there is no agent yet");
+        assert!(matches!(own.set_value("number", 3_u32), Err(Error::Length { .. })), "no agent was added before");
         for number in numbers {
             own.spawn(&start(species, number)).unwrap();
             own.set_value("number", number as u32).unwrap();

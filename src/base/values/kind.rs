@@ -268,7 +268,8 @@ impl Parameter {
     }
 
     /// The doubt about an angle in degrees that radians would explain: a view of a few degrees, or another angle of a
-    /// few degrees that is not a whole or half number. `None` for other values, and for parameters that are no angles.
+    /// few degrees that is not a whole or half number. `None` for other values, and for parameters
+    /// other than angles.
     ///
     /// ```
     /// use throng::Registry;

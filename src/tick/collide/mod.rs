@@ -84,7 +84,7 @@ pub(crate) fn collide<const D: usize>(
 
 /// Computes the motions of walls in this tick: all of them after a change, else the ones that move or open.
 fn begin<const D: usize>(state: &State<D>, steps: &mut Vec<WallStep<D>>, active: &[u32], are_changed: bool) {
-    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
+    let seconds = state.seconds();
     let (walls, motions) = (state.environment.walls(), state.environment.wall_motions());
     let step = |wall: usize| WallStep::new(&walls[wall], &motions[wall], &state.settings, seconds);
     if are_changed {

@@ -12,7 +12,7 @@ use crate::derived::removal::remove;
 use crate::derived::resolved_regions::ResolvedRegions;
 use crate::derived::{Change, Derived};
 use crate::environment::handles::Handle as _;
-use crate::index::search::{FoundAgent, Search};
+use crate::index::search::FoundAgent;
 use crate::maths::{Noise, Vector};
 use crate::species::LIFETIME;
 use crate::state::State;
@@ -119,9 +119,7 @@ pub(super) fn spawn<const D: usize>(
     }
     derived.indices.environment.update(level, &state.environment, &state.settings);
     derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
-    let widest =
-        state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(0..agents.len())));
-    let mut bodies = Bodies { widest, found: Vec::new() };
+    let mut bodies = Bodies { widest: state.widest(), found: Vec::new() };
     for source in 0..state.environment.sources().len() {
         let spawns = (0..MOST).map(|_| spawn_one(state, derived, undo, level, source, &mut bodies, events));
         // The source is exhausted or has no room left.
@@ -178,7 +176,7 @@ fn spawn_one<const D: usize>(
     }
     derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
     derived.note_mix_row(state.mix_row(species, row));
-    bodies.widest = larger(bodies.widest, radius);
+    bodies.widest = if radius > bodies.widest { radius } else { bodies.widest };
     if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;
     }
@@ -194,19 +192,7 @@ fn is_free<const D: usize>(
     (position, radius): (Vector<D>, f32),
     Bodies { widest, found }: &mut Bodies,
 ) -> bool {
-    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
-    if !state.environment.has_room(&indices.environment, &state.settings, seconds, position, radius) {
-        return false;
-    }
-    let search = Search { point: position, radius: radius + *widest, period: state.settings.period(), by: None };
-    found.clear();
-    search.all(indices.everyone(state, level), found);
-    !found.iter().any(|found| {
-        let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
-        found.squared() < reach * reach
-    })
-}
-
-fn larger(one: f32, other: f32) -> f32 {
-    if other > one { other } else { one }
+    let settings = &state.settings;
+    state.environment.has_room(&indices.environment, settings, state.seconds(), position, radius)
+        && !indices.everyone(state, level).touch(&settings.period(), (position, radius), *widest, found)
 }
