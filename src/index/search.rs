@@ -140,8 +140,7 @@ pub(crate) enum Outside<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Among<'a, D> {
-    /// Whether a body at a point overlaps one of these agents, none of which is wider than `widest`. `found` is scratch
-    /// memory.
+    /// Whether a body at a point overlaps one of these agents. No agent is wider than `widest`; `found` is scratch memory.
     pub(crate) fn touch(
         self,
         period: &[f32; D],
