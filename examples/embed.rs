@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use throng::behaviours::{Alignment, Seek, Separation};
-use throng::{AgentId, Edge, Error, Event, Noise, Settings, Species, SpeciesId, Vector, World};
+use throng::{AgentId, Edge, Error, Event, Neighbour, Noise, Settings, Species, SpeciesId, Vector, World};
 
 const SIZE: Vector<2> = Vector([90.0, 30.0]);
 const TICK: f32 = 0.05;
@@ -43,7 +43,7 @@ struct Game {
     /// The accumulator: seconds of frames that no tick has covered yet.
     owed: f32,
     tally: Tally,
-    near: Vec<AgentId>,
+    near: Vec<Neighbour<2>>,
 }
 
 fn main() -> Result<(), Error> {
@@ -133,17 +133,16 @@ impl Game {
     fn move_cat(&mut self, now: f32) -> Result<(), Error> {
         let phase = (now / 5.0).fract();
         self.cat[1] = SIZE[1] * if phase < 0.5 { 2.0 * phase } else { 2.0 - 2.0 * phase };
-        self.world.within(self.cat, 1.5, &mut self.near)?;
-        for id in &self.near {
-            if self.pigeons.remove(id).is_some() {
+        self.world.query().within(self.cat, 1.5, &mut self.near)?;
+        for pigeon in &self.near {
+            if self.pigeons.remove(&pigeon.id).is_some() {
                 self.tally.caught += 1;
-                self.world.despawn(*id)?;
+                self.world.despawn(pigeon.id)?;
             }
         }
-        self.world.within(self.cat, 3.0, &mut self.near)?;
-        for id in &self.near {
-            let away = self.world.position(*id)? - self.cat;
-            self.world.set_velocity(*id, away.direction() * 8.0)?;
+        self.world.query().within(self.cat, 3.0, &mut self.near)?;
+        for pigeon in &self.near {
+            self.world.set_velocity(pigeon.id, pigeon.offset.direction() * 8.0)?;
         }
         Ok(())
     }

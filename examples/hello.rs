@@ -1,7 +1,7 @@
 //! A flock in thirty lines: five hundred starlings that find a common heading.
 
-use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::{Error, Noise, Settings, Species, Vector, World, measures};
+use throng::measures;
+use throng::prelude::*;
 
 fn main() -> Result<(), Error> {
     let size = Vector([100.0, 100.0]);

@@ -8,10 +8,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 bindings=(
-    "python  Python 3.10 or later with venv, and a package index (PYTHON names the interpreter)"
-    "c       a compiler for C and C++, valgrind"
-    "web     Node 18 or later; Chromium"
+    "python  Python 3.10 or later with venv, a package index (PYTHON names the interpreter), Chromium"
+    "c       a compiler for C and C++, valgrind, Mono for the example in C#"
+    "web     Node 18 or later"
+    "tab     Chromium: the page with the engine in a worker"
     "bevy    nothing but Rust"
+    "ggrs    nothing but Rust"
 )
 
 usage() {
@@ -23,7 +25,7 @@ Builds and tests every binding, or the named ones:
 $(printf '  %s\n' "${bindings[@]}")
 
 Hashes are compared with those of the program: THRONG is its path; otherwise it is built as the tests are. Missing
-programs are installed on Debian; without valgrind or Chromium their tests are left out. Respects CARGO_TARGET_DIR.
+programs are installed on Debian; without valgrind or Mono their tests are left out. Respects CARGO_TARGET_DIR.
 
 The bindings are built at level 1 and without optimisation across crates, which takes less time. As users get them,
 they are built by the commands of their READMEs.
@@ -31,18 +33,13 @@ they are built by the commands of their READMEs.
 scripts/bindings.sh window
 
 Compiles the example of Bevy with a window, bindings/bevy/window, which needs Bevy's renderer.
-
-scripts/bindings.sh wheel [zig]
-
-Builds the wheel of the Python package into \$CARGO_TARGET_DIR/bindings/dist and checks its metadata: with the word
-\`zig\` for manylinux 2.17, without it for the oldest manylinux that this system's C library allows.
 TEXT
 }
 
 # ---- the bindings -----------------------------------------------------------------------------------------------
 
 binding_python() {
-    local folder=bindings/python python
+    local folder=bindings/python python browser
     program
     python_tools
     step "sources are formatted, and Clippy finds nothing"
@@ -55,23 +52,37 @@ binding_python() {
     step "mypy --strict, and the stubs against the module"
     (cd "$folder" && "$python" -m mypy --config-file pyproject.toml tests) | last_line
     (cd "$folder" && "$python" -m mypy.stubtest throng --mypy-config-file pyproject.toml) | last_line
-    step "the example study"
-    "$python" -m nbconvert --to notebook --execute --output-dir "$target/study" "$folder/examples/study.ipynb"
+    step "a live world in JupyterLab"
+    need_browser
+    "$python" scripts/check-notebook.py "$browser" "$target/notebook"
+    step "the notebooks"
+    "$python" -m nbconvert --to notebook --execute --output-dir "$target/study" "$folder"/examples/*.ipynb
 }
 
 binding_c() {
     need c++ g++ libc6-dev
     need valgrind valgrind libc6-dbg || true
+    need mcs mono-mcs && need mono mono-runtime libmono-system-core4.0-cil || true
     program
     bindings/c/test.sh
 }
 
 binding_web() {
     need node nodejs
-    need python3 python3
-    [[ -n $(command -v chromium-browser google-chrome || true) ]] || need chromium chromium || true
     program
     bindings/web/test.sh
+}
+
+binding_tab() {
+    local browser
+    need python3 python3
+    need_browser
+    program
+    step "sources are formatted"
+    (cd bindings/tab && cargo fmt --check)
+    step "the page in Chromium"
+    [[ ! -x $repository_target/tools/bin/mdbook ]] || export MDBOOK=$repository_target/tools/bin/mdbook
+    scripts/check-site.sh
 }
 
 binding_bevy() {
@@ -81,6 +92,16 @@ binding_bevy() {
     cargo clippy --locked --quiet --release --all-targets -- -D warnings
     step "tests, with 50 000 entities"
     cargo test --locked --quiet --release | last_line
+}
+
+binding_ggrs() {
+    cd bindings/ggrs
+    step "sources are formatted, and Clippy finds nothing"
+    cargo fmt --check
+    cargo clippy --locked --quiet --release --all-targets -- -D warnings
+    step "tests, and a session that goes back eight ticks in every frame"
+    cargo test --locked --quiet --release | last_line
+    cargo run --locked --quiet --release | last_line
 }
 
 binding_window() {
@@ -113,6 +134,12 @@ need() {
         { echo "  scripts/bindings.sh needs $name, and cannot install it" >&2; return 1; }
 }
 
+# Sets `browser` to Chromium or Chrome.
+need_browser() {
+    [[ -n $(command -v chromium-browser google-chrome || true) ]] || need chromium chromium
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+}
+
 # Sets `python` to the interpreter of an environment in the target folder.
 python_tools() {
     need "${PYTHON:-python3}" python3 python3-venv
@@ -124,21 +151,6 @@ python_tools() {
 # The path of a file of the installed package.
 package_file() {
     "$python" -c 'import pathlib, sys, throng; print(pathlib.Path(throng.__file__).parent / sys.argv[1])' "$1"
-}
-
-wheel() {
-    local python compatibility=()
-    python_tools
-    "$python" -m pip install --quiet --upgrade maturin twine
-    if [[ ${1:-} == zig ]]; then
-        "$python" -m pip install --quiet --upgrade ziglang
-        compatibility=(--zig --compatibility manylinux2014)
-    fi
-    rm -rf "$target/dist"
-    (cd bindings/python && PATH="$target/venv/bin:$PATH" "$python" -m maturin build --release --locked \
-        --out "$target/dist" ${compatibility[@]+"${compatibility[@]}"})
-    "$python" -m twine check --strict "$target"/dist/*.whl
-    ls -l "$target"/dist
 }
 
 step() { printf '  %s: %s\n' "$binding" "$*"; }
@@ -163,7 +175,6 @@ mkdir -p "$target"
 
 case ${1:-} in
     -h | --help) usage; exit 0 ;;
-    wheel) shift; wheel "$@"; exit ;;
 esac
 wanted=("$@")
 if [[ ${#wanted[@]} == 0 ]]; then

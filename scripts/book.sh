@@ -3,13 +3,25 @@
 # Links to pages and files are relative to the repository, so the book is built from a copy of the whole tree, with
 # docs/SUMMARY.md and docs/book.toml at the root.
 #
-#   scripts/book.sh            with mdbook of the path
+#   scripts/book.sh            with mdbook of the path, or of the target folder, where it is installed if need be
 #   MDBOOK=FILE scripts/book.sh
+#   scripts/book.sh --live     with live worlds (docs/live/), for the folder `book` of a site: scripts/site.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
 source=$target/book-source book=$target/book
+
+live=()
+if [[ ${1:-} == --live ]]; then
+    live=(MDBOOK_OUTPUT__HTML__ADDITIONAL_JS='["docs/live/live.js"]' MDBOOK_OUTPUT__HTML__ADDITIONAL_CSS='["docs/live/live.css"]')
+fi
+mdbook=${MDBOOK:-$(command -v mdbook || echo "$target/tools/bin/mdbook")}
+if [[ ! -x $(command -v "$mdbook") ]]; then
+    version=$(sed -n 's/^mdbook_version=//p' scripts/check.sh)
+    env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install mdbook --locked --debug --version "$version" \
+        --no-default-features --root "$target/tools"
+fi
 
 rm -rf "$source" "$book"
 mkdir -p "$source"
@@ -22,7 +34,7 @@ mv "$source/docs/book.toml" "$source/book.toml"
 rm "$source/docs/SUMMARY.md"
 # mdBook names the page of a README.md index.html, and leaves links to it as they are.
 find "$source" -name '*.md' ! -name SUMMARY.md -exec sed -i -E 's#(bindings/[a-z]+|\.\./\.\.)/README\.md#\1/index.md#g' {} +
-"${MDBOOK:-mdbook}" build "$source" --dest-dir "$book"
+env ${live[@]+"${live[@]}"} "$mdbook" build "$source" --dest-dir "$book"
 
 # Checks that every relative link of a page leads to a file, and its anchor to an element of the file.
 dead=0

@@ -76,7 +76,7 @@ class Browser:
         end = time.monotonic() + seconds
         while not (value := self.run(script)):
             if time.monotonic() > end:
-                raise AssertionError(f"not within {seconds} s: {script}; complaints of the page: {self.complaints}")
+                raise AssertionError(f"not within {seconds} s: {script}; complaints of the page: {self.complaints[-5:]}")
             time.sleep(0.05)
         return value
 

@@ -103,7 +103,7 @@ check_features() {
     cargo check --locked -p throng
     # Clippy includes `cargo check` and can fail on warnings. It compiles tests, examples and benches too; those that
     # need a feature declare it (`required-features`).
-    for package in throng throng-scenario throng-bench throng-draw throng-formats throng-cli; do
+    for package in throng throng-scenario throng-bench throng-draw throng-formats throng-view throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
         for feature in $(features_of "$package"); do
@@ -118,7 +118,7 @@ check_wasm() {
     local triple=wasm32-unknown-unknown
     rustup target list --installed 2>/dev/null | grep -qx "$triple" ||
         { may_install "$triple" && rustup target add "$triple"; } || skip "rustup target add $triple"
-    cargo clippy --locked -p throng -p throng-scenario --target "$triple" --all-features -- -D warnings
+    cargo clippy --locked -p throng -p throng-scenario -p throng-view --target "$triple" --all-features -- -D warnings
 }
 
 check_dependencies() {
@@ -328,6 +328,7 @@ features_of() {
         throng-draw) manifest=draw/Cargo.toml ;;
         throng-formats) manifest=formats/Cargo.toml ;;
         throng-scenario) manifest=scenario/Cargo.toml ;;
+        throng-view) manifest=view/Cargo.toml ;;
         *) manifest=cli/Cargo.toml ;;
     esac
     awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \

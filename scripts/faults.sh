@@ -187,7 +187,7 @@ for tick in 000000000000 000000000010 000000000020 000000000025; do
 done
 for ((tick = 0; tick <= ticks; tick++)); do
     name=$work/out/run/$(printf '%09d' $tick)
-    paths+=(-P "$name.part" -P "$name.vtp")
+    paths+=(-P "$name.vtp.part" -P "$name.vtp")
 done
 
 formats() {

@@ -11,7 +11,8 @@ import pandas
 
 PROGRAM, WORK = sys.argv[1], pathlib.Path(sys.argv[2])
 SCENARIOS = pathlib.Path("scenarios").resolve()
-ENDINGS = ["parquet", "sqlite", "txt", "vtp", "csv"]
+ENDINGS = ["parquet", "sqlite", "txt", "vtp", "ply", "usda", "csv"]
+IN_FOLDERS = ["vtp", "ply", "usda"]  # a file per frame
 
 
 def throng(*arguments):
@@ -119,6 +120,12 @@ def check_pedpy(folder, rows, rate, frames):
     return area.area
 
 
+def places(rows):
+    unwrapped = "x_unwrapped" in rows
+    axes = ["x", "y", "z"] if "z" in rows else ["x", "y"]
+    return rows[[f"{axis}_unwrapped" if unwrapped else axis for axis in axes]].astype("float32")
+
+
 def check_vtk(folder, rows, frames):
     import pyvista
 
@@ -126,7 +133,6 @@ def check_vtk(folder, rows, frames):
     assert len(reader.time_values) == frames
     times = sorted(rows.time.unique())
     assert set(times) <= set(reader.time_values)
-    unwrapped = "x_unwrapped" in rows
     axes = ["x", "y", "z"] if "z" in rows else ["x", "y"]
     for time in [times[0], times[-1]]:
         reader.set_active_time_value(time)
@@ -134,9 +140,51 @@ def check_vtk(folder, rows, frames):
         part = rows[rows.time == time]
         assert mesh.n_points == len(part) and mesh.n_verts == len(part), (mesh.n_points, len(part))
         equal(part.id, mesh["id"], "vtk, id")
-        at = part[[f"{axis}_unwrapped" if unwrapped else axis for axis in axes]].astype("float32")
-        equal(at, mesh.points[:, : len(axes)], "vtk, points")
+        equal(places(part), mesh.points[:, : len(axes)], "vtk, points")
         equal(part[[f"v{axis}" for axis in axes]].astype("float32"), mesh["velocity"][:, : len(axes)], "vtk, velocity")
+
+
+def check_ply(folder, rows, frames):
+    import plyfile
+
+    files = json.loads((folder / "run.ply.series").read_text())["files"]
+    assert len(files) == frames
+    for file in [files[0], files[-1]]:
+        part, points = rows[rows.time == file["time"]], plyfile.PlyData.read(folder / file["name"])["vertex"]
+        assert len(points) == len(part)
+        equal(part.id, points["id"], "ply, id")
+        for own, axis in zip(places(part).T.to_numpy(), "xyz"):
+            equal(own, points[axis], "ply, points")
+            equal(part[f"v{axis}"].astype("float32"), points[f"v{axis}"], "ply, velocity")
+
+
+def check_usd(folder, rows, rate, every, frames):
+    from pxr import Usd, UsdGeom
+
+    stage = Usd.Stage.Open(str(folder / "run.usda"))
+    agents = UsdGeom.PointInstancer(stage.GetPrimAtPath("/World/agents"))
+    assert abs(stage.GetTimeCodesPerSecond() - rate) < 1e-9
+    assert len(agents.GetPositionsAttr().GetTimeSamples()) == frames
+    for tick in [rows.tick.min(), rows.tick.max()]:
+        part, frame = rows[rows.tick == tick], float(tick // every)
+        equal(part.id, agents.GetIdsAttr().Get(frame), "usd, id")
+        at = numpy.array(agents.GetPositionsAttr().Get(frame)).reshape(-1, 3)
+        own = places(part).to_numpy()
+        equal(own, at[:, : own.shape[1]], "usd, positions")
+        velocities = numpy.array(agents.GetVelocitiesAttr().Get(frame)).reshape(-1, 3)
+        columns = [f"v{axis}" for axis in "xyz"[: own.shape[1]]]
+        equal(part[columns].astype("float32"), velocities[:, : own.shape[1]], "usd, velocities")
+        # The first axis of a prototype is turned to the velocity of its agent.
+        turns = agents.ComputeInstanceTransformsAtTime(frame, frame)
+        assert len(turns) == len(part)
+        for turn, velocity in list(zip(turns, velocities))[:50]:
+            length = numpy.linalg.norm(velocity[:2])
+            ahead = numpy.array(turn.GetRow3(0))
+            if length > 1e-3:
+                cosine = (ahead[:2] @ velocity[:2]) / numpy.linalg.norm(ahead[:2]) / length
+                assert cosine > 0.99, (velocity, ahead)
+        colours = UsdGeom.PrimvarsAPI(agents).GetPrimvar("displayColor").Get(frame)
+        assert len(colours) == len(part) and numpy.array(colours).min() >= 0.0
 
 
 def check(name, ticks, every, *more):
@@ -151,8 +199,11 @@ def check(name, ticks, every, *more):
     frames = ticks // every + 1
     area = check_pedpy(folder, rows, rate, frames) if flat else None
     check_vtk(folder, rows, frames)
-    size = {ending: (folder / f"run.{ending}").stat().st_size for ending in endings if ending != "vtp"}
-    size["vtp"] = sum(file.stat().st_size for file in (folder / "run").iterdir())
+    check_ply(folder, rows, frames)
+    check_usd(folder, rows, rate, every, frames)
+    size = {ending: (folder / f"run.{ending}").stat().st_size for ending in endings if ending not in IN_FOLDERS}
+    for ending in IN_FOLDERS:
+        size[ending] = sum(file.stat().st_size for file in (folder / "run").glob(f"0*.{ending}"))
     per = {ending: round(bytes / len(rows), 1) for ending, bytes in size.items()}
     print(f"{name}: {len(rows)} rows, {rows.frame.nunique()} frames, walkable area {area}, bytes per row {per}")
 
@@ -207,8 +258,8 @@ def speed(ticks=400, every=10, rounds=5):
                 continue
             times[ending].append(time)
             agents = summary["agents"]
-            if ending == "vtp":
-                sizes[ending] = sum(part.stat().st_size for part in (WORK / "speed").glob("0*.vtp"))
+            if ending in IN_FOLDERS:
+                sizes[ending] = sum(part.stat().st_size for part in (WORK / "speed").glob(f"0*.{ending}"))
             elif ending is not None:
                 sizes[ending] = file.stat().st_size
     least = min(times[None])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes trajectories, measures and sweeps in every format, opens them with the programs that they are for (polars,
-# pyarrow, pandas, PedPy, JuPedSim, pyvista), and compares what these read with the CSV.
+# pyarrow, pandas, PedPy, JuPedSim, pyvista, plyfile, USD), and compares what these read with the CSV.
 #
 #   scripts/formats.sh            compares; installs the programs into the target folder the first time
 #   scripts/formats.sh --speed    measures bytes per agent and frame, frames a second, and what a run loses

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=60
 if [[ ${1:-} =~ ^[0-9]+$ ]]; then seconds=$1; shift; fi
 targets=("$@")
-[[ $# -gt 0 ]] || targets=(scenario overrides snapshot trajectory floor_plan operations page)
+[[ $# -gt 0 ]] || targets=(scenario overrides snapshot recording trajectory floor_plan operations page)
 
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
@@ -23,7 +23,7 @@ seed() {
     [[ ! -d fuzz/seeds/$1 ]] || cp "fuzz/seeds/$1"/* "$corpus"
     case $1 in
         scenario) cp determinism/scenes/*.toml "$corpus" ;;
-        snapshot) THRONG_CORPUS=$corpus cargo test -p throng-determinism --profile platforms seeds >/dev/null 2>&1 ;;
+        snapshot | recording) THRONG_CORPUS=$corpus cargo test -p throng-determinism --profile platforms seeds >/dev/null 2>&1 ;;
         floor_plan) find scenarios formats \( -name '*.wkt' -o -name '*.svg' \) -size -64k -exec cp {} "$corpus" \; ;;
     esac
     echo "$corpus"

@@ -47,7 +47,7 @@ tool_coverage() {
     rustup component add llvm-tools
     program cargo-llvm-cov
     export CARGO_TARGET_DIR=$target/coverage PROPTEST_CASES=32
-    local options=(--no-report --all-features -p throng -p throng-scenario -p throng-formats -p throng-cli)
+    local options=(--no-report --all-features -p throng -p throng-scenario -p throng-formats -p throng-view -p throng-cli)
     cargo llvm-cov clean --profraw-only
     cargo llvm-cov "${options[@]}" --test files --test states --test walls \
         --test starts --test registry --test people --test floor_plans --test forged --test plans --test tables \

@@ -14,8 +14,7 @@
 //! ```
 //!
 //! ```
-//! use throng::behaviours::{Alignment, Cohesion, Separation};
-//! use throng::{Noise, Settings, Species, Vector, World};
+//! use throng::prelude::*;
 //!
 //! // A periodic world of 200 by 200 metres, ten ticks per second.
 //! let size = Vector([200.0, 200.0]);
@@ -108,7 +107,7 @@
 //! ```
 //!
 //! Rules need no registration. With a table of parameters ([`rule!`]), a host sets a rule's parameters by path
-//! ([`World::set`]), and snapshots store the rule. A [`Registry`] makes it known by name to scenario files and
+//! ([`World::set_parameter`]), and snapshots store the rule. A [`Registry`] makes it known by name to scenario files and
 //! programs.
 //!
 //! # Motions
@@ -142,14 +141,14 @@
 //!     Species::new("ant").with(1.0, Seek { target: [80.0, 80.0].into() }).with(1.0, Separation::default()),
 //! )?;
 //! let ids = world.spawn_many(ant, &[[10.0, 10.0], [12.0, 10.0], [60.0, 60.0]], &[[0.0, 0.0]; 3])?;
-//! world.set(ant, "separation.radius", 2.0)?;
+//! world.set_parameter(ant, "separation.radius", 2.0)?;
 //! world.add_column(ant, "load", 0.0f32)?;
 //! world.step();
 //!
 //! let mut near = Vec::new();
-//! world.within([11.0, 10.0], 5.0, &mut near)?;
-//! for &id in &near {
-//!     world.set_value(id, "load", 1.5f32)?;
+//! world.query().within([11.0, 10.0], 5.0, &mut near)?;
+//! for ant in &near {
+//!     world.set_column_value(ant.id, "load", 1.5f32)?;
 //! }
 //! world.despawn(ids[2])?;
 //! assert_eq!(world.agents(ant)?.column::<f32>("load")?, [1.5, 1.5]);
@@ -187,6 +186,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | [`prelude`] | the names for most programs, with `use throng::prelude::*` |
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
 //! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
@@ -205,7 +205,10 @@
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`ranks`] | one world on several processes |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
+//! | [`World::record`], [`Recording`], [`Replay`] | a run's edits in a file, replayed to the same hash |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
+//! | [`Query`] | agents and walls near a point, filters, and lines of sight |
+//! | [`Pairs`] | the neighbours of every agent of a species |
 //! | [`FreeSpace`], [`AgentStart`] | where bodies have room, and how agents start |
 //!
 //! # Features
@@ -213,6 +216,7 @@
 //! - `glam` (default): conversions between [`Vector`] and glam's vectors, and glam itself as `throng::glam`.
 //! - `rand` (default): [`Noise`] as a generator of the rand crate.
 //! - `mint`: conversions between [`Vector`] and mint's vectors and points.
+//! - `serde`: settings, species, environments and events in the formats of serde, for your own files and messages.
 //! - `bench`: the kernels by themselves, for measurements. It is not part of semantic versioning.
 //!
 //! # Further
@@ -252,16 +256,17 @@ pub mod ranks;
 mod tick;
 // The world.
 mod world;
+pub mod prelude;
 // Measures.
 pub mod measures;
 // For measurements.
 #[cfg(feature = "bench")]
 pub mod bench_kernels;
 
-pub use agents::Agents;
 pub use agents::columns::{self, ColumnValue};
 pub use agents::events::{Event, Removal};
 pub use agents::strand;
+pub use agents::{Agent, Agents};
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
 pub use base::panicked::Panicked;
@@ -271,12 +276,13 @@ pub use base::warning::{Warning, WarningKind};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Against, Arrivals, Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId,
-    NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId, Source, SourceId, Wall,
-    WallId, WallShape, Zone, ZoneId,
+    Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, MOST_CELLS, Mark, MarkId, Navigation,
+    NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId,
+    Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};
+pub use rules::expressions::Statements;
 pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows, Sight,
     SpeciesFilter,
@@ -287,14 +293,17 @@ pub use rules::stability::{Stability, TickOfSpecies};
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
 pub use rules::{behaviours, motions, parameters, steering, target};
+#[cfg(feature = "serde")]
+pub use species::SpeciesSeed;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Contacts, Distribution, Population, Rule, Species, states};
+pub use species::{Combine, Contacts, Distribution, Population, Quantity, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
 pub use world::{
-    AgentStart, Chosen, Contribution, Explanation, Faults, FreeSpace, OwnStart, TraceEntry, WallAudit, World,
+    AgentStart, AnyRecording, Chosen, Contribution, Explanation, Faults, FreeSpace, OwnStart, Pairs, Query, Recording,
+    RecordingError, Replay, ReplayError, TraceEntry, WallAudit, World,
 };
 
 /// The examples of the README are tests.

@@ -141,8 +141,8 @@ fn saving_and_hashing_hold_little() {
     for settled in [true, false] {
         if !settled {
             let shape = Shape::Ball { centre: Vector::splat(250.0), radius: 50.0 };
-            world.environment_mut().add_region(Region { name: "hall".to_owned(), shape }).unwrap();
-            world.environment_mut().add_zone(Zone::new("hall", 0.5)).unwrap();
+            world.environment_mut().regions.add(Region { name: "hall".to_owned(), shape }).unwrap();
+            world.environment_mut().zones.add(Zone::new("hall", 0.5)).unwrap();
         }
         let mut sink = Sink(0);
         let saving = peak(|| world.save(&mut sink).unwrap());

@@ -94,7 +94,7 @@ fn flock(walls: usize, sees: bool) -> Result<World<2>, Error> {
     let mut noise = Noise::new(1, 0, 0, Noise::USER);
     for _ in 0..walls {
         let from = Vector::from_fn(|_| noise.between(0.0, flock.size));
-        world.environment_mut().add_wall(Wall::segment(from, from + noise.direction() * LENGTH))?;
+        world.environment_mut().walls.add(Wall::segment(from, from + noise.direction() * LENGTH))?;
     }
     let mut boid = Species::new("boid")
         .with(1.0, Separation { radius: SEPARATION_RADIUS, ..Separation::default() })
@@ -127,12 +127,12 @@ fn ways() -> Result<(), Error> {
             let mut noise = Noise::new(3, 0, 0, Noise::USER);
             for _ in 0..walls {
                 let from = Vector::from_fn(|_| noise.between(0.0, size));
-                world.environment_mut().add_wall(Wall::segment(from, from + noise.direction() * LENGTH))?;
+                world.environment_mut().walls.add(Wall::segment(from, from + noise.direction() * LENGTH))?;
             }
             for field in 0..fields {
                 let goal = Goal::Point(Vector([0.1 * size, size * (0.2 + 0.5 * field as f32)]));
                 let ways = Navigation { cell: Some(CELL), ..Navigation::new(format!("way {field}"), vec![goal]) };
-                world.environment_mut().add_navigation(ways)?;
+                world.environment_mut().navigations.add(ways)?;
             }
             let start = Instant::now();
             world.step();

@@ -2,12 +2,15 @@
 //! `models [AGENTS] [ROUNDS]`.
 //!
 //! All worlds have the agents, the density, the speed and the tick of the plain flock: about twenty neighbours, and a
-//! hundredth of the radius per tick. They take turns, and the fastest round of each counts.
+//! hundredth of the radius per tick. In the worlds of the second table all of 2000 agents interact. Worlds take turns, run
+//! on one thread, and the fastest round of each counts. A pair is an agent and one neighbour.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use throng::motions::{ActiveBrownian, GregoireChate, MovedWith, NoiseKind, Vicsek};
+use throng::motions::{
+    ActiveBrownian, Couzin, CuckerSmale, DOrsogna, GregoireChate, MovedWith, NoiseKind, OlfatiSaber, Vicsek,
+};
 use throng::{Motion, World};
 use throng_bench::execution;
 use throng_bench::flock::{Flock, RADIUS};
@@ -30,22 +33,46 @@ fn world(agents: usize, motion: Option<Arc<dyn Motion<2>>>) -> Result<World<2>, 
     Ok(world)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let numbers: Vec<usize> = std::env::args().skip(1).map(|number| number.parse()).collect::<Result<_, _>>()?;
-    let (agents, rounds) = (numbers.first().copied().unwrap_or(100_000), numbers.get(1).copied().unwrap_or(6));
+/// The motions with about twenty neighbours.
+fn nearby() -> Vec<(&'static str, Option<Arc<dyn Motion<2>>>)> {
     let vicsek = Vicsek { radius: RADIUS, ..Vicsek::default() };
     let vectorial = Vicsek { noise_kind: NoiseKind::Vectorial, moved_with: MovedWith::NewHeading, ..vicsek.clone() };
-    let listing = GregoireChate { radius: RADIUS, core: 2.0, equilibrium: 5.0, attraction: 8.0, ..Default::default() };
-    let models: [(&str, Option<Arc<dyn Motion<2>>>); 5] = [
+    let gregoire_chate =
+        GregoireChate { radius: RADIUS, core: 2.0, equilibrium: 5.0, attraction: 8.0, ..GregoireChate::default() };
+    let couzin = Couzin { orientation_width: 4.0, attraction_width: RADIUS - 5.0, ..Couzin::default() };
+    let olfati_saber = OlfatiSaber { radius: RADIUS, spacing: 0.8 * RADIUS, ..OlfatiSaber::default() };
+    vec![
         ("plain flock", None),
         ("vicsek", Some(Arc::new(vicsek))),
         ("vicsek, vectorial", Some(Arc::new(vectorial))),
         ("active_brownian", Some(Arc::new(ActiveBrownian::default()))),
-        ("gregoire_chate", Some(Arc::new(listing))),
-    ];
+        ("gregoire_chate", Some(Arc::new(gregoire_chate))),
+        ("couzin", Some(Arc::new(couzin))),
+        ("olfati_saber", Some(Arc::new(olfati_saber))),
+        ("cucker_smale", Some(Arc::new(CuckerSmale { radius: RADIUS, strength: 0.01, ..CuckerSmale::default() }))),
+        ("dorsogna", Some(Arc::new(DOrsogna { radius: RADIUS, ..DOrsogna::default() }))),
+    ]
+}
+
+/// The motions with neighbours everywhere.
+fn everywhere() -> Vec<(&'static str, Option<Arc<dyn Motion<2>>>)> {
+    let radius = 1e6;
+    let couzin = Couzin { orientation_width: 4.0, attraction_width: radius, ..Couzin::default() };
+    vec![
+        ("vicsek", Some(Arc::new(Vicsek { radius, ..Vicsek::default() }))),
+        ("cucker_smale", Some(Arc::new(CuckerSmale { strength: 1e-3, ..CuckerSmale::default() }))),
+        ("dorsogna", Some(Arc::new(DOrsogna { repulsion: 0.01, attraction: 0.005, ..DOrsogna::default() }))),
+        ("gregoire_chate", Some(Arc::new(GregoireChate { radius, ..GregoireChate::default() }))),
+        ("couzin", Some(Arc::new(couzin))),
+        ("olfati_saber", Some(Arc::new(OlfatiSaber { radius, near: 0.01, far: 0.01, ..OlfatiSaber::default() }))),
+    ]
+}
+
+/// Prints a table of these motions.
+fn print(agents: usize, rounds: usize, models: Vec<(&str, Option<Arc<dyn Motion<2>>>)>) -> Result<(), String> {
     let mut worlds = Vec::new();
     for (name, motion) in models {
-        worlds.push((name, world(agents, motion)?, f64::INFINITY));
+        worlds.push((name, world(agents, motion).map_err(|error| error.to_string())?, f64::INFINITY));
     }
     for _ in 0..rounds {
         for (_, world, best) in &mut worlds {
@@ -55,10 +82,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             *best = if milliseconds < *best { milliseconds } else { *best };
         }
     }
-    println!("| {agents} agents | ms per tick | of the plain flock | neighbours |\n|---|---|---|---|");
-    let plain = worlds[0].2;
+    println!("| {agents} agents | ms per tick | of the first | neighbours | ns per pair |\n|---|---|---|---|---|");
+    let first = worlds[0].2;
     for (name, world, best) in &worlds {
-        println!("| {name} | {best:.2} | {:.2} | {:.1} |", best / plain, world.profile().mean_neighbours());
+        let neighbours = world.profile().mean_neighbours();
+        let pair = 1e6 * best / (agents as f64 * neighbours);
+        println!("| {name} | {best:.2} | {:.2} | {neighbours:.1} | {pair:.2} |", best / first);
     }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let numbers: Vec<usize> = std::env::args().skip(1).map(|number| number.parse()).collect::<Result<_, _>>()?;
+    let (agents, rounds) = (numbers.first().copied().unwrap_or(100_000), numbers.get(1).copied().unwrap_or(6));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| {
+        print(agents, rounds, nearby())?;
+        println!();
+        print(2000, 1, everywhere())
+    })?;
     Ok(())
 }

@@ -84,10 +84,10 @@ fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     let mut anywhere = || Vector::from_fn(|_| noise.between(0.0, flock.size));
     for _ in 0..OBSTACLES {
         let obstacle = Obstacle { centre: anywhere(), radius: RADIUS, velocity: Vector::ZERO };
-        world.environment_mut().add_obstacle(obstacle)?;
+        world.environment_mut().obstacles.add(obstacle)?;
     }
     let whirl = |point: Vector<2>| Vector([flock.size * 0.5 - point[1], point[0] - flock.size * 0.5]);
-    world.environment_mut().set_field("flow", FlowField::from_fn([32, 32], size, whirl)?);
+    world.environment_mut().fields.put(FlowField::from_fn("flow", [32, 32], size, whirl)?)?;
 
     let mut agent = Species::new("agent");
     (agent.max_speed, agent.max_force, agent.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);

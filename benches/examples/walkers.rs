@@ -6,7 +6,7 @@
 //! ```
 
 use throng::behaviours::{AvoidNeighbours, AvoidWalls, Separation};
-use throng::motions::{CollisionFreeSpeed, Orca, SocialForce};
+use throng::motions::{CollisionFreeSpeed, Orca, Pedvo, SocialForce};
 use throng::{
     AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector,
     Wall, WallShape, World,
@@ -39,17 +39,19 @@ enum Model {
     /// Reynolds' vehicle with rules that avoid, and no motion of the literature.
     Rules,
     Orca,
+    Pedvo,
     SocialForce,
     CollisionFreeSpeed,
 }
 
 impl Model {
-    const ALL: [Self; 4] = [Self::Rules, Self::Orca, Self::SocialForce, Self::CollisionFreeSpeed];
+    const ALL: [Self; 5] = [Self::Rules, Self::Orca, Self::Pedvo, Self::SocialForce, Self::CollisionFreeSpeed];
 
     fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
             Self::Orca => "orca",
+            Self::Pedvo => "pedvo",
             Self::SocialForce => "social_force",
             Self::CollisionFreeSpeed => "collision_free_speed",
         }
@@ -71,6 +73,7 @@ impl Model {
                 species.with_mass(1.0).with_max_force(8.0)
             }
             Self::Orca => species.with_motion(Orca::default()),
+            Self::Pedvo => species.with_motion(Pedvo::default()),
             Self::SocialForce => species.with_motion(SocialForce::default()),
             Self::CollisionFreeSpeed => species.with_motion(CollisionFreeSpeed::default()),
         }
@@ -120,12 +123,12 @@ impl Seen {
     fn look(&mut self, world: &World<2>, radius: f32) {
         self.ticks += 1;
         self.least = if self.ticks == 1 { f32::INFINITY } else { self.least };
-        let ids: Vec<AgentId> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
+        let ids: Vec<AgentId> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).collect();
         let mut near = Vec::new();
         for id in ids {
-            world.neighbours_into(id, 2.0 * radius, &mut near).unwrap();
+            world.query().around(id, 2.0 * radius, &mut near).unwrap();
             for neighbour in &near {
-                let distance = neighbour.offset.length();
+                let distance = neighbour.distance();
                 self.least = if distance < self.least { distance } else { self.least };
                 self.overlaps += if distance < 2.0 * radius * 0.9999 { 0.5 } else { 0.0 };
             }
@@ -138,7 +141,7 @@ fn between_walls(settings: Settings<2>) -> Result<World<2>, Error> {
     let mut world = World::new(settings)?;
     for y in [2.0, 10.0] {
         let shape = WallShape::Plane { point: Vector([0.0, y]), normal: Vector([0.0, 1.0]) };
-        world.environment_mut().add_wall(Wall::new(shape))?;
+        world.environment_mut().walls.add(Wall::new(shape))?;
     }
     Ok(world)
 }
@@ -319,7 +322,7 @@ impl<M: Motion<2>> Workload<M> {
                 let centre = Vector([x as f32 * 20.0 + 15.0, y as f32 * 20.0 + 10.0]);
                 let corners = [[-5.0, -0.1], [5.0, -0.1], [5.0, 0.1], [-5.0, 0.1]];
                 let points = corners.map(|corner| centre + Vector(corner)).to_vec();
-                world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: true }))?;
+                world.environment_mut().walls.add(Wall::new(WallShape::Path { points, closed: true }))?;
             }
         }
         let mut noise = Noise::new(8, 0, 0, 0);
@@ -369,6 +372,19 @@ fn speeds(only: Option<&str>) -> Result<(), Error> {
                 .measure(threads)?;
         }
         let (radius, max_speed) = (RADIUS, 1.75);
+        if runs("people") {
+            // Few people, and a jam: 4 m² and 0.3 m² for each.
+            for ([orca, pedvo], room) in [(["orca, few", "pedvo, few"], 4.0), (["orca, jam", "pedvo, jam"], 0.3)] {
+                let (agents, radius, max_speed) = (20_000, 0.2, 1.75);
+                let side = (agents as f32 * room).sqrt().ceil();
+                let motion = Orca::default();
+                Workload { name: orca, motion, agents, side, radius, max_speed, tick: DT, walls: false }
+                    .measure(threads)?;
+                let motion = Pedvo::default();
+                Workload { name: pedvo, motion, agents, side, radius, max_speed, tick: DT, walls: false }
+                    .measure(threads)?;
+            }
+        }
         if runs("social_force") {
             let (motion, side) = (SocialForce::default(), (agents as f32).sqrt().ceil());
             Workload { name: "social_force", motion, agents, side, radius, max_speed, tick, walls: true }

@@ -60,6 +60,10 @@ for name in flock flock-asan flock-shared; do hashes+=("$(./"$name" | grep "stat
 echo "  flock in C: ${hashes[0]}, static, shared and with AddressSanitizer"
 for name in wrong_use wrong_use-asan exceptions exceptions-asan; do ./"$name"; done
 echo "  wrong use: a status and a text for each, exceptions in C++, also with AddressSanitizer"
+if command -v mcs >/dev/null && command -v mono >/dev/null; then
+    mcs -out:Flock.exe "$root/bindings/c/examples/Flock.cs"
+    echo "  flock in C#, with a rollback: $(LD_LIBRARY_PATH=$target/release mono Flock.exe | sed -n 's/^state hash //p')"
+fi
 found=$(./scenario-asan "$scenario" 50 | sed -n 's/^state hash //p')
 if [[ -n ${THRONG:-} ]]; then
     wanted=$("$THRONG" run "$scenario" --ticks 50 --quiet --json | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds the module and the page, runs the module in Node and the page in Chromium, and compares hashes with those of the
-# program, whose path is THRONG. Screenshots stay in the folder `web` of the target folder.
+# Builds the module, runs it in Node, and compares hashes with the program, whose path is THRONG.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
@@ -13,9 +12,3 @@ cargo fmt --check
 scenario=$root/scenarios/flock.toml
 hash=$("$program" run "$scenario" --ticks 100 --quiet --json --out "$out/run" --force | sed -n 's/^ *"hash": "\(.*\)",*$/\1/p')
 node tests/node.mjs "$out/throng.wasm" "$scenario" 100 "$hash"
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [[ -n $browser ]]; then
-    python3 tests/page.py "$browser" "$out/index.html" "$program" "$out/pictures"
-else
-    echo "  without Chromium the page is not tested"
-fi

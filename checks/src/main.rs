@@ -14,8 +14,13 @@ use modules::File;
 use names::Names;
 
 /// The crates, each with the largest number of circles of files that passes. A change that removes a circle lowers it.
-const CIRCLES: [(&str, usize); 4] =
-    [("src/lib.rs", 1), ("scenario/src/lib.rs", 0), ("cli/src/lib.rs", 0), ("benches/src/lib.rs", 0)];
+const CIRCLES: [(&str, usize); 5] = [
+    ("src/lib.rs", 1),
+    ("scenario/src/lib.rs", 0),
+    ("cli/src/lib.rs", 0),
+    ("view/src/lib.rs", 0),
+    ("benches/src/lib.rs", 0),
+];
 
 /// The crates whose code decides the bits of a world: the engine, and the one that starts its agents.
 const BITS: [&str; 2] = ["src/lib.rs", "scenario/src/lib.rs"];

@@ -42,7 +42,7 @@ fn explained(explain: &ExplainOptions, scenario: &Scenario) -> Result<(), Failur
 
 /// Finds an agent by its displayed id.
 fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
-    let named = world.species().filter_map(|(species, name, _)| Some((name, world.ids(species).ok()?)));
+    let named = world.all_species().filter_map(|(species, name, _)| Some((name, world.ids(species).ok()?)));
     let named: Vec<(&str, &[AgentId])> = named.collect();
     let mut ids = named.iter().flat_map(|(_, ids)| *ids);
     if let Some(id) = ids.find(|id| id.to_string() == text) {
@@ -66,7 +66,7 @@ fn later(world: &AnyWorld) -> String {
         ahead.step();
     }
     let first = ahead.tick();
-    match ahead.species().find_map(|(species, ..)| ahead.ids(species).ok()?.iter().min().copied()) {
+    match ahead.all_species().find_map(|(species, ..)| ahead.ids(species).ok()?.iter().min().copied()) {
         Some(id) => format!("; the first enter in tick {first}: try --tick {first} --agent {id}"),
         None if ahead.has_ended() => "; none is to come: try an earlier --tick".to_owned(),
         None => format!(", nor up to tick {first}: try another --tick"),
@@ -121,11 +121,11 @@ impl AgentReport {
     fn json(&self) -> Value {
         let numbers =
             |vector| -> Value { self.components(vector).iter().map(|component| number(*component)).collect() };
-        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen } =
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen, .. } =
             &self.explanation;
         let contributions: Vec<Value> = contributions
             .iter()
-            .map(|Contribution { rule, weight, force, silent }| {
+            .map(|Contribution { rule, weight, force, silent, .. }| {
                 json!({ "rule": rule, "weight": number(*weight), "force": numbers(force), "silent": silent })
             })
             .collect();
@@ -146,10 +146,10 @@ impl AgentReport {
 
     /// The table within this many columns. A line that is wider has its numbers below its name.
     fn table(&self, width: usize) -> String {
-        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen } =
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering, chosen, .. } =
             &self.explanation;
         let mut lines = vec![self.line("position", "", position, "m"), self.line("velocity", "", velocity, "m/s")];
-        lines.extend(contributions.iter().map(|Contribution { rule, weight, force, silent }| {
+        lines.extend(contributions.iter().map(|Contribution { rule, weight, force, silent, .. }| {
             let unit = if *silent { "N, silent" } else { "N" };
             self.line(rule, &format!("x {weight}"), force, unit)
         }));

@@ -1,30 +1,14 @@
-//! Files: the scenarios of a folder, their captions, and the names that are near to a wrong one.
+//! Files: whether they exist, the names that are near to a wrong one, and the first sentence of a caption.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::built_in;
+use throng_view::built_in;
+use throng_view::files::{MOST, relative, scenarios};
+
 use crate::failure::Failure;
 
-/// The most scenarios of a folder, and the most files that are compared with a wrong name.
-const MOST: usize = 200;
 /// The least similarity, from 0 to 1, of a name that is suggested.
 const SIMILAR: f64 = 0.8;
-
-/// Returns the scenario files of a folder, sorted by name.
-pub(crate) fn scenarios(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
-        if path.extension().is_some_and(|extension| extension == "toml") && !hidden {
-            files.push(relative(folder, path));
-        }
-    }
-    files.sort();
-    files.truncate(MOST);
-    Ok(files)
-}
 
 /// The files and folders of a folder; none if it cannot be read.
 fn beside(folder: &Path) -> Vec<PathBuf> {
@@ -32,11 +16,6 @@ fn beside(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries.map(|entry| relative(folder, entry.path())).collect();
     files.sort();
     files
-}
-
-/// The path of an entry, without `./` in front of it.
-fn relative(folder: &Path, path: PathBuf) -> PathBuf {
-    if folder == Path::new(".") { path.file_name().map_or(path.clone(), PathBuf::from) } else { path }
 }
 
 /// Returns this file if it exists.
@@ -95,27 +74,6 @@ fn missing(path: &Path, kind: &str) -> Failure {
     Failure::Input(format!("{}: no such {kind}{hint}", path.display()))
 }
 
-/// The comment at the start of a text, without its marks; paragraphs are lines.
-pub(crate) fn caption(text: &str) -> String {
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
-    // Instructions for editors start with `#:`.
-    let lines = lines.skip_while(|line| line.starts_with("#:") || line.is_empty());
-    let comments = lines.map_while(|line| line.strip_prefix('#')).filter(|line| !line.starts_with(':'));
-    let mut caption = String::new();
-    for line in comments.map(str::trim) {
-        match (line.is_empty(), caption.is_empty() || caption.ends_with('\n')) {
-            (true, true) => {}
-            (true, false) => caption.push('\n'),
-            (false, true) => caption.push_str(line),
-            (false, false) => {
-                caption.push(' ');
-                caption.push_str(line);
-            }
-        }
-    }
-    caption.trim_end().to_owned()
-}
-
 /// The first sentence of a caption. A full stop ends a sentence if a new one begins after it: not in `et al. (2002)`,
 /// `J. Reynolds` or `e.g. birds`.
 pub(crate) fn first_sentence(caption: &str) -> &str {
@@ -146,12 +104,5 @@ mod tests {
         ] {
             assert_eq!(first_sentence(&format!("{sentence}{rest}")), sentence);
         }
-    }
-
-    #[test]
-    fn the_caption_is_the_leading_comment() {
-        let text = "#:schema x\n\n# A hawk\n# hunts.\n#\n# Two.\n\nformat = 1\n# not this";
-        assert_eq!(caption(text), "A hawk hunts.\nTwo.");
-        assert_eq!(caption("format = 1\n# later"), "");
     }
 }

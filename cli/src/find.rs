@@ -5,18 +5,10 @@ use std::path::{Path, PathBuf};
 
 use throng::Registry;
 use throng_scenario::{LARGEST_FILE, Scenario};
+use throng_view::{Place, built_in};
 
-use crate::built_in;
 use crate::failure::Failure;
 use crate::files::existing;
-
-/// Where a scenario is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    File,
-    Program,
-    Input,
-}
 
 /// A scenario that was found, unchecked.
 #[derive(Clone, Debug)]

@@ -11,7 +11,6 @@ mod arguments;
 mod atomic_file;
 mod audit;
 mod bench;
-mod built_in;
 mod busiest;
 mod check;
 mod checkpoint;
@@ -21,6 +20,7 @@ mod failure;
 mod figure_file;
 mod files;
 mod find;
+mod fit;
 mod lead;
 mod list;
 mod live;
@@ -30,12 +30,16 @@ mod new;
 mod opening;
 mod origin;
 mod output;
+mod persons;
 mod plan;
 mod plot;
 mod population;
 mod progress;
 mod ranks;
+mod recording;
 mod render;
+mod replay;
+mod report;
 mod results;
 mod resume;
 mod rules;
@@ -143,8 +147,11 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Check(check) => check::check(&check, &registry),
         Command::Plan(plan) => plan::plan(&plan),
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
+        Command::Fit(fit) => fit::fit(&fit, &registry),
+        Command::Report(report) => report::report(&report, &registry),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
+        Command::Replay(options) => replay::replay(&options, &registry),
         Command::Verify(verify) => trace::verify::verify(&verify),
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),

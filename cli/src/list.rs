@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use throng::Registry;
 use throng_scenario::Scenario;
+use throng_view::built_in::{self, GROUPS};
+use throng_view::files::{caption, scenarios};
 
 use crate::arguments::ListOptions;
-use crate::built_in::{self, GROUPS};
 use crate::failure::Failure;
-use crate::files::{caption, existing_folder, first_sentence, scenarios};
+use crate::files::{existing_folder, first_sentence};
 use crate::find;
 use crate::output::{print, print_folded};
 use crate::population::brief;

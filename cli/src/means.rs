@@ -24,7 +24,7 @@ impl Means {
             add_columns(agents, &mut columns);
         });
         for (species, _, sum) in &mut columns {
-            let agents = world.all().find(|agents| agents.name() == *species).map_or(0, Agents::len);
+            let agents = world.all_agents().iter().find(|agents| agents.name() == *species).map_or(0, Agents::len);
             *sum /= agents as f64;
         }
         Self { polarisation: order.polarisation(), mean_speed: order.mean_speed(), columns }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use throng::{AnyWorld, Registry};
+use throng::{AnyWorld, Registry, with_world};
 use throng_formats::trajectory::shortest;
 use throng_scenario::Scenario;
+use throng_view::overrides;
 
-use crate::arguments::{RunOptions, overrides};
+use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::find::{Found, find};
 use crate::results::SUMMARY;
@@ -79,6 +80,17 @@ impl Origin {
         })
     }
 
+    /// The same with another seed.
+    pub(crate) fn with_seed(&self, seed: u64) -> Self {
+        let overrides = self.overrides.iter().cloned().chain([format!("world.seed={seed}")]).collect();
+        Self { overrides, ..self.clone() }
+    }
+
+    /// The changes by the command line, as in `--set`.
+    pub(crate) fn overrides(&self) -> &[String] {
+        &self.overrides
+    }
+
     /// The values that must be the same on all ranks: the program, the overrides and the text of the scenario.
     pub(crate) fn request(&self, program: &str) -> String {
         format!("{program}\n{:?}\n{}", self.overrides, self.text)
@@ -124,6 +136,5 @@ impl Recorded {
 
 /// The simulated time of a world, in seconds, without the rounding errors of its last digits.
 pub(crate) fn seconds(world: &AnyWorld) -> f64 {
-    let time = world.tick() as f64 * shortest(world.settings().tick_seconds);
-    (time * 1e9).round() / 1e9
+    with_world!(world, world => world.decimal_seconds())
 }

@@ -21,8 +21,10 @@ pub(crate) const MEASURES: &str = "measures.csv";
 pub(crate) const MEASURES_PLOT: &str = "measures.svg";
 /// Positions and velocities.
 pub(crate) const TRAJECTORY: &str = "trajectory.csv";
+/// The table of agents.
+pub(crate) const PERSONS: &str = "persons.csv";
 /// All results.
-const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
+const ALL: [&str; 6] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT, PERSONS];
 
 /// The names and paths of results.
 pub(crate) type Files = Vec<(&'static str, PathBuf)>;

@@ -10,6 +10,7 @@ use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
+use crate::recording;
 use crate::results::Folder;
 use crate::running::{Running, Task};
 use crate::signals::Signals;
@@ -64,6 +65,9 @@ pub(crate) fn run_with(
     }
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
+    if let Some(file) = &run.record {
+        recording::check(file, run.force)?;
+    }
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
     scenario.check_limits_on(lead.ranks().count())?;
@@ -85,6 +89,9 @@ pub(crate) fn run_with(
         let mut running = Running::start(&task, folder, &requested, run.checkpoint_every, (world, lead))?;
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
+        }
+        if let Some(file) = &run.record {
+            running.write_recording(file)?;
         }
         if run.live {
             running.show(&task)?;

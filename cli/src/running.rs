@@ -1,12 +1,13 @@
 //! A run in progress: its world, its outputs and its checkpoints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, with_world};
 use throng_draw::{Divided, Drawable, Options, Painter, Picture};
 use throng_scenario::Scenario;
+use throng_view::HASH_EVERY;
 
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
@@ -18,11 +19,13 @@ use crate::live::Live;
 use crate::means::Means;
 use crate::opening::open;
 use crate::origin::Origin;
+use crate::persons;
 use crate::progress;
+use crate::recording;
 use crate::render::CHOSEN;
 use crate::render::caption::{Caption, Names};
 use crate::render::summary::meaning;
-use crate::results::{Folder, MEASURES, PICTURE, SUMMARY};
+use crate::results::{Folder, MEASURES, PERSONS, PICTURE, SUMMARY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
@@ -70,6 +73,8 @@ pub(crate) struct Running {
     busiest: Busiest,
     audit: Option<Audit>,
     trace: Option<Trace>,
+    /// The file for a recording.
+    recording: Option<PathBuf>,
     checkpoints: Option<Checkpoints>,
     signals: Signals,
     lead: Lead,
@@ -113,6 +118,7 @@ impl Running {
             busiest,
             audit,
             trace,
+            recording: None,
             checkpoints,
             signals,
             lead,
@@ -149,6 +155,7 @@ impl Running {
             busiest,
             audit,
             trace: None,
+            recording: None,
             checkpoints,
             signals,
             lead,
@@ -163,6 +170,22 @@ impl Running {
         Ok(())
     }
 
+    /// Writes a recording of the run to a file at its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if several ranks have divided the world.
+    pub(crate) fn write_recording(&mut self, file: &Path) -> Result<(), Failure> {
+        if self.lead.ranks().count() > 1 {
+            return Err(Failure::Input("--record: a world on several ranks is not recorded".to_owned()));
+        }
+        self.world.record(HASH_EVERY);
+        // A rule that no file can hold is reported before the run, not after it.
+        recording::check_rules(&self.world)?;
+        self.recording = Some(file.to_owned());
+        Ok(())
+    }
+
     /// Shows the world in the terminal while it runs.
     pub(crate) fn show(&mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.live = Some(Live::start(task.scenario.name(), &self.world, &self.signals)?);
@@ -171,7 +194,11 @@ impl Running {
 
     /// Runs to the last tick or until a signal arrives, and writes the results.
     pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
-        self.step(task)?;
+        let stepped = self.step(task);
+        // The recording of a step that fails is the most useful one.
+        let recorded = self.recording.take().map(|file| recording::write(&self.world, &file).map(|()| file));
+        stepped?;
+        let recorded = recorded.transpose()?;
         let Self { world, mut folder, trajectories, series, mut totals, busiest, audit, signals, mut lead, .. } = self;
         let ended_early = self.ended_early || signals.received().is_some();
         totals.wall_crossings = crossings(&totals, audit.as_ref());
@@ -182,13 +209,18 @@ impl Running {
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
         let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
         lead.end();
-        let (recorder, files, table) = series.keep(folder.as_mut())?;
+        let (recorder, mut files, table) = series.keep(folder.as_mut())?;
+        if let (Some(persons), Some(folder)) = (recorder.persons(), &mut folder) {
+            folder.write(PERSONS, persons::csv(persons, &world).as_bytes())?;
+            files.push(("persons", folder.path(PERSONS)));
+        }
         let mut summary = Summary::new(task.scenario.name(), &world, (means, hash), totals, recorder);
         summary.files.extend(files);
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
         summary.origin = task.origin.json(&world);
         summary.take(trajectories.keep(&world, folder.as_ref())?);
         summary.interrupted = ended_early;
+        summary.files.extend(recorded.map(|file| ("recording", file)));
         warn_all(&summary.warnings());
         match folder.zip(drawn) {
             Some((folder, drawn)) => write_results(task, &mut summary, folder, drawn)?,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Range, Reflect, Value as Setting};
-use throng::species::WEIGHT;
+use throng::species::tables::WEIGHT;
 use throng_scenario::keys::{DISTRIBUTION, FILE};
 
 use crate::failure::Failure;
@@ -102,7 +102,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::SpeciesFilter => {
+        Kind::Statements | Kind::SpeciesFilter => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
         }
         Kind::SpeciesOrPlace => {

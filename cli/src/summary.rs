@@ -153,7 +153,7 @@ impl Summary {
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
-            species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
+            species: world.all_species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             columns,
             agents: world.population(),
             open: with_world!(world, world => is_open(world)),
@@ -326,5 +326,5 @@ fn account<const D: usize>(world: &World<D>) -> Account {
 /// Whether agents may come, go or meet walls.
 fn is_open<const D: usize>(world: &World<D>) -> bool {
     let environment = world.environment();
-    !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty()
+    !environment.walls.is_empty() || !environment.sources.is_empty() || !environment.sinks.is_empty()
 }

@@ -42,7 +42,7 @@ impl Unwrapped {
     pub(crate) fn observe(&mut self, world: &AnyWorld) {
         let period = periods(world);
         let mut agents = HashMap::with_capacity(self.agents.len());
-        for (species, ..) in world.species() {
+        for (species, ..) in world.all_species() {
             let (Ok(ids), Ok(positions)) = (world.ids(species), world.positions(species)) else { continue };
             for (row, id) in ids.iter().enumerate() {
                 let mut last = [0.0; 3];

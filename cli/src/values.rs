@@ -53,6 +53,12 @@ fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
     number.ok_or_else(|| format!("must be a number from {low} to {high}"))
 }
 
+/// A share between zero and one.
+pub(crate) fn tolerance(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "must be a number above 0 and below 1".to_owned())
+}
+
 /// A whole number.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     integer(text, 0, u64::MAX)

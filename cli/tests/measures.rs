@@ -138,3 +138,30 @@ fn mistakes_have_their_place() {
     assert!(error.contains("bad.toml:16:23: output.measures.names"), "{error}");
     assert!(error.contains("unknown measure `millng`") && error.contains("milling"), "{error}");
 }
+
+#[test]
+fn a_table_of_persons_has_their_starts_exits_and_ways() {
+    let folder = Folder::new("persons");
+    let file = folder.write("walkers.toml", &WALKERS.replace("every = 10\n", "every = 10\npersons = true\n"));
+    let ran = throng(&folder, &["run", &file, "--json", "--out", "done"]);
+    let summary = json(&ran.stdout);
+    let rows = table(&folder, "done/persons.csv");
+    assert_eq!(rows[0], ["id", "species", "start_s", "departure_s", "exit_s", "exit", "way_m"]);
+    assert_eq!(rows.len(), 41);
+    let number = |row: &[String], place: usize| row[place].parse::<f64>().unwrap();
+    for row in &rows[1..] {
+        // They walk straight to the edge at 1.5 m/s.
+        assert_eq!((&row[1][..], &row[2][..], &row[5][..]), ("walker", "0", "left"));
+        assert!((number(row, 6) - 1.5 * number(row, 4)).abs() < 0.5, "{row:?}");
+        assert!((0.1..0.21).contains(&number(row, 3)), "{row:?}");
+    }
+    let last = rows[1..].iter().map(|row| number(row, 4)).fold(0.0, |a: f64, b| if a > b { a } else { b });
+    assert!((last - summary["exit_times"]["last"].as_f64().unwrap()).abs() < 0.11);
+    assert!(summary["files"]["persons"].as_str().unwrap().ends_with("persons.csv"));
+    // A run that was interrupted has the same table.
+    let whole = fs::read_to_string(folder.path("done/persons.csv")).unwrap();
+    let half = ["run", &file, "--out", "half", "--ticks", "60", "--checkpoint-every", "30", "-q"];
+    assert!(throng(&folder, &half).status.success());
+    assert!(throng(&folder, &["resume", "half", "--ticks", "200", "-q"]).status.success());
+    assert_eq!(fs::read_to_string(folder.path("half/persons.csv")).unwrap(), whole);
+}

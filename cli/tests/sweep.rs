@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::process::Output;
 
-use common::{Folder, SMALL, json, throng};
+use common::{EVACUATION, Folder, SMALL, json, throng};
 
 /// The cells of a table without quotes, by column.
 fn rows(table: &str) -> Vec<HashMap<String, String>> {
@@ -88,6 +88,50 @@ fn every_measure_has_a_column_and_its_deviation() {
     assert!(displacement > 0.5 && displacement < 20.0 * 0.05 * 50.0, "{displacement}");
 }
 
+/// Size and number at a fixed density, from the command line and from a table: the same runs.
+#[test]
+fn keys_that_move_together_give_the_runs_of_a_table_of_points() {
+    let folder = Folder::new("sweep-together");
+    let file = folder.write("small.toml", SMALL);
+    let points = folder.write("points.csv", "species.starling.count,world.tick\n20,0.05\n40, 0.02\n");
+    let design = ["--ticks", "6", "--from", "2", "--quiet"];
+    let vary = ["--vary", "species.starling.count=20,40 & world.tick=0.05,0.02", "-o", "one.csv"];
+    let one = throng(&folder, &[&["sweep", &file][..], &design, &vary].concat());
+    let other = throng(&folder, &[&["sweep", &file][..], &design, &["--points", &points, "-o", "other.csv"]].concat());
+    assert!(one.status.success() && other.status.success(), "{one:?} {other:?}");
+    let [one, other] = ["one.csv", "other.csv"].map(|name| fs::read_to_string(folder.path(name)).unwrap());
+    assert_eq!(one, other);
+    let rows = rows(&one);
+    let found: Vec<_> = rows.iter().map(|row| (&row["species.starling.count"][..], &row["world.tick"][..])).collect();
+    assert_eq!(found, [("20", "0.05"), ("40", "0.02")]);
+    // The run of a row is the one that its values give.
+    let set = ["--set", "species.starling.count=40", "--set", "world.tick=0.02", "--ticks", "6", "--json"];
+    let run = throng(&folder, &[&["run", &file][..], &set].concat());
+    assert_eq!(json(&run.stdout)["hash"], rows[1]["state_hash"][..]);
+}
+
+/// Agents that turn at random: their order forgets itself, so its error is known after some ticks.
+#[test]
+fn a_run_ends_when_its_error_is_small_enough() {
+    let folder = Folder::new("sweep-precision");
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [20.0, 20.0]\nedge = \"wrap\"\ntick = 1.0\n\
+                [species.bird]\ncount = 40\nmax_speed = 0.1\nmin_speed = 0.1\nmotion = { model = \"vicsek\", radius = 1.0, noise = 5.0 }\n";
+    let file = folder.write("noise.toml", text);
+    let design = ["--ticks", "20000", "--from", "auto", "--measure", "polarisation", "--quiet", "-o", "table.csv"];
+    let more = ["--precision", "polarisation=0.01", "--statistic", "mean,se,inefficiency,binder,susceptibility"];
+    let output = throng(&folder, &[&["sweep", &file][..], &design, &more].concat());
+    assert!(output.status.success(), "{output:?}");
+    let row = &rows(&fs::read_to_string(folder.path("table.csv")).unwrap())[0];
+    let number = |column: &str| row[column].parse::<f64>().unwrap();
+    let [error, ticks, from] = ["polarisation_se", "ticks", "from"].map(number);
+    assert!(error <= 0.01 && (256.0..20_000.0).contains(&ticks) && from < 0.5 * ticks, "{row:?}");
+    // Random directions of forty agents.
+    let disorder = (std::f64::consts::PI / (4.0 * 40.0)).sqrt();
+    assert!((number("polarisation") - disorder).abs() < 5.0 * error + 0.05, "{row:?}");
+    assert!(number("polarisation_inefficiency") > 1.0 && number("polarisation_binder") < 0.6, "{row:?}");
+    assert!(number("polarisation_susceptibility") > 0.0);
+}
+
 #[test]
 fn the_table_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new("sweep-threads");
@@ -163,6 +207,15 @@ fn wrong_designs_are_refused_before_anything_runs() {
         (&["--vary", "world.tick"], "KEY="),
         (&["--vary", "world.tick=1,2", "--vary", "world.tick=3"], "twice"),
         (&["--vary", "world.seed=1,2"], "--seeds"),
+        (&["--vary", "world.tick=0.1,0.2 & world.seed=1,2"], "--seeds"),
+        (&["--vary", "world.tick=0.1,0.2 & species.starling.count=1"], "together they need equal numbers"),
+        (&["--vary", "world.tick=0.1:0.2"], "--latin"),
+        (&["--latin", "4"], "needs ranges"),
+        (&["--points", "small.toml"], "small.toml:"),
+        (&["--statistic", "mode"], "mean, sd, se"),
+        (&["--precision", "polarisation=0"], "above zero"),
+        (&["--precision", "milling=0.1"], "not measured"),
+        (&["--from", "early"], "or auto"),
         (&["--measure", "entropy"], "polarisation"),
         (&["--measure", "polarisation,polarisation"], "twice"),
         (&["--measure", "clusters"], "--radius"),
@@ -249,4 +302,65 @@ fn a_figure_has_labels_curves_and_spread() {
     ] {
         assert_eq!(plot(more).status.code(), Some(2), "{more:?}");
     }
+}
+
+/// The evacuation with a line at its door and an area behind it.
+fn evacuation() -> String {
+    let measured = "[output.measures]\nnames = []\n[output.measures.line.door]\nfrom = [10.0, 6.0]\nto = [10.0, 4.0]\n\
+                    [output.measures.area.room]\ncentre = [5.0, 5.0]\nsize = [10.0, 10.0]\n";
+    format!("{EVACUATION}{measured}")
+}
+
+#[test]
+fn a_sweep_has_the_outcomes_of_evacuations() {
+    let folder = Folder::new("sweep-outcomes");
+    let file = folder.write("rooms.toml", &evacuation());
+    let names = "exit_last,mean_speed,remaining,persons.door,peak_density.room";
+    let design = ["--ticks", "1200", "--from", "0", "--vary", "species.person.count=3,9", "--measure", names, "-q"];
+    let made = throng(&folder, &[&["sweep", &file, "-o", "table.csv"][..], &design].concat());
+    assert!(made.status.success(), "{made:?}");
+    let rows = rows(&fs::read_to_string(folder.path("table.csv")).unwrap());
+    let number = |row: usize, name: &str| rows[row][name].parse::<f64>().unwrap();
+    for (row, persons) in [(0, 3.0), (1, 9.0)] {
+        assert_eq!([number(row, "remaining"), number(row, "persons.door")], [0.0, persons]);
+        assert!((number(row, "peak_density.room") - 0.01 * persons).abs() < 1e-9);
+    }
+    // A run ends when its world is empty, as by itself.
+    let set = ["--set", "species.person.count=9", "--json", "--out", "done"];
+    let summary = json(&throng(&folder, &[&["run", &file][..], &set].concat()).stdout);
+    assert_eq!(summary["hash"], rows[1]["state_hash"][..]);
+    assert!((number(1, "exit_last") - summary["simulated_seconds"].as_f64().unwrap()).abs() < 0.051);
+    assert!((number(1, "mean_speed") - 1.3).abs() < 0.5);
+    let refused =
+        throng(&folder, &["sweep", &file, "-o", "b.csv", "--ticks", "9", "--from", "0", "--measure", "flow.dor"]);
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && text.contains("door"), "{refused:?}");
+}
+
+#[test]
+fn seeds_are_added_until_the_egress_curves_have_converged() {
+    let folder = Folder::new("sweep-until");
+    let file = folder.write("rooms.toml", &evacuation());
+    let vary = "species.person.count=3,9";
+    let sweep = |table: &str, threads: &str| {
+        let design = ["--ticks", "1200", "--until", "0.2", "--vary", vary, "--json", "--threads", threads];
+        let made = throng(&folder, &[&["sweep", &file, "-o", table][..], &design].concat());
+        assert!(made.status.success(), "{made:?}");
+        json(&made.stdout)
+    };
+    let (one, two) = (sweep("one.csv", "1"), sweep("two.csv", "2"));
+    let tables = ["one.csv", "two.csv"].map(|table| fs::read_to_string(folder.path(table)).unwrap());
+    assert_eq!(tables[0], tables[1]);
+    let rows = rows(&tables[0]);
+    let counts = [0, 1].map(|place| one["combinations"][place]["runs"].as_u64().unwrap());
+    assert!(counts.iter().all(|count| (12..100).contains(count)), "{one}");
+    assert_eq!((one["runs"].as_u64(), rows.len() as u64), (Some(counts[0] + counts[1]), counts[0] + counts[1]));
+    assert_eq!((&one["combinations"], &one["computed"]), (&two["combinations"], &two["computed"]));
+    assert!(rows.iter().all(|row| row["remaining"] == "0" && row["exit_last"].parse::<f64>().is_ok()));
+    // The finished table is not computed again.
+    assert_eq!(sweep("one.csv", "1")["computed"].as_u64(), Some(0));
+    let plot = ["plot", "one.csv", "--x", "species.person.count", "--y", "exit_last", "--band", "-o", "figure.svg"];
+    assert!(throng(&folder, &plot).status.success());
+    let figure = fs::read_to_string(folder.path("figure.svg")).unwrap();
+    assert!(figure.contains("5 to 95 %") && figure.contains("exit_last in s"), "{figure}");
 }

@@ -41,7 +41,7 @@ trajectory = { every = 7, unwrapped = true }
 measures = { every = 3, names = ["polarisation", "agents"] }
 "#;
 
-const ENDINGS: [&str; 5] = ["parquet", "sqlite", "txt", "vtp", "csv"];
+const ENDINGS: [&str; 7] = ["parquet", "sqlite", "txt", "vtp", "ply", "usda", "csv"];
 
 /// The options for a trajectory of each format in this folder.
 fn all(folder: &str) -> Vec<String> {
@@ -102,8 +102,15 @@ fn every_format_has_the_rows_of_the_csv() {
             }
         }
     }
+    // Three formats share a folder.
     let names: Vec<String> = contents(&folder.path("made/run")).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, (0..9).map(|frame| format!("{:09}.vtp", 7 * frame)).collect::<Vec<_>>());
+    let of_frame = |frame| ["ply", "usda", "vtp"].map(|ending| format!("{:09}.{ending}", 7 * frame));
+    let mut expected: Vec<String> = (0..9).flat_map(of_frame).collect();
+    expected.push("manifest.usda".to_owned());
+    assert_eq!(names, expected);
+    let layer = String::from_utf8(read("run/000000000.usda")).unwrap();
+    let colours = layer.lines().find(|line| line.contains("displayColor")).unwrap().matches("(").count();
+    assert_eq!(colours, 63, "{layer}");
     let list = String::from_utf8(read("run.pvd")).unwrap();
     assert!(list.contains("<DataSet timestep=\"2.8\" part=\"0\" file=\"run/000000056.vtp\"/>"), "{list}");
     // The text has no unit but its own.
@@ -113,7 +120,7 @@ fn every_format_has_the_rows_of_the_csv() {
     let summary = json(&read("summary.json"));
     let described: Vec<&str> =
         summary["trajectories"].as_array().unwrap().iter().map(|own| own["file"].as_str().unwrap()).collect();
-    assert_eq!(described.len(), 6, "{described:?}");
+    assert_eq!(described.len(), 8, "{described:?}");
     assert!(described.iter().any(|file| file.ends_with("made/run.vtp")), "{described:?}");
     assert!(summary["checksums"]["run.parquet"].is_string());
 }
@@ -207,7 +214,7 @@ fn wrong_names_are_refused_before_the_run() {
         assert!(!folder.path("throng-out/world/summary.json").exists());
     };
     refused("world.toml", "run.parqet", "did you mean run.parquet?");
-    refused("world.toml", "run.exe", ".parquet, .sqlite, .txt, .vtp or .csv");
+    refused("world.toml", "run.exe", ".parquet, .sqlite, .txt, .vtp, .ply, .usda or .csv");
     refused("world.toml", "old.csv", "old.csv: exists; --force replaces it");
     refused("space.toml", "run.sqlite", "run.sqlite: holds positions of two dimensions");
     let twice = ["run", "world.toml", "--trajectory", "a.csv", "--trajectory", "a.csv"];

@@ -10,6 +10,8 @@ mod modes;
 #[cfg(test)]
 mod scenes;
 #[cfg(test)]
+mod shipped;
+#[cfg(test)]
 mod worlds;
 
 #[cfg(test)]
@@ -29,7 +31,7 @@ mod tests {
     const GOLDEN: &str = include_str!("../golden.txt");
 
     /// The ticks of a run.
-    fn ticks() -> u64 {
+    pub(crate) fn ticks() -> u64 {
         std::env::var("THRONG_TICKS").map_or(200, |ticks| ticks.parse().expect("THRONG_TICKS is a number of ticks"))
     }
 
@@ -83,15 +85,17 @@ mod tests {
         }
     }
 
-    /// Writes a snapshot of each scene to the folder `THRONG_CORPUS`, for fuzzing to start from.
+    /// Writes a snapshot of each scene to the folder `THRONG_CORPUS`, for fuzzing to start from; a recording if the
+    /// folder is the target's of these.
     #[test]
     fn seeds() {
         let Some(folder) = std::env::var_os("THRONG_CORPUS") else { return };
         for scene in &SCENES {
             let mut world = scene.start(Execution::default());
             (0..3).for_each(|_| world.step());
-            let path = std::path::Path::new(&folder).join(scene.name);
-            std::fs::write(path, world.snapshot()).expect("the folder takes a file");
+            let folder = std::path::Path::new(&folder);
+            let bytes = if folder.ends_with("recording") { world.recording() } else { world.snapshot() };
+            std::fs::write(folder.join(scene.name), bytes).expect("the folder takes a file");
         }
     }
 

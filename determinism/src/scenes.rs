@@ -59,6 +59,16 @@ impl Course<'_> {
         self.world.step();
     }
 
+    /// A recording from now on, of a tick.
+    pub(crate) fn recording(mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.world.record(1);
+        self.world.step();
+        let recording = self.world.recording().expect("it is recorded");
+        recording.write(&mut bytes).expect("a vector takes every byte");
+        bytes
+    }
+
     pub(crate) fn snapshot(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.world.save(&mut bytes).expect("a vector takes every byte");

@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         stadium.step();
         if stadium.tick() >= STADIUM[0] && (stadium.tick() - STADIUM[0]).is_multiple_of(STADIUM_STEP) {
             painter.paint(&stadium);
-            let seconds = stadium.tick() as f32 * stadium.settings().tick_seconds;
+            let seconds = stadium.seconds() as f32;
             let still_in = thousands(stadium.population());
             let text = format!("a stadium empties: {seconds:.0} s, {still_in} people, density from 0 to 6 per m²");
             film.add(&titled(painter.picture(), &text))?;

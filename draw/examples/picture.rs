@@ -14,7 +14,7 @@ use throng_draw::{Colour, Gif, Options, Painter};
 fn main() -> Result<(), Box<dyn Error>> {
     let folder: PathBuf = std::env::args_os().nth(1).unwrap_or_else(|| ".".into()).into();
     let mut world = World::<2>::new(Settings { size: [120.0, 80.0].into(), tick_seconds: 0.1, ..Settings::default() })?;
-    world.environment_mut().add_obstacle(Obstacle {
+    world.environment_mut().obstacles.add(Obstacle {
         centre: [60.0, 40.0].into(),
         radius: 8.0,
         velocity: Vector::ZERO,

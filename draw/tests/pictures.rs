@@ -180,12 +180,12 @@ fn room(people: u64) -> World<2> {
     let environment = world.environment_mut();
     let corners = [[30.0, 21.0], [30.0, 30.0], [10.0, 30.0], [10.0, 10.0], [30.0, 10.0], [30.0, 19.0]];
     for pair in corners.windows(2) {
-        environment.add_wall(Wall::segment(pair[0], pair[1])).unwrap();
+        environment.walls.add(Wall::segment(pair[0], pair[1])).unwrap();
     }
     let shape = Shape::Box { centre: Vector([14.0, 20.0]), half: Vector([3.7, 9.7]) };
-    environment.add_region(Region { name: "left".to_owned(), shape }).unwrap();
+    environment.regions.add(Region { name: "left".to_owned(), shape }).unwrap();
     let source = Source { speed: Some(0.0.into()), ..Source::new("all", "person", "left", Arrivals::at_once(people)) };
-    environment.add_source(source).unwrap();
+    environment.sources.add(source).unwrap();
     world
 }
 
@@ -239,7 +239,7 @@ fn the_floor_of_a_building_is_lighter_than_what_is_outside() {
     }
     // Without walls that enclose, nothing is outside.
     let (mut plain, mut open) = (world(), world());
-    open.environment_mut().add_wall(Wall::segment([20.0, 50.0], [60.0, 50.0])).unwrap();
+    open.environment_mut().walls.add(Wall::segment([20.0, 50.0], [60.0, 50.0])).unwrap();
     let differ = changed(&picture(&open, &options(200)).unwrap(), &picture(&plain, &options(200)).unwrap());
     assert!(differ.iter().all(|&[_, y]| (96..104).contains(&y)), "{differ:?}");
     plain.step();

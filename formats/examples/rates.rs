@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use throng_formats::trajectory::{
-    Database, Frame, Heading, SpeciesHeading, SpeciesRows, TrajectoryFormat, walkable_area,
+    Database, Frame, Heading, SpeciesHeading, SpeciesRows, TrajectoryFormat, Walls, walkable_area,
 };
 
 const AGENTS: u64 = 50_000;
@@ -50,8 +50,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         every: 10,
         dimensions: 2,
         bounds,
-        walkable: walkable_area(bounds, &[], &[], &[]),
-        species: vec![SpeciesHeading { name: "starling".to_owned(), states: Vec::new() }],
+        walkable: walkable_area(bounds, &Walls::default(), &[]),
+        species: vec![SpeciesHeading { name: "starling".to_owned(), ..SpeciesHeading::default() }],
         ..Heading::default()
     };
     let frames: Vec<Frame> = (0..FRAMES).map(frame).collect();

@@ -9,8 +9,11 @@
 //!
 //! - WKT, as JuPedSim and PedPy write it: the outline and the holes of a polygon are walls around a walkable area, and
 //!   lines are walls;
+//! - GeoJSON: as WKT, with names; degrees become metres;
 //! - SVG: strokes are walls, and filled shapes with an id and without a stroke are areas; transforms and curves become
 //!   straight segments;
+//! - DXF (feature `dxf`): lines, polylines, arcs and blocks of wall layers are walls, and closed shapes of other layers
+//!   are areas;
 //! - TOML: walls as polylines, and named zones.
 //!
 //! ```
@@ -29,7 +32,7 @@
 //! # Trajectories
 //!
 //! [`trajectory`] writes and reads the positions of agents over time: Parquet (feature `parquet`), JuPedSim's SQLite
-//! (feature `sqlite`), the text of the pedestrian data archive, VTK and CSV. [`table`] writes tables of numbers and
+//! (feature `sqlite`), the text of the pedestrian data archive, VTK, USD, PLY and CSV. [`table`] writes tables of numbers and
 //! texts as Parquet. A build without one of these features says so where a file of the format is named.
 
 #[cfg(feature = "parquet")]
@@ -45,12 +48,16 @@ const NO_PARQUET: &str =
 const NO_SQLITE: &str =
     "SQLite is left out of this build; the feature `formats` of throng-cli, or `sqlite` of throng-formats, adds it";
 
+#[cfg(all(feature = "plans", not(feature = "dxf")))]
+const NO_DXF: &str =
+    "DXF is left out of this build; the feature `formats` of throng-cli, or `dxf` of throng-formats, adds it";
+
 #[cfg(feature = "plans")]
 pub use plans::builder::{FARTHEST, MOST_POINTS};
 #[cfg(feature = "plans")]
 pub use plans::error::{Fault, Place, PlanError};
 #[cfg(feature = "plans")]
-pub use plans::plan::{Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
+pub use plans::plan::{Anchor, Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
 #[cfg(feature = "plans")]
 pub use plans::read::{Format, LARGEST_FILE, ReadOptions};
 #[cfg(feature = "plans")]

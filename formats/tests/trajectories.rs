@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use throng_formats::trajectory::Database;
 use throng_formats::trajectory::{
     AgentRow, ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, TrajectoryError,
-    TrajectoryFormat, TrajectoryReader, walkable_area,
+    TrajectoryFormat, TrajectoryReader, Walls, walkable_area,
 };
 
-/// A file in the folder for temporary files, removed at the end.
+/// A file or a folder in the folder for temporary files, removed at the end.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -19,11 +19,17 @@ impl Temporary {
         fs::write(&path, bytes).unwrap();
         Self(path)
     }
+
+    fn folder(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("throng-formats-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ = if self.0.is_dir() { fs::remove_dir_all(&self.0) } else { fs::remove_file(&self.0) };
     }
 }
 
@@ -31,6 +37,7 @@ fn heading() -> Heading {
     let species = |name: &str, states: &[&str]| SpeciesHeading {
         name: name.to_owned(),
         states: states.iter().map(ToString::to_string).collect(),
+        is_people: false,
     };
     let column = |name: &str, width, kind| ColumnHeading { name: name.to_owned(), width, kind };
     Heading {
@@ -40,7 +47,7 @@ fn heading() -> Heading {
         every: 2,
         dimensions: 2,
         bounds: [[0.0, 0.0], [10.0, 10.0]],
-        walkable: walkable_area([[0.0, 0.0], [10.0, 10.0]], &[], &[], &[]),
+        walkable: walkable_area([[0.0, 0.0], [10.0, 10.0]], &Walls::default(), &[]),
         species: vec![species("bird", &["fresh", "tired"]), species("hawk", &[])],
         columns: vec![column("energy", 1, Some(NumberKind::F32)), column("pair", 2, Some(NumberKind::U64))],
         ..Heading::default()
@@ -134,6 +141,7 @@ fn a_parquet_trajectory_is_a_table_of_the_same_numbers() {
     }
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn damaged_parquet_is_read_without_a_panic() {
     // The library for Parquet may panic on a damaged file, which is caught.
@@ -234,22 +242,116 @@ fn the_text_of_experiments_is_read() {
 /// A run that fails after a checkpoint keeps the frames that the checkpoint refers to.
 #[test]
 fn a_cut_keeps_the_frames_before_a_mark() {
-    let folder = std::env::temp_dir().join(format!("throng-formats-{}-cut", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let mut encoder = TrajectoryFormat::Vtk.encoder(&folder.join("run.vtp"), &heading()).unwrap().unwrap();
-    let (mut list, mut ends) = (Vec::new(), Vec::new());
-    encoder.start(&mut list).unwrap();
-    for tick in 0..6 {
-        encoder.write(&frame(2 * tick), &mut list).unwrap();
-        ends.push(list.len() as u64);
-        if tick % 2 == 1 {
-            encoder.mark(&mut list).unwrap();
+    for (format, others) in [(TrajectoryFormat::Vtk, 0), (TrajectoryFormat::Ply, 0), (TrajectoryFormat::Usd, 1)] {
+        let folder = Temporary::folder("cut");
+        let named = folder.0.join("run").with_extension(format.ending());
+        let mut encoder = format.encoder(&named, &heading()).unwrap().unwrap();
+        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        encoder.start(&mut list).unwrap();
+        for tick in 0..6 {
+            encoder.write(&frame(2 * tick), &mut list).unwrap();
+            ends.push(list.len() as u64);
+            if tick % 2 == 1 {
+                encoder.mark(&mut list).unwrap();
+            }
+        }
+        for kept in [5, 3, 2, 1] {
+            encoder.cut(ends[kept - 1]);
+            let frames = fs::read_dir(folder.0.join("run")).unwrap().count() - others;
+            assert_eq!((frames, encoder.written()), (kept, Some(2 * (kept as u64 - 1))), "{format:?}");
         }
     }
-    for kept in [5, 3, 2, 1] {
-        encoder.cut(ends[kept - 1]);
-        let frames = fs::read_dir(folder.join("run")).unwrap().count();
-        assert_eq!((frames, encoder.written()), (kept, Some(2 * (kept as u64 - 1))));
+}
+
+/// The list of a trajectory that is continued from a mark names all frames, also those before it.
+#[test]
+fn a_resumed_list_names_all_frames() {
+    for format in [TrajectoryFormat::Vtk, TrajectoryFormat::Ply, TrajectoryFormat::Usd] {
+        let folder = Temporary::folder("resumed");
+        let named = folder.0.join("run").with_extension(format.ending());
+        let encoder = || format.encoder(&named, &heading()).unwrap().unwrap();
+        let (mut whole, mut parts) = (Vec::new(), Vec::new());
+        let mut first = encoder();
+        first.start(&mut whole).unwrap();
+        (2..6).for_each(|number| first.write(&frame(2 * number), &mut whole).unwrap());
+        first.finish(&mut whole).unwrap();
+        let mut before = encoder();
+        before.start(&mut parts).unwrap();
+        (2..4).for_each(|number| before.write(&frame(2 * number), &mut parts).unwrap());
+        let mark = before.mark(&mut parts).unwrap();
+        // Lost: written after the mark.
+        before.write(&frame(8), &mut Vec::new()).unwrap();
+        let mut after = encoder();
+        after.resume(&mark).unwrap();
+        (4..6).for_each(|number| after.write(&frame(2 * number), &mut parts).unwrap());
+        after.finish(&mut parts).unwrap();
+        assert_eq!(String::from_utf8(parts).unwrap(), String::from_utf8(whole).unwrap(), "{format:?}");
     }
-    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn points_of_ply_have_the_values_of_their_agents() {
+    let folder = Temporary::folder("ply");
+    let mut encoder = TrajectoryFormat::Ply.encoder(&folder.0.join("run.ply"), &heading()).unwrap().unwrap();
+    let mut list = Vec::new();
+    encoder.start(&mut list).unwrap();
+    let mut drawn = frame(2);
+    drawn.species[0].colours = vec![[10, 20, 30]; 5];
+    drawn.species[0].radii = vec![0.25; 5];
+    encoder.write(&drawn, &mut list).unwrap();
+    encoder.finish(&mut list).unwrap();
+    assert_eq!(
+        String::from_utf8(list).unwrap(),
+        "{\"file-series-version\": \"1.0\", \"files\": [\n{\"name\": \"run/000000002.ply\", \"time\": 0.1}\n]}\n"
+    );
+    let bytes = fs::read(folder.0.join("run/000000002.ply")).unwrap();
+    let end = b"end_header\n";
+    let body = bytes.windows(end.len()).position(|part| part == end).unwrap() + end.len();
+    let head = std::str::from_utf8(&bytes[..body]).unwrap();
+    assert!(head.contains("\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n"), "{head}");
+    assert!(head.ends_with("property double energy\nproperty double pair_0\nproperty double pair_1\nend_header\n"));
+    // Seven floats, a colour, a double, two whole numbers, and three doubles of columns.
+    let size = 7 * 4 + 3 + 8 + 2 * 4 + 3 * 8;
+    assert_eq!(bytes.len() - body, 6 * size);
+    let row = |row: usize| &bytes[body + row * size..body + (row + 1) * size];
+    let float = |bytes: &[u8]| f32::from_le_bytes(bytes[..4].try_into().unwrap());
+    let double = |bytes: &[u8]| f64::from_le_bytes(bytes[..8].try_into().unwrap());
+    let second = row(1);
+    let found = [0, 1, 2, 3, 4, 5, 6].map(|number| float(&second[4 * number..]));
+    assert_eq!(found, [2.1, 2.2, 0.0, 2.3, 1.9, 0.0, 0.25]);
+    assert_eq!(second[28..31], [10, 20, 30]);
+    assert_eq!((double(&second[31..]), double(&second[47..])), (1.0, 3.0));
+    assert_eq!((row(1)[43..47].to_vec(), row(5)[43..47].to_vec()), (vec![1, 0, 0, 0], vec![255; 4]));
+    assert!(double(&second[55..]).is_nan() && double(&row(5)[63..]) == 6.0);
+}
+
+/// scripts/formats.sh reads such a stage with USD itself.
+#[test]
+fn a_stage_of_usd_has_a_clip_for_each_frame_and_a_prototype_for_each_species() {
+    let folder = Temporary::folder("usd");
+    let mut encoder = TrajectoryFormat::Usd.encoder(&folder.0.join("run.usda"), &heading()).unwrap().unwrap();
+    let mut stage = Vec::new();
+    encoder.start(&mut stage).unwrap();
+    [4, 6].into_iter().for_each(|tick| encoder.write(&frame(tick), &mut stage).unwrap());
+    encoder.finish(&mut stage).unwrap();
+    let stage = String::from_utf8(stage).unwrap();
+    for part in [
+        "timeCodesPerSecond = 10\n",
+        "startTimeCode = 2\n    endTimeCode = 3\n",
+        "asset[] assetPaths = [@@@./run/000000004.usda@@@, @@@./run/000000006.usda@@@]\n",
+        "double2[] active = [(2, 0), (3, 1)]\n",
+        "rel prototypes = [</World/agents/bird>, </World/agents/hawk>]\n",
+    ] {
+        assert!(stage.contains(part), "{part}{stage}");
+    }
+    let layer = fs::read_to_string(folder.0.join("run/000000006.usda")).unwrap();
+    for part in [
+        "int[] protoIndices.timeSamples = { 3: [0, 0, 0, 0, 0, 1] }\n",
+        "int64[] ids.timeSamples = { 3: [0, 1, 2, 3, 4, 30064771081] }\n",
+        "point3f[] positions.timeSamples = { 3: [(6, 6, 0), (6.1, 6.2, 0), ",
+        "int[] primvars:state.timeSamples = { 3: [0, 1, 0, 1, 1, -1] }\n",
+        "float[] primvars:column_pair_1.timeSamples = { 3: [nan, nan, nan, nan, nan, 6] }\n",
+    ] {
+        assert!(layer.contains(part), "{part}{layer}");
+    }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use throng::species::QUANTITIES;
-use throng::{AnyWorld, Error, Registry, Settings, Species, Vector, World};
+use throng::{AnyWorld, Error, Quantity, Registry, Settings, Species, Vector, World};
 
 use crate::definition::{Group, Scenario};
-use crate::draw::{GROUP, OccupiedSpace};
+use crate::draw::OccupiedSpace;
 use crate::memory;
+use crate::start_columns::StartValue;
 use crate::states::StatesSpec;
 
 /// The largest number of agents of a world.
@@ -128,8 +128,11 @@ impl Scenario {
             for start in space.starts(group, first, 0..group.count)? {
                 let spawned = world.spawn_from(species, &start.agent)?;
                 debug_assert_eq!(spawned, start.id);
-                if let Some(group) = start.group {
-                    world.set_value(spawned, GROUP, group)?;
+                for (column, value) in group.start_values(settings.seed, &start) {
+                    match value {
+                        StartValue::Number(number) => world.set_column_value(spawned, column, number)?,
+                        StartValue::Whole(number) => world.set_column_value(spawned, column, number)?,
+                    }
                 }
             }
             first += group.count;
@@ -151,9 +154,7 @@ impl Scenario {
         self.people.build(world.environment_mut())?;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
-            if group.start.group_size.is_some() {
-                world.add_column(species, GROUP, 0_u32)?;
-            }
+            group.add_columns(&mut world, species)?;
         }
         Ok(world)
     }
@@ -186,8 +187,8 @@ impl Scenario {
 impl Group {
     fn species<const D: usize>(&self, registry: &Registry) -> Result<Species<D>, Error> {
         let mut species = Species::new(&self.name[..]);
-        for (quantity, value) in QUANTITIES.iter().zip(self.quantities) {
-            species.set_quantity(quantity.name, value)?;
+        for (quantity, value) in Quantity::ALL.into_iter().zip(self.quantities) {
+            species.set_quantity(quantity, value)?;
         }
         species.combine = self.combine;
         if let Some(motion) = &self.motion {

@@ -8,7 +8,8 @@ use throng::{AnyWorld, World};
 
 use crate::build::BuildError;
 use crate::definition::Scenario;
-use crate::draw::{GROUP, OccupiedSpace};
+use crate::draw::OccupiedSpace;
+use crate::start_columns::StartValue;
 
 impl Scenario {
     /// Builds the world on several ranks, at tick zero, and divides it among them: see [`Ranks::divide`]. Every rank
@@ -62,8 +63,11 @@ impl Scenario {
             let numbers = own.next_species(group.count, group.start.opposite && group.count > 0)?;
             for start in space.starts(group, first, numbers)? {
                 own.spawn(&start.agent)?;
-                if let Some(group) = start.group {
-                    own.set_value(GROUP, group)?;
+                for (column, value) in group.start_values(settings.seed, &start) {
+                    match value {
+                        StartValue::Number(number) => own.set_column_value(column, number)?,
+                        StartValue::Whole(number) => own.set_column_value(column, number)?,
+                    }
                 }
             }
             first += group.count;

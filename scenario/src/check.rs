@@ -1,12 +1,12 @@
 //! Validation of a complete scenario, before anything is built.
 
-use throng::parameters::{Allowed, Kind, is_name};
-use throng::species::{PERSON, QUANTITIES, THRESHOLD, TIMES};
-use throng::{Combine, Distribution, Edge, Population, Registry, Settings, Species};
+use throng::parameters::{Allowed, Kind, is_name, rounded};
+use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
+use throng::{Combine, Distribution, Edge, Population, Quantity, Registry, Settings, Species};
 
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
-use crate::fields::{Fields, Reader};
+use crate::fields::{self, Fields, Reader};
 use crate::keys::{self, FILE};
 use crate::motions::MotionSpec;
 use crate::output::{Colour, Output};
@@ -123,6 +123,15 @@ fn states_of(species: &str, node: &Node) -> Vec<String> {
     states.iter().map(|state| format!("{species}:{}", state.key)).collect()
 }
 
+/// The names of the variables of a species, also of those that are not valid.
+pub(crate) fn variables_of(species: &Node) -> Vec<&str> {
+    let Node::Table(keys) = species else { return Vec::new() };
+    match keys.iter().find(|key| key.key == "variables").map(|key| &key.item.node) {
+        Some(Node::Table(variables)) => variables.iter().map(|variable| &variable.key[..]).collect(),
+        _ => Vec::new(),
+    }
+}
+
 fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Scenario) {
     let kind = FILE.iter().find(|key| key.name == entry.key).map(|key| key.kind);
     let Some(Kind::Species(keys)) = kind else { return };
@@ -146,6 +155,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
     let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
+    let all_variables: Vec<&str> = table.iter().flat_map(|species| variables_of(&species.item.node)).collect();
     let names = KnownNames {
         registry: &registry,
         species: &species,
@@ -155,6 +165,8 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         navigations: &navigations,
         walls: &walls,
         places: &places,
+        variables: &[],
+        all_variables: &all_variables,
         dimensions,
     };
     let mut places = Vec::new();
@@ -165,6 +177,8 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         }
         if let Some(fields) = reader.table(path, species, keys) {
             let place = reader.inner(&fields, "place");
+            let variables = variables_of(&species.item.node);
+            let names = KnownNames { variables: &variables, ..names };
             let group = read_group(reader, &species.key, (&fields, place.as_ref()), &names, scenario);
             scenario.groups.push(group);
             places.push(place.unwrap_or(fields));
@@ -190,10 +204,14 @@ fn read_group<'d>(
     names: &KnownNames<'_>,
     scenario: &Scenario,
 ) -> Group {
-    let motion =
-        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let people = reader.flag(fields, "people") == Some(true);
+    let motion = match fields.entry("motion") {
+        Some(entry) => motions::read(reader, &fields.path_of("motion"), (entry, people), names),
+        None => people.then(MotionSpec::people),
+    };
     let walks = motion.as_ref().is_some_and(MotionSpec::walks);
-    let mut quantities = Species::<2>::new("").quantities();
+    let usual = Species::<2>::new("");
+    let mut quantities = Quantity::ALL.map(|quantity| usual.quantity(quantity));
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
         let of_person = PERSON.iter().find(|(name, _)| walks && *name == quantity.name);
         let default = of_person.map_or(*value, |(_, number)| Distribution::Same(*number));
@@ -208,7 +226,8 @@ fn read_group<'d>(
         quantities[MAX_SPEED] = population.map_or(quantities[MAX_SPEED], Distribution::Population);
     }
     let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
-    let start = place::read(reader, (name, place), scenario);
+    let mut start = place::read(reader, (name, place), scenario);
+    start.familiar = read_familiar(reader, fields, names.navigations);
     let mut rules = match fields.entry("behaviours") {
         Some(entry) => rules::read(reader, &fields.path_of("behaviours"), entry, names),
         None => Vec::new(),
@@ -236,6 +255,23 @@ fn read_group<'d>(
         Group { name, count, start, quantities, combine, motion, rules, states, times, walks, written, doubts };
     group.note(fields, place);
     group
+}
+
+/// Reads the share of agents that know each navigation, in the order of navigations; empty without the key.
+fn read_familiar<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, navigations: &[&str]) -> Vec<f32> {
+    let (entries, Some(kind)) = reader.named(fields, "familiar") else { return Vec::new() };
+    let mut shares = vec![1.0; navigations.len()];
+    for entry in entries {
+        let path = format!("{}.{}", fields.path_of("familiar"), entry.key.chars().take(64).collect::<String>());
+        match navigations.iter().position(|known| *known == entry.key) {
+            None => reader.note(entry.at, path, None, Reason::unknown("navigation", &entry.key, navigations)),
+            Some(place) => match fields::value(&entry.item.node, kind, 0).and_then(|value| value.number()) {
+                Some(share) => shares[place] = rounded(share),
+                None => reader.refuse(path, &entry.item, Reason::MustBe(Allowed::Kind { kind, unit: "" })),
+            },
+        }
+    }
+    shares
 }
 
 fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use throng::measures::Recording;
-use throng::{Combine, Distribution, Edge, Registry, Warning};
+use throng::{Combine, Distribution, Edge, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
 use crate::keys;
@@ -40,9 +40,9 @@ pub struct Scenario {
     pub(crate) doubts: Vec<Warning>,
 }
 
-/// The positions of the radius and of the largest speed in [`QUANTITIES`](throng::species::QUANTITIES).
+/// The positions of the radius and of the largest speed in [`QUANTITIES`](throng::species::tables::QUANTITIES).
 pub(crate) const RADIUS: usize = 1;
-pub(crate) const MAX_SPEED: usize = 2;
+pub(crate) const MAX_SPEED: usize = Quantity::MaxSpeed as usize;
 
 /// The agents of one species at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,14 +50,14 @@ pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) count: u64,
     pub(crate) start: Start,
-    /// In the order of [`QUANTITIES`](throng::species::QUANTITIES).
+    /// In the order of [`QUANTITIES`](throng::species::tables::QUANTITIES).
     pub(crate) quantities: [Distribution; 7],
     pub(crate) combine: Combine,
     /// `None` for vehicles.
     pub(crate) motion: Option<MotionSpec>,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
-    /// In the order of [`TIMES`](throng::species::TIMES).
+    /// In the order of [`TIMES`](throng::species::tables::TIMES).
     pub(crate) times: [Option<Distribution>; 2],
     /// Whether the agents are people who walk: they start clear of each other and of all others.
     pub(crate) walks: bool,

@@ -108,6 +108,20 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The location of a byte of a text, which a value of the document holds: inside of the value, unless the document
+    /// writes the text in another way.
+    pub(crate) fn inside(&self, value: At, text: &str, byte: usize) -> At {
+        let At::Text(start, end) = value else { return value };
+        let written = self.text.get(start..end).unwrap_or_default();
+        let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
+        let inner = written.get(quotes..).unwrap_or_default();
+        // A text on several lines begins after its first line break.
+        let first = quotes + if quotes == 3 && inner.starts_with('\n') { 1 } else { 0 };
+        let same =
+            text.get(..byte).is_some_and(|before| written.get(first..).is_some_and(|own| own.starts_with(before)));
+        if same { At::Text(start + first + byte, end) } else { value }
+    }
+
     /// The text of a value, on one line, truncated if it is long.
     pub(crate) fn shown(&self, at: At) -> String {
         const LONGEST: usize = 48;
@@ -182,7 +196,11 @@ impl Node {
             (Self::Text(text), _) => Value::Word(text.clone()),
             (
                 Self::Array(items),
-                Kind::ChoicePerAxis(_) | Kind::SpeciesFilter | Kind::References(_) | Kind::Choices(_),
+                Kind::ChoicePerAxis(_)
+                | Kind::SpeciesFilter
+                | Kind::References(_)
+                | Kind::Statements
+                | Kind::Choices(_),
             ) => Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?),
             (Self::Array(items), Kind::SpeciesOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,

@@ -16,16 +16,22 @@ const MOST_PLACED: u64 = 1 << 20;
 /// The number of draws that other bodies may spoil for an agent: after these, a lattice has more room.
 const DRAWS_AMONG_BODIES: u32 = 256;
 
-/// The column of the numbers of groups.
-pub(super) const GROUP: &str = "group";
+/// The group of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joined {
+    /// Its number, from one.
+    pub(super) number: u32,
+    /// Its first member, with which all set off.
+    pub(super) leader: AgentId,
+}
 
 /// The start of an agent, as drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawnStart<const D: usize> {
     pub(super) id: AgentId,
     pub(super) agent: AgentStart<D>,
-    /// The number of its group.
-    pub(super) group: Option<u32>,
+    /// Its group.
+    pub(super) group: Option<Joined>,
 }
 
 impl Start {
@@ -177,8 +183,9 @@ impl Group {
     }
 
     /// The definition from which the bodies of agents are drawn.
-    fn body(&self) -> Species<2> {
-        Species { radius: self.quantities[RADIUS], max_speed: self.quantities[MAX_SPEED], ..Species::new("") }
+    pub(super) fn body(&self) -> Species<2> {
+        let (radius, max_speed) = (self.quantities[RADIUS], self.quantities[MAX_SPEED]);
+        Species { radius, max_speed, pre_movement: self.times[0], ..Species::new("") }
     }
 
     /// Whether positions are drawn. Others are taken as they are.
@@ -222,7 +229,7 @@ impl Group {
         noise: &mut Noise,
         (id, number): (AgentId, u64),
         position: Vector<D>,
-        group: Option<u32>,
+        group: Option<Joined>,
     ) -> DrawnStart<D> {
         let recorded: Option<Vector<D>> = match &self.start.region {
             StartRegion::Recorded(agents) => agents.get(number as usize).map(|agent| in_dimensions(&agent.velocity)),

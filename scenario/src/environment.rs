@@ -1,7 +1,7 @@
 //! The environment of a scenario: marks, obstacles, regions, flow fields, walls and navigations.
 
 use throng::parameters::{Allowed, Kind, is_name};
-use throng::{Environment, Error, FlowField, Obstacle, Region, Vector};
+use throng::{Environment, Error, FlowField, Mark, Obstacle, Region, Vector};
 
 use crate::fields::{Fields, Reader, vector};
 use crate::navigation::NavigationSpec;
@@ -159,23 +159,23 @@ impl EnvironmentSpec {
     /// Adds the environment to a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
-            environment.set_mark(name, in_dimensions(position))?;
+            environment.marks.put(Mark::new(name, in_dimensions(position)))?;
         }
         for obstacle in self.obstacles() {
-            environment.add_obstacle(obstacle)?;
+            environment.obstacles.add(obstacle)?;
         }
         for region in &self.regions {
             if let Some(shape) = region.start().shape() {
-                environment.add_region(Region { name: region.name.clone(), shape })?;
+                environment.regions.add(Region::new(&region.name, shape))?;
             }
         }
         for field in &self.fields {
             let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));
             let vectors = field.vectors.iter().map(|vector| in_dimensions(vector)).collect();
-            environment.set_field(&field.name, FlowField::new(cells, vectors)?);
+            environment.fields.put(FlowField::new(&field.name, cells, vectors)?)?;
         }
         for wall in &self.walls {
-            environment.add_wall(wall.build())?;
+            environment.walls.add(wall.build())?;
         }
         self.navigations.iter().try_for_each(|navigation| navigation.build(environment))
     }

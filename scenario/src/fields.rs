@@ -2,7 +2,7 @@
 //!
 //! [`keys`]: crate::keys
 
-use throng::parameters::{Allowed, Kind, Parameter, Preset, Range, Value, is_name, rounded};
+use throng::parameters::{Allowed, Kind, Mistake, Parameter, Preset, Range, Value, is_name, rounded};
 use throng::{Distribution, SpeciesFilter, Warning};
 
 use crate::document::{At, Document, Entry, Item, Node, Table};
@@ -44,11 +44,26 @@ impl<'d> Fields<'d> {
     }
 }
 
+/// The keys of each distribution that is written as a table: the one that names it, and the other one.
+const DISTRIBUTIONS: [(&str, &str); 4] =
+    [("mean", "sd"), ("median", "log_sd"), ("gamma", "scale"), ("weibull", "scale")];
+
 impl<'d> Reader<'d> {
     /// Reports an invalid value.
     pub(crate) fn refuse(&mut self, path: String, item: &Item, reason: Reason) {
         let value = Some(self.document.shown(item.at));
         self.note(item.at, path, value, reason);
+    }
+
+    /// Reports a mistake in a statement, at its place inside the text.
+    pub(crate) fn mistake(&mut self, path: String, item: &Item, mistake: Mistake) {
+        let item = match &item.node {
+            Node::Array(items) => items.get(mistake.statement).unwrap_or(item),
+            _ => item,
+        };
+        let at = self.document.inside(item.at, item.node.text().unwrap_or_default(), mistake.at);
+        let value = Some(self.document.shown(item.at));
+        self.note(at, path, value, Reason::MustBe(Allowed::Statement(mistake)));
     }
 
     /// Warns that a part of a file is not read as its author may mean.
@@ -217,31 +232,33 @@ impl<'d> Reader<'d> {
         let (entry, key @ Parameter { kind: Kind::Distribution(range), .. }) = fields.find(name)? else { return None };
         let Node::Table(_) = entry.item.node else { return None };
         let table = self.table(fields.path_of(name), entry, DISTRIBUTION)?;
-        let [mean, sd, median, log_sd, low, high] =
-            ["mean", "sd", "median", "log_sd", "low", "high"].map(|key| self.number(&table, key));
+        let [low, high] = ["low", "high"].map(|key| self.number(&table, key));
         let (low, high) = (low.unwrap_or(rounded(range.low)), high.unwrap_or(rounded(range.high)));
-        let keys = vec!["mean", "median"];
-        let middles = keys.iter().filter(|key| table.entry(key).is_some()).count();
-        if middles != 1 {
-            self.note(table.at, table.path.clone(), None, Reason::OneOf { keys, found: middles });
+        let mut named = DISTRIBUTIONS.iter().filter(|(first, _)| table.entry(first).is_some());
+        let (Some(&(first, second)), 0) = (named.next(), named.count()) else {
+            let keys: Vec<&str> = DISTRIBUTIONS.iter().map(|(first, _)| *first).collect();
+            let found = keys.iter().filter(|key| table.entry(key).is_some()).count();
+            self.note(table.at, table.path.clone(), None, Reason::OneOf { keys, found });
             return Some(None);
-        }
-        let (middle, spread, other) =
-            if table.entry("mean").is_some() { ("mean", "sd", "log_sd") } else { ("median", "log_sd", "sd") };
-        let cause = || Cause { key: middle, value: None };
-        if let Some(unused) = table.entry(other) {
-            self.note(unused.at, table.path_of(other), None, Reason::Unused(cause()));
-        }
-        if table.entry(spread).is_none() {
-            self.note(table.at, table.path_of(spread), None, Reason::MissingFor(cause()));
-        }
-        let distribution = match (mean, sd, median, log_sd) {
-            (Some(mean), Some(sd), ..) => Distribution::Normal { mean, sd, low, high },
-            (_, _, Some(median), Some(log_sd)) => Distribution::LogNormal { median, log_sd, low, high },
-            _ => return Some(None),
         };
-        for (of, value) in [(middle, mean.or(median)), ("low", Some(low)), ("high", Some(high))] {
-            if let (Some(entry), Some(value)) = (table.entry(of), value)
+        let cause = || Cause { key: first, value: None };
+        for (_, other) in DISTRIBUTIONS.iter().filter(|(_, other)| *other != second) {
+            if let Some(unused) = table.entry(other) {
+                self.note(unused.at, table.path_of(other), None, Reason::Unused(cause()));
+            }
+        }
+        if table.entry(second).is_none() {
+            self.note(table.at, table.path_of(second), None, Reason::MissingFor(cause()));
+        }
+        let [Some(one), Some(other)] = [first, second].map(|key| self.number(&table, key)) else { return Some(None) };
+        let (distribution, middle, value) = match first {
+            "mean" => (Distribution::Normal { mean: one, sd: other, low, high }, "mean", one),
+            "median" => (Distribution::LogNormal { median: one, log_sd: other, low, high }, "median", one),
+            "gamma" => (Distribution::Gamma { shape: one, scale: other, low, high }, "gamma * scale", one * other),
+            _ => (Distribution::Weibull { shape: one, scale: other, low, high }, "scale", other),
+        };
+        for (of, value) in [(middle, value), ("low", low), ("high", high)] {
+            if let Some(entry) = table.entry(of)
                 && !range.contains(f64::from(value))
             {
                 let reason = Reason::MustBe(Allowed::number(*range, key.unit));
@@ -250,7 +267,12 @@ impl<'d> Reader<'d> {
             }
         }
         if distribution.check(key).is_err() {
-            let keys: &[&str] = if middle == "mean" { &["low", "mean", "high"] } else { &["low", "median", "high"] };
+            let keys: &[&str] = match middle {
+                "mean" => &["low", "mean", "high"],
+                "median" => &["low", "median", "high"],
+                "scale" => &["low", "scale", "high"],
+                _ => &["low", "gamma * scale", "high"],
+            };
             self.note(table.at, table.path.clone(), None, Reason::Ascending(keys));
             return Some(None);
         }

@@ -46,8 +46,8 @@ mod reading {
                 let Some(fields) = reader.inner(root, "floor_plan") else { return };
                 let scale = reader.number(&fields, "scale").and_then(|scale| Value::from(scale).number());
                 let origin = match reader.value(&fields, "origin", scenario.dimensions) {
-                    Some(Value::Point(origin)) => [origin[0], origin[1]],
-                    _ => [0.0; 2],
+                    Some(Value::Point(origin)) => Some([origin[0], origin[1]]),
+                    _ => None,
                 };
                 let element = reader.whole(&fields, "element").map(|element| element as usize);
                 let walls = match reader.value(&fields, "walls", 0) {
@@ -62,9 +62,12 @@ mod reading {
         let Some(file) = file.filter(|_| reader.problems.count() == before) else { return };
         let path = reader.document.beside(file);
         let plan = FloorPlan::load(path, &options).map_err(|error| error.to_string());
-        match plan.and_then(|plan| add(&plan, (file, options.origin), scenario).map(|()| plan)) {
+        match plan.and_then(|plan| add(&plan, (file, options.origin.unwrap_or_default()), scenario).map(|()| plan)) {
             Err(reason) => reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason)),
             Ok(plan) => {
+                if let Some(anchor) = plan.anchor {
+                    reader.doubt("floor_plan".to_owned(), format!("{file}: {}", Warning::Moved(anchor)));
+                }
                 // A shape that the scenario refers to is an area.
                 let filled: Vec<_> = plan.filled.into_iter().filter(|name| !reader.document.mentions(name)).collect();
                 if !filled.is_empty() {
@@ -79,8 +82,9 @@ mod reading {
         if scenario.dimensions != 2 {
             return Err("floor plans are for worlds of two dimensions".to_owned());
         }
-        let suspicious =
-            plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_) | Warning::Filled(_)));
+        let is_harmless =
+            |warning: &Warning| matches!(warning, Warning::Ignored(_) | Warning::Filled(_) | Warning::Moved(_));
+        let suspicious = plan.warnings().into_iter().find(|warning| !is_harmless(warning));
         if let Some(warning) = suspicious {
             return Err(format!("{file}: {warning}"));
         }

@@ -5,7 +5,7 @@ use throng::{AgentId, Distribution, Noise, Vector};
 
 use crate::bodies::Body;
 use crate::definition::{Group, RADIUS};
-use crate::draw::OccupiedSpace;
+use crate::draw::{Joined, OccupiedSpace};
 
 /// The gap between the bodies of members at the start, in metres.
 const GAP: f32 = 0.2;
@@ -20,10 +20,10 @@ pub(crate) struct Gathering<const D: usize> {
     sizes: Distribution,
     /// The largest radius of a member, in metres.
     radius: f32,
-    /// The number of the group, from one.
-    pub(crate) number: u32,
+    number: u32,
     members: u64,
     size: u64,
+    leader: AgentId,
     first: Vector<D>,
 }
 
@@ -31,7 +31,8 @@ impl Group {
     /// The first group of the species; `None` for agents without groups.
     pub(crate) fn gathering<const D: usize>(&self) -> Option<Gathering<D>> {
         let (sizes, radius) = (self.start.group_size?, self.quantities[RADIUS].largest());
-        Some(Gathering { sizes, radius, number: 0, members: 0, size: 0, first: Vector::ZERO })
+        let leader = AgentId::from_bits(0);
+        Some(Gathering { sizes, radius, number: 0, members: 0, size: 0, leader, first: Vector::ZERO })
     }
 }
 
@@ -65,16 +66,21 @@ impl<const D: usize> Gathering<D> {
         std::iter::once(beside).chain(around).find(|place| self.is_free(space, group, *place))
     }
 
-    /// Adds an agent at a place. Returns the number of its group.
-    pub(super) fn count(&mut self, space: &OccupiedSpace<'_, D>, id: AgentId, place: Vector<D>) -> u32 {
+    /// The group that the last agent joined.
+    pub(super) fn joined(&self) -> Joined {
+        Joined { number: self.number, leader: self.leader }
+    }
+
+    /// Adds an agent at a place. Returns its group.
+    pub(super) fn count(&mut self, space: &OccupiedSpace<'_, D>, id: AgentId, place: Vector<D>) -> Joined {
         if self.members == self.size {
             let mut noise = Noise::new(space.settings.seed, id.to_bits(), 0, Noise::GROUP);
             self.size = (self.sizes.draw(&mut noise) + 0.5) as u64;
-            (self.members, self.first) = (0, place);
+            (self.members, self.leader, self.first) = (0, id, place);
             self.number += 1;
         }
         self.members += 1;
-        self.number
+        self.joined()
     }
 
     fn is_free(&self, space: &OccupiedSpace<'_, D>, group: &Group, place: Vector<D>) -> bool {

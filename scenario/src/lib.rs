@@ -9,6 +9,8 @@ mod document;
 mod draw;
 mod environment;
 mod fields;
+#[cfg(feature = "fit")]
+pub mod fit;
 mod floor_plan;
 mod gathering;
 pub mod keys;
@@ -32,8 +34,11 @@ mod recording;
 mod rules;
 mod scaling;
 mod start;
+mod start_columns;
 mod states;
 mod sweep;
+#[cfg(feature = "trajectories")]
+pub mod trajectories;
 mod walls;
 mod warnings;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use throng::parameters::{Allowed, Kind, Value};
+use throng::species::tables::MODEL_OF_PEOPLE;
 use throng::{Error, Motion, Registry};
 
 use crate::document::{Entry, Node};
@@ -19,6 +20,11 @@ pub(crate) struct MotionSpec {
 }
 
 impl MotionSpec {
+    /// The motion of people.
+    pub(crate) fn people() -> Self {
+        Self { model: MODEL_OF_PEOPLE.to_owned(), walks: true, values: Vec::new() }
+    }
+
     /// The name of the model.
     pub(crate) fn model(&self) -> &str {
         &self.model
@@ -39,31 +45,41 @@ impl MotionSpec {
     }
 }
 
-/// Reads the motion of a species.
-pub(crate) fn read(reader: &mut Reader<'_>, path: &str, entry: &Entry, names: &KnownNames<'_>) -> Option<MotionSpec> {
+/// Reads the motion of a species; for people, the model may be left out.
+pub(crate) fn read(
+    reader: &mut Reader<'_>,
+    path: &str,
+    of: (&Entry, bool),
+    names: &KnownNames<'_>,
+) -> Option<MotionSpec> {
     match names.dimensions {
-        3 => read_one::<3>(reader, path, entry, names),
-        _ => read_one::<2>(reader, path, entry, names),
+        3 => read_one::<3>(reader, path, of, names),
+        _ => read_one::<2>(reader, path, of, names),
     }
 }
 
 fn read_one<const D: usize>(
     reader: &mut Reader<'_>,
     path: &str,
-    entry: &Entry,
+    (entry, people): (&Entry, bool),
     names: &KnownNames<'_>,
 ) -> Option<MotionSpec> {
     let Node::Table(table) = &entry.item.node else {
         reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Allowed::Kind { kind: Kind::Motion, unit: "" }));
         return None;
     };
-    let Some(named) = table.iter().find(|entry| entry.key == "model") else {
-        let reason = Reason::Missing(Allowed::Kind { kind: Kind::Reference("model"), unit: "" });
-        reader.note(entry.item.at, format!("{path}.model"), None, reason);
-        return None;
+    let named = table.iter().find(|entry| entry.key == "model");
+    let word = match named {
+        Some(named) => named.item.node.text().unwrap_or_default(),
+        None if people => MODEL_OF_PEOPLE,
+        None => "",
     };
-    let word = named.item.node.text().unwrap_or_default();
     let Some(mut motion) = names.registry.find_motion::<D>(word) else {
+        let Some(named) = named else {
+            let reason = Reason::Missing(Allowed::Kind { kind: Kind::Reference("model"), unit: "" });
+            reader.note(entry.item.at, format!("{path}.model"), None, reason);
+            return None;
+        };
         let models: Vec<&str> = names.registry.motions::<D>().map(|motion| motion.rule()).collect();
         reader.refuse(format!("{path}.model"), &named.item, Reason::unknown("model", word, &models));
         return None;

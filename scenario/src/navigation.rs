@@ -89,6 +89,6 @@ impl NavigationSpec {
         navigation.clearance = self.clearance.unwrap_or(navigation.clearance);
         navigation.capacity = self.capacity.unwrap_or(navigation.capacity);
         navigation.cell = self.cell;
-        environment.add_navigation(navigation).map(drop)
+        environment.navigations.add(navigation).map(drop)
     }
 }

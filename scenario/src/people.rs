@@ -88,14 +88,14 @@ impl PeopleSpec {
         for source in &self.sources {
             let SourceSpec { name, species, region, arrivals, limit, heading, speed } = source.clone();
             let heading = heading.map(|heading| in_dimensions(&heading));
-            environment.add_source(Source { name, species, region, arrivals, limit, heading, speed })?;
+            environment.sources.add(Source { name, species, region, arrivals, limit, heading, speed })?;
         }
         for sink in &self.sinks {
-            environment.add_sink(sink.clone())?;
+            environment.sinks.add(sink.clone())?;
         }
         for ZoneSpec { region, factor, against } in &self.zones {
             let zone = Zone::new(&region[..], *factor);
-            environment.add_zone(match against {
+            environment.zones.add(match against {
                 Some((direction, factor)) => zone.with_against(in_dimensions(direction), *factor),
                 None => zone,
             })?;

@@ -55,12 +55,12 @@ impl PlacesSpec {
                 Places::queue(&self.name[..], &corners, self.spacing)
             }
             Err(region) => {
-                let Some(region) = environment.regions().iter().find(|other| other.name == *region) else {
+                let Some(region) = environment.regions.named(region) else {
                     return Ok(());
                 };
                 Places::area(&self.name[..], &region.shape, self.spacing, settings)
             }
         };
-        environment.add_places(places).map(drop)
+        environment.places.add(places).map(drop)
     }
 }

@@ -91,7 +91,7 @@ impl<const D: usize> OccupiedSpace<'_, D> {
         let joined = gathering.map(|gathering| {
             let place = gathering.join(self, group, id, position);
             (position, fits) = place.map_or((position, fits), |place| (place, true));
-            gathering.number
+            gathering.joined()
         });
         (group.start_at(self.settings, &mut noise, (id, number), position, joined), fits)
     }

@@ -46,9 +46,9 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     if scenario.environment.build(&mut environment).is_err() {
         return;
     }
-    let doors: Vec<_> = environment.wall_ids().filter(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).collect();
+    let doors: Vec<_> = environment.walls.iter().filter(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).collect();
     for door in doors {
-        environment.remove_wall(door);
+        environment.walls.remove(door);
     }
     // The first tick of a world computes the ways.
     let Ok(mut world) = World::new(settings.clone()) else { return };
@@ -63,14 +63,12 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         let Ok(placed) = space.starts(group, first, 0..checked) else { return };
         let mut starts: Vec<_> = placed.map(|start| start.agent.position).collect();
         let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
-        let regions = sources.filter_map(|source| {
-            environment.regions().iter().find(|region| region.name == source.region).map(|region| region.shape)
-        });
+        let regions = sources.filter_map(|source| environment.regions.named(&source.region).map(|region| region.shape));
         let radius = group.radius(settings.seed, AgentId::from_bits(first));
         let room = |position: &Vector<2>| space.has_room(*position, radius);
         starts.extend(regions.flat_map(|shape| lattice(&shape, &settings)).filter(room));
         first += group.count;
-        for (id, navigation) in world.environment().navigation_ids() {
+        for (id, navigation) in world.environment().navigations.iter() {
             let field = world.environment().navigation_field(id).filter(|_| group.follows(&navigation.name));
             let Some(field) = field else { continue };
             let Some(&start) = starts.iter().find(|start| field.distance(**start) == f32::INFINITY) else { continue };

@@ -26,6 +26,8 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions:
         lines: read_lines(reader, &fields, dimensions),
         areas: read_areas(reader, &fields, dimensions),
         crowd: false,
+        window: reader.number(&fields, "window"),
+        persons: reader.flag(&fields, "persons").unwrap_or(false),
     };
     if let Some(measure) = recording.measures.iter().find(|measure| measure.needs_radius)
         && fields.entry("radius").is_none()

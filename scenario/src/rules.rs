@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use throng::parameters::{Allowed, Field, Kind, Reflect, Value};
-use throng::species::WEIGHT;
+use throng::parameters::{Allowed, Field, Kind, Mistake, Parameter, Reflect, Value};
+use throng::species::tables::WEIGHT;
 use throng::{Behaviour, Error, Registry, Rule};
 
 use crate::document::{Entry, Item, Node};
@@ -31,6 +31,9 @@ pub(crate) struct KnownNames<'a> {
     pub(crate) navigations: &'a [&'a str],
     pub(crate) walls: &'a [&'a str],
     pub(crate) places: &'a [&'a str],
+    /// The variables of the species that is read, and of all species.
+    pub(crate) variables: &'a [&'a str],
+    pub(crate) all_variables: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
 
@@ -104,6 +107,15 @@ fn read_one<const D: usize>(
         }
     }
     let values = read_values(reader, path, table, &["rule", WEIGHT.name], &mut *behaviour, names);
+    for entry in table {
+        let is_statements = |row: &Parameter| row.name == entry.key && row.kind == Kind::Statements;
+        if behaviour.parameters().iter().any(is_statements)
+            && let Err(error) = behaviour.check_variables(names.variables, Some(names.all_variables))
+            && let Some(mistake) = mistake(&error)
+        {
+            reader.mistake(format!("{path}.{}", entry.key), &entry.item, mistake);
+        }
+    }
     Some(RuleSpec { rule: behaviour.rule().to_owned(), weight, values, during: None })
 }
 
@@ -125,15 +137,27 @@ pub(super) fn read_values<T: Reflect + ?Sized>(
         };
         let key = format!("{path}.{}", entry.key);
         let value = entry.item.node.value(parameter.kind);
-        match value.filter(|value| rule.set(parameter.name, value).is_ok()) {
-            Some(value) => {
+        match value.map(|value| rule.set(parameter.name, &value).map(|()| value)) {
+            Some(Ok(value)) => {
                 check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
                 values.push((parameter.name, value));
             }
-            None => reader.refuse(key, &entry.item, Reason::must_be(parameter)),
+            Some(Err(error)) if let Some(mistake) = mistake(&error) => reader.mistake(key, &entry.item, mistake),
+            _ => reader.refuse(key, &entry.item, Reason::must_be(parameter)),
         }
     }
     values
+}
+
+/// The mistake in a statement that an error is about.
+fn mistake(error: &Error) -> Option<Mistake> {
+    match error {
+        Error::BadValue(bad) => match &bad.allowed {
+            Allowed::Statement(mistake) => Some(mistake.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Reports references to unknown names.

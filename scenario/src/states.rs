@@ -30,10 +30,7 @@ pub(crate) fn read<'d>(
     let variables = read_variables(reader, species);
     let tables = reader.named_tables(species, "states");
     // Invalid variables count too, so that their problem is reported once and not at each reference.
-    let variable_names: Vec<&str> = match species.entry("variables").map(|entry| &entry.item.node) {
-        Some(Node::Table(table)) => table.iter().map(|entry| &entry.key[..]).collect(),
-        _ => Vec::new(),
-    };
+    let variable_names = names.variables;
     let state_names: Vec<&str> = tables.iter().map(|(name, _)| *name).collect();
     let mut states = Vec::new();
     for (number, (name, fields)) in tables.iter().enumerate() {
@@ -47,8 +44,8 @@ pub(crate) fn read<'d>(
         }
         states.push(State {
             name: (*name).to_owned(),
-            rates: read_rates(reader, fields, &variable_names),
-            transitions: read_transitions(reader, fields, &state_names, (&variables, &variable_names), names),
+            rates: read_rates(reader, fields, variable_names),
+            transitions: read_transitions(reader, fields, &state_names, (&variables, variable_names), names),
         });
     }
     check_reached(reader, &tables, &states);
@@ -59,13 +56,14 @@ pub(crate) fn read<'d>(
 fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Variable> {
     let mut variables = Vec::new();
     for (name, fields) in reader.named_tables(species, "variables") {
-        let [start, low, high] = ["start", "low", "high"].map(|key| reader.number(&fields, key));
-        let (Some(start), Some(low), Some(high)) = (start, low, high) else { continue };
-        if !(low <= start && start <= high) {
+        let [low, high] = ["low", "high"].map(|key| reader.number(&fields, key));
+        let (Some(start), Some(low), Some(high)) = (reader.distribution(&fields, "start"), low, high) else { continue };
+        let variable = Variable { name: name.to_owned(), start, low, high };
+        if variable.check().is_err() {
             let reason = Reason::Ascending(&["low", "start", "high"]);
             reader.note(fields.at, fields.path.clone(), None, reason);
         }
-        variables.push(Variable { name: name.to_owned(), start, low, high });
+        variables.push(variable);
     }
     variables
 }

@@ -1,6 +1,6 @@
 //! Warnings of a scenario: the warnings of its world, and keys without effect.
 
-use throng::species::QUANTITIES;
+use throng::species::tables::QUANTITIES;
 use throng::{Combine, Distribution, Warning, WarningKind};
 
 use crate::build::BuildError;
@@ -57,6 +57,8 @@ impl Group {
             // Hardly any body is wider.
             Distribution::Normal { mean, sd, high, .. } if mean + 2.0 * sd < high => mean + 2.0 * sd,
             Distribution::LogNormal { median, .. } => median,
+            Distribution::Gamma { shape, scale, .. } => shape * scale,
+            Distribution::Weibull { scale, .. } => scale,
             radius => radius.largest(),
         };
         if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(&navigation.name) {

@@ -101,7 +101,7 @@ impl Walk<'_> {
         let at = format!("{key} {}", name.unwrap_or_default());
         self.table(&at, parameters, table);
         if key == "rule" {
-            self.table("rule *", &[throng::species::WEIGHT], table);
+            self.table("rule *", &[throng::species::tables::WEIGHT], table);
         }
     }
 }
@@ -150,7 +150,7 @@ fn all(registry: &Registry) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     table("", FILE, &mut places);
     table("distribution", DISTRIBUTION, &mut places);
-    table("rule *", &[throng::species::WEIGHT], &mut places);
+    table("rule *", &[throng::species::tables::WEIGHT], &mut places);
     for (key, rules) in [("rule", registry.tables().collect::<Vec<_>>()), ("model", registry.motion_tables().collect())]
     {
         for rule in rules {
@@ -249,7 +249,7 @@ fn check(text: &str, path: &std::path::Path, what: &str) -> bool {
 }
 
 fn finite(world: &AnyWorld, what: &str) {
-    for (species, name, _) in world.species() {
+    for (species, name, _) in world.all_species() {
         let columns = [world.positions(species).unwrap(), world.velocities(species).unwrap()].concat();
         let fits = |column: &&[f32]| column.iter().all(|number| number.is_finite());
         assert!(columns.iter().all(fits), "{what}: {name} has a position or velocity that is not finite");

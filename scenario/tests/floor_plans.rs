@@ -52,7 +52,7 @@ fn walls(world: &World<2>) -> Vec<(Vec<[f32; 2]>, bool)> {
         WallShape::Path { points, closed } => (points.iter().map(|point| point.0).collect(), *closed),
         other => panic!("{other:?}"),
     };
-    world.environment().walls().iter().map(|wall| path(&wall.shape)).collect()
+    world.environment().walls.items().iter().map(|wall| path(&wall.shape)).collect()
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn scale_and_origin_place_a_drawing() {
     // The y axis of a drawing points down: the line at 400 of 500 is 100 pixels, or 2 m, above the origin.
     let lines = [[5.0, 3.0 + 2.0], [5.0, 3.0 + 8.0]].map(|[x, y]| (vec![[x + 2.0, y], [x + 18.0, y]], false));
     assert_eq!(walls(&world), lines);
-    let names: Vec<_> = world.environment().walls().iter().map(|wall| wall.name.clone().unwrap()).collect();
+    let names: Vec<_> = world.environment().walls.items().iter().map(|wall| wall.name.clone().unwrap()).collect();
     assert_eq!(names, ["a_wall", "a_wall-2"]);
     // The rectangle is a region; the triangle is none.
-    let [region] = world.environment().regions() else { panic!() };
+    let [region] = world.environment().regions.items() else { panic!() };
     assert_eq!(region.name, "exit");
     let shape = &region.shape;
     let expected = throng::Shape::Box { centre: [5.0 + 18.5, 3.0 + 5.0].into(), half: [0.5, 3.0].into() };
@@ -130,7 +130,7 @@ fn plans_that_do_not_fit_are_refused_with_their_bounds() {
         (FLAT, "floor_plan = \"plans/hall.svg\"", &["from (1, 8) to (8, 8) in px", "set scale"]),
         (FLAT, "floor_plan = \"plans/broken.wkt\"", &["broken.wkt:2:4: expected a number, found `x)`"]),
         (FLAT, "floor_plan = \"plans/missing.wkt\"", &["missing.wkt: cannot be read"]),
-        (FLAT, "floor_plan = \"plans/plan.dxf\"", &["its extension must be .wkt, .svg or .toml"]),
+        (FLAT, "floor_plan = \"plans/plan.dwg\"", &["its extension must be .wkt, .geojson, .svg, .dxf or .toml"]),
         (
             FLAT,
             "floor_plan = { file = \"plans/crossed.wkt\", scale = 1 }",

@@ -59,3 +59,67 @@ fn groups_start_side_by_side() {
         assert!(beside > 30, "{beside} of 90 agents are beside the first of their group");
     }
 }
+
+/// The numbers of a column of all agents, with their groups.
+fn waits(text: &str) -> Vec<(u32, f32)> {
+    let world: World<2> = Scenario::parse(text, "s.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
+    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let numbers = |name: &str| agents.columns().find(|column| column.name == name).unwrap().numbers;
+    let (ColumnSlice::U32(groups), ColumnSlice::F32(waits)) = (numbers("group"), numbers("pre_movement")) else {
+        panic!("other types");
+    };
+    groups.iter().copied().zip(waits.iter().copied()).collect()
+}
+
+#[test]
+fn a_group_sets_off_together() {
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\nedge = \"bounce\"\nseed = 3\n[species.visitor]\n\
+                count = 90\nradius = 0.25\nplace = { group_size = 3 }\npre_movement = [5.0, 60.0]\n";
+    let waits = waits(text);
+    assert!(waits.chunks(3).all(|group| group.iter().all(|member| *member == group[0])), "{waits:?}");
+    let mut firsts: Vec<f32> = waits.chunks(3).map(|group| group[0].1).collect();
+    firsts.sort_by(f32::total_cmp);
+    firsts.dedup();
+    // Thirty draws between the ends of the interval.
+    assert!(firsts.len() == 30 && firsts[0] < 15.0 && firsts[29] > 50.0, "{firsts:?}");
+}
+
+/// A corridor with an exit at each end. People start nearer to the left one.
+fn corridor(familiar: &str) -> String {
+    format!(
+        "format = 1\n[world]\ndimensions = 2\nsize = [40, 10]\nedge = \"bounce\"\ntick = 0.1\n\
+         [[region]]\nname = \"left\"\ncentre = [1.0, 5.0]\nsize = [2.0, 10.0]\n\
+         [[region]]\nname = \"right\"\ncentre = [39.0, 5.0]\nsize = [2.0, 10.0]\n\
+         [[sink]]\nname = \"left\"\nregion = \"left\"\n[[sink]]\nname = \"right\"\nregion = \"right\"\n\
+         [navigation.left]\ngoals = [\"region:left\"]\n[navigation.right]\ngoals = [\"region:right\"]\n\
+         [species.visitor]\ncount = 200\nradius = 0.05\nmax_speed = 4.0\nresponse = 0.1\nmass = 1.0\nmax_force = 100.0\n\
+         place = {{ region = \"box\", centre = [10.0, 5.0], size = [14.0, 9.0] }}\n{familiar}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"left\", \"right\"] }}]\n"
+    )
+}
+
+/// The number of people that leave by the left and by the right exit.
+fn exits(familiar: &str) -> [u64; 2] {
+    let mut world: World<2> =
+        Scenario::parse(&corridor(familiar), "s.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
+    for _ in 0..400 {
+        world.step();
+    }
+    assert_eq!(world.population(), 0);
+    let removed: Vec<(String, u64)> = world.removed().map(|(name, count)| (name.to_owned(), count)).collect();
+    ["left", "right"]
+        .map(|exit| removed.iter().find(|(name, _)| *name == format!("sink:{exit}")).map_or(0, |(_, count)| *count))
+}
+
+#[test]
+fn people_choose_among_the_exits_that_they_know() {
+    assert_eq!(exits(""), [200, 0], "the left exit is nearer");
+    assert_eq!(exits("familiar = { left = 0.0 }"), [0, 200]);
+    let [left, right] = exits("familiar = { left = 0.25 }");
+    assert!(left + right == 200 && (30..=70).contains(&left), "{left} of 200 know the left exit, not about a quarter");
+    assert_eq!(exits("familiar = { left = 0.0, right = 0.0 }"), [200, 0], "without a known exit they take the nearest");
+    for (wrong, part) in [("{ lift = 0.5 }", "left"), ("{ left = 1.5 }", "1")] {
+        let refused = Scenario::parse(&corridor(&format!("familiar = {wrong}")), "s.toml").unwrap_err().to_string();
+        assert!(refused.contains("species.visitor.familiar") && refused.contains(part), "{refused}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Tests of states, marks, obstacles, regions and flow fields of scenario files, and of the messages about mistakes.
 
-use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Shape, SpeciesFilter, Vector, World};
+use throng::{Catch, Condition, Edge, Event, Mark, Obstacle, Place, Shape, SpeciesFilter, Vector, World};
 use throng_scenario::Scenario;
 
 /// A valid file; the cases replace parts of it.
@@ -56,14 +56,14 @@ fn problems(text: &str) -> String {
 fn a_valid_file_is_read() {
     let world = Scenario::parse(GOOD, "s.toml").unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap();
     let environment = world.environment();
-    assert_eq!(environment.mark("water"), Some(Vector([80.0, 25.0])));
+    assert_eq!(environment.marks.items(), [Mark::new("water", [80.0, 25.0])]);
     let rock = Obstacle { centre: Vector([50.0, 25.0]), radius: 5.0, velocity: Vector([1.0, 0.0]) };
-    assert_eq!(environment.obstacles(), [rock]);
-    let [pond, barn] = environment.regions() else { panic!("expected two regions") };
+    assert_eq!(environment.obstacles.items(), [rock]);
+    let [pond, barn] = environment.regions.items() else { panic!("expected two regions") };
     assert_eq!((&pond.name[..], &barn.name[..]), ("pond", "barn"));
     assert_eq!(pond.shape, Shape::Ball { centre: Vector([80.0, 25.0]), radius: 4.0 });
     assert_eq!(barn.shape, Shape::Box { centre: Vector([10.0, 10.0]), half: Vector([4.0, 2.0]) });
-    assert_eq!(environment.field("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
+    assert_eq!(environment.fields.named("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
     let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
     let rules: Vec<_> = hunter.rules.iter().map(|rule| (rule.behaviour.name(), &rule.during[..])).collect();
     let [hunt, rest] = ["hunt", "rest"].map(|name| [name.to_owned()]);
@@ -76,7 +76,7 @@ fn a_valid_file_is_read() {
     assert_eq!(conditions, expected);
     let during = vec!["hunt".to_owned()];
     assert_eq!(hunter.catch, Some(Catch { filter: prey(), distance: 1.5, remove: true, during }));
-    assert_eq!((hunter.variables[0].start, hunter.variables[0].high), (1.0, 2.0));
+    assert_eq!((hunter.variables[0].start, hunter.variables[0].high), (1.0.into(), 2.0));
 }
 
 #[test]
@@ -307,14 +307,14 @@ fn three_dimensions_and_overrides() {
     let scenario = Scenario::parse_with(&text, "s.toml", &sets.map(str::to_owned)).unwrap_or_else(|p| panic!("{p}"));
     let world = scenario.build::<3>().unwrap();
     assert_eq!(world.settings().edge, [Edge::Wrap; 3]);
-    assert_eq!(world.environment().obstacles()[0].radius, 2.0);
-    assert_eq!(world.environment().mark("water"), Some(Vector([1.0, 2.0, 3.0])));
+    assert_eq!(world.environment().obstacles.items()[0].radius, 2.0);
+    assert_eq!(world.environment().marks.items(), [Mark::new("water", [1.0, 2.0, 3.0])]);
     let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
     assert_eq!(hunter.states[0].rates[0].1, -1.0);
     assert_eq!(hunter.rules[1].weight, 3.0);
     assert_eq!(hunter.states[1].transitions[0].when, Condition::After(9.0));
     assert_eq!(hunter.catch.as_ref().unwrap().distance, 0.5);
-    assert_eq!(hunter.variables[0].start, 0.5);
+    assert_eq!(hunter.variables[0].start, 0.5.into());
     let wrong = ["species.hunter.states.hunt.pursue.wait=3".to_owned()];
     let message = Scenario::parse_with(GOOD, "s.toml", &wrong).unwrap_err().to_string();
     assert!(message.starts_with("--set species.hunter.states.hunt.pursue.wait=3: "), "{message}");
@@ -386,7 +386,7 @@ transitions = [{ to = "idle", farther = "mark:pointer", distance = 300 }]
         ([199.0, 500.0], "idle", 0.0),
         ([500.0, 801.0], "idle", 0.0),
     ] {
-        world.environment_mut().set_mark("pointer", pointer).unwrap();
+        world.environment_mut().marks.put(Mark::new("pointer", pointer)).unwrap();
         world.set_position(moth, [500.0, 500.0]).unwrap();
         world.set_velocity(moth, [0.0, 0.0]).unwrap();
         world.step();
@@ -455,4 +455,43 @@ transitions = [{ to = "hunt", after = 2 }]
         world.despawn(prey[1]).unwrap();
         assert!(step(&mut world, 30.0, 5.0) > 0.0, "{target}: the kept prey was removed");
     }
+}
+
+/// Fireflies with a statement, whose text begins in column 5 of line 10.
+fn fireflies(statements: &str) -> String {
+    format!(
+        "format = 1\n[world]\ndimensions = 2\nsize = [9.0, 9.0]\n[species.fly]\ncount = 5\nvariables = {{ phase = \
+         {{ start = [0, 6], low = 0, high = 9 }} }}\n[[species.fly.behaviours]]\nrule = \"expression\"\nset = {statements}\n"
+    )
+}
+
+#[test]
+fn a_mistake_in_a_statement_has_its_column() {
+    let cases = [
+        ("\"phase += sin(phse)\"", "s.toml:10:21: ", "unknown name `phse`"),
+        ("[\"let a = 1\", \"phase += sin(phase_j)\"]", "s.toml:10:35: ", "`phase_j` is of a neighbour"),
+        ("'''\nphase = 2 +\n'''", "s.toml:12:1: ", "expected a value before the end"),
+        ("\"phase = mean(phas_j)\"", "s.toml:10:21: ", "did you mean `phase_j`?"),
+        ("\"phase = \\u0032 +\"", "s.toml:10:7: ", "expected a value before the end"),
+        ("3", "s.toml:10:7: ", "must be a statement such as"),
+    ];
+    for (statements, place, reason) in cases {
+        let message = problems(&fireflies(statements));
+        assert!(message.contains(place) && message.contains(reason), "{statements}: {message}");
+    }
+    // A variable of any other species may be a neighbour's.
+    let other = "[species.bell]\ncount = 1\nvariables = { tone = { start = 1, low = 0, high = 2 } }\n";
+    let seen = fireflies("\"phase = mean(tone_j)\"") + "from = \"all\"\n" + other;
+    Scenario::parse(&seen, "s.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(problems(&seen.replace("tone_j", "tune_j")).contains("did you mean `tone_j`?"));
+}
+
+#[test]
+fn a_start_may_be_drawn() {
+    let world = Scenario::parse(&fireflies("\"phase += 0\""), "s.toml").unwrap().build::<2>().unwrap();
+    let fly = world.species_ids().next().unwrap();
+    let phases = world.agents(fly).unwrap().column::<f32>("phase").unwrap();
+    assert!(phases.windows(2).all(|pair| pair[0] != pair[1]) && phases.iter().all(|phase| (0.0..6.0).contains(phase)));
+    let wrong = fireflies("\"phase += 0\"").replace("[0, 6]", "[0, 12]");
+    assert!(problems(&wrong).contains("must have low <= start <= high"));
 }

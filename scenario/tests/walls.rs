@@ -25,9 +25,9 @@ fn a_file_declares_walls_of_every_shape() {
     );
     let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
     let environment = world.environment();
-    let door = environment.wall(environment.find_wall("door").unwrap()).unwrap();
-    assert_eq!((&door.open[..], environment.walls().len()), (&[[1.0, 2.5]][..], 7));
-    let shapes: Vec<&WallShape<2>> = environment.walls().iter().map(|wall| &wall.shape).collect();
+    let door = environment.walls.get(environment.walls.find("door").unwrap()).unwrap();
+    assert_eq!((&door.open[..], environment.walls.len()), (&[[1.0, 2.5]][..], 7));
+    let shapes: Vec<&WallShape<2>> = environment.walls.items().iter().map(|wall| &wall.shape).collect();
     let triangle = [[30.0, 30.0], [40.0, 30.0], [35.0, 40.0]].map(Vector).to_vec();
     assert_eq!(*shapes[1], WallShape::Path { points: triangle, closed: true });
     assert_eq!(*shapes[2], WallShape::Ball { centre: Vector([60.0, 60.0]), radius: 3.0 });
@@ -36,9 +36,9 @@ fn a_file_declares_walls_of_every_shape() {
     assert_eq!(shapes[6].edges().len(), 2);
     // No body overlaps a wall at the start.
     let mut near = Vec::new();
-    for agents in world.all() {
+    for agents in world.all_agents() {
         for row in 0..agents.len() {
-            world.walls_within(agents.position(row), 0.499, &mut near).unwrap();
+            world.query().walls_within(agents.position(row), 0.499, &mut near).unwrap();
             assert!(near.is_empty(), "{near:?}");
         }
     }
@@ -48,7 +48,7 @@ fn a_file_declares_walls_of_every_shape() {
 fn no_agent_starts_inside_a_solid() {
     let text = file("[[wall]]\ncentre = [50, 50]\nsize = [90, 90]\n[[wall]]\ncentre = [50, 50]\nradius = 60\n");
     let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
-    for agents in world.all() {
+    for agents in world.all_agents() {
         for row in 0..agents.len() {
             assert!(agents.position(row).distance(Vector([50.0, 50.0])) > 60.5);
         }

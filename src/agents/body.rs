@@ -10,12 +10,12 @@ pub(super) const BODY_BEYOND: f32 = 1.0;
 
 /// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Quantity {
+pub(crate) enum BodyQuantity {
     Same(f32),
     Each(Vec<f32>),
 }
 
-impl Clone for Quantity {
+impl Clone for BodyQuantity {
     fn clone(&self) -> Self {
         match self {
             Self::Same(value) => Self::Same(*value),
@@ -31,7 +31,7 @@ impl Clone for Quantity {
     }
 }
 
-impl Quantity {
+impl BodyQuantity {
     pub(crate) fn get(&self, row: usize) -> f32 {
         match self {
             Self::Same(value) => *value,
@@ -87,27 +87,27 @@ impl Quantity {
 #[derive(Debug, PartialEq)]
 pub(crate) struct BodyQuantities {
     /// Kilograms.
-    pub(crate) mass: Quantity,
+    pub(crate) mass: BodyQuantity,
     /// Metres.
-    pub(crate) radius: Quantity,
+    pub(crate) radius: BodyQuantity,
     /// Metres per second.
-    pub(crate) max_speed: Quantity,
+    pub(crate) max_speed: BodyQuantity,
     /// Newtons.
-    pub(crate) max_force: Quantity,
+    pub(crate) max_force: BodyQuantity,
 }
 
 clone_fields!(BodyQuantities { mass, radius, max_speed, max_force });
 
 impl BodyQuantities {
-    pub(crate) fn each(&mut self) -> [&mut Quantity; 4] {
+    pub(crate) fn each(&mut self) -> [&mut BodyQuantity; 4] {
         [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
     }
 
     /// The columns of the quantities that vary.
     pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         self.each().into_iter().filter_map(|quantity| match quantity {
-            Quantity::Same(_) => None,
-            Quantity::Each(column) => Some(column),
+            BodyQuantity::Same(_) => None,
+            BodyQuantity::Each(column) => Some(column),
         })
     }
 }

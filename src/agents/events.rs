@@ -1,10 +1,13 @@
 //! Events: facts of the last tick.
 
+use crate::base::handles::{RegionId, SinkId, SourceId, WallId};
 use crate::base::ids::{AgentId, SpeciesId};
 
 /// A fact of the last tick. Events are in the order of the stages that detected them; within a stage, by species and
 /// row.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Event {
     /// An agent was caught. If its hunters remove their prey, the next tick starts without the agent.
@@ -39,8 +42,8 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the wall in the environment.
-        wall: u32,
+        /// The wall.
+        wall: WallId,
     },
     /// A wall pushed an agent out: it appeared on its body, for example a door that closed, or the centre of the agent was
     /// on the wall or inside a solid, where a host had placed it.
@@ -49,8 +52,8 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the wall in the environment.
-        wall: u32,
+        /// The wall.
+        wall: WallId,
         /// The depth by which they overlapped, in metres.
         depth: f32,
     },
@@ -60,8 +63,8 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the moving wall in the environment.
-        wall: u32,
+        /// The moving wall.
+        wall: WallId,
     },
     /// An agent left the world. If the edge removes agents, the next tick starts without it.
     Left {
@@ -76,8 +79,8 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the source in the environment.
-        source: u32,
+        /// The source.
+        source: SourceId,
     },
     /// An agent does not exist any more. It is the one event for the end of an agent, in the first tick without it.
     Removed {
@@ -113,8 +116,8 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the region in the environment.
-        region: u32,
+        /// The region.
+        region: RegionId,
     },
     /// An agent left a region.
     LeftRegion {
@@ -122,17 +125,19 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the region in the environment.
-        region: u32,
+        /// The region.
+        region: RegionId,
     },
 }
 
 /// The reason for which an agent was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Removal {
-    /// It was in the region of the sink with this number in the environment.
-    Sink(u32),
+    /// It was in the region of this sink.
+    Sink(SinkId),
     /// Its lifetime ended.
     Lifetime,
     /// It left the world in the tick before.
@@ -192,6 +197,26 @@ impl Event {
             Self::LeftRegion { .. } => "left_region",
             Self::Touched { .. } => "touched",
             Self::Parted { .. } => "parted",
+        }
+    }
+
+    /// The agent that the event is about: of two, the caught one, or the one with the smaller id.
+    #[must_use]
+    pub const fn agent(&self) -> AgentId {
+        match *self {
+            Self::Caught { agent, .. }
+            | Self::Quarantined { agent, .. }
+            | Self::Arrived { agent, .. }
+            | Self::Collided { agent, .. }
+            | Self::PushedOut { agent, .. }
+            | Self::Squeezed { agent, .. }
+            | Self::Left { agent, .. }
+            | Self::Spawned { agent, .. }
+            | Self::Removed { agent, .. }
+            | Self::EnteredRegion { agent, .. }
+            | Self::LeftRegion { agent, .. }
+            | Self::Touched { agent, .. }
+            | Self::Parted { agent, .. } => agent,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk_of};
-use crate::agents::{Agents, Quantity};
+use crate::agents::{Agents, BodyQuantity};
 use crate::base::ids::AgentId;
 use crate::kernels::{self, CHUNK};
 use crate::maths::Vector;
@@ -88,8 +88,8 @@ impl<const D: usize> Agents<D> {
             let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents);
             let velocity = kernels::rows(velocity, rows.clone());
             let limit = |lane: usize| match &body.max_speed {
-                Quantity::Same(speed) => AT_REST * speed,
-                Quantity::Each(speeds) => AT_REST * speeds[rows.start + lane],
+                BodyQuantity::Same(speed) => AT_REST * speed,
+                BodyQuantity::Each(speeds) => AT_REST * speeds[rows.start + lane],
             };
             for lane in 0..rows.len() {
                 let moving = Vector::<D>::from_fn(|axis| velocity[axis][lane]);

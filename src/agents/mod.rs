@@ -31,10 +31,11 @@ pub(crate) mod slabs;
 pub(crate) mod space_order;
 pub mod strand;
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::agents::body::BODY_BEYOND;
-pub(crate) use crate::agents::body::{BodyQuantities, Quantity};
+pub(crate) use crate::agents::body::{BodyQuantities, BodyQuantity};
 use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
 use crate::agents::positions::Positions;
 use crate::base::clone::clone_fields;
@@ -61,11 +62,24 @@ pub(crate) fn max_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
 
+/// One agent, as [`Agents::iter`] returns it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Agent<const D: usize> {
+    /// Its id.
+    pub id: AgentId,
+    /// Its row among the agents of its species, until the world changes.
+    pub row: usize,
+    /// Its position, in metres.
+    pub position: Vector<D>,
+    /// Its velocity, in metres per second.
+    pub velocity: Vector<D>,
+}
+
 /// The agents of one species: columns of positions, velocities and ids, row by row.
 ///
 /// Rows change from tick to tick; the [`AgentId`] of an agent does not. All slices have one entry per agent, in the
 /// same order.
-#[derive(Debug)]
 pub struct Agents<const D: usize> {
     pub(crate) species: SpeciesId,
     pub(crate) name: String,
@@ -88,6 +102,14 @@ pub struct Agents<const D: usize> {
     pub(crate) columns: Columns,
     /// The number of rows for which columns have memory that a sort wrote first: see [`first_touch`].
     pub(crate) placed: usize,
+}
+
+/// Short: columns are not written.
+impl<const D: usize> fmt::Debug for Agents<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut agents = f.debug_struct("Agents");
+        agents.field("species", &self.name).field("agents", &self.len()).finish_non_exhaustive()
+    }
 }
 
 clone_fields!(Agents<const D: usize> {
@@ -169,6 +191,30 @@ impl<const D: usize> Agents<D> {
         &self.id
     }
 
+    /// All agents, row by row.
+    ///
+    /// ```
+    /// # use throng::{Settings, Species, World};
+    /// # let mut world = World::<2>::new(Settings::default())?;
+    /// # let ant = world.add_species(Species::new("ant"))?;
+    /// # world.spawn(ant, [1.0, 2.0], [3.0, 4.0])?;
+    /// for agent in world.agents(ant)?.iter() {
+    ///     println!("{} is at {:?}, and moves at {} m/s", agent.id, agent.position, agent.velocity.length());
+    /// }
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Agent<D>> {
+        let agent = |(row, &id)| Agent { id, row, position: self.position(row), velocity: self.velocity(row) };
+        self.id.iter().enumerate().map(agent)
+    }
+
+    /// Refuses a row that has no agent.
+    #[inline]
+    #[track_caller]
+    fn check_row(&self, row: usize) {
+        assert!(row < self.len(), "row {row} of {} agents", self.len());
+    }
+
     /// The position of the agent at `row`.
     ///
     /// # Panics
@@ -176,7 +222,8 @@ impl<const D: usize> Agents<D> {
     /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn position(&self, row: usize) -> Vector<D> {
-        Vector::from_fn(|axis| self.position[axis][..self.len()][row])
+        self.check_row(row);
+        Vector::from_fn(|axis| self.position[axis][row])
     }
 
     /// The velocity of the agent at `row`.
@@ -186,30 +233,51 @@ impl<const D: usize> Agents<D> {
     /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn velocity(&self, row: usize) -> Vector<D> {
-        Vector::from_fn(|axis| self.velocity[axis][..self.len()][row])
+        self.check_row(row);
+        Vector::from_fn(|axis| self.velocity[axis][row])
     }
 
     /// The mass of the agent at `row`, in kilograms.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn mass(&self, row: usize) -> f32 {
+        self.check_row(row);
         self.body.mass.get(row)
     }
 
     /// The radius of the body of the agent at `row`, in metres.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn radius(&self, row: usize) -> f32 {
+        self.check_row(row);
         self.body.radius.get(row)
     }
 
     /// The largest speed of the agent at `row`, in metres per second.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn max_speed(&self, row: usize) -> f32 {
+        self.check_row(row);
         self.body.max_speed.get(row)
     }
 
     /// The largest steering force of the agent at `row`, in newtons.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn max_force(&self, row: usize) -> f32 {
+        self.check_row(row);
         self.body.max_force.get(row)
     }
 
@@ -221,13 +289,18 @@ impl<const D: usize> Agents<D> {
     /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn state(&self, row: usize) -> usize {
-        assert!(row < self.len(), "row {row} of {}", self.len());
+        self.check_row(row);
         self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
     }
 
     /// The time for which the agent at `row` has been in its state, in seconds; `None` if the species has no states.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn seconds_in_state(&self, row: usize) -> Option<f32> {
+        self.check_row(row);
         self.columns.values::<f32>(Owner::Seconds)?.get(row).copied()
     }
 
@@ -255,8 +328,13 @@ impl<const D: usize> Agents<D> {
     }
 
     /// The goal that the host set for the agent at `row`, if any.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn goal(&self, row: usize) -> Option<Vector<D>> {
+        self.check_row(row);
         let goal = self.goal.as_ref().map(|goal| Vector::from_fn(|axis| goal[axis][row]))?;
         goal.is_finite().then_some(goal)
     }
@@ -356,8 +434,8 @@ impl<const D: usize> Agents<D> {
     /// Replaces one quantity of the body for every agent, by the value in `body` or by a value drawn for each agent.
     pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: BodyQuantities, draw: impl Fn(AgentId) -> f32) {
         let padded = self.position[0].len();
-        let mut value = std::mem::replace(body.each()[quantity], Quantity::Same(0.0));
-        if let Quantity::Each(column) = &mut value {
+        let mut value = std::mem::replace(body.each()[quantity], BodyQuantity::Same(0.0));
+        if let BodyQuantity::Each(column) = &mut value {
             column.extend(self.id.iter().map(|&agent| draw(agent)));
             column.resize(padded, BODY_BEYOND);
         }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::agents::{Agents, BODY_BEYOND, BodyQuantities, Quantity};
+use crate::agents::{Agents, BODY_BEYOND, BodyQuantities, BodyQuantity};
 
 /// Each padded column with its name and its value in rows beyond the last agent: no position, which no distance test
 /// accepts, no goal, no motion, no heading. `$iter` is `iter` or `iter_mut`.
@@ -32,8 +32,8 @@ macro_rules! padded_columns {
         let BodyQuantities { mass, radius, max_speed, max_force } = body;
         let body = [("mass", mass), ("radius", radius), ("max_speed", max_speed), ("max_force", max_force)];
         let body = body.into_iter().filter_map(|(name, quantity)| match quantity {
-            Quantity::Same(_) => None,
-            Quantity::Each(column) => Some((name, column, BODY_BEYOND)),
+            BodyQuantity::Same(_) => None,
+            BodyQuantity::Each(column) => Some((name, column, BODY_BEYOND)),
         });
         let motion = position.$iter().map(|column| ("position", column, f32::NAN));
         let motion = motion.chain(velocity.$iter().map(|column| ("velocity", column, 0.0)));
@@ -92,7 +92,7 @@ mod tests {
     /// Changes the agents in every way in random order.
     #[test]
     fn rows_beyond_the_last_are_clear_after_every_change() {
-        let same = || Quantity::Same(2.0);
+        let same = || BodyQuantity::Same(2.0);
         let body = BodyQuantities { mass: same(), radius: same(), max_speed: same(), max_force: same() };
         for seed in 0..40 {
             let mut noise = Noise::new(seed, 0, 0, 0);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::agents::columns::{Column, Columns, keep_entries, spread};
-use crate::agents::{Agents, BodyQuantities, Quantity};
+use crate::agents::{Agents, BodyQuantities, BodyQuantity};
 use crate::base::ids::AgentId;
 use crate::kernels::{CHUNK, CLUSTER};
 
@@ -11,9 +11,9 @@ impl<const D: usize> Agents<D> {
     /// A copy of some rows.
     pub(crate) fn part(&self, rows: Range<usize>) -> Self {
         let part = |column: &Vec<f32>| column[rows.clone()].to_vec();
-        let quantity = |quantity: &Quantity| match quantity {
-            Quantity::Same(value) => Quantity::Same(*value),
-            Quantity::Each(column) => Quantity::Each(part(column)),
+        let quantity = |quantity: &BodyQuantity| match quantity {
+            BodyQuantity::Same(value) => BodyQuantity::Same(*value),
+            BodyQuantity::Each(column) => BodyQuantity::Each(part(column)),
         };
         let BodyQuantities { mass, radius, max_speed, max_force } = &self.body;
         let [mass, radius, max_speed, max_force] = [mass, radius, max_speed, max_force].map(quantity);

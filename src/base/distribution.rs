@@ -5,7 +5,10 @@ use std::fmt;
 use crate::base::error::Error;
 use crate::base::population::Population;
 use crate::base::values::{Allowed, Kind, Parameter, Value};
-use crate::maths::{Noise, exponential, logarithm};
+use crate::maths::{Noise, exponential, log_gamma_ends, logarithm};
+
+/// The largest shape and the largest scale of a gamma or a Weibull distribution.
+const LARGEST_SHAPE: f32 = 1e6;
 
 /// A number of each agent: the same for all, or drawn for each when it is spawned.
 ///
@@ -43,6 +46,28 @@ pub enum Distribution {
         median: f32,
         /// The standard deviation of the natural logarithm, above zero.
         log_sd: f32,
+        /// The smallest value.
+        low: f32,
+        /// The largest value.
+        high: f32,
+    },
+    /// Drawn from a gamma distribution, cut to [`low`, `high`].
+    Gamma {
+        /// The shape, above zero. The mean before the distribution is cut, shape times scale, is in [`low`, `high`].
+        shape: f32,
+        /// The scale, above zero, in the unit of the quantity.
+        scale: f32,
+        /// The smallest value.
+        low: f32,
+        /// The largest value.
+        high: f32,
+    },
+    /// Drawn from a Weibull distribution, cut to [`low`, `high`].
+    Weibull {
+        /// The shape, above zero.
+        shape: f32,
+        /// The scale, above zero and in [`low`, `high`]: 63 % of all numbers are below it before the distribution is cut.
+        scale: f32,
         /// The smallest value.
         low: f32,
         /// The largest value.
@@ -86,6 +111,12 @@ impl fmt::Display for Distribution {
             Self::LogNormal { median, log_sd, low, high } => {
                 write!(f, "{{ median = {median}, log_sd = {log_sd}, low = {low}, high = {high} }}")
             }
+            Self::Gamma { shape, scale, low, high } => {
+                write!(f, "{{ gamma = {shape}, scale = {scale}, low = {low}, high = {high} }}")
+            }
+            Self::Weibull { shape, scale, low, high } => {
+                write!(f, "{{ weibull = {shape}, scale = {scale}, low = {low}, high = {high} }}")
+            }
             Self::Population(population) => f.write_str(population.name()),
         }
     }
@@ -93,23 +124,30 @@ impl fmt::Display for Distribution {
 
 impl Distribution {
     /// Checks that a quantity can have this distribution, such as one of
-    /// [`QUANTITIES`](crate::species::QUANTITIES).
+    /// [`QUANTITIES`](crate::species::tables::QUANTITIES).
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if a value is out of the range of the quantity, if `low`, the middle and `high` do not ascend,
-    /// or if a spread is not above zero.
+    /// or if a spread, a shape or a scale is not above zero.
     pub fn check(self, quantity: &Parameter) -> Result<(), Error> {
         let (Kind::Number(range) | Kind::Distribution(range)) = quantity.kind else { return Ok(()) };
         let fits = |value: f32| range.contains(f64::from(value));
         let ordered = |low: f32, middle: f32, high: f32| fits(low) && fits(high) && low <= middle && middle <= high;
         let spread = |spread: f32| spread > 0.0 && spread.is_finite();
+        let positive = |number: f32| (f32::MIN_POSITIVE..=LARGEST_SHAPE).contains(&number);
         let fits = match self {
             Self::Same(value) => fits(value),
             Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
             Self::Normal { mean, sd, low, high } => ordered(low, mean, high) && spread(sd),
             Self::LogNormal { median, log_sd, low, high } => {
                 ordered(low, median, high) && spread(log_sd) && median >= f32::MIN_POSITIVE && low >= 0.0
+            }
+            Self::Gamma { shape, scale, low, high } => {
+                ordered(low, shape * scale, high) && positive(shape) && positive(scale) && low >= 0.0
+            }
+            Self::Weibull { shape, scale, low, high } => {
+                ordered(low, scale, high) && positive(shape) && positive(scale) && low >= 0.0
             }
             Self::Population(_) => quantity.name == "max_speed",
         };
@@ -144,6 +182,17 @@ impl Distribution {
                 let normal = noise.normal_between((log(low) - middle) / sd, (log(high) - middle) / sd);
                 (exponential(middle + sd * normal) as f32).clamp(low, high) + 0.0
             }
+            Self::Gamma { shape, scale, low, high } => {
+                let [from, to] = [low, high].map(|end| log(end) - logarithm(wide(scale)));
+                let number = exponential(noise.log_gamma_between(wide(shape), from, to));
+                ((wide(scale) * number) as f32).clamp(low, high) + 0.0
+            }
+            // The power of a Weibull number is exponential: a gamma number of shape one.
+            Self::Weibull { shape, scale, low, high } => {
+                let [from, to] = [low, high].map(|end| wide(shape) * (log(end) - logarithm(wide(scale))));
+                let number = exponential(noise.log_gamma_between(1.0, from, to) / wide(shape));
+                ((wide(scale) * number) as f32).clamp(low, high) + 0.0
+            }
             Self::Population(population) => population.draw(noise),
         }
     }
@@ -158,6 +207,12 @@ impl Distribution {
             Self::Normal { mean, sd, high, .. } => least(high, f64::from(mean) + 9.0 * f64::from(sd)),
             Self::LogNormal { median, log_sd, high, .. } => {
                 least(high, exponential(logarithm(f64::from(median)) + 9.0 * f64::from(log_sd)))
+            }
+            Self::Gamma { shape, scale, high, .. } => {
+                least(high, f64::from(scale) * exponential(log_gamma_ends(f64::from(shape))[1]))
+            }
+            Self::Weibull { shape, scale, high, .. } => {
+                least(high, f64::from(scale) * exponential(log_gamma_ends(1.0)[1] / f64::from(shape)))
             }
             Self::Population(population) => population.fastest(),
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::panicked::Panicked;
 use crate::base::suggest::nearest_word;
-use crate::base::values::{Allowed, Kind, Value};
+use crate::base::values::{Allowed, Kind, Mistake, Value};
 use crate::maths::ArithmeticFault;
 
 /// The reason why a world refused a call. The call changed nothing.
@@ -79,7 +79,7 @@ pub enum Error {
 ///
 /// let mut world = World::<2>::new(Settings::default())?;
 /// let bird = world.add_species(Species::new("bird").with(1.0, Separation::default()))?;
-/// let Err(Error::BadValue(bad)) = world.set(bird, "separation.radius", -3.0) else { panic!("it is refused") };
+/// let Err(Error::BadValue(bad)) = world.set_parameter(bird, "separation.radius", -3.0) else { panic!("it is refused") };
 /// assert_eq!((bad.rule.as_deref(), &bad.what[..], &bad.value), (Some("separation"), "radius", &Value::Number(-3.0)));
 /// assert_eq!(bad.allowed.range(), Some(Range::LENGTH));
 /// assert_eq!(bad.to_string(), "separation.radius = -3: must be a number in [0, 1e6] m");
@@ -128,6 +128,11 @@ impl Error {
     #[must_use]
     pub fn bad(what: impl Into<String>, value: impl Into<Value>, allowed: Allowed) -> Self {
         Self::BadValue(Box::new(BadValue { rule: None, what: what.into(), value: value.into(), allowed }))
+    }
+
+    /// The error for a statement with a mistake.
+    pub(crate) fn mistake(text: &str, mistake: Mistake) -> Self {
+        Self::bad("set", text, Allowed::Statement(mistake))
     }
 
     /// Adds the name of the rule to which the value belongs.

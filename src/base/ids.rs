@@ -7,6 +7,8 @@ use crate::base::clone::clone_fields;
 
 /// The id of an agent for its life. Slots are reused after an agent is removed; pairs of slot and generation are not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct AgentId(u64);
 
 impl AgentId {
@@ -56,6 +58,8 @@ impl fmt::Debug for AgentId {
 
 /// The id of a species in its world: its number in the order of addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct SpeciesId(pub(crate) u32);
 
 impl SpeciesId {

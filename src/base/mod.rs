@@ -1,13 +1,19 @@
 //! The foundations: ids, values and their ranges, distributions, errors and settings.
 
+pub(crate) mod clock;
 pub(crate) mod clone;
 pub(crate) mod dimensions;
 pub(crate) mod distribution;
+#[cfg(feature = "serde")]
+mod distribution_form;
 pub(crate) mod error;
+pub(crate) mod handles;
 pub(crate) mod ids;
 pub(crate) mod panicked;
 pub(crate) mod population;
 pub mod settings;
+#[cfg(feature = "serde")]
+mod settings_forms;
 pub(crate) mod suggest;
 pub(crate) mod threads;
 pub(crate) mod values;

@@ -4,6 +4,8 @@ use crate::maths::Noise;
 
 /// A population: the distribution of its free walking speeds on level ground, in metres per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Population {
     /// RiMEA guideline 3.2.4 and DIN 18009-2, F.1: half men, half women; ages normal with mean 50 and standard

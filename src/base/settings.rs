@@ -20,6 +20,9 @@ const LEAST_PAIRS: u64 = 64;
 
 /// The behaviour of the two boundaries of the world on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Edge {
     /// The world is periodic: an agent that leaves re-enters on the opposite side, and agents perceive each other
     /// across the seam.
@@ -60,6 +63,9 @@ impl fmt::Display for Edge {
 
 /// The source of neighbour candidates. It affects the cost of a tick, never its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum NeighbourLists {
     /// The choice that is expected to be faster, from the radii of the rules and the largest speed of the last tick.
     #[default]
@@ -88,11 +94,14 @@ impl NeighbourLists {
 
 /// The settings of a world. It occupies `[0, size]` on every axis.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default = "Settings::default", deny_unknown_fields))]
 pub struct Settings<const D: usize> {
     /// Extent of the world per axis, in metres, from 1e-6 to [`LIMIT`].
     pub size: Vector<D>,
     /// The behaviour of the boundaries, per axis: `[Edge::Wrap; 2]` in a world that is periodic on both axes,
     /// `[Edge::Wrap, Edge::Bounce]` in a corridor.
+    #[cfg_attr(feature = "serde", serde(with = "crate::base::settings_forms::edges"))]
     pub edge: [Edge; D],
     /// Simulated seconds per tick, in (0, 1000].
     pub tick_seconds: f32,
@@ -104,11 +113,14 @@ pub struct Settings<const D: usize> {
     /// [`Faults::inexact`](crate::Faults::inexact) counts the affected agents, and
     /// [`World::warnings`](crate::World::warnings) names them. Perceptions of all agents, with a radius of [`LIMIT`] or
     /// one that is larger than the world, are exact at any number of agents and do not count.
+    #[cfg_attr(feature = "serde", serde(with = "crate::base::settings_forms::pair_budget"))]
     pub pair_budget: Option<usize>,
 }
 
 /// How a world runs. Execution affects the cost of a tick, never its result, and is not part of the world's state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Execution {
     /// The source of neighbour candidates.
     pub neighbour_lists: NeighbourLists,
@@ -142,9 +154,7 @@ impl<const D: usize> Settings<D> {
         if !self.size.0.iter().all(|&size| SIZE.contains(size.into())) {
             return Err(Error::bad("size", self.size, Allowed::point(SIZE, "m")));
         }
-        if !TICK.contains(self.tick_seconds.into()) {
-            return Err(Error::bad("tick_seconds", self.tick_seconds, Allowed::number(TICK, "s")));
-        }
+        check_tick(self.tick_seconds)?;
         if let Some(budget) = self.pair_budget.filter(|&budget| (budget as u64) < LEAST_PAIRS) {
             let allowed = Allowed::Kind { kind: Kind::WholeOrOff(LEAST_PAIRS), unit: "" };
             return Err(Error::bad("pair_budget", budget, allowed));
@@ -186,6 +196,18 @@ impl<const D: usize> Settings<D> {
         let (from, to, period) = (from.into(), to.into(), self.period());
         Vector::from_fn(|axis| nearest_image_from_anywhere(to[axis] - from[axis], period[axis]))
     }
+}
+
+/// Checks the length of a tick in seconds.
+///
+/// # Errors
+///
+/// [`Error::BadValue`] if it is out of its range.
+pub(crate) fn check_tick(seconds: f32) -> Result<(), Error> {
+    if TICK.contains(seconds.into()) {
+        return Ok(());
+    }
+    Err(Error::bad("tick_seconds", seconds, Allowed::number(TICK, "s")))
 }
 
 /// Returns the vector if each of its components is within [`LIMIT`] of zero.

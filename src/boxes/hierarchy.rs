@@ -189,6 +189,11 @@ impl<const D: usize> BoxHierarchy<D> {
         within(level, &self.layers, &Items::Boxes(boxes), &ball, visit)
     }
 
+    /// Returns the layers of boxes, smallest first, and the number of rows; `None` without rows.
+    pub(crate) fn layers(&self) -> Option<(&[Layer<D>], u32)> {
+        self.level.map(|_| (&self.layers[..], self.rows as u32))
+    }
+
     /// The instruction set for a search from a point; `None` if it has a NaN or infinite coordinate, from which
     /// distances are undefined.
     fn level_at(&self, point: [f32; D]) -> Option<Level> {

@@ -1,5 +1,7 @@
 //! Where agents and the environment are, and which lists of neighbours still hold.
 
+use std::sync::OnceLock;
+
 use fearless_simd::Level;
 
 use crate::agents::columns::Stored as _;
@@ -36,6 +38,8 @@ pub(crate) struct Indices<const D: usize> {
     pub(crate) lists: Vec<PassLists>,
     /// Where obstacles, regions and paths are.
     pub(crate) environment: EnvironmentIndex<D>,
+    /// The same after an edit of the environment, for the host's queries until the next tick.
+    edited_environment: OnceLock<EnvironmentIndex<D>>,
     /// Further data for the host's queries.
     pub(crate) queries: QueryIndex<D>,
     /// Further data for searches among many species, and the numbers of all species.
@@ -70,6 +74,31 @@ impl<const D: usize> Indices<D> {
         self.joints.moved();
     }
 
+    /// Records that the host may have changed the environment or the space that it is in.
+    pub(super) fn environment_edited(&mut self) {
+        self.environment.walls.is_noted = true;
+        self.edited_environment.take();
+    }
+
+    /// Brings the index of the environment up to date, at the start of a tick.
+    pub(crate) fn update_environment(&mut self, level: Level, state: &State<D>) {
+        self.environment.update(level, &state.environment, &state.settings);
+        self.edited_environment.take();
+    }
+
+    /// Returns an index of the environment as it is now, for a host between ticks or in the middle of one.
+    pub(crate) fn environment_now(&self, level: Level, state: &State<D>) -> &EnvironmentIndex<D> {
+        let State { environment, settings, .. } = state;
+        if self.environment.is_of(environment, settings) {
+            return &self.environment;
+        }
+        self.edited_environment.get_or_init(|| {
+            let mut index = EnvironmentIndex::default();
+            index.update(level, environment, settings);
+            index
+        })
+    }
+
     /// Follows new plans. Kept lists are dropped: their radii are outdated.
     pub(super) fn plan(&mut self, plans: &Plans<D>) {
         self.mixed.plan(plans.of());
@@ -80,10 +109,10 @@ impl<const D: usize> Indices<D> {
         // The smallest radius of a species' passes limits how far its clusters may spread.
         self.species.iter_mut().for_each(|index| index.radius = f32::INFINITY);
         for (own, plan) in plans.of().iter().enumerate() {
-            for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
+            for pass in plan.passes.iter().filter(|pass| pass.reach > 0.0) {
                 for species in [own, pass.species] {
                     let radius = &mut self.species[species].radius;
-                    *radius = if pass.radius < *radius { pass.radius } else { *radius };
+                    *radius = if pass.reach < *radius { pass.reach } else { *radius };
                 }
             }
         }
@@ -194,9 +223,19 @@ impl<const D: usize> Indices<D> {
 
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
-        let State { settings, tick, agents, ids, environment, .. } = state;
+        let State { settings, tick, clock, agents, ids, environment, .. } = state;
         let Self { species, joints, environment: environment_index, .. } = self;
-        WorldView { settings, tick: *tick, agents, indices: species, joints, ids, environment, environment_index }
+        WorldView {
+            settings,
+            tick: *tick,
+            clock: *clock,
+            agents,
+            indices: species,
+            joints,
+            ids,
+            environment,
+            environment_index,
+        }
     }
 
     /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.

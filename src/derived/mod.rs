@@ -51,7 +51,7 @@ pub(crate) enum Change {
     MixRows,
     /// Marks, regions or flow fields may have changed.
     Environment,
-    /// Settings changed.
+    /// Settings other than the length of a tick changed.
     Settings,
     /// Candidate lists may belong to other groups.
     InstructionSet,
@@ -87,7 +87,7 @@ impl<const D: usize> Derived<D> {
             Change::Rules => plans.forget(),
             Change::Environment => {
                 plans.forget_names();
-                indices.environment.walls.is_noted = true;
+                indices.environment_edited();
             }
             Change::Row { species, row, stamp } => {
                 indices.species[species].make_loose(row);
@@ -134,6 +134,7 @@ impl<const D: usize> Derived<D> {
             }
             Change::MixRows => indices.mixed.forget(),
             Change::Settings => {
+                indices.environment_edited();
                 indices.mixed.forget();
                 plans.forget();
                 for (index, output) in indices.species.iter_mut().zip(outputs) {

@@ -76,23 +76,23 @@ impl ByRegion {
 impl<const D: usize> ResolvedRegions<D> {
     pub(crate) fn new(state: &State<D>) -> Self {
         let environment = &state.environment;
-        let regions = environment.regions();
+        let regions = environment.regions.items();
         let source = |source: &Source<D>| {
             let species = state.species.iter().position(|species| species.name == source.species)?;
             let region = regions.iter().find(|region| region.name == source.region)?;
             Some((species, region.shape))
         };
-        let sinks_by_region = ByRegion::new(regions, environment.sinks().iter().map(|sink| &sink.region[..]));
+        let sinks_by_region = ByRegion::new(regions, environment.sinks.items().iter().map(|sink| &sink.region[..]));
         let sink = |(sink, of): (&Sink, &Vec<u64>)| ResolvedSink {
             reason: format!("sink:{}", sink.name),
             shapes: ones_of(of).map(|region| regions[region].shape).collect(),
             states: state.species.iter().map(|species| states(species, sink)).collect(),
         };
         Self {
-            sources: environment.sources().iter().map(source).collect(),
-            sinks: environment.sinks().iter().zip(&sinks_by_region.regions).map(sink).collect(),
+            sources: environment.sources.items().iter().map(source).collect(),
+            sinks: environment.sinks.items().iter().zip(&sinks_by_region.regions).map(sink).collect(),
             sinks_by_region,
-            zones_by_region: ByRegion::new(regions, environment.zones().iter().map(|zone| &zone.region[..])),
+            zones_by_region: ByRegion::new(regions, environment.zones.items().iter().map(|zone| &zone.region[..])),
         }
     }
 }

@@ -23,7 +23,7 @@ impl<const D: usize> Environment<D> {
         let mut near = Vec::new();
         index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
         let overlaps = |number: &u32| {
-            let obstacle = &self.obstacles()[*number as usize];
+            let obstacle = &self.obstacles.items()[*number as usize];
             let reach = obstacle.radius + radius;
             settings.offset(position, obstacle.centre).length_squared() < reach * reach
         };

@@ -89,14 +89,14 @@ impl<const D: usize> Ground<D> {
             return;
         }
         // Walls depend on their contents only if it is not set on which side agents start.
-        let judged = environment.walls().iter().any(|wall| wall.solid.is_none() && ring_of(wall).is_some());
+        let judged = environment.walls.items().iter().any(|wall| wall.solid.is_none() && ring_of(wall).is_some());
         let contents = if judged { contents(environment, starts) } else { Vec::new() };
-        if self.walls == environment.walls() && self.contents == contents {
+        if self.walls == environment.walls.items() && self.contents == contents {
             return;
         }
         let half = 0.5 * settings.size.0.iter().fold(1.0, |area, &size| area * f64::from(size));
         self.rings.clear();
-        for wall in environment.walls() {
+        for wall in environment.walls.items() {
             let Some(points) = ring_of(wall) else { continue };
             let side = if wall.solid == Some(false) { Side::Room } else { Side::Solid };
             let mut ring = Ring::new(&points, side);
@@ -107,7 +107,7 @@ impl<const D: usize> Ground<D> {
             self.rings.push(ring);
         }
         self.rings.sort_by(|a, b| a.area.total_cmp(&b.area));
-        (self.walls, self.contents) = (environment.walls().to_vec(), contents);
+        (self.walls, self.contents) = (environment.walls.items().to_vec(), contents);
     }
 
     /// Whether an agent may start at a point, which is drawn from the whole world if it is from `everywhere`.
@@ -142,10 +142,10 @@ fn flat<const D: usize>(point: Vector<D>) -> Point {
 /// Points of each item: a wall around all points of one is the outline of a room.
 fn contents<const D: usize>(environment: &Environment<D>, starts: &[Vec<Point>]) -> Vec<Vec<Point>> {
     let mut all = starts.to_vec();
-    all.extend(environment.regions().iter().map(|region| region.shape.samples()));
-    all.extend(environment.marks().iter().map(|mark| vec![flat(mark.position)]));
-    all.extend(environment.obstacles().iter().map(|obstacle| vec![flat(obstacle.centre)]));
-    for wall in environment.walls() {
+    all.extend(environment.regions.items().iter().map(|region| region.shape.samples()));
+    all.extend(environment.marks.items().iter().map(|mark| vec![flat(mark.position)]));
+    all.extend(environment.obstacles.items().iter().map(|obstacle| vec![flat(obstacle.centre)]));
+    for wall in environment.walls.items() {
         // Corners may lie on the wall around them.
         let edges = wall.shape.edges();
         let middles = edges.iter().map(|&[from, to]| flat((from + to) * 0.5));
@@ -176,7 +176,7 @@ mod tests {
     fn ground(walls: Vec<Wall<2>>, starts: &[Shape<2>]) -> (Ground<2>, Settings<2>) {
         let settings = Settings { size: Vector([30.0; 2]), edge: [Edge::Bounce; 2], ..Settings::default() };
         let (mut ground, mut environment) = (Ground::default(), Environment::default());
-        walls.into_iter().for_each(|wall| drop(environment.add_wall(wall)));
+        walls.into_iter().for_each(|wall| drop(environment.walls.add(wall)));
         ground.update(&environment, &settings, &starts.iter().map(Shape::samples).collect::<Vec<_>>());
         (ground, settings)
     }

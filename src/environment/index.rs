@@ -139,7 +139,7 @@ impl<const D: usize> EnvironmentIndex<D> {
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
     pub(crate) fn update(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
-        let (obstacles, period) = (environment.obstacles(), settings.period());
+        let (obstacles, period) = (environment.obstacles.items(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
         self.walls.update(level, environment, settings);
         if !same_world {
@@ -160,7 +160,7 @@ impl<const D: usize> EnvironmentIndex<D> {
         } else {
             self.moving.place(obstacles, &period);
         }
-        let shapes = environment.regions().iter().map(|region| region.shape);
+        let shapes = environment.regions.items().iter().map(|region| region.shape);
         if !same_world || !shapes.clone().eq(self.shapes.iter().copied()) {
             self.shapes = shapes.collect();
             let boxes = self.shapes.iter().enumerate().map(|(number, shape)| {
@@ -169,6 +169,19 @@ impl<const D: usize> EnvironmentIndex<D> {
             });
             self.regions = BoxTree::new(level, boxes, period);
         }
+    }
+
+    /// Whether queries find these walls and obstacles: the host has not changed them since the last update.
+    pub(crate) fn is_of(&self, environment: &Environment<D>, settings: &Settings<D>) -> bool {
+        self.period == Some(settings.period())
+            && self.walls.is_of(environment)
+            && self.at_rest.members.len() + self.moving.members.len() == environment.obstacles.items().len()
+    }
+
+    /// Calls `visit` with the numbers of the obstacles at rest near a box, and of all obstacles that may have moved.
+    pub(crate) fn visit_obstacles_near(&self, bounds: &Aabb<D>, mut visit: impl FnMut(u32)) {
+        self.at_rest.tree.visit(bounds, &mut visit);
+        self.moving.members.iter().for_each(|member| visit(member.number));
     }
 
     /// Fills `found` with the numbers of the obstacles within `reach` of a box, ascending, and possibly a few more.
@@ -196,7 +209,7 @@ impl<const D: usize> EnvironmentIndex<D> {
     pub(crate) fn one_within(&self, environment: &Environment<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
         self.visit_nearest_obstacles(point, |number| {
-            let Obstacle { centre, radius, .. } = environment.obstacles()[number as usize];
+            let Obstacle { centre, radius, .. } = environment.obstacles.items()[number as usize];
             let farthest = settings.offset(point, centre).length() + radius;
             least = if farthest < least { farthest } else { least };
             least * least

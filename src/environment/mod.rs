@@ -2,10 +2,12 @@
 //! each with a handle, and their spatial index.
 
 mod clearance;
+pub(crate) mod collection;
+#[cfg(feature = "serde")]
+mod collection_form;
 pub(crate) mod flow_field;
 mod free_places;
 pub(crate) mod ground;
-pub(crate) mod handles;
 pub(crate) mod index;
 mod items;
 mod mark;
@@ -25,8 +27,10 @@ pub(crate) mod wall_index;
 mod wall_path;
 pub(crate) mod zone;
 
-pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId, ZoneId};
+pub use crate::base::handles::{
+    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId, ZoneId,
+};
+pub use collection::{Collection, Item};
 pub use items::Environment;
 pub use mark::Mark;
 pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};

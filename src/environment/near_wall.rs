@@ -1,9 +1,10 @@
 //! Walls near a point: for hosts, and for rules of motion.
 
 use crate::base::settings::Settings;
-use crate::environment::Environment;
-use crate::environment::piece::{Piece, pieces};
+use crate::boxes::aabb::Aabb;
+use crate::environment::piece::Piece;
 use crate::environment::wall_index::{WallIndex, WallPiece};
+use crate::environment::{Environment, WallId};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, sub, widened};
 
@@ -20,8 +21,8 @@ const FEW: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NearWall<const D: usize> {
-    /// The number of the wall in the environment.
-    pub wall: u32,
+    /// The wall.
+    pub wall: WallId,
     /// The distance from the point to the surface, in metres.
     pub distance: f32,
     /// The offset from the point to the nearest point of the surface, in metres.
@@ -152,7 +153,7 @@ impl<const D: usize> Environment<D> {
         let mut touches = false;
         for &number in numbers {
             let WallPiece { wall, piece } = &index.pieces[number as usize];
-            if self.walls()[*wall as usize].is_open(seconds) {
+            if self.walls.items()[*wall as usize].is_open(seconds) {
                 continue;
             }
             let point = sub(widened(point.0), self.wall_motions()[*wall as usize].offset);
@@ -162,13 +163,6 @@ impl<const D: usize> Environment<D> {
             });
         }
         touches
-    }
-
-    /// Calls `visit` with the numbers of walls, and their pieces with the displacement of each.
-    fn each_piece(&self, mut visit: impl FnMut(u32, Piece<D>, Wide<D>)) {
-        for (number, (wall, motion)) in self.walls().iter().zip(self.wall_motions()).enumerate() {
-            pieces(&wall.shape, |piece| visit(number as u32, piece, motion.offset));
-        }
     }
 
     /// Appends the images of a piece within a distance of a point.
@@ -188,11 +182,11 @@ impl<const D: usize> Environment<D> {
             if nearest.distance <= f64::from(distance) {
                 let narrow = |wide: Wide<D>| Vector(wide.map(|component| component as f32));
                 found.push(NearWall {
-                    wall,
+                    wall: self.walls.ids()[wall as usize],
                     distance: nearest.distance as f32,
                     offset: narrow(scaled(nearest.normal, -nearest.distance)),
                     normal: narrow(nearest.normal),
-                    velocity: self.walls()[wall as usize].velocity,
+                    velocity: self.walls.items()[wall as usize].velocity,
                 });
             }
         });
@@ -201,22 +195,19 @@ impl<const D: usize> Environment<D> {
     /// Fills `found` with the walls within a distance of a point at a simulated time, nearest first.
     pub(crate) fn walls_within(
         &self,
+        index: &WallIndex<D>,
         settings: &Settings<D>,
         seconds: f64,
         point: Vector<D>,
         distance: f32,
         found: &mut Vec<NearWall<D>>,
     ) {
-        found.clear();
-        self.each_piece(|wall, piece, offset| {
-            if !self.walls()[wall as usize].is_open(seconds) {
-                self.near_images((wall, &piece, offset), settings, widened(point.0), distance, found);
-            }
-        });
+        let near = index.near(&Aabb { centre: point, half: Vector::splat(distance) });
+        self.walls_among(index, &near, settings, seconds, (point, distance), found);
         found.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.wall.cmp(&b.wall)));
     }
 
-    /// The same among these pieces of an index, in their order.
+    /// The same among these pieces of an index only, in their order.
     pub(crate) fn walls_among(
         &self,
         index: &WallIndex<D>,
@@ -229,7 +220,7 @@ impl<const D: usize> Environment<D> {
         found.clear();
         for &number in numbers {
             let piece = &index.pieces[number as usize];
-            if !self.walls()[piece.wall as usize].is_open(seconds) {
+            if !self.walls.items()[piece.wall as usize].is_open(seconds) {
                 let offset = self.wall_motions()[piece.wall as usize].offset;
                 self.near_images((piece.wall, &piece.piece, offset), settings, widened(point.0), distance, found);
             }
@@ -251,7 +242,7 @@ impl<const D: usize> Environment<D> {
         let mut first: Option<(f64, Wide<D>)> = None;
         for &number in numbers {
             let WallPiece { wall, piece } = &index.pieces[number as usize];
-            let (wall, offset) = (&self.walls()[*wall as usize], self.wall_motions()[*wall as usize].offset);
+            let (wall, offset) = (&self.walls.items()[*wall as usize], self.wall_motions()[*wall as usize].offset);
             if wall.is_open(seconds) {
                 continue;
             }

@@ -1,15 +1,18 @@
 //! Obstacles: moving or resting discs and balls.
 
 use crate::base::error::Error;
+use crate::base::handles::ObstacleId;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit};
 use crate::base::values::{Allowed, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::formulas::edges::wrapped_sum;
 use crate::formulas::sums::compensated;
 use crate::maths::Vector;
 
 /// A disc or ball that agents avoid.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Obstacle<const D: usize> {
     /// The centre, in metres.
     pub centre: Vector<D>,
@@ -17,10 +20,23 @@ pub struct Obstacle<const D: usize> {
     pub radius: f32,
     /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; on a periodic axis it
     /// re-enters on the opposite side, and on an open axis it moves on.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub velocity: Vector<D>,
 }
 
+impl<const D: usize> Obstacle<D> {
+    /// An obstacle that does not move, with its centre and its radius in metres.
+    #[must_use]
+    pub fn new(centre: impl Into<Vector<D>>, radius: f32) -> Self {
+        Self { centre: centre.into(), radius, velocity: Vector::ZERO }
+    }
+}
+
 impl<const D: usize> Item for Obstacle<D> {
+    type Id = ObstacleId;
+}
+
+impl<const D: usize> Data for Obstacle<D> {
     /// The rounding error of the centre.
     type Record = Vector<D>;
 

@@ -1,11 +1,12 @@
 //! Places where agents wait: queues and waiting areas.
 
 use crate::base::error::Error;
+use crate::base::handles::PlacesId;
 use crate::base::ids::AgentId;
 use crate::base::settings::{Settings, within_limit};
 use crate::base::values::{Allowed, Kind};
+use crate::environment::collection::{Data, Item};
 use crate::environment::free_places::FreePlaces;
-use crate::environment::handles::Item;
 use crate::environment::region::Shape;
 use crate::maths::Vector;
 
@@ -24,6 +25,8 @@ const MOST_PLACES: usize = 1 << 16;
 /// assert_eq!((till.points.len(), till.points[4]), (7, Vector([2.0, 0.0])));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Places<const D: usize> {
     /// Its name, by which rules refer to it.
     pub name: String,
@@ -76,6 +79,14 @@ impl<const D: usize> Places<D> {
 }
 
 impl<const D: usize> Item for Places<D> {
+    type Id = PlacesId;
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
+
+impl<const D: usize> Data for Places<D> {
     type Record = Occupants;
 
     fn check(&self) -> Result<(), Error> {
@@ -85,10 +96,6 @@ impl<const D: usize> Item for Places<D> {
             return Err(Error::bad("places", count, allowed));
         }
         self.points.iter().try_for_each(|point| within_limit("places", *point, "m").map(drop))
-    }
-
-    fn name(&self) -> Option<&str> {
-        Some(&self.name)
     }
 }
 

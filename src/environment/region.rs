@@ -1,9 +1,10 @@
 //! Regions: named parts of the world. Events report agents that enter or leave them.
 
 use crate::base::error::Error;
+use crate::base::handles::RegionId;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
 use crate::base::values::{Allowed, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
 /// The largest number of images of a shape that are tested on each axis, for ways of many periods.
@@ -17,8 +18,10 @@ const SAMPLES: usize = 5;
 
 /// A named part of the world.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Region<const D: usize> {
-    /// Its name.
+    /// Its name. Several regions may share one: a sink or a zone that refers to it means all of them.
     pub name: String,
     /// Its shape.
     pub shape: Shape<D>,
@@ -26,6 +29,8 @@ pub struct Region<const D: usize> {
 
 /// The shape of a region. In a periodic world it may cross the seam.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Shape<const D: usize> {
     /// Everything within a distance of a point.
@@ -44,8 +49,26 @@ pub enum Shape<const D: usize> {
     },
 }
 
+impl<const D: usize> Region<D> {
+    /// A region of this shape.
+    #[must_use]
+    pub fn new(name: impl Into<String>, shape: Shape<D>) -> Self {
+        Self { name: name.into(), shape }
+    }
+}
+
 impl<const D: usize> Item for Region<D> {
+    type Id = RegionId;
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
+
+impl<const D: usize> Data for Region<D> {
     type Record = ();
+
+    const HAS_OWN_NAME: bool = false;
 
     /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
     fn check(&self) -> Result<(), Error> {

@@ -2,9 +2,10 @@
 
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
+use crate::base::handles::SourceId;
 use crate::base::settings::within_limit;
 use crate::base::values::{Allowed, Kind, Parameter, Preset, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
 /// Adds agents of a species to a region. The new agents stand inside the region and overlap neither other agents nor
@@ -16,14 +17,16 @@ use crate::maths::{Noise, Vector};
 /// let mut world = World::<2>::new(Settings { tick_seconds: 0.5, ..Settings::default() })?;
 /// world.add_species(Species::new("visitor").with_radius(0.25))?;
 /// let shape = Shape::Box { centre: Vector([10.0, 50.0]), half: Vector([2.0, 5.0]) };
-/// world.environment_mut().add_region(Region { name: "gate".to_owned(), shape })?;
+/// world.environment_mut().regions.add(Region { name: "gate".to_owned(), shape })?;
 /// let gate = Source::new("turnstiles", "visitor", "gate", Arrivals::Rate(2.0));
-/// let id = world.environment_mut().add_source(gate)?;
+/// let id = world.environment_mut().sources.add(gate)?;
 /// (0..20).for_each(|_| world.step());
 /// assert_eq!((world.population(), world.environment().source_backlog(id)), (20, Some(0)));
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Source<const D: usize> {
     /// Its name, unique among sources.
     pub name: String,
@@ -34,15 +37,20 @@ pub struct Source<const D: usize> {
     /// The times at which agents come.
     pub arrivals: Arrivals,
     /// The number of agents after which the source ends; `None` for no limit.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub limit: Option<u64>,
     /// The direction in which new agents move; `None` for a random one.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub heading: Option<Vector<D>>,
     /// The speed of new agents in metres per second; `None` for the largest speed of each.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub speed: Option<Distribution>,
 }
 
 /// The times at which the agents of a [`Source`] come.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Arrivals {
     /// A number of agents per second, evenly, in [0, 1e4].
@@ -110,6 +118,14 @@ impl Progress {
 const MOST: u64 = 1 << 53;
 
 impl<const D: usize> Item for Source<D> {
+    type Id = SourceId;
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
+
+impl<const D: usize> Data for Source<D> {
     type Record = Progress;
 
     fn check(&self) -> Result<(), Error> {
@@ -137,10 +153,6 @@ impl<const D: usize> Item for Source<D> {
             within_limit("heading", heading, "")?;
         }
         self.speed.map_or(Ok(()), |speed| speed.check(&SPEED))
-    }
-
-    fn name(&self) -> Option<&str> {
-        Some(&self.name)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Walls, which no agent's centre crosses.
 
 use crate::base::error::Error;
+use crate::base::handles::WallId;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Kind, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::environment::wall_path::PathFault;
 use crate::maths::Vector;
 
@@ -23,34 +24,42 @@ pub(crate) const FARTHEST: f64 = 4.0 * LIMIT as f64;
 ///
 /// let mut world = World::<2>::new(Settings::default())?;
 /// let corners = [[20.0, 20.0], [60.0, 20.0], [60.0, 50.0]].map(Vector).to_vec();
-/// let wall = world.environment_mut().add_wall(Wall::new(WallShape::Path { points: corners, closed: false }))?;
+/// let wall = world.environment_mut().walls.add(Wall::new(WallShape::Path { points: corners, closed: false }))?;
 /// // A door that stands open for the first minute.
 /// let door = Wall { name: Some("door".into()), open: vec![[0.0, 60.0]], ..Wall::segment([60.0, 50.0], [20.0, 20.0]) };
-/// world.environment_mut().add_wall(door)?;
-/// world.environment_mut().remove_wall(wall);
+/// world.environment_mut().walls.add(door)?;
+/// world.environment_mut().walls.remove(wall);
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Wall<const D: usize> {
     /// Its name, which no other wall of the environment has.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub name: Option<String>,
     /// Its shape, where it was when it was added or set.
     pub shape: WallShape<D>,
     /// The velocity, in metres per second. A moving wall turns back at the edge of the world; in a periodic world it
     /// re-enters on the opposite side. It moves at most 0.45 periods in a tick.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub velocity: Vector<D>,
     /// The intervals of simulated time in which the wall does not exist, in seconds: from the first number, included,
     /// to the second, excluded.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub open: Vec<[f32; 2]>,
     /// On which side of a closed path agents of scenarios and sources start: outside a solid one, as a column is, or,
     /// if `false`, inside, as of the outline of a building. If `None`, inside if the path encloses a region, a mark, an
     /// obstacle, another wall or more than half of the world, and outside if not. Only closed paths have it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub solid: Option<bool>,
 }
 
 /// The shape of a wall. In a periodic world it may cross the seam, and be longer than a period: the images of a segment
 /// that count are those within 64 periods of a point.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum WallShape<const D: usize> {
     /// Segments without thickness, in two dimensions: a segment, a polyline or a polygon.
@@ -58,6 +67,7 @@ pub enum WallShape<const D: usize> {
         /// The corners, in metres.
         points: Vec<Vector<D>>,
         /// Whether a segment leads from the last corner to the first.
+        #[cfg_attr(feature = "serde", serde(default))]
         closed: bool,
     },
     /// A box, aligned with the axes.
@@ -201,6 +211,14 @@ impl<const D: usize> WallShape<D> {
 }
 
 impl<const D: usize> Item for Wall<D> {
+    type Id = WallId;
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}
+
+impl<const D: usize> Data for Wall<D> {
     type Record = WallMotion<D>;
 
     fn check(&self) -> Result<(), Error> {
@@ -217,10 +235,6 @@ impl<const D: usize> Item for Wall<D> {
         let open = self.open.iter().map(|ends| ends.map(f64::from).to_vec()).collect();
         let allowed = Allowed::Kind { kind: Kind::Intervals(Self::TIME), unit: "s" };
         Err(Error::bad("open", crate::base::values::Value::Points(open), allowed))
-    }
-
-    fn name(&self) -> Option<&str> {
-        self.name.as_deref()
     }
 
     /// Setting the shape resets the displacement: the wall jumps to its new shape in the next tick.

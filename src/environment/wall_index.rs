@@ -42,8 +42,8 @@ pub(crate) struct WallIndex<const D: usize> {
     moving: BoxTree<D>,
     /// The pieces that are planes.
     endless: Vec<u32>,
-    /// The moving walls, with their displacements when their boxes were made.
-    movers: Vec<(u32, Wide<D>)>,
+    /// The moving walls, with their displacements when their boxes were made, and the margins of these.
+    movers: Vec<(u32, [Wide<D>; 2])>,
     /// The pieces of moving walls.
     moving_pieces: Vec<u32>,
     /// The walls that move or have times at which they do not exist: the others stay as they are.
@@ -59,7 +59,6 @@ pub(crate) struct WallIndex<const D: usize> {
     /// The largest speed of a wall, in metres per second.
     fastest: f32,
     period: Option<[f32; D]>,
-    tick_seconds: f32,
     /// Whether the stage collide tests every agent against every piece.
     #[cfg(test)]
     pub(crate) is_exhaustive: bool,
@@ -68,10 +67,9 @@ pub(crate) struct WallIndex<const D: usize> {
 impl<const D: usize> WallIndex<D> {
     /// Updates the index. The tree of the walls at rest is kept until a wall changes.
     pub(crate) fn update(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
-        let (period, dt) = (settings.period(), settings.tick_seconds);
-        let same = self.period.replace(period) == Some(period) && self.tick_seconds.to_bits() == dt.to_bits();
-        self.tick_seconds = dt;
-        let walls = environment.walls();
+        let period = settings.period();
+        let same = self.period.replace(period) == Some(period);
+        let walls = environment.walls.items();
         let noted = std::mem::take(&mut self.is_noted);
         self.is_changed |= noted;
         if !same || walls.len() != self.walls.len() || (noted && walls != &self.walls[..]) {
@@ -83,7 +81,7 @@ impl<const D: usize> WallIndex<D> {
 
     fn rebuild(&mut self, level: Level, environment: &Environment<D>, settings: &Settings<D>) {
         self.walls.clear();
-        self.walls.extend_from_slice(environment.walls());
+        self.walls.extend_from_slice(environment.walls.items());
         for numbers in [&mut self.moving_pieces, &mut self.active] {
             numbers.clear();
         }
@@ -119,7 +117,7 @@ impl<const D: usize> WallIndex<D> {
                 self.active.push(number as u32);
             }
             if moves {
-                self.movers.push((number as u32, *offset));
+                self.movers.push((number as u32, [*offset, [0.0; D]]));
                 let speed = wall.velocity.length();
                 self.fastest = if speed > self.fastest { speed } else { self.fastest };
             }
@@ -132,13 +130,13 @@ impl<const D: usize> WallIndex<D> {
     /// Whether no moving wall can leave its boxes in this tick.
     fn holds(&self, environment: &Environment<D>, settings: &Settings<D>) -> bool {
         let (period, motions) = (settings.period(), environment.wall_motions());
-        self.movers.iter().all(|&(number, placed)| {
-            let (wall, motion) = (&environment.walls()[number as usize], &motions[number as usize]);
-            let margin = margin(wall, settings);
+        self.movers.iter().all(|&(number, [placed, margin])| {
+            let (wall, motion) = (&environment.walls.items()[number as usize], &motions[number as usize]);
+            let step = self::margin(wall, settings, 1.0);
             (0..D).all(|axis| {
                 let (gone, size) = (motion.offset[axis] - placed[axis], f64::from(period[axis]));
                 let gone = if size < f64::INFINITY { gone - (gone / size).round() * size } else { gone };
-                gone.abs() <= margin[axis] * ((MARGIN_TICKS - 1.0) / MARGIN_TICKS)
+                gone.abs() + step[axis] <= margin[axis]
             })
         })
     }
@@ -147,7 +145,8 @@ impl<const D: usize> WallIndex<D> {
         let (motions, period) = (environment.wall_motions(), settings.period());
         self.version += 1;
         for (number, placed) in &mut self.movers {
-            *placed = motions[*number as usize].offset;
+            let wall = &environment.walls.items()[*number as usize];
+            *placed = [motions[*number as usize].offset, margin(wall, settings, MARGIN_TICKS)];
         }
         if self.movers.is_empty() {
             self.moving = BoxTree::default();
@@ -156,14 +155,20 @@ impl<const D: usize> WallIndex<D> {
         let mut boxes = Vec::new();
         for &number in &self.moving_pieces {
             let WallPiece { wall, piece } = &self.pieces[number as usize];
-            let (wall, offset) = (&environment.walls()[*wall as usize], motions[*wall as usize].offset);
-            let around = around(piece.bounds(), offset, margin(wall, settings), &period);
+            let (wall, offset) = (&environment.walls.items()[*wall as usize], motions[*wall as usize].offset);
+            let around = around(piece.bounds(), offset, margin(wall, settings, MARGIN_TICKS), &period);
             self.hulls[number as usize] = hull(piece, &around, true, &period);
             if !matches!(piece, Piece::Plane { .. }) {
                 boxes.push((number, around));
             }
         }
         self.moving = BoxTree::new(level, boxes.into_iter(), settings.period());
+    }
+
+    /// Whether these are the walls that were indexed, as far as is known. Those that move are still in their boxes after
+    /// the tick of the update.
+    pub(crate) fn is_of(&self, environment: &Environment<D>) -> bool {
+        !self.is_noted && self.walls.len() == environment.walls.items().len()
     }
 
     /// The largest speed of a wall, in metres per second.
@@ -195,10 +200,10 @@ impl<const D: usize> WallIndex<D> {
     }
 }
 
-/// The distance that a wall may move before its boxes are made again.
-fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>) -> Wide<D> {
-    let ticks = MARGIN_TICKS * f64::from(settings.tick_seconds);
-    std::array::from_fn(|axis| f64::from(wall.velocity[axis]).abs() * ticks)
+/// The distance that a wall moves in some ticks of the present length.
+fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>, ticks: f64) -> Wide<D> {
+    let seconds = ticks * f64::from(settings.tick_seconds);
+    std::array::from_fn(|axis| f64::from(wall.velocity[axis]).abs() * seconds)
 }
 
 /// The box of a piece that is displaced, with a margin. The box of a plane is infinite.

@@ -1,9 +1,10 @@
 //! Zones: regions that change the largest speed of agents.
 
 use crate::base::error::Error;
+use crate::base::handles::ZoneId;
 use crate::base::settings::within_limit;
 use crate::base::values::{Allowed, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::maths::Vector;
 
 /// Multiplies the largest speed of the agents in a region by a factor: stairs, escalators, rough ground. An agent that
@@ -11,17 +12,22 @@ use crate::maths::Vector;
 ///
 /// The zones of a tick are those in which an agent was at the end of the last one.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Zone<const D: usize> {
     /// The name of the region.
     pub region: String,
     /// The factor, in [0, 10].
     pub factor: f32,
     /// The factor of agents that move against a direction, in [0, 10], if it is another one.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub against: Option<Against<D>>,
 }
 
 /// The factor of agents that move against a direction: see [`Zone`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Against<const D: usize> {
     /// The direction.
     pub direction: Vector<D>,
@@ -56,6 +62,10 @@ impl<const D: usize> Zone<D> {
 }
 
 impl<const D: usize> Item for Zone<D> {
+    type Id = ZoneId;
+}
+
+impl<const D: usize> Data for Zone<D> {
     type Record = ();
 
     fn check(&self) -> Result<(), Error> {

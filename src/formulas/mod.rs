@@ -4,7 +4,10 @@
 //! lane: where agents differ, it computes both cases and chooses.
 
 pub(crate) mod bodies;
+pub(crate) mod cells;
 pub(crate) mod edges;
+pub(crate) mod flocks;
+pub(crate) mod headway;
 pub(crate) mod obstacles;
 pub(crate) mod orca;
 pub(crate) mod programme;

@@ -6,16 +6,15 @@
 //! the agents of a cluster in the lanes of the same formulas, in two dimensions.
 
 use crate::formulas::bodies::{Body, Walker};
+use crate::formulas::cells::cell;
+use crate::formulas::headway::Headway;
 use crate::formulas::programme::{Half, HalfSpace, MOST_HALF_SPACES, least_violation, nearest_permitted};
 use crate::maths::Vector;
-use crate::maths::components::{choose, direction, dot, length, minus, negative, over, times};
+use crate::maths::components::{choose, direction, dot, minus, over, times};
 use crate::maths::number::{Number, Truth};
 
 /// The largest number of walls that an agent heeds, nearest first.
 pub(crate) const MOST_WALLS: usize = 24;
-
-/// The speed that is added to those with which two bodies approach, so that each has a part of the gap between them.
-const LEAST_CLOSING: f32 = 0.1;
 
 /// The factor by which the time horizon shrinks where no velocity avoids all collisions.
 const SHORTER: f32 = 0.25;
@@ -170,30 +169,6 @@ pub fn keep_to_cell<const D: usize>(me: &Walker<D>, other: &Body<D>, time_step: 
     cell(other.offset.0, [me.velocity.0, other.velocity.0], touching, time_step).0.into()
 }
 
-/// Returns the half-space that [`keep_to_cell`] permits, and the gap between the bodies.
-#[inline(always)]
-pub(crate) fn cell<N: Number, const D: usize>(
-    offset: [N; D],
-    [mine, theirs]: [[N; D]; 2],
-    touching: N,
-    time_step: f32,
-) -> (Half<N, D>, N) {
-    let (distance, zero) = (length(&offset), touching.same(0.0));
-    let gap = distance - touching;
-    let apart = distance.gt(zero);
-    let mine = closing(dot(&mine, &offset) / distance);
-    let theirs = closing(-(dot(&theirs, &offset) / distance));
-    let part = gap.gt(zero).choose(gap * (mine / (mine + theirs)), zero);
-    let normal = choose(apart, over(negative(offset), distance), [zero; D]);
-    (Half { normal, bound: apart.choose(-part / zero.same(time_step), zero) }, gap)
-}
-
-/// The speed at which a body counts as approaching, from its speed towards the other.
-#[inline(always)]
-fn closing<N: Number>(speed: N) -> N {
-    speed.same(LEAST_CLOSING) + speed.gt(speed.same(0.0)).choose(speed, speed.same(0.0))
-}
-
 // ---- walls ----
 
 /// The velocities with which an agent does not run into a wall for `time_horizon` seconds: those beyond the boundary of
@@ -344,14 +319,28 @@ pub(crate) struct Surrounded<'a, const D: usize> {
     pub(crate) walls: &'a [HalfSpace<D>],
     /// The neighbours that it avoids, each with the agent's share of the change.
     pub(crate) neighbours: &'a [(Body<D>, f32)],
+    /// The headway that it keeps beyond the cells of its neighbours, and the directions that it wants and has turned to.
+    pub(crate) headway: Option<(Headway, [[f32; D]; 2])>,
 }
 
 impl<const D: usize> Surrounded<'_, D> {
+    /// The velocities that the cell of a neighbour permits, or its cell and the headway; `None` if it is out of reach.
+    fn cell(&self, other: &Body<D>, step: f32) -> Option<HalfSpace<D>> {
+        let (me, speed) = (&self.me, self.max_speed);
+        let touching = me.radius + other.radius;
+        let Some((headway, ways)) = &self.headway else {
+            return (other.offset.length() - touching < 2.0 * speed * step).then(|| keep_to_cell(me, other, step));
+        };
+        let velocities = [me.velocity.0, other.velocity.0];
+        let (half, counts) = headway.permits(other.offset.0, velocities, touching, ways, speed);
+        counts.then(|| half.into())
+    }
+
     /// The velocity nearest to the preferred one that avoids all neighbours and walls and leaves no cell.
     ///
     /// Where there is none, the horizon shrinks until there is one, down to `time_gap`; then the agent takes the
-    /// velocity with the least violation. With `is_crowded`, longer horizons are known to leave none. `aside` draws the
-    /// direction away from the neighbour with this number.
+    /// velocity with the least violation, or with a headway the nearest in all cells. With `is_crowded`, longer horizons
+    /// are known to leave none. `aside` draws the direction away from the neighbour with this number.
     pub(crate) fn velocity(
         &self,
         preferred: Vector<D>,
@@ -373,7 +362,11 @@ impl<const D: usize> Surrounded<'_, D> {
             add_neighbours(&mut half_spaces[walls..], horizons.time_horizon);
             let first = nearest_permitted(&half_spaces[..walls + self.neighbours.len()], speed, preferred);
             let keeps = |velocity| {
-                self.neighbours.iter().all(|(other, _)| keep_to_cell(me, other, step).missing(velocity) <= 0.0)
+                let cell = |other| match self.headway {
+                    None => Some(keep_to_cell(me, other, step)),
+                    Some(_) => self.cell(other, step),
+                };
+                self.neighbours.iter().all(|(other, _)| cell(other).is_none_or(|cell| cell.missing(velocity) <= 0.0))
             };
             if let Ok(velocity) = first
                 && keeps(velocity)
@@ -381,14 +374,10 @@ impl<const D: usize> Surrounded<'_, D> {
                 return velocity;
             }
         }
-        // Neighbours beyond this gap are out of reach.
-        let reach = 2.0 * speed * step;
         let mut hard = walls;
-        for (other, _) in self.neighbours {
-            if other.offset.length() - (me.radius + other.radius) < reach {
-                half_spaces[hard] = keep_to_cell(me, other, step);
-                hard += 1;
-            }
+        for cell in self.neighbours.iter().filter_map(|(other, _)| self.cell(other, step)) {
+            half_spaces[hard] = cell;
+            hard += 1;
         }
         let len = hard + self.neighbours.len();
         if is_crowded && horizons.time_horizon > step {
@@ -410,6 +399,9 @@ impl<const D: usize> Surrounded<'_, D> {
             let permits_rest = half_spaces[..hard].iter().all(|half_space| half_space.bound <= 0.0);
             if first < hard && permits_rest {
                 return Vector::ZERO;
+            }
+            if first >= hard && self.headway.is_some() {
+                return nearest_permitted(&half_spaces[..hard], speed, preferred).unwrap_or(Vector::ZERO);
             }
             return least_violation(&half_spaces[..len], hard, first, speed, velocity);
         }

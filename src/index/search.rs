@@ -3,6 +3,7 @@
 //! Distances are computed as in the pair kernel: to the nearest image in a periodic world. Ties go to the first
 //! species, then to the first row, so the result does not depend on the order in which boxes are searched.
 
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
@@ -20,7 +21,7 @@ use crate::kernels::nearest::Bound;
 use crate::maths::{Vector, ones};
 
 /// An agent that a search found, ordered by distance, then by species, then by row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FoundAgent {
     /// The bits of the squared distance. For non-negative floats they have the same order as the values.
     bits: u32,
@@ -29,7 +30,27 @@ pub(crate) struct FoundAgent {
     pub(crate) row: u32,
 }
 
+impl Ord for FoundAgent {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for FoundAgent {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl FoundAgent {
+    /// One number in the order of the agents: it is compared without a branch.
+    #[inline]
+    fn key(self) -> u128 {
+        u128::from(self.bits) << 64 | u128::from(self.species) << 32 | u128::from(self.row)
+    }
+
     fn new<const D: usize>(agents: &Agents<D>, row: u32, squared: f32) -> Self {
         Self { bits: squared.to_bits(), species: agents.species.0, row }
     }
@@ -268,17 +289,25 @@ impl<const D: usize> Search<D> {
     /// `found` is complete.
     pub(crate) fn up_to(&self, among: Among<'_, D>, limit: usize, found: &mut Vec<FoundAgent>) -> bool {
         found.clear();
-        let mut add = |agent: FoundAgent| {
+        let is_complete = self.visit(among, |agent| {
             found.push(agent);
             if found.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let is_complete = match self.joint(among) {
-            Some(joint) => self.each_in_joint(joint, add),
-            None => among.each().try_for_each(|searched| {
-                self.each(searched, |row, squared| add(FoundAgent::new(searched.agents, row, squared)))
-            }),
-        };
+        });
         is_complete.is_continue()
+    }
+
+    /// Calls `visit` with the agents within the radius, in any order, each once.
+    pub(crate) fn visit(
+        &self,
+        among: Among<'_, D>,
+        mut visit: impl FnMut(FoundAgent) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self.joint(among) {
+            Some(joint) => self.each_in_joint(joint, visit),
+            None => among.each().try_for_each(|searched| {
+                self.each(searched, |row, squared| visit(FoundAgent::new(searched.agents, row, squared)))
+            }),
+        }
     }
 
     /// The agents of these species in one index; `None` if each species is searched by itself.

@@ -4,7 +4,7 @@
 //! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
 //! later row.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{ExtractToken, Level, Select, Simd, SimdBase, SimdMask};
 
 use crate::kernels::boxes::SLACK;
 use crate::kernels::simd::{Lanes, dot, load, nearest_image};
@@ -112,24 +112,30 @@ pub(super) fn enclose_boxes_lanes<S: Simd, const D: usize>(
             // A NaN coordinate extends no box.
             let low = low.simd_eq(low).select(low, Lanes::splat(simd, f32::INFINITY));
             let high = high.simd_eq(high).select(high, Lanes::splat(simd, f32::NEG_INFINITY));
-            // bits: a box only decides which rows are tested
-            let (mut lowest, mut highest) = (low.reduce_min(), high.reduce_max());
-            let period = period[axis];
-            if highest - lowest > 0.5 * period {
-                let beyond = (low + high).simd_gt(Lanes::splat(simd, period));
-                let shift = Lanes::splat(simd, period);
-                // bits: a box only decides which rows are tested
-                let around_low = beyond.select(low - shift, low).reduce_min() - SLACK * period;
-                // bits: a box only decides which rows are tested
-                let around_high = beyond.select(high - shift, high).reduce_max() + SLACK * period;
-                if around_high - around_low < highest - lowest {
-                    (lowest, highest) = (around_low, around_high);
-                }
-            }
+            let (lowest, highest) = extent(low, high, period[axis]);
             around_lower[axis][group] = lowest;
             around_upper[axis][group] = highest;
         }
     }
+}
+
+/// Returns the interval around the intervals of an axis in the lanes. In a periodic world it may begin before zero.
+#[inline(always)]
+pub(super) fn extent<S: Simd>(low: Lanes<S>, high: Lanes<S>, period: f32) -> (f32, f32) {
+    // bits: a box only decides which rows are tested
+    let (lowest, highest) = (low.reduce_min(), high.reduce_max());
+    if highest - lowest > 0.5 * period {
+        let shift = Lanes::splat(low.token(), period);
+        let beyond = (low + high).simd_gt(shift);
+        // bits: a box only decides which rows are tested
+        let around_low = beyond.select(low - shift, low).reduce_min() - SLACK * period;
+        // bits: a box only decides which rows are tested
+        let around_high = beyond.select(high - shift, high).reduce_max() + SLACK * period;
+        if around_high - around_low < highest - lowest {
+            return (around_low, around_high);
+        }
+    }
+    (lowest, highest)
 }
 
 /// Calls `visit` with the rows that the bound accepts and their squared distances. `visit` returns the next bound, which
@@ -146,13 +152,17 @@ pub(crate) fn search<const D: usize>(
 
 /// The sixteen children of a box.
 #[derive(Clone, Copy)]
-struct Node {
+pub(super) struct Node {
     /// The number of the box.
-    number: u64,
+    pub(super) number: u64,
     /// The unopened children, one bit each.
-    left: u16,
+    pub(super) left: u16,
     /// Their squared distances.
-    squared: [f32; CLUSTER],
+    pub(super) squared: [f32; CLUSTER],
+}
+
+impl Node {
+    pub(super) const NONE: Self = Self { number: 0, left: 0, squared: [0.0; CLUSTER] };
 }
 
 #[inline(always)]
@@ -163,7 +173,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
     query: &Query<D>,
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) {
-    let mut nodes = [Node { number: 0, left: 0, squared: [0.0; CLUSTER] }; DEPTH];
+    let mut nodes = [Node::NONE; DEPTH];
     let top = layers.len() - 1;
     let mut depth = top;
     let mut bound = query.bound;
@@ -198,7 +208,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
 
 /// Returns the nearest of the boxes in `among`, the first of several at the same distance.
 #[inline(always)]
-fn nearest_of(squared: &[f32; CLUSTER], among: u16) -> usize {
+pub(super) fn nearest_of(squared: &[f32; CLUSTER], among: u16) -> usize {
     let nearer = |one: usize, other: usize| if squared[other] < squared[one] { other } else { one };
     ones(among).reduce(nearer).unwrap_or(0)
 }
@@ -239,22 +249,29 @@ pub(super) fn squared_gaps<S: Simd, const D: usize>(
     reach: &[f32; D],
 ) -> Lanes<S> {
     let first = number as usize * CLUSTER;
-    let zero = Lanes::splat(simd, 0.0);
-    let mut gap = [zero; D];
+    let mut gaps = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
-        let (at, period) = (Lanes::splat(simd, point[axis]), period[axis]);
+        let at = Lanes::splat(simd, point[axis]);
         let below = load(simd, &layer.lower[axis], first) - at;
         let above = at - load(simd, &layer.upper[axis], first);
-        let around = Lanes::splat(simd, period) + below.min(above);
-        gap[axis] = below.max(above).min(around);
-        if reach[axis] > 0.0 {
-            let seam = if period < f32::INFINITY { SLACK * period } else { 0.0 };
-            let reach = Lanes::splat(simd, reach[axis] * (1.0 + 1e-5) + seam);
-            gap[axis] = (gap[axis] - reach) * Lanes::splat(simd, 1.0 - 1e-5);
-        }
-        gap[axis] = gap[axis].max(zero);
+        gaps[axis] = gap(below, above, period[axis], reach[axis]);
     }
-    dot(&gap, &gap)
+    dot(&gaps, &gaps)
+}
+
+/// Returns the gap between two intervals of an axis, less `reach`: one begins `below` after the other's end, or `above`
+/// before its start.
+#[inline(always)]
+pub(super) fn gap<S: Simd>(below: Lanes<S>, above: Lanes<S>, period: f32, reach: f32) -> Lanes<S> {
+    let simd = below.token();
+    let around = Lanes::splat(simd, period) + below.min(above);
+    let mut gap = below.max(above).min(around);
+    if reach > 0.0 {
+        let seam = if period < f32::INFINITY { SLACK * period } else { 0.0 };
+        let reach = Lanes::splat(simd, reach * (1.0 + 1e-5) + seam);
+        gap = (gap - reach) * Lanes::splat(simd, 1.0 - 1e-5);
+    }
+    gap.max(Lanes::splat(simd, 0.0))
 }
 
 /// Returns the squared distances of the sixteen items of box `number` from a point, or from the box around it that

@@ -50,27 +50,14 @@ impl NearestNeighbours {
         dispatch!(level, simd => self.sort_lanes(simd));
     }
 
-    /// Batcher's merge exchange (Knuth, "The Art of Computer Programming", volume 3, 5.2.2 M).
     #[inline(always)]
     fn sort_lanes<S: Simd>(&mut self, simd: S) {
         let most = self.len.iter().fold(0, |most, &len| if len > most { len } else { most });
-        let top = most.next_power_of_two() / 2;
-        let mut bit = top;
-        while bit > 0 {
-            let (mut other, mut rest, mut apart) = (top, 0, bit);
-            loop {
-                for low in 0..most.saturating_sub(apart) {
-                    if low & bit == rest {
-                        self.order(simd, low, low + apart);
-                    }
-                }
-                if other == bit {
-                    break;
-                }
-                (apart, other, rest) = (other - bit, other / 2, bit);
-            }
-            bit /= 2;
-        }
+        merge_exchange(
+            most,
+            #[inline(always)]
+            |low, high| self.order(simd, low, high),
+        );
         for lane in 0..CLUSTER {
             if self.len[lane] >= self.limit {
                 self.len[lane] = self.limit;
@@ -92,6 +79,29 @@ impl NearestNeighbours {
         store(swapped.select(a, b), &mut self.squared[high], 0);
         swapped.select(second, first).store_slice(&mut self.numbers[low]);
         swapped.select(first, second).store_slice(&mut self.numbers[high]);
+    }
+}
+
+/// Calls `order` with the pairs of places, the first one first, that are put in order one after the other to sort the
+/// first `count` places: Batcher's merge exchange (Knuth, "The Art of Computer Programming", volume 3, 5.2.2 M).
+#[inline(always)]
+pub(super) fn merge_exchange(count: usize, mut order: impl FnMut(usize, usize)) {
+    let top = count.next_power_of_two() / 2;
+    let mut bit = top;
+    while bit > 0 {
+        let (mut other, mut rest, mut apart) = (top, 0, bit);
+        loop {
+            for low in 0..count.saturating_sub(apart) {
+                if low & bit == rest {
+                    order(low, low + apart);
+                }
+            }
+            if other == bit {
+                break;
+            }
+            (apart, other, rest) = (other - bit, other / 2, bit);
+        }
+        bit /= 2;
     }
 }
 
@@ -162,7 +172,7 @@ mod tests {
             let radius = QuantitySlice::Same(0.1);
             let agents = WalkingAgents { position, velocity: position, radius, seam: false, period: [0.0; 2] };
             let others = Bodies { position: [&x, &y], velocity: [&x, &y], radius };
-            let seen = VisibleAgents { species: 0, first: 5, rows: &rows, by: &by };
+            let seen = VisibleAgents { species: 0, lanes: u16::MAX, first: 5, rows: &rows, by: &by };
             let mut nearest = NearestNeighbours::new(limit);
             find_nearest(level, &agents, &others, &seen, &mut nearest);
             nearest.sort(level);

@@ -3,7 +3,9 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use crate::formulas::orca::{Cone, Horizons, cell};
+use crate::formulas::cells::cell;
+use crate::formulas::headway::Headway;
+use crate::formulas::orca::{Cone, Horizons};
 use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
 use crate::kernels::combine::QuantitySlice;
@@ -57,16 +59,18 @@ pub(crate) struct Unsolved {
 }
 
 /// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
-/// Where there is none, the horizon shrinks to `time_gap`.
+/// Where there is none, the horizon shrinks to `time_gap`; with a headway, only the cells count then. A headway comes
+/// with the directions that the agents want and have turned to.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
+    headway: Option<(&Headway, &[Vectors<2>; 2])>,
     lanes: u16,
     velocities: &mut Vectors<2>,
 ) -> Unsolved {
-    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, lanes, velocities))
+    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, headway, lanes, velocities))
 }
 
 #[inline(always)]
@@ -75,15 +79,16 @@ fn avoid_all_lanes<S: Simd>(
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
+    headway: Option<(&Headway, &[Vectors<2>; 2])>,
     lanes: u16,
     velocities: &mut Vectors<2>,
 ) -> Unsolved {
     let preferred = [load(simd, &velocities[0], 0), load(simd, &velocities[1], 0)];
     let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *horizons);
-    let (mut all_beyond, mut with_cells) = (mask(simd, 0), false);
+    let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
     loop {
         let Solution { velocity, fails, beyond } =
-            solve(simd, agents, neighbours, &horizons, with_cells, left, preferred);
+            solve(simd, agents, neighbours, (hold, &horizons), headway, left, preferred);
         let solved = left & !(fails | beyond);
         for axis in 0..2 {
             best[axis] = solved.select(velocity[axis], best[axis]);
@@ -93,11 +98,15 @@ fn avoid_all_lanes<S: Simd>(
         if !left.any_true() {
             break;
         }
-        if with_cells {
-            let Some(shorter) = horizons.shorter() else { break };
-            horizons = shorter;
-        }
-        with_cells = true;
+        hold = match (hold, horizons.shorter()) {
+            (Hold::Cones, _) => Hold::CellsAndCones,
+            (Hold::CellsAndCones, Some(shorter)) => {
+                horizons = shorter;
+                Hold::CellsAndCones
+            }
+            (Hold::CellsAndCones, None) if headway.is_some() => Hold::Cells,
+            _ => break,
+        };
     }
     for axis in 0..2 {
         store(best[axis], &mut velocities[axis], 0);
@@ -115,6 +124,14 @@ fn only<S: Simd>(simd: S, lanes: Mask<S>, Half { normal, bound }: HalfPlanes<S>)
     Half { normal: choose(lanes, normal, [zero; 2]), bound: lanes.select(bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
 }
 
+/// What a programme holds: the cones of neighbours, if they leave velocities in all cells; both; or the cells alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    Cones,
+    CellsAndCones,
+    Cells,
+}
+
 /// The outcome of a programme.
 struct Solution<S: Simd> {
     velocity: [Lanes<S>; 2],
@@ -124,20 +141,20 @@ struct Solution<S: Simd> {
     beyond: Mask<S>,
 }
 
-/// The permitted velocities nearest to the preferred ones, for the agents in `lanes`. The programme begins with the
-/// cells, or else its solution is compared with them.
+/// The permitted velocities nearest to the preferred ones, for the agents in `lanes`. With the cones alone, the
+/// solution is compared with the cells.
 #[inline(always)]
 fn solve<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
-    horizons: &Horizons,
-    with_cells: bool,
+    (hold, horizons): (Hold, &Horizons),
+    headway: Option<(&Headway, &[Vectors<2>; 2])>,
     lanes: Mask<S>,
     preferred: [Lanes<S>; 2],
 ) -> Solution<S> {
     let splat = |value: f32| Lanes::splat(simd, value);
-    let zero = splat(0.0);
+    let (zero, with_cells) = (splat(0.0), hold != Hold::Cones);
     let len = load(simd, &neighbours.len, 0);
     let max_speed = agents.max_speed.lanes(simd, 0);
     let nothing = Half { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
@@ -156,10 +173,20 @@ fn solve<S: Simd>(
         let half_plane = cone.half_space(normal, &other.mine, load(simd, &neighbours.share[number], 0));
         beyond |= exists & is_drawn;
         half_planes[number] = only(simd, exists, half_plane);
+        let velocities = [other.mine, other.theirs];
+        if let Some((headway, ways)) = headway {
+            let ways = &ways.each_ref().map(|way| [load(simd, &way[0], 0), load(simd, &way[1], 0)]);
+            let (cell, counts) = headway.permits(other.offset, velocities, other.touching, ways, max_speed);
+            if (exists & counts).any_true() {
+                cells[cell_count] = only(simd, exists & counts, cell);
+                cell_count += 1;
+            }
+            continue;
+        }
         let reach = other.touching + maybe_in_reach;
         let mut may_touch = exists & other.squared.simd_le(reach * reach);
         if may_touch.any_true() {
-            let (cell, gap) = cell(other.offset, [other.mine, other.theirs], other.touching, horizons.time_gap);
+            let (cell, gap) = cell(other.offset, velocities, other.touching, horizons.time_gap);
             if with_cells {
                 may_touch &= gap.simd_lt(in_reach);
             }
@@ -167,7 +194,8 @@ fn solve<S: Simd>(
             cell_count += 1;
         }
     }
-    let (cells, half_planes) = (&cells[..cell_count], &half_planes[..neighbours.most]);
+    let (cells, half_planes) =
+        (&cells[..cell_count], &half_planes[..if hold == Hold::Cells { 0 } else { neighbours.most }]);
     let mut programme =
         Programme { max_speed, preferred, velocity: truncate(preferred, max_speed), left: lanes & !beyond };
     if with_cells {

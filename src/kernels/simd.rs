@@ -4,17 +4,19 @@ use std::fmt;
 use std::str::FromStr;
 
 use fearless_simd::{
-    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, mask32x8, mask32x16, u32x8,
-    u32x16,
+    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask, f32x8, f32x16, mask32x8,
+    mask32x16, u32x8, u32x16,
 };
 
 pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::CLUSTER;
 pub(crate) use crate::maths::components::{direction, dot, is_zero, truncate};
-use crate::maths::number::{Number, Truth};
+use crate::maths::number::{MANTISSA, Number, ONE, Truth};
 
 /// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum InstructionSet {
     /// The instructions of every processor of the target: SSE2 on x86-64, NEON on 64-bit Arm.
@@ -186,6 +188,13 @@ macro_rules! number {
             #[inline(always)]
             fn power_of_two(self) -> Self {
                 ((self + self.same(127.0)).to_int::<$whole<S>>() << 23).bitcast::<Self>()
+            }
+
+            #[inline(always)]
+            fn doublings(self) -> (Self, Self) {
+                let bits = self.bitcast::<$whole<S>>();
+                let (mantissa, one) = ($whole::splat(self.token(), MANTISSA), $whole::splat(self.token(), ONE));
+                ((bits & mantissa | one).bitcast::<Self>(), (bits >> 23).to_float::<Self>() - self.same(127.0))
             }
 
             #[inline(always)]

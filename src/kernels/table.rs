@@ -16,6 +16,7 @@ use crate::kernels::closest::{self, Closest};
 use crate::kernels::combine::{self, Force, QuantitySlice, SteeredRows};
 use crate::kernels::cull::{self, Chunks, ClusterList, Reach, RowList};
 use crate::kernels::discs::NearDiscs;
+use crate::kernels::flocks::{self, ClusterSums, FlockModel, FlockingAgents, Flockmates};
 use crate::kernels::follow_flow_field::{self, Flow};
 use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
 use crate::kernels::hulls::{self, Balls, Hull, Known, NearHulls, Paths, Placed, Room};
@@ -23,6 +24,7 @@ use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::nearest::{self, Bound, Items, Layer, Query};
 use crate::kernels::nearest_neighbours::{self, NearestNeighbours};
 use crate::kernels::nearest_segment::{self, Measures, PathFollowers};
+use crate::kernels::nearest_walk::{self, NearestDistances, Visited, Walk};
 use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
 use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
@@ -106,6 +108,8 @@ kernels! {
     add_turns = walkers::add_turns_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &[f32; 2], turns: &mut Turns<D>) -> u16;
     find_gaps = walkers::find_gaps_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, directions: &Vectors<D>, gaps: &mut [f32; CLUSTER]);
     find_nearest = nearest_neighbours::find_nearest_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
+    walk_nearest = nearest_walk::walk_nearest_lanes, (walk: &Walk<'_, D>, nearest: &mut NearestDistances, visited: &mut dyn Visited);
+    add_flockmates = flocks::add_flockmates_lanes, (agents: &FlockingAgents<'_, D>, others: &Flockmates<'_, D>, seen: &VisibleAgents<'_>, model: &FlockModel, sums: &mut ClusterSums<D>);
     align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steps: &Steps<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }

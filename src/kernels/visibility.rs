@@ -5,12 +5,13 @@
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
-use crate::kernels::group::{Group, GroupRows, Grouped, load_group_axes};
+use crate::kernels::group::{Group, GroupRows, Grouped, load_group, load_group_axes};
 use crate::kernels::pairs::Observers;
 use crate::kernels::simd::{dispatch, dot, offset_to};
 use crate::kernels::table::kernels;
 use crate::kernels::vision::{LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::ones;
 
 /// The sights of a cluster's agents, by species.
 #[derive(Debug, Default)]
@@ -35,6 +36,8 @@ struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisibleAgents<'a> {
     pub(crate) species: u32,
+    /// The agents that searched, one bit each.
+    pub(crate) lanes: u16,
     /// The number of the first sight.
     pub(crate) first: usize,
     pub(crate) rows: &'a [u32],
@@ -49,8 +52,9 @@ impl Sights {
 
     /// Returns the sights in parts, each of one species.
     pub(crate) fn parts(&self) -> impl Iterator<Item = VisibleAgents<'_>> {
-        self.parts.iter().map(|&Part { species, start, end, .. }| VisibleAgents {
+        self.parts.iter().map(|&Part { species, lanes, start, end }| VisibleAgents {
             species,
+            lanes,
             first: start,
             rows: &self.rows[start..end],
             by: &self.seen[start..end],
@@ -67,6 +71,15 @@ impl Sights {
     /// Clears the bit of an agent in the sight with this number.
     pub(crate) fn clear_bit(&mut self, number: usize, lane: usize) {
         self.seen[number] &= !(1 << lane);
+    }
+
+    /// Returns the number of sights of each agent.
+    pub(crate) fn count(&self) -> [u32; CLUSTER] {
+        let mut counts = [0; CLUSTER];
+        for by in self.parts().flat_map(|part| part.by) {
+            ones(*by).for_each(|lane| counts[lane] += 1);
+        }
+        counts
     }
 
     /// Clears all bits of the sights of other agents than those that `is_kept` accepts, by species and row.
@@ -115,6 +128,8 @@ pub(crate) struct SightQuery<'a, const D: usize> {
     /// The rows of the cluster; empty if the species differ.
     pub(crate) own_rows: std::ops::Range<u32>,
     pub(crate) view: Vision,
+    /// The squared radius of each agent of the cluster, where they differ.
+    pub(crate) within: Option<&'a [f32; CLUSTER]>,
     /// The agents of the cluster that search, one bit each.
     pub(crate) lanes: u16,
 }
@@ -153,7 +168,10 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
     let heading = load_group_axes(simd, &observers.heading, first);
-    let view = LaneVision::new(simd, Some(query.view), dot(&heading, &heading));
+    let mut view = LaneVision::new(simd, Some(query.view), dot(&heading, &heading));
+    if let Some(within) = query.within {
+        view.radius_squared = load_group(simd, within, first % CLUSTER);
+    }
     let narrow = query.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
     // With columns of equal length, one bounds check covers all of them.

@@ -47,7 +47,7 @@ impl ChunkVision {
 
 /// The visions of the agents in the lanes.
 pub(super) struct LaneVision<S: Grouped> {
-    radius_squared: Group<S>,
+    pub(super) radius_squared: Group<S>,
     /// The threshold of the field of view, times the squared length of each agent's heading. An agent without a heading sees in
     /// all directions.
     threshold: Group<S>,
@@ -92,7 +92,7 @@ impl<S: Grouped> LaneVision<S> {
 
 /// Returns `heading . offset`, squared with its sign.
 #[inline(always)]
-pub(super) fn ahead<N: Number, const D: usize>(heading: &[N; D], offset: &[N; D]) -> N {
+pub(crate) fn ahead<N: Number, const D: usize>(heading: &[N; D], offset: &[N; D]) -> N {
     let along = dot(heading, offset);
     along * along.abs()
 }

@@ -12,6 +12,8 @@
 //! ```
 
 mod arithmetic;
+#[cfg(feature = "serde")]
+pub(crate) mod arrays;
 mod bits;
 pub(crate) mod components;
 mod conversions;
@@ -24,12 +26,15 @@ pub(crate) mod wide;
 
 pub use arithmetic::{ArithmeticFault, check_arithmetic};
 pub(crate) use bits::{ones, ones_of};
-pub(crate) use exponential::exp_single;
 pub use exponential::{cube_root, exp, ln, pow, tanh};
+pub(crate) use exponential::{exp_single, ln_single};
 pub(crate) use exponential::{exponential, logarithm};
+pub(crate) use random::log_gamma_ends;
 pub use random::{Noise, mix64};
 pub use trigonometry::{atan2, sin_cos};
-pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero, sin_cos_of_half_turn};
+pub(crate) use trigonometry::{
+    cosine_of_half, cosine_of_half_turns, sin_cos_near_zero, sin_cos_of_half_turn, sin_cos_single,
+};
 pub use vector::Vector;
 
 /// The largest distance to the true values, in units in the last place of `f32`, over a sample of all bit patterns.

@@ -27,6 +27,10 @@ pub(crate) trait Number:
     /// Returns two to the power of a whole number from -126 to 127.
     fn power_of_two(self) -> Self;
 
+    /// Returns a number from 1 to 2, and the whole number of doublings from it to this one, which is positive and not
+    /// subnormal.
+    fn doublings(self) -> (Self, Self);
+
     fn lt(self, other: Self) -> Self::Truth;
     fn le(self, other: Self) -> Self::Truth;
     fn gt(self, other: Self) -> Self::Truth;
@@ -46,6 +50,10 @@ pub(crate) trait Truth<N>: Copy + BitAnd<Output = Self> + BitOr<Output = Self> +
     /// never skip, since they would pay for the branch and seldom take it.
     fn skips(self) -> bool;
 }
+
+/// The bits of a number's mantissa, and of the exponent zero.
+pub(crate) const MANTISSA: u32 = (1 << 23) - 1;
+pub(crate) const ONE: u32 = 127 << 23;
 
 impl Number for f32 {
     type Truth = bool;
@@ -73,6 +81,12 @@ impl Number for f32 {
     #[inline(always)]
     fn power_of_two(self) -> Self {
         Self::from_bits(((self as i32 + 127) << 23) as u32)
+    }
+
+    #[inline(always)]
+    fn doublings(self) -> (Self, Self) {
+        let bits = self.to_bits();
+        (Self::from_bits(bits & MANTISSA | ONE), (bits >> 23) as f32 - 127.0)
     }
 
     #[inline(always)]

@@ -35,6 +35,8 @@ impl Noise {
     pub const PLACE: u64 = 1;
     /// The purpose of the draws of the sizes of groups that start side by side.
     pub const GROUP: u64 = 41;
+    /// The purpose of the draws of the exits that an agent knows.
+    pub const FAMILIAR: u64 = 46;
 
     pub(crate) const COINCIDENT: u64 = 2;
     pub(crate) const BODY: u64 = 3;
@@ -46,9 +48,12 @@ impl Noise {
     pub(crate) const HEADING: u64 = 31;
     pub(crate) const SOURCE: u64 = 32;
     pub(crate) const MOTION: u64 = 40;
+    pub(crate) const VARIABLE: u64 = 45;
     pub(crate) const GIVE_WAY: u64 = 43;
     pub(crate) const PRESS_ON: u64 = 44;
     pub(crate) const DISPLACEMENT: u64 = 42;
+    /// The first purpose of draws of expressions, and the number of such purposes: one for each rule and draw.
+    pub(crate) const EXPRESSION: u64 = 1 << 31;
     /// The side on which walkers pass each other.
     pub(crate) const SIDE: u64 = 43;
 
@@ -117,6 +122,27 @@ impl Noise {
         }
     }
 
+    /// The logarithm of a draw from the gamma distribution of this shape, which is above zero, and of scale 1, cut to
+    /// [`low`, `high`], an interval that has a part of [`log_gamma_ends`]. The number of words that it takes depends on
+    /// the draws.
+    ///
+    /// Uniform draws of the logarithm are accepted with the probability of its density over the maximum.
+    pub(crate) fn log_gamma_between(&mut self, shape: f64, low: f64, high: f64) -> f64 {
+        let [first, last] = log_gamma_ends(shape);
+        let (low, high) = (if low > first { low } else { first }, if high < last { high } else { last });
+        let mode = logarithm(shape);
+        let mode = if mode < low { low } else { mode };
+        let mode = if mode > high { high } else { mode };
+        let log_density = |number: f64| shape * number - exponential(number);
+        let most = log_density(mode);
+        loop {
+            let number = low + (high - low) * self.above_zero();
+            if self.above_zero() <= exponential(log_density(number) - most) {
+                return number;
+            }
+        }
+    }
+
     /// A draw from the exponential distribution with mean 1: the waiting time between events of unit rate. Takes one
     /// word of the stream.
     pub fn exponential(&mut self) -> f32 {
@@ -161,6 +187,13 @@ impl Noise {
             }
         }
     }
+}
+
+/// The ends of the logarithms of gamma numbers of a shape: beyond them lies less than the resolution of a draw, e to the
+/// power of -40.
+pub(crate) fn log_gamma_ends(shape: f64) -> [f64; 2] {
+    let below = if shape < 100.0 { 1.0 + 40.0 / shape } else { 12.0 / shape.sqrt() };
+    [logarithm(shape) - below, logarithm(shape + 12.0 * shape.sqrt() + 45.0)]
 }
 
 /// The rare draws: empty ranges, ranges wider than the largest number, and sums that rounded to the high end.

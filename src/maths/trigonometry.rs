@@ -4,6 +4,8 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_6, PI};
 
+use crate::maths::number::{Number, Truth};
+
 /// Sine and cosine of an angle in radians, with an absolute error below 6.1e-8 (half a unit in the last place of one)
 /// for angles of up to a million turns. An angle that is not finite counts as zero.
 #[must_use]
@@ -67,6 +69,29 @@ pub(crate) fn sin_cos_of_half_turn(angle: f64) -> (f32, f32) {
     (sine as f32, cosine as f32)
 }
 
+/// The three parts of a quarter of a turn. The products of the first two with whole numbers below 2^12 are exact
+/// (Cody and Waite 1980; parts and polynomials as in Moshier's Cephes library).
+const QUARTER: [f32; 3] = [1.570_312_5, 4.837_513e-4, 7.549_79e-8];
+
+/// Sine and cosine in single precision, as fast in lanes as for one number: with an absolute error below 1.3e-7 for
+/// angles of up to 1000 turns, NaN for an angle that is not finite.
+#[inline(always)]
+pub(crate) fn sin_cos_single<N: Number>(x: N) -> (N, N) {
+    let quarters = (x * x.same(FRAC_2_PI as f32) + x.same(0.5)).floor();
+    let [high, middle, low] = QUARTER.map(|part| x.same(part));
+    let rest = x - quarters * high - quarters * middle - quarters * low;
+    let s = rest * rest;
+    let series = (s * x.same(-1.951_529_6e-4) + x.same(8.332_161e-3)) * s - x.same(0.166_666_55);
+    let sine = series * s * rest + rest;
+    let series = (s * x.same(2.443_315_7e-5) - x.same(1.388_731_6e-3)) * s + x.same(4.166_664_6e-2);
+    let cosine = series * (s * s) - x.same(0.5) * s + x.same(1.0);
+    let turn = quarters - (quarters * x.same(0.25)).floor() * x.same(4.0);
+    let (one, two, three) = (turn.equals(x.same(1.0)), turn.equals(x.same(2.0)), turn.equals(x.same(3.0)));
+    let odd = one | three;
+    let (along, across) = (odd.choose(cosine, sine), odd.choose(sine, cosine));
+    ((two | three).choose(-along, along), (one | two).choose(-across, across))
+}
+
 /// Sine and cosine of an angle of at most an eighth of a turn.
 #[inline(always)]
 pub(crate) fn sin_cos_near_zero(angle: f64) -> (f32, f32) {
@@ -99,6 +124,21 @@ fn arctangent(slope: f64) -> f64 {
         series = 1.0 / f64::from(odd) - series * s;
     }
     base + t * series
+}
+
+/// The polynomial for `sin(pi u) / u` in the square of u, highest coefficient first: the least squares of its error.
+const SINE: [f32; 5] = [0.077_220_07, -0.598_045_2, 2.550_031_4, -5.167_707, 3.141_592_5];
+
+/// The cosine of a number of half turns from 0 to 1, within 2e-7.
+#[inline(always)]
+pub(crate) fn cosine_of_half_turns<N: Number>(turns: N) -> N {
+    let from_middle = turns.same(0.5) - turns;
+    let square = from_middle * from_middle;
+    let mut series = turns.same(SINE[0]);
+    for &coefficient in &SINE[1..] {
+        series = series * square + turns.same(coefficient);
+    }
+    series * from_middle
 }
 
 #[cfg(test)]
@@ -142,6 +182,19 @@ mod tests {
             assert!((f64::from(sine) - angle.sin()).abs() < 6.1e-8, "{angle}");
             assert!((f64::from(cosine) - angle.cos()).abs() < 6.1e-8, "{angle}");
         }
+    }
+
+    #[test]
+    fn sines_in_single_precision_are_near_the_true_value() {
+        let mut worst = 0.0f64;
+        for step in -600_000..600_000 {
+            let angle = step as f32 * 0.01;
+            let (sine, cosine) = sin_cos_single(angle);
+            let errors = [f64::from(sine) - f64::from(angle).sin(), f64::from(cosine) - f64::from(angle).cos()];
+            worst = errors.into_iter().fold(worst, |worst, error| worst.max(error.abs()));
+        }
+        assert!(worst < 1.3e-7, "{worst}");
+        assert!(sin_cos_single(f32::INFINITY).0.is_nan() && sin_cos_single(f32::NAN).1.is_nan());
     }
 
     #[test]

@@ -56,6 +56,12 @@ impl<T> ByAgent<T> {
         Some(&mut entry.value)
     }
 
+    /// The value of an agent.
+    pub(super) fn get(&self, id: AgentId) -> Option<&T> {
+        let entry = self.slots.get(slot(id))?.as_ref().filter(|entry| entry.id == id)?;
+        Some(&entry.value)
+    }
+
     /// Sets the value of an agent, which is seen in this observation.
     pub(super) fn set(&mut self, id: AgentId, value: T) {
         let slot = slot(id);

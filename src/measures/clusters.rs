@@ -21,6 +21,29 @@ impl Clusters {
     pub fn largest_share(&self) -> f64 {
         f64::from(self.sizes.first().copied().unwrap_or(0)) / self.of.len() as f64
     }
+
+    /// The mean over agents of the size of their cluster, Σ s² / N over the clusters of size s; NaN without agents.
+    ///
+    /// Stauffer and Aharony, *Introduction to Percolation Theory* (1994), with the largest cluster.
+    #[must_use]
+    pub fn mean_size(&self) -> f64 {
+        let squares: u64 = self.sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
+        squares as f64 / self.of.len() as f64
+    }
+
+    /// The distribution of sizes: each size in ascending order, with the number of its clusters.
+    ///
+    /// ```
+    /// use throng::measures::Clusters;
+    ///
+    /// let clusters = Clusters { of: vec![0, 0, 0, 1, 2], sizes: vec![3, 1, 1] };
+    /// assert_eq!(clusters.distribution(), [(1, 2), (3, 1)]);
+    /// assert_eq!(clusters.mean_size(), 11.0 / 5.0);
+    /// ```
+    #[must_use]
+    pub fn distribution(&self) -> Vec<(u32, u32)> {
+        self.sizes.chunk_by(PartialEq::eq).rev().map(|equal| (equal[0], equal.len() as u32)).collect()
+    }
 }
 
 /// Finds the clusters of agents that are connected at `radius` metres.

@@ -95,7 +95,7 @@ impl Displacement {
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
         let period = world.settings().period();
         self.paths.start(world.tick());
-        for agents in world.all() {
+        for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let position = agents.position(row);
                 if !self.observed {

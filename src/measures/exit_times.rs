@@ -8,7 +8,8 @@ use crate::world::World;
 /// tick and after each tick. An agent exits in the last tick in which it was observed.
 #[derive(Clone, Debug, Default)]
 pub struct ExitTimes {
-    agents: ByAgent<[u64; 2]>,
+    /// The times of the first and the last observation, in seconds.
+    agents: ByAgent<[f64; 2]>,
     /// In seconds, in the order of removal.
     times: Vec<f64>,
     last: f64,
@@ -25,19 +26,17 @@ impl ExitTimes {
 
     /// Observes the world.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
-        let tick = world.tick();
-        let seconds = f64::from(world.settings().tick_seconds);
-        self.agents.start(tick);
-        for id in world.all().flat_map(|agents| agents.ids()) {
+        let now = world.seconds();
+        self.agents.start(world.tick());
+        for id in world.all_agents().iter().flat_map(|agents| agents.ids()) {
             match self.agents.touch(*id) {
-                Some([_, last]) => *last = tick,
-                None => self.agents.set(*id, [tick; 2]),
+                Some([_, last]) => *last = now,
+                None => self.agents.set(*id, [now; 2]),
             }
         }
         self.agents.gone(|[first, last]| {
-            self.times.push((last - first) as f64 * seconds);
-            let exit = last as f64 * seconds;
-            self.last = if exit > self.last { exit } else { self.last };
+            self.times.push(last - first);
+            self.last = if last > self.last { last } else { self.last };
         });
     }
 

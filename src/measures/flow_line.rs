@@ -43,7 +43,7 @@ pub struct FlowLine {
     persons: u64,
     /// The times of the first and the last crossing, in seconds.
     times: Option<[f64; 2]>,
-    tick: u64,
+    seconds: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ struct Crosser {
     net: i64,
 }
 
-saved!(struct FlowLine { ends, agents, forward, backward, persons, times, tick });
+saved!(struct FlowLine { ends, agents, forward, backward, persons, times, seconds });
 saved!(struct Crosser { last, net });
 
 impl FlowLine {
@@ -67,7 +67,7 @@ impl FlowLine {
             backward: 0,
             persons: 0,
             times: None,
-            tick: 0,
+            seconds: 0.0,
         }
     }
 
@@ -78,11 +78,11 @@ impl FlowLine {
 
     /// Observes the world.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
-        let (settings, tick) = (world.settings(), world.tick());
-        let period = settings.period().map(f64::from);
+        let now = world.seconds();
+        let period = world.settings().period().map(f64::from);
         let respawned = respawned(world);
-        self.agents.start(tick);
-        for agents in world.all() {
+        self.agents.start(world.tick());
+        for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let next = flat(agents.position(row));
                 let Some(crosser) = self.agents.touch(id) else {
@@ -98,8 +98,7 @@ impl FlowLine {
                 for_each_crossing(self.ends, [last, to], [period[0], period[1]], |forward, fraction| {
                     crosser.net += if forward { 1 } else { -1 };
                     *(if forward { &mut self.forward } else { &mut self.backward }) += 1;
-                    let ticks = self.tick as f64 + fraction * tick.saturating_sub(self.tick) as f64;
-                    let time = ticks * f64::from(settings.tick_seconds);
+                    let time = self.seconds + fraction * (now - self.seconds);
                     let [first, last] = self.times.unwrap_or([time; 2]);
                     self.times = Some([if time < first { time } else { first }, if time > last { time } else { last }]);
                 });
@@ -107,7 +106,7 @@ impl FlowLine {
             }
         }
         self.agents.gone(|_| {});
-        self.tick = tick;
+        self.seconds = now;
     }
 
     /// Returns whether the counts would be undefined if the world were observed now: it has advanced by more than a tick

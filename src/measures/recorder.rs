@@ -11,9 +11,11 @@ use crate::measures::flow_line::FlowLine;
 use crate::measures::followers::{Followers, load_same};
 use crate::measures::moments::Moments;
 use crate::measures::overlaps::Overlaps;
+use crate::measures::persons::Persons;
 use crate::measures::sample::Sample;
 use crate::measures::stuck::Stuck;
 use crate::measures::table::Measure;
+use crate::measures::windowed::Windowed;
 use crate::state::snapshot::Saved;
 use crate::state::snapshot::{SnapshotError, SnapshotFault, load_section, save_section};
 use crate::world::World;
@@ -36,6 +38,11 @@ pub struct Recording {
     pub areas: Vec<(String, Area, f32)>,
     /// Whether overlaps, stuck agents and times to exit are summed up. A line or an area implies it.
     pub crowd: bool,
+    /// The window of time in seconds over which velocities are measured, as a displacement over its length; `None` for
+    /// velocities of the moment.
+    pub window: Option<f32>,
+    /// Whether the recorder follows when each agent came, set off and left.
+    pub persons: bool,
 }
 
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
@@ -168,6 +175,8 @@ impl Recorder {
         if crowd {
             followers.follow_crowd();
         }
+        followers.windowed = recording.window.map(Windowed::new);
+        followers.persons = recording.persons.then(Persons::new);
         followers.lines =
             recording.lines.iter().map(|(name, [from, to])| (name.clone(), FlowLine::new(*from, *to))).collect();
         Self { recording, followers, overlaps: crowd.then(Overlaps::new), ..Self::default() }
@@ -269,7 +278,7 @@ impl Recorder {
         mut from: impl Read,
     ) -> Result<Self, SnapshotError> {
         let mut recorder = Self::new(recording);
-        load_section(SECTION, &mut from, |from| {
+        load_section(SECTION, &mut from, None, |from| {
             recorder.started = Saved::load(from)?;
             if recorder.started {
                 (Compiled::functions().add_columns)(&mut recorder, world);
@@ -313,13 +322,19 @@ impl Recorder {
         self.followers.exit_times.as_ref()
     }
 
+    /// When each agent came, set off and left, if the recording asks for it.
+    #[must_use]
+    pub fn persons(&self) -> Option<&Persons> {
+        self.followers.persons.as_ref()
+    }
+
     fn add_columns<const D: usize>(&mut self, world: &World<D>) {
         let mut columns = Vec::new();
         let mut add =
             |name: String, unit, source| columns.push(Column { name, unit, moments: Moments::default(), source });
         for &measure in &self.recording.measures {
             add(measure.name.to_owned(), measure.unit_in(D), Source::Measure(measure, None));
-            for agents in world.all().filter(|_| world.all().len() > 1) {
+            for agents in world.all_agents().iter().filter(|_| world.all_agents().len() > 1) {
                 let name = format!("{}.{}", measure.name, agents.name());
                 add(name, measure.unit_in(D), Source::Measure(measure, Some(agents.species())));
             }
@@ -341,20 +356,22 @@ impl Recorder {
         if self.columns.is_empty() && self.overlaps.is_none() {
             return;
         }
-        let all = Sample::of(world);
+        let windowed = self.followers.windowed.as_ref();
+        let all = velocities(windowed, Sample::of(world), world, None);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.observe(&all);
         }
-        let mut of_species: Vec<Option<Sample<D>>> = vec![None; world.all().len()];
+        let mut of_species: Vec<Option<Sample<D>>> = vec![None; world.all_agents().len()];
         // The columns of an area follow each other, and share its values.
         let mut inside: Option<(usize, InArea, InArea)> = None;
         for Column { source, moments, .. } in &mut self.columns {
             moments.add(match *source {
                 Source::Measure(measure, species) => match self.followers.value(measure, world, species) {
                     Some(value) => value,
-                    None => {
-                        measure.compute(species_sample(world, &all, species, &mut of_species), self.recording.radius)
-                    }
+                    None => measure.compute(
+                        species_sample((world, windowed), &all, species, &mut of_species),
+                        self.recording.radius,
+                    ),
                 },
                 Source::Line(line, count) => {
                     let line = &self.followers.lines[line].1;
@@ -384,9 +401,22 @@ impl Recorder {
     }
 }
 
+/// A sample of all agents or of a species, with the velocities that measures use.
+fn velocities<const D: usize>(
+    windowed: Option<&Windowed>,
+    sample: Sample<D>,
+    world: &World<D>,
+    species: Option<SpeciesId>,
+) -> Sample<D> {
+    match windowed {
+        Some(windowed) => windowed.applied(sample, world, species),
+        None => sample,
+    }
+}
+
 /// The sample of one species, or of all agents, which the measures of a tick share.
 fn species_sample<'s, const D: usize>(
-    world: &World<D>,
+    (world, windowed): (&World<D>, Option<&Windowed>),
     all: &'s Sample<D>,
     species: Option<SpeciesId>,
     samples: &'s mut [Option<Sample<D>>],
@@ -395,7 +425,7 @@ fn species_sample<'s, const D: usize>(
     match sample {
         Some(sample) => sample,
         None => match Sample::of_species(world, species) {
-            Ok(of_species) => sample.insert(of_species),
+            Ok(of_species) => sample.insert(velocities(windowed, of_species, world, Some(species))),
             Err(_) => all,
         },
     }

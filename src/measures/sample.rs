@@ -74,7 +74,7 @@ impl<const D: usize> Sample<D> {
     #[must_use]
     pub fn of(world: &World<D>) -> Self {
         let mut sample = Self::empty(world.settings());
-        world.all().for_each(|agents| sample.add(agents));
+        world.all_agents().iter().for_each(|agents| sample.add(agents));
         sample
     }
 
@@ -196,6 +196,10 @@ impl<const D: usize> Sample<D> {
         Vector::from_fn(|axis| self.velocity[axis][agent])
     }
 
+    pub(super) fn set_velocity(&mut self, agent: usize, velocity: Vector<D>) {
+        (0..D).for_each(|axis| self.velocity[axis][agent] = velocity[axis]);
+    }
+
     /// The radius of an agent's body, in metres.
     ///
     /// # Panics
@@ -251,6 +255,25 @@ impl<const D: usize> Sample<D> {
         })
     }
 
+    /// The lower end of the space per axis, in metres: zero, or the first agent where the world has no boundary.
+    pub(super) fn origin(&self) -> [f64; D] {
+        std::array::from_fn(|axis| match self.settings.edge[axis] {
+            Edge::Open if !self.is_empty() => {
+                let column = &self.position[axis];
+                f64::from(column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low }))
+            }
+            _ => 0.0,
+        })
+    }
+
+    /// The number of the part that holds an agent, of this number of equal parts of an axis. Positions beyond an end of
+    /// the space count to the part there.
+    pub(super) fn part(&self, agent: usize, axis: usize, parts: usize, (low, extent): (f64, f64)) -> usize {
+        let at = (f64::from(inside(self.position[axis][agent], self.period[axis])) - low) / extent * parts as f64;
+        let part = if at > 0.0 { at as usize } else { 0 };
+        if part < parts { part } else { parts - 1 }
+    }
+
     /// The offset from one agent to another, in metres; in a periodic world, to its nearest image.
     pub(super) fn offset(&self, from: usize, to: usize) -> Vector<D> {
         Vector::from_fn(|axis| nearest_image(self.position[axis][to] - self.position[axis][from], self.period[axis]))
@@ -286,13 +309,13 @@ impl<const D: usize> Sample<D> {
         });
     }
 
-    /// The squared distance from an agent to the nearest other one; `None` without another.
-    pub(super) fn nearest(&self, agent: usize) -> Option<f32> {
+    /// The nearest other agent, with the squared distance; `None` without another.
+    pub(super) fn nearest(&self, agent: usize) -> Option<(usize, f32)> {
         let mut nearest = None;
         let mut bound = Bound { squared: f32::INFINITY, row: u32::MAX };
         self.index()?.nearest(&self.period, self.point(agent), bound, |_, other, squared| {
             if other as usize != agent {
-                nearest = Some(squared);
+                nearest = Some((other as usize, squared));
                 // Another agent at the same distance changes nothing.
                 bound = Bound { squared, row: 0 };
             }

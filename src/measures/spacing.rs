@@ -21,7 +21,7 @@ pub fn nearest_distance<const D: usize>(agents: &impl Measured<D>) -> f64 {
 #[must_use]
 pub fn nearest_distances<const D: usize>(agents: &impl Measured<D>) -> Vec<f32> {
     let sample = agents.sample();
-    sample.each(|agent| sample.nearest(agent).map_or(f32::INFINITY, f32::sqrt))
+    sample.each(|agent| sample.nearest(agent).map_or(f32::INFINITY, |(_, squared)| squared.sqrt()))
 }
 
 /// The mean density: agents per square metre of the world, or per cubic metre in three dimensions. On an axis without

@@ -26,8 +26,8 @@ const ASIDE: f64 = 0.4;
 #[derive(Clone, Debug)]
 pub struct Stuck {
     window: f64,
-    /// The tick in which the present window began.
-    began: Option<u64>,
+    /// The simulated time at which the present window began, in seconds.
+    began: Option<f64>,
     agents: ByAgent<Watched>,
     judged: u64,
     found: u64,
@@ -62,14 +62,13 @@ impl Stuck {
 
     /// Observes the world.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
-        let (settings, tick) = (world.settings(), world.tick());
-        let period = settings.period();
-        let seconds = |from: u64| tick.saturating_sub(from) as f64 * f64::from(settings.tick_seconds);
+        let (period, now) = (world.settings().period(), world.seconds());
         // Ticks add up with rounding, which must not lengthen a window by one.
-        let over = self.began.map(seconds).filter(|&passed| passed > 0.0 && passed >= self.window * (1.0 - 1e-6));
+        let over =
+            self.began.map(|began| now - began).filter(|&passed| passed > 0.0 && passed >= self.window * (1.0 - 1e-6));
         let starts = self.began.is_none() || over.is_some();
-        self.agents.start(tick);
-        for agents in world.all() {
+        self.agents.start(world.tick());
+        for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let position = agents.position(row);
                 let Some(watched) = self.agents.touch(id) else {
@@ -97,7 +96,7 @@ impl Stuck {
             }
         }
         if starts {
-            self.began = Some(tick);
+            self.began = Some(now);
         }
         self.agents.gone(|_| {});
     }

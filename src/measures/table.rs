@@ -6,6 +6,7 @@ use crate::base::dimensions::for_dimensions;
 use crate::base::error::Error;
 use crate::base::values::Allowed;
 use crate::measures::correlation::correlation_length;
+use crate::measures::fluctuations::fluctuation_exponent;
 use crate::measures::order::{mean_speed, milling, polarisation};
 use crate::measures::sample::Sample;
 use crate::measures::spacing::{density, local_density, nearest_distance, overlapping};
@@ -45,7 +46,10 @@ pub(super) enum Quantity {
     LocalDensity,
     Clusters,
     LargestCluster,
+    MeanClusterSize,
+    FluctuationExponent,
     CorrelationLength,
+    VelocityAutocorrelation,
     MeanSquaredDisplacement,
     Overlaps,
     OverlapDepth,
@@ -53,7 +57,10 @@ pub(super) enum Quantity {
 }
 
 const fn of(name: &'static str, unit: &'static str, help: &'static str, quantity: Quantity) -> Measure {
-    let needs_radius = matches!(quantity, Quantity::LocalDensity | Quantity::Clusters | Quantity::LargestCluster);
+    let needs_radius = matches!(
+        quantity,
+        Quantity::LocalDensity | Quantity::Clusters | Quantity::LargestCluster | Quantity::MeanClusterSize
+    );
     Measure { name, unit, help, needs_radius, quantity }
 }
 
@@ -67,6 +74,13 @@ const MEASURES: &[Measure] = &[
     of("local_density", "1/m^D", "Mean density of other agents within `radius` of an agent.", Quantity::LocalDensity),
     of("clusters", "", "Number of clusters of agents connected at `radius`.", Quantity::Clusters),
     of("largest_cluster", "", "Share of agents in the largest cluster.", Quantity::LargestCluster),
+    of("mean_cluster_size", "", "Mean size of the cluster of an agent.", Quantity::MeanClusterSize),
+    of(
+        "fluctuation_exponent",
+        "",
+        "Exponent by which fluctuations of numbers grow: 0.5 at random.",
+        Quantity::FluctuationExponent,
+    ),
     of(
         "correlation_length",
         "m",
@@ -78,6 +92,12 @@ const MEASURES: &[Measure] = &[
         "m2",
         "Mean squared distance from the first positions, unwrapped.",
         Quantity::MeanSquaredDisplacement,
+    ),
+    of(
+        "velocity_autocorrelation",
+        "",
+        "Correlation of velocities with the first ones: 1 at the start.",
+        Quantity::VelocityAutocorrelation,
     ),
     of("overlaps", "", "Share of agents whose bodies overlap another.", Quantity::Overlaps),
     of("overlap_depth", "m", "Largest depth of an overlap of two bodies.", Quantity::OverlapDepth),
@@ -125,17 +145,23 @@ impl Measure {
         }
     }
 
-    /// Whether a run records the measure if its file names none. Correlations take longer than a tick does.
+    /// Whether a run records the measure if its file names none.
     #[must_use]
     pub fn is_usual(&self) -> bool {
-        self.quantity != Quantity::CorrelationLength
+        !matches!(
+            self.quantity,
+            Quantity::MeanClusterSize
+                | Quantity::FluctuationExponent
+                | Quantity::CorrelationLength
+                | Quantity::VelocityAutocorrelation
+        )
     }
 
     /// Whether the measure follows agents over time, so that only a [`Recorder`](crate::measures::Recorder) has its
     /// value.
     #[must_use]
     pub fn follows_agents(&self) -> bool {
-        matches!(self.quantity, Quantity::MeanSquaredDisplacement | Quantity::Stuck)
+        matches!(self.quantity, Quantity::MeanSquaredDisplacement | Quantity::VelocityAutocorrelation | Quantity::Stuck)
     }
 
     /// The value for the agents of a world or of a sample, with `radius` in metres where the measure needs one. NaN if
@@ -170,11 +196,13 @@ impl Measure {
             Quantity::LocalDensity => local_density(sample, radius),
             Quantity::Clusters => clusters(sample, radius).sizes.len() as f64,
             Quantity::LargestCluster => clusters(sample, radius).largest_share(),
+            Quantity::MeanClusterSize => clusters(sample, radius).mean_size(),
+            Quantity::FluctuationExponent => fluctuation_exponent(sample),
             Quantity::CorrelationLength => correlation_length(sample),
             Quantity::Overlaps if sample.is_empty() => 0.0,
             Quantity::Overlaps => overlapping(sample).agents as f64 / sample.len() as f64,
             Quantity::OverlapDepth => overlapping(sample).worst,
-            Quantity::MeanSquaredDisplacement | Quantity::Stuck => f64::NAN,
+            Quantity::MeanSquaredDisplacement | Quantity::VelocityAutocorrelation | Quantity::Stuck => f64::NAN,
         }
     }
 }

@@ -67,7 +67,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let (period, Some(chunk_box)) = (self.world.settings.period(), self.own_index.placed.chunk_box(chunk)) else {
             return;
         };
-        for pass in self.plan.passes.iter().filter(|pass| !self.world.settings.is_all(pass.whole)) {
+        for pass in self.plan.passes.iter().filter(|pass| !self.world.settings.is_all(pass.radius)) {
             let index = &self.their_index(pass).placed;
             index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
             let pairs = match count {
@@ -100,6 +100,21 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 if budget((candidates * CLUSTER) as u64) {
                     return;
                 }
+            }
+        }
+        // No box gives a bound for the nearest: every count but the lower bound looks for them.
+        if count == Count::Certain {
+            return;
+        }
+        let numbers = || (0..self.plan.lists.len()).filter(|&number| self.plan.lists[number].nearest > 0);
+        for cluster in 0..if numbers().next().is_some() { self.clusters_of(chunk) } else { 0 } {
+            let mut pairs = |number: usize| {
+                let lanes = self.listening(chunk, cluster, self.plan.lists[number].during);
+                self.find_nearest((chunk, cluster, lanes), number, &mut finder.nearest).pairs
+            };
+            // Lists look at the same agents. The one that looks at most counts.
+            if budget(numbers().fold(0, |most, number| most.max(pairs(number)))) {
+                return;
             }
         }
     }

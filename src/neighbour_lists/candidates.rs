@@ -41,6 +41,11 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             kept.passes.resize_with(passes, PassLists::default);
         }
         for (number, pass) in self.plan.passes.iter().enumerate() {
+            if !pass.has_candidates {
+                made.passes[number].clear();
+                made.as_kept[number] = false;
+                continue;
+            }
             let kept = kept.as_deref_mut().map(|kept| &mut kept.passes[number]);
             let (skin, lists, lasts) = match (modes[number], kept) {
                 (ListMode::Keep(_), Some(kept)) => (None, kept, true),

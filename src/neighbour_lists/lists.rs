@@ -2,6 +2,7 @@
 
 use crate::agents::Agents;
 use crate::kernels::cull::{ChunkList, ClusterList, RowList};
+use crate::kernels::nearest_walk::NearestDistances;
 use crate::kernels::pairs::CandidateList;
 use crate::kernels::{self, CLUSTERS, GROUPS};
 use crate::neighbour_lists::candidate_limit::Distances;
@@ -78,4 +79,16 @@ pub(crate) struct CandidateFinder<const D: usize> {
     pub(crate) counted: RowList,
     /// The list of a cluster's second group.
     pub(crate) second: RowList,
+    pub(crate) nearest: NearestFinder,
+}
+
+/// The buffers of a search for the nearest.
+#[derive(Debug, Default)]
+pub(crate) struct NearestFinder {
+    pub(super) distances: NearestDistances,
+    /// The number of the perceived species, a cluster of it, and some of its rows.
+    pub(super) found: Vec<(u32, u32, u16)>,
+    pub(super) rows: Vec<u32>,
+    /// The squared distance, id and number of each agent that one agent sees.
+    pub(super) by_id: Vec<(u32, u64, usize)>,
 }

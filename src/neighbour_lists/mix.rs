@@ -67,7 +67,8 @@ impl<const D: usize> Mixed<D> {
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
             pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
-            pass.whole = if joint.whole > pass.whole { joint.whole } else { pass.whole };
+            pass.reach = pass.radius;
+            pass.has_candidates = true;
             let radius = &mut self.index.radius;
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }
@@ -149,7 +150,7 @@ impl<const D: usize> Mixed<D> {
     /// Decides where this tick's candidates come from, and measures boxes where needed.
     pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: NeighbourLists) {
         let Some(pass) = self.plan.passes.first() else { return };
-        let (radius, whole) = (pass.radius, pass.whole);
+        let radius = pass.radius;
         self.copy(state);
         let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
@@ -158,7 +159,7 @@ impl<const D: usize> Mixed<D> {
             *kept = ListLifetime::default();
         }
         let left = index.ticks_left(&state.mix.order);
-        let wanted = wanted_for(wanted, state.settings.is_all(whole), agents.len());
+        let wanted = wanted_for(wanted, state.settings.is_all(radius), agents.len());
         modes[0] = kept.choose(wanted, radius, 2.0 * index.way(), left);
         if !modes[0].keeps() {
             index.loose.clone_from(&state.mix.order.strays);

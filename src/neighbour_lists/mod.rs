@@ -8,6 +8,7 @@ pub(crate) mod lists;
 pub(crate) mod mix_members;
 pub(crate) mod mix_sums;
 pub(crate) mod mix;
+pub(crate) mod nearest;
 pub(crate) mod neighbours;
 pub(crate) mod patches;
 pub(crate) mod pass;

@@ -1,22 +1,24 @@
 //! Neighbours one by one: the candidates that each agent of a cluster perceives, for rules and for sums over the
 //! nearest.
 
+use std::ops::Range;
+
 use crate::agents::columns::Owner;
 use crate::boxes::aabb::Aabb;
 use crate::kernels::hulls::{Balls, HullNumbers, NearHulls, hulls_near_balls};
-use crate::kernels::pairs::{COINCIDENT, Sum};
+use crate::kernels::pairs::{COINCIDENT, Observers, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
-use crate::neighbour_lists::lists::TickLists;
+use crate::neighbour_lists::lists::{NearestFinder, TickLists};
 use crate::neighbour_lists::search::NeighbourSearch;
+use crate::neighbour_lists::sums::Counts;
 use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours, Sight};
 
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
 pub(crate) struct ListedNeighbours<const D: usize> {
-    /// The squared distance, id and number of each agent that one agent sees.
-    nearest: Vec<(u32, u64, usize)>,
+    nearest: NearestFinder,
     walls: WallsBetween<D>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood<D>>,
@@ -38,70 +40,99 @@ struct WallsBetween<const D: usize> {
 const ROOM: f32 = 1.001;
 
 impl<const D: usize> NeighbourSearch<'_, D> {
-    /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns the number of neighbours
-    /// that no other sum counts.
+    /// Fills these lists of a cluster, and forms the sums over the neighbours on them. Returns the counts that no other
+    /// pass makes.
     pub(crate) fn list_all(
         &self,
-        chunk: usize,
-        cluster: usize,
+        (chunk, cluster): (usize, usize),
+        numbers: Range<usize>,
         lists: TickLists<'_>,
         neighbours: &mut ListedNeighbours<D>,
-        mut sums: Option<&mut [Sum<D>]>,
-    ) -> u64 {
-        let mut uncounted = 0;
+        sums: &mut [Sum<D>],
+    ) -> Counts {
+        let (mut counts, mut is_capped) = (Counts::default(), false);
         neighbours.lists.resize_with(self.plan.lists.len(), Default::default);
-        for (number, list) in self.plan.lists.iter().enumerate() {
+        for number in numbers {
+            let list = &self.plan.lists[number];
             let lanes = self.listening(chunk, cluster, list.during);
             neighbours.lists[number].clear();
             if lanes == 0 {
                 continue;
             }
-            let mut radius = 0.0;
-            for (pass_number, pass) in self.plan.passes.iter().enumerate() {
-                if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
-                    let candidates = lists.candidates(pass_number, self.others(pass));
-                    let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-                    let sights = &mut neighbours.lists[number].sights;
-                    radius = if pass.radius > radius { pass.radius } else { radius };
-                    for group in cluster * self.groups()..(cluster + 1) * self.groups() {
-                        let own_rows = self.own_rows(chunk, cluster);
-                        let query = SightQuery {
-                            species: pass.species as u32,
-                            position: candidates.position,
-                            rows: candidates.of(group),
-                            own_rows: if observers.each_other {
-                                own_rows.start as u32..own_rows.end as u32
-                            } else {
-                                0..0
-                            },
-                            view: *view,
-                            lanes: lanes & self.lanes_of(group),
-                        };
-                        let pairs = see(self.level, &observers, group, &query, sights);
-                        uncounted += if pass.counted_by == Some(number) { pairs } else { 0 };
-                    }
-                }
-            }
+            let ListedNeighbours { nearest, walls, lists: listed } = &mut *neighbours;
+            let (place, sights) = ((chunk, cluster, lanes), &mut listed[number].sights);
+            let mut pairs = 0;
+            let radius = if list.nearest > 0 {
+                let looked = self.find_nearest(place, number, nearest);
+                counts.candidates += looked.pairs;
+                is_capped |= looked.capped;
+                self.see_nearest(place, number, nearest, sights)
+            } else {
+                self.see_all(place, number, lists, sights, &mut pairs)
+            };
             if let Some(limit) = &list.limit {
                 let is_in = |species: u32, row: u32| limit.contains(&self.world.agents[species as usize], row as usize);
-                neighbours.lists[number].sights.keep(is_in);
+                sights.keep(is_in);
             }
             if list.sight == Sight::Walls {
-                let ListedNeighbours { walls, lists, .. } = neighbours;
-                self.hide(chunk, cluster, radius, walls, &mut lists[number].sights);
+                self.hide(chunk, cluster, radius, walls, sights);
             }
             if list.nearest > 0 {
-                self.keep_nearest(chunk, cluster, list.nearest as usize, number, neighbours);
+                pairs = self.drop_ties((chunk, cluster), list.nearest, nearest, sights);
             }
-            if let (Some((slot, addend)), Some(sums)) = (list.sum, &mut sums) {
+            let is_counted = self.plan.passes.iter().any(|pass| pass.counted_by == Some(number));
+            counts.neighbours += if is_counted { pairs } else { 0 };
+            if let Some((slot, addend)) = list.sum {
                 self.add_list(chunk, cluster, addend, &neighbours.lists[number], &mut sums[slot]);
             }
         }
-        uncounted
+        // The passes count the clusters that they cap.
+        let by_passes = (0..self.plan.passes.len()).any(|pass| lists.capped(pass, cluster));
+        counts.capped = if is_capped && !by_passes { self.own_rows(chunk, cluster).len() as u64 } else { 0 };
+        counts
+    }
+
+    /// Fills `sights` with all agents in sight of a cluster, for the list with this number. Adds their number to
+    /// `pairs` where the list counts them, and returns the largest radius.
+    fn see_all(
+        &self,
+        (chunk, cluster, lanes): (usize, usize, u16),
+        number: usize,
+        lists: TickLists<'_>,
+        sights: &mut Sights,
+        pairs: &mut u64,
+    ) -> f32 {
+        let mut radius = 0.0;
+        for (pass_number, pass) in self.plan.passes.iter().enumerate() {
+            let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) else { continue };
+            let candidates = lists.candidates(pass_number, self.others(pass));
+            let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
+            radius = if pass.radius > radius { pass.radius } else { radius };
+            for group in cluster * self.groups()..(cluster + 1) * self.groups() {
+                let query = SightQuery {
+                    species: pass.species as u32,
+                    position: candidates.position,
+                    rows: candidates.of(group),
+                    own_rows: self.rows_of_each_other(chunk, cluster, &observers),
+                    view: *view,
+                    within: None,
+                    lanes: lanes & self.lanes_of(group),
+                };
+                let seen = see(self.level, &observers, group, &query, sights);
+                *pairs += if pass.counted_by == Some(number) { seen } else { 0 };
+            }
+        }
+        radius
+    }
+
+    /// Returns the rows of a cluster if its agents may be neighbours of each other.
+    pub(super) fn rows_of_each_other(&self, chunk: usize, cluster: usize, observers: &Observers<'_, D>) -> Range<u32> {
+        let own = self.own_rows(chunk, cluster);
+        if observers.each_other { own.start as u32..own.end as u32 } else { 0..0 }
     }
 
     /// Returns the agents of a cluster whose state needs a list, one bit each.
-    fn listening(&self, chunk: usize, cluster: usize, during: u32) -> u16 {
+    pub(super) fn listening(&self, chunk: usize, cluster: usize, during: u32) -> u16 {
         let own = self.own_rows(chunk, cluster);
         let all = ((1u32 << own.len()) - 1) as u16;
         let Some(states) = self.agents.columns.values::<u32>(Owner::State).filter(|_| during != 0) else { return all };
@@ -149,34 +180,6 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 }
             }
             hidden.iter().for_each(|&number| sights.clear_bit(number, lane));
-        }
-    }
-
-    /// Keeps only the nearest neighbours among those that each agent sees.
-    fn keep_nearest(
-        &self,
-        chunk: usize,
-        cluster: usize,
-        count: usize,
-        number: usize,
-        neighbours: &mut ListedNeighbours<D>,
-    ) {
-        let ListedNeighbours { nearest, lists, .. } = neighbours;
-        let sights = &mut lists[number].sights;
-        for (lane, row) in self.own_rows(chunk, cluster).enumerate() {
-            nearest.clear();
-            for part in sights.parts() {
-                let others = &self.world.agents[part.species as usize];
-                let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
-                for (number, (&their_row, _)) in numbered.filter(|(_, (_, by))| *by >> lane & 1 == 1) {
-                    let squared = self.offset(row, others, their_row as usize).length_squared();
-                    nearest.push((squared.to_bits(), others.id[their_row as usize].to_bits(), number));
-                }
-            }
-            if nearest.len() > count {
-                nearest.select_nth_unstable(count - 1);
-                nearest[count..].iter().for_each(|&(.., number)| sights.clear_bit(number, lane));
-            }
         }
     }
 

@@ -10,10 +10,12 @@ use crate::rules::interface::NeighbourSum;
 pub(crate) struct Pass {
     /// The number of the perceived species.
     pub(crate) species: usize,
-    /// The largest radius of all rules that perceive it.
+    /// The largest radius of the rules that perceive all agents within it, and of the lists of candidates.
     pub(crate) radius: f32,
-    /// The largest radius of the rules that perceive all agents within it, and not the nearest few.
-    pub(crate) whole: f32,
+    /// The largest radius of all rules, those that perceive only the nearest included.
+    pub(crate) reach: f32,
+    /// Whether there are lists of candidates: whether a rule perceives more than the nearest.
+    pub(crate) has_candidates: bool,
     pub(crate) runs: Vec<KernelRun>,
     /// The lists that its agents may be on, and the view of each.
     pub(crate) lists: Vec<(usize, Vision)>,
@@ -37,7 +39,15 @@ pub(crate) struct KernelRun {
 impl Pass {
     /// Creates a pass without perceptions.
     pub(crate) fn new(species: usize) -> Self {
-        Self { species, radius: 0.0, whole: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
+        Self {
+            species,
+            radius: 0.0,
+            reach: 0.0,
+            has_candidates: false,
+            runs: Vec::new(),
+            lists: Vec::new(),
+            counted_by: None,
+        }
     }
 
     /// Returns the slots and views of the terms that count their addends, for agents in all states.

@@ -90,6 +90,9 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
             patch.clear();
+            if !pass.has_candidates {
+                continue;
+            }
             let (own, theirs) = (self.own_index, self.their_index(pass));
             let (skin, own, theirs) = match mode {
                 ListMode::Keep(skin) => (skin, &own.edited, &theirs.edited),

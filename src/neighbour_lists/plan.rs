@@ -11,7 +11,7 @@ use crate::base::settings::LIMIT;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
 use crate::neighbour_lists::pass::{Pass, wider};
-use crate::rules::interface::{Inputs, NeighbourSum, PerceivedSpecies, Perception, Sight};
+use crate::rules::interface::{Inputs, NeighbourSum, PerceivedSpecies, Perception, Sight, UpdatedVariable};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 
@@ -31,6 +31,8 @@ pub(crate) struct RulePlan {
     pub(crate) memory: Range<usize>,
     /// The number of kept targets, which are the first of these columns.
     pub(crate) kept: usize,
+    /// The variables that it sets.
+    pub(crate) updates: Vec<UpdatedVariable>,
     /// The states in which it is active, one bit each; all states if zero.
     pub(crate) during: u32,
     /// Whether agents can arrive at its target.
@@ -67,6 +69,8 @@ pub(crate) struct Plan {
     /// One for each rule, and one for the motion if the species has one.
     pub(crate) rules: Vec<RulePlan>,
     pub(crate) lists: Vec<List>,
+    /// The number of lists of the motion, which are the last.
+    pub(crate) lists_of_motion: usize,
     /// The number of sums.
     pub(crate) slots: usize,
     /// The sums whose counts are the numbers of neighbours in the widest views.
@@ -96,9 +100,12 @@ impl Plan {
             let states = rule.during.iter().filter_map(|name| species.state_number(name));
             let during = states.fold(0, |during, state| during | 1 << state);
             plan.add_rule(own, agents, inputs, during, rule.key);
+            plan.add_updates(species, &agents[own.number()], inputs);
         }
         if let (Some(motion), Some(inputs)) = (&species.motion, inputs.last()) {
+            let of_rules = plan.lists.len();
             plan.add_rule(own, agents, inputs, 0, MOTION_KEY);
+            plan.lists_of_motion = plan.lists.len() - of_rules;
             plan.explicit = motion.is_explicit();
         }
         // Contacts are searched for among all agents.
@@ -143,7 +150,24 @@ impl Plan {
         let memory = start..self.memory.len();
         let &Inputs { kept, arrives, queues, .. } = inputs;
         let heading = inputs.heads.then(|| self.memory[memory.start + kept]);
-        self.rules.push(RulePlan { sums, lists, memory, kept, during, arrives, heading, queues, kinds });
+        let updates = Vec::new();
+        self.rules.push(RulePlan { sums, lists, memory, kept, updates, during, arrives, heading, queues, kinds });
+    }
+
+    /// Adds the variables that the last rule sets. Rules that set the same one share it.
+    fn add_updates<const D: usize>(&mut self, species: &Species<D>, agents: &Agents<D>, inputs: &Inputs) {
+        for name in &inputs.updates {
+            let variable = species.variables.iter().find(|variable| variable.name == *name);
+            let place = agents.columns.0.iter().position(|column| column.is(Owner::Variable, name));
+            let (Some(variable), Some(place)) = (variable, place) else { continue };
+            let known = self.memory.iter().position(|known| *known == place);
+            let number = known.unwrap_or_else(|| {
+                self.memory.push(place);
+                self.memory.len() - 1
+            });
+            let update = UpdatedVariable { number, low: variable.low, high: variable.high };
+            self.rules.iter_mut().last().iter_mut().for_each(|rule| rule.updates.push(update));
+        }
     }
 
     /// Returns whether a sum is formed in the mix: over all of its species, within the radius that they share.
@@ -194,6 +218,11 @@ impl Plan {
         self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
     }
 
+    /// Returns the number of lists of rules, which come before the motion's.
+    pub(crate) fn lists_of_rules(&self) -> usize {
+        self.lists.len() - self.lists_of_motion
+    }
+
     /// Returns whether agents of the species can arrive at a target.
     pub(crate) fn arrives(&self) -> bool {
         self.rules.iter().any(|rule| rule.arrives)
@@ -218,11 +247,10 @@ impl Plan {
                 self.passes.len() - 1
             });
             let pass = &mut self.passes[pass];
-            if radius > pass.radius {
-                pass.radius = radius;
-            }
-            if perception.nearest == 0 && radius > pass.whole {
-                pass.whole = radius;
+            pass.reach = if radius > pass.reach { radius } else { pass.reach };
+            if perception.nearest == 0 {
+                pass.radius = if radius > pass.radius { radius } else { pass.radius };
+                pass.has_candidates = true;
             }
             add(pass, view);
         }

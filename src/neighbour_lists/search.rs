@@ -66,7 +66,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// Returns the limit on the candidates of a crowded cluster in a pass. Rules that perceive all agents of the world
     /// ask for all of them: their passes have no limit.
     pub(crate) fn limit_of(&self, pass: &Pass) -> Option<usize> {
-        self.limit.filter(|_| !self.world.settings.is_all(pass.whole))
+        self.limit.filter(|_| !self.world.settings.is_all(pass.radius))
     }
 
     /// Returns the positions of the agents that a pass looks at.

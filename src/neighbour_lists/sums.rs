@@ -45,7 +45,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         let mut counts = Counts::default();
         let mut capped = 0u16;
-        for (number, pass) in self.plan.passes.iter().enumerate() {
+        for (number, pass) in self.plan.passes.iter().enumerate().filter(|(_, pass)| pass.has_candidates) {
             let candidates = lists.candidates(number, self.others(pass));
             if candidates.rows.is_empty() && !self.looks_at_own(pass) {
                 continue;

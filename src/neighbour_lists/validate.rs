@@ -13,7 +13,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             (tick as usize * 7919 % clusters).checked_sub(chunk * CLUSTERS).filter(|&cluster| cluster < CLUSTERS);
         let Some(cluster) = cluster.filter(|_| self.limit.is_none()) else { return };
         let period = self.world.settings.period();
-        for (number, pass) in self.plan.passes.iter().enumerate() {
+        for (number, pass) in self.plan.passes.iter().enumerate().filter(|(_, pass)| pass.has_candidates) {
             let others = self.others(pass);
             let listed = lists.candidates(number, others);
             let first = chunk * CHUNK + cluster * CLUSTER;

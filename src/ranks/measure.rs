@@ -99,7 +99,7 @@ fn look_around<const D: usize>(
             let Some(skin) = skin(own, number) else { continue };
             let chunks = |species: usize| shares.of(rank, Some(species), state.agents[species].chunks());
             let with_chunks = |species: usize| (&indices.species[species], chunks(species));
-            *near = chunks_near(with_chunks(own), with_chunks(pass.species), pass.radius + skin, &period);
+            *near = chunks_near(with_chunks(own), with_chunks(pass.species), pass.reach + skin, &period);
             is_new = true;
         }
     }

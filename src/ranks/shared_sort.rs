@@ -181,13 +181,13 @@ mod tests {
 
     use super::*;
     use crate::agents::space_order;
-    use crate::agents::{BodyQuantities, Quantity};
+    use crate::agents::{BodyQuantities, BodyQuantity};
     use crate::base::ids::{AgentId, SpeciesId};
     use crate::transport::in_process;
     use crate::{Noise, Vector};
 
     fn agents<const D: usize>(places: impl Iterator<Item = Vector<D>>) -> Agents<D> {
-        let [mass, radius, max_speed, max_force] = [1.0; 4].map(Quantity::Same);
+        let [mass, radius, max_speed, max_force] = [1.0; 4].map(BodyQuantity::Same);
         let body = BodyQuantities { mass, radius, max_speed, max_force };
         let mut agents = Agents::new(SpeciesId(0), "a".to_owned(), body);
         places.enumerate().for_each(|(row, place)| agents.push(AgentId::from_bits(row as u64), place, Vector::ZERO));

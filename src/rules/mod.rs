@@ -1,6 +1,9 @@
 //! Rules of motion: their interface, the built-in rules, formulas, targets, motions and parameters.
 
 pub mod behaviours;
+pub(crate) mod expressions;
+#[cfg(feature = "serde")]
+mod forms;
 pub(crate) mod interface;
 pub(crate) mod motion;
 pub(crate) mod stability;

@@ -67,7 +67,7 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     }
 
     /// Whether the motion is a model of people who walk. Species of a scenario file then have the
-    /// [quantities of a person](crate::species::PERSON), and their agents start clear of all others.
+    /// [quantities of a person](crate::species::tables::PERSON), and their agents start clear of all others.
     fn walks(&self) -> bool {
         false
     }
@@ -84,7 +84,7 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         Vector::ZERO
     }
 
-    /// The quantities of the species ([`QUANTITIES`](crate::species::QUANTITIES)) on which the motion of its agents
+    /// The quantities of the species ([`QUANTITIES`](crate::species::tables::QUANTITIES)) on which the motion of its agents
     /// depends, by name; `None` if unknown. `has_rules` says whether the species has rules, whose forces the motion
     /// turns into velocities. The world and its scenario [warn](crate::World::warnings) of the others.
     fn quantities(&self, _has_rules: bool) -> Option<&'static [&'static str]> {

@@ -1,6 +1,7 @@
 //! The state of the world at the start of a tick, as rules read it.
 
 use crate::agents::Agents;
+use crate::base::clock::Clock;
 use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
 use crate::boxes::aabb::Aabb;
@@ -16,6 +17,7 @@ use crate::maths::{Noise, Vector, mix64};
 pub struct WorldView<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) tick: u64,
+    pub(crate) clock: Clock,
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
     pub(crate) joints: &'a JointIndex<D>,
@@ -40,16 +42,43 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// The simulated time before this tick, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.tick as f64 * f64::from(self.settings.tick_seconds)
+        self.clock.seconds(self.tick, self.settings.tick_seconds)
+    }
+
+    /// The length of the last tick, in seconds: the ways of agents in it took this long.
+    pub(crate) fn last_tick_seconds(&self) -> f32 {
+        self.clock.last_tick(self.tick, self.settings.tick_seconds)
+    }
+
+    /// The number of whole periods of this many seconds before this tick. While all ticks have the same length, a
+    /// period is rounded up to whole ticks; it is one tick at least.
+    pub(crate) fn periods(&self, seconds: f32) -> u64 {
+        if self.clock.is_steady() {
+            return self.tick / ticks_in(seconds, self.settings.tick_seconds);
+        }
+        let is_long = seconds > self.settings.tick_seconds;
+        if is_long { (self.seconds() / f64::from(seconds)) as u64 } else { self.tick }
+    }
+
+    /// Whether the turn of an agent comes in this tick, if each agent has one per interval in seconds, in the order of
+    /// their ids.
+    pub(crate) fn is_turn_of(&self, agent: AgentId, seconds: f32) -> bool {
+        if self.clock.is_steady() {
+            let ticks = ticks_in(seconds, self.settings.tick_seconds);
+            return self.tick.wrapping_add(agent.to_bits()).is_multiple_of(ticks);
+        }
+        let (now, share) = (self.seconds(), (agent.to_bits() % 64) as f64 / 64.0);
+        let turns = |at: f64| (at / f64::from(seconds) + share).floor();
+        seconds <= self.settings.tick_seconds || turns(now) != turns(now - f64::from(self.last_tick_seconds()))
     }
 
     /// The agents of every species, in the order in which the species were added.
     #[must_use]
-    pub fn species(&self) -> &'a [Agents<D>] {
+    pub fn all_agents(&self) -> &'a [Agents<D>] {
         self.agents
     }
 
-    /// The marks, obstacles, regions and flow fields of the world.
+    /// The environment of the world: its walls, obstacles, regions and other items.
     #[must_use]
     pub fn environment(&self) -> &'a Environment<D> {
         self.environment
@@ -72,14 +101,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// Whether a wall stands on the straight way from a point by an offset, in metres. Doors count while they are closed.
     #[must_use]
     pub fn is_hidden(&self, from: impl Into<Vector<D>>, offset: impl Into<Vector<D>>) -> bool {
-        let walls = &self.environment_index.walls;
-        if walls.pieces.is_empty() {
-            return false;
-        }
-        let (from, offset) = (from.into(), offset.into());
-        let half = Vector::from_fn(|axis| offset[axis].abs() * 0.5);
-        let pieces = walls.near(&Aabb { centre: from + offset * 0.5, half });
-        self.environment.is_hidden((walls, &pieces), self.settings, self.seconds(), from, offset)
+        let (walls, way) = (&self.environment_index.walls, (from.into(), offset.into()));
+        self.environment.is_walled_off(walls, self.settings, self.seconds(), way)
     }
 
     /// The distance within which an agent of this speed meets walls in `horizon` seconds.
@@ -130,4 +153,11 @@ impl<'a, const D: usize> WorldView<'a, D> {
         let agents = &self.agents[found.species as usize];
         Some((agents.position(found.row as usize), agents.velocity(found.row as usize)))
     }
+}
+
+/// The number of ticks in an interval in seconds: one at least, and `u64::MAX` if it is too large.
+fn ticks_in(seconds: f32, tick_seconds: f32) -> u64 {
+    let ticks = (seconds / tick_seconds).ceil();
+    // The conversion saturates.
+    if ticks >= 1.0 { ticks as u64 } else { 1 }
 }

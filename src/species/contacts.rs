@@ -8,6 +8,8 @@ use crate::rules::interface::SpeciesFilter;
 /// The contacts that the agents of a species report: an [`Event::Touched`](crate::Event::Touched) when bodies come near
 /// each other, and an [`Event::Parted`](crate::Event::Parted) when they are near each other no longer.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Contacts {
     /// The agents whose bodies count.
     pub filter: SpeciesFilter,

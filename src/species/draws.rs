@@ -3,10 +3,11 @@
 use crate::agents::BodyQuantities;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::species::{BODY_QUANTITIES, Distribution, Species, quantities};
+use crate::species::tables::BODY_QUANTITIES;
+use crate::species::{Distribution, Species, tables};
 
 impl<const D: usize> Species<D> {
-    /// Draws one of [`TIMES`](crate::species::TIMES) for an agent.
+    /// Draws one of [`TIMES`](crate::species::tables::TIMES) for an agent.
     pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
         let noise = || Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
         self.times()[number].map(|time| time.draw_from(noise))
@@ -14,10 +15,10 @@ impl<const D: usize> Species<D> {
 
     pub(crate) fn body(&self) -> BodyQuantities {
         BodyQuantities {
-            mass: quantities::varying(self.mass),
-            radius: quantities::varying(self.radius),
-            max_speed: quantities::varying(self.max_speed),
-            max_force: quantities::varying(self.max_force),
+            mass: tables::varying(self.mass),
+            radius: tables::varying(self.radius),
+            max_speed: tables::varying(self.max_speed),
+            max_force: tables::varying(self.max_force),
         }
     }
 
@@ -56,6 +57,13 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn start_radius(&self, seed: u64, agent: AgentId) -> f32 {
         self.draw(1, seed, agent)
+    }
+
+    /// The time in seconds for which an agent rests after it is spawned in a world with this seed; `None` without
+    /// [`pre_movement`](Self::pre_movement).
+    #[must_use]
+    pub fn start_pre_movement(&self, seed: u64, agent: AgentId) -> Option<f32> {
+        self.draw_time(0, seed, agent)
     }
 
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.

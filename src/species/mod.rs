@@ -4,18 +4,27 @@ mod contacts;
 mod draws;
 pub(crate) mod resolved_names;
 pub(crate) mod resolved_states;
-mod quantities;
+mod quantity;
 pub(crate) mod registry;
 mod rule;
+#[cfg(feature = "serde")]
+mod rule_form;
+#[cfg(feature = "serde")]
+mod species_form;
 pub mod states;
+pub mod tables;
 
 pub use crate::base::distribution::Distribution;
 pub use crate::base::population::Population;
 pub use contacts::Contacts;
-pub use quantities::{BODY_QUANTITIES, PERSON, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
+pub use quantity::Quantity;
 pub use rule::Rule;
+#[cfg(feature = "serde")]
+pub use species_form::SpeciesSeed;
 
-pub(crate) use quantities::{LIFETIME, MAX_SPEED, PRE_MOVEMENT, check_quantities};
+pub(crate) use tables::{LIFETIME, MAX_SPEED, PRE_MOVEMENT};
+
+use crate::species::tables::{THRESHOLD, TIMES, WEIGHT, check_quantities};
 
 use std::any::Any;
 use std::sync::Arc;
@@ -23,7 +32,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::Kinematic;
+use crate::rules::motions::{Kinematic, Pedvo};
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::rules::{behaviours, motions};
 use crate::species::states::{Catch, State, Variable};
@@ -87,6 +96,8 @@ pub struct Species<const D: usize> {
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Combine {
     /// The sum of the forces.
@@ -103,7 +114,7 @@ impl<const D: usize> Species<D> {
     /// A species without behaviours: mass 1 kg, radius 0.5 m, at most 10 m/s and 30 N, response 0.2 s.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = quantities::defaults();
+        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = tables::defaults();
         Self {
             name: name.into(),
             mass: mass.into(),
@@ -124,6 +135,24 @@ impl<const D: usize> Species<D> {
             pre_movement: None,
             lifetime: None,
         }
+    }
+
+    /// A species of pedestrians: with the mass, the radius and the largest speed of a [`PERSON`](tables::PERSON), and
+    /// the motion [`Pedvo`].
+    ///
+    /// ```
+    /// use throng::behaviours::WalkTo;
+    /// use throng::{Species, species::tables::MODEL_OF_PEOPLE};
+    ///
+    /// let visitor = Species::<2>::people("visitor").with(1.0, WalkTo::default());
+    /// let motion = visitor.motion.as_ref().and_then(|motion| motion.table()).unwrap();
+    /// assert_eq!(motion.rule(), MODEL_OF_PEOPLE);
+    /// ```
+    #[must_use]
+    pub fn people(name: impl Into<String>) -> Self {
+        let [mass, radius, max_speed] = tables::PERSON.map(|(_, value)| value);
+        let species = Self::new(name).with_mass(mass).with_radius(radius).with_max_speed(max_speed);
+        species.with_motion(Pedvo::default())
     }
 
     /// Adds a behaviour.
@@ -237,10 +266,16 @@ impl<const D: usize> Species<D> {
         self
     }
 
-    /// Adds a variable with its start value and its range.
+    /// Adds a variable with its start value, or its distribution, and its range.
     #[must_use]
-    pub fn with_variable(mut self, name: impl Into<String>, start: f32, low: f32, high: f32) -> Self {
-        self.variables.push(Variable { name: name.into(), start, low, high });
+    pub fn with_variable(
+        mut self,
+        name: impl Into<String>,
+        start: impl Into<Distribution>,
+        low: f32,
+        high: f32,
+    ) -> Self {
+        self.variables.push(Variable { name: name.into(), start: start.into(), low, high });
         self
     }
 
@@ -249,52 +284,64 @@ impl<const D: usize> Species<D> {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// The values of [`QUANTITIES`], in their order.
+    /// The value of a quantity, or how it is drawn.
     #[must_use]
-    pub fn quantities(&self) -> [Distribution; 7] {
+    pub fn quantity(&self, quantity: Quantity) -> Distribution {
+        self.quantities()[quantity as usize]
+    }
+
+    /// The values of [`Quantity::ALL`], in their order.
+    pub(crate) fn quantities(&self) -> [Distribution; 7] {
         let [min_speed, max_turn_rate, response] =
             [self.min_speed, self.max_turn_rate, self.response].map(Distribution::Same);
         [self.mass, self.radius, self.max_speed, self.max_force, min_speed, max_turn_rate, response]
     }
 
-    /// Sets one of [`QUANTITIES`] by its name.
+    /// Sets a quantity.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if the quantity is unknown, if the value is out of its range, or if it is a range for a
-    /// quantity that does not belong to the body. An error leaves the species unchanged.
-    pub fn set_quantity(&mut self, name: &str, value: impl Into<Distribution>) -> Result<(), Error> {
-        let value = value.into();
-        let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
-            return Err(Error::bad("quantity", name, Allowed::one_of(QUANTITIES.map(|quantity| quantity.name))));
-        };
-        value.check(&QUANTITIES[place])?;
-        match (place, value) {
-            (0, value) => self.mass = value,
-            (1, value) => self.radius = value,
-            (2, value) => self.max_speed = value,
-            (3, value) => self.max_force = value,
-            (4, Distribution::Same(value)) => self.min_speed = value,
-            (5, Distribution::Same(value)) => self.max_turn_rate = value,
-            (6, Distribution::Same(value)) => self.response = value,
-            (place, value) => {
-                let Parameter { kind, unit, .. } = QUANTITIES[place];
-                return Err(Error::bad(name, value, Allowed::Kind { kind, unit }));
+    /// [`Error::BadValue`] if the value is out of its range, or if it is drawn for a quantity that is not one
+    /// [of the body](Quantity::OF_BODY). An error leaves the species unchanged.
+    pub fn set_quantity(&mut self, quantity: Quantity, value: impl Into<Distribution>) -> Result<(), Error> {
+        let (value, parameter) = (value.into(), quantity.parameter());
+        value.check(parameter)?;
+        let shared = || match value {
+            Distribution::Same(value) => Ok(value),
+            _ => {
+                let Parameter { name, kind, unit, .. } = *parameter;
+                Err(Error::bad(name, value, Allowed::Kind { kind, unit }))
             }
+        };
+        match quantity {
+            Quantity::Mass => self.mass = value,
+            Quantity::Radius => self.radius = value,
+            Quantity::MaxSpeed => self.max_speed = value,
+            Quantity::MaxForce => self.max_force = value,
+            Quantity::MinSpeed => self.min_speed = shared()?,
+            Quantity::MaxTurnRate => self.max_turn_rate = shared()?,
+            Quantity::Response => self.response = shared()?,
         }
         Ok(())
     }
 
-    /// Sets a value by its path: see [`World::set`](crate::World::set).
+    /// Sets a value by its path: see [`World::set_parameter`](crate::World::set_parameter).
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if the path does not exist or the value is out of its range.
-    pub fn set(&mut self, path: &str, value: &Value) -> Result<(), Error> {
+    pub fn set_parameter(&mut self, path: &str, value: impl Into<Value>) -> Result<(), Error> {
+        self.set_value(path, &value.into())
+    }
+
+    fn set_value(&mut self, path: &str, value: &Value) -> Result<(), Error> {
         let Some((rule, parameter)) = path.rsplit_once('.') else {
-            return match value {
-                Value::Number(number) => self.set_quantity(path, *number as f32),
-                _ => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
+            let Some(quantity) = Quantity::named(path) else {
+                return Err(Error::bad("quantity", path, Allowed::one_of(Quantity::ALL.map(Quantity::name))));
+            };
+            return match value.number() {
+                Some(number) => self.set_quantity(quantity, number as f32),
+                None => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
             };
         };
         if rule == "motion" {
@@ -307,10 +354,10 @@ impl<const D: usize> Species<D> {
         let Some(place) = place else {
             return Err(Error::bad("rule", rule, Allowed::one_of(self.rules.iter().map(|rule| rule.behaviour.name()))));
         };
-        match (parameter, value) {
-            ("weight", Value::Number(number)) => {
-                Distribution::Same(*number as f32).check(&WEIGHT)?;
-                self.rules[place].weight = *number as f32;
+        match value.number() {
+            Some(weight) if parameter == WEIGHT.name => {
+                Distribution::Same(weight as f32).check(&WEIGHT)?;
+                self.rules[place].weight = weight as f32;
                 Ok(())
             }
             _ => self.rules[place].set(parameter, value),
@@ -347,7 +394,9 @@ impl<const D: usize> Species<D> {
             Distribution::Same(threshold).check(&THRESHOLD)?;
         }
         let of_motion = self.motion.as_ref().map(|motion| rule::check_motion(&**motion)).transpose()?;
-        let of_rule = |rule: &Rule<D>| rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()));
+        let variables: Vec<&str> = self.variables.iter().map(|variable| &variable.name[..]).collect();
+        let of_rule =
+            |rule: &Rule<D>| rule.check(&self.states, &variables).map_err(|error| error.of_rule(rule.behaviour.name()));
         let of_rules = self.rules.iter().map(of_rule).collect::<Result<Vec<_>, _>>()?;
         if self.states.len() > 32 {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
@@ -413,7 +462,7 @@ mod tests {
             let species = Species::new("fly").with_max_speed(max_speed).with(1.0, Seek { target: [50.0, 50.0].into() });
             let species = world.add_species(species).unwrap();
             let agents = [[10.0, 20.0], [30.0, 40.0]].map(|at| world.spawn(species, at, [-1.0, 2.0]).unwrap());
-            world.set_body(agents[1], "max_speed", set).unwrap();
+            world.set_quantity(agents[1], crate::Quantity::MaxSpeed, set).unwrap();
             world.step();
             agents.map(|agent| world.velocity(agent).unwrap().0.map(f32::to_bits))
         };

@@ -9,7 +9,7 @@ use crate::rules::interface::NamedRule;
 use crate::rules::motion::NamedMotion;
 use crate::rules::motions;
 use crate::rules::parameters::{Allowed, Kind, Reflect, is_name};
-use crate::species::WEIGHT;
+use crate::species::tables::WEIGHT;
 
 /// Rules and motions by name, for worlds of two and of three dimensions: the built-in ones and the ones of users.
 ///
@@ -25,6 +25,9 @@ pub struct Registry {
     flat_motions: Motions<2>,
     space_motions: Motions<3>,
 }
+
+/// The key of the states in which a rule applies.
+pub(super) const DURING: &str = "during";
 
 type List<const D: usize> = Vec<Arc<dyn NamedRule<D>>>;
 type Motions<const D: usize> = Vec<Arc<dyn NamedMotion<D>>>;
@@ -51,10 +54,10 @@ impl Registry {
     ///
     /// [`Error::RuleTaken`] if the registry already has a rule with this name. [`Error::BadValue`] if the name of the
     /// rule or of a parameter has characters other than letters, digits, `_` and `-`, if a parameter has a reserved
-    /// name (`rule` or `weight`, which every rule's table in a scenario file has), if a default is out of its range, or
-    /// if `D` is not 2 or 3.
+    /// name (`rule`, `weight` or `during`, which the tables of all rules in files have), if a default is out of its
+    /// range, or if `D` is not 2 or 3.
     pub fn with_in<const D: usize>(mut self, rule: impl NamedRule<D> + 'static) -> Result<Self, Error> {
-        check_table(&rule, "rule", &["rule", WEIGHT.name])?;
+        check_table(&rule, "rule", &["rule", WEIGHT.name, DURING])?;
         let name = rule.rule();
         let list: &mut dyn Any = if D == 2 { &mut self.flat } else { &mut self.space };
         let Some(list) = list.downcast_mut::<List<D>>() else {

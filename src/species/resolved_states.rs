@@ -89,7 +89,7 @@ fn resolve<const D: usize>(
     when: &Condition,
 ) -> Option<ResolvedCondition<D>> {
     let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
-    let door = |name: &str| environment.walls().iter().position(|wall| wall.name.as_deref() == Some(name));
+    let door = |name: &str| environment.walls.position(name);
     Some(match when {
         Condition::Below(name, value) => ResolvedCondition::Below(variable(name)?, *value),
         Condition::Above(name, value) => ResolvedCondition::Above(variable(name)?, *value),
@@ -115,9 +115,7 @@ fn shape<const D: usize>(environment: &Environment<D>, place: &Place) -> Option<
     let point = |centre| Shape::Ball { centre, radius: 0.0 };
     match place {
         Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
-        Place::Mark(name) => environment.mark(name).map(point),
-        Place::Region(name) => {
-            environment.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
-        }
+        Place::Mark(name) => environment.marks.named(name).map(|mark| point(mark.position)),
+        Place::Region(name) => environment.regions.named(name).map(|region| region.shape),
     }
 }

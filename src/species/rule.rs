@@ -8,8 +8,8 @@ use crate::base::error::Error;
 use crate::rules::interface::{Behaviour, Inputs};
 use crate::rules::motion::Motion;
 use crate::rules::parameters::Value;
-use crate::species::quantities::{FIELD_OF_VIEW, RADIUS, WEIGHT};
 use crate::species::states::{self, State};
+use crate::species::tables::{FIELD_OF_VIEW, RADIUS, WEIGHT};
 
 /// A rule of a species: a behaviour with its weight and the states in which it applies.
 #[derive(Clone, Debug)]
@@ -61,9 +61,10 @@ impl<const D: usize> Rule<D> {
 
     /// Checks that its weight, parameters and perceptions are in their ranges, and that its states exist. Returns its
     /// inputs.
-    pub(super) fn check(&self, states: &[State]) -> Result<Inputs, Error> {
+    pub(super) fn check(&self, states: &[State], variables: &[&str]) -> Result<Inputs, Error> {
         Distribution::Same(self.weight).check(&WEIGHT)?;
         self.behaviour.table().map_or(Ok(()), |table| table.check())?;
+        self.behaviour.check_variables(variables, None)?;
         let inputs = checked(self.behaviour.inputs())?;
         match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
             Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),

@@ -3,10 +3,13 @@
 //! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
 //! start of a tick, depending on its perceptions and its variables at that time.
 
+use crate::base::distribution::Distribution;
 use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::base::values::shortest;
+use crate::maths::{Noise, mix64};
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::{Allowed, Range};
+use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range};
 
 /// A state of a species.
 ///
@@ -20,12 +23,16 @@ use crate::rules::parameters::{Allowed, Range};
 /// # let _: (State, Transition, SpeciesFilter) = (rest.clone(), rest.transitions[0].clone(), SpeciesFilter::Own);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct State {
     /// The name by which rules and transitions refer to the state.
     pub name: String,
     /// The rate of change of variables in this state, per second. Variables without a rate stay constant.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub rates: Vec<(String, f32)>,
     /// The transitions out of this state. An agent takes the first whose condition holds.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub transitions: Vec<Transition>,
 }
 
@@ -53,6 +60,8 @@ impl State {
 
 /// A transition from one state to another.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transition {
     /// The name of the target state.
     pub to: String,
@@ -62,6 +71,8 @@ pub struct Transition {
 
 /// The condition of a transition. Thresholds are inclusive.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Condition {
     /// A variable is at or below a value of its range.
@@ -92,6 +103,8 @@ pub enum Condition {
 
 /// The place in a condition. A mark or region that the world does not have is farther than any distance.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Place {
     /// A point: its coordinates in metres, one per dimension.
@@ -102,13 +115,24 @@ pub enum Place {
     Region(String),
 }
 
+/// The range of the start of a variable.
+const START: Parameter = Parameter {
+    name: "start",
+    unit: "",
+    kind: Kind::Distribution(Range::COORDINATE),
+    help: "",
+    default: Preset::Required,
+};
+
 /// A number stored for each agent, which states change at their rates.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Its value when an agent is spawned.
-    pub start: f32,
+    /// Its value when an agent is spawned, or how it is drawn. The range of the variable limits the draws.
+    pub start: Distribution,
     /// Its smallest value.
     pub low: f32,
     /// Its largest value.
@@ -116,6 +140,44 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// Checks the range, and that the start or the middle of its distribution is in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the numbers do not ascend, or if a number of the distribution is out of its range.
+    pub fn check(&self) -> Result<(), Error> {
+        let Self { name, start, low, high } = self;
+        let (least, most) = match *start {
+            Distribution::Same(start) => (start, start),
+            Distribution::Uniform(least, most) => (least, most),
+            Distribution::Normal { mean: middle, .. }
+            | Distribution::LogNormal { median: middle, .. }
+            | Distribution::Weibull { scale: middle, .. } => (middle, middle),
+            Distribution::Gamma { shape, scale, .. } => (shape * scale, shape * scale),
+            Distribution::Population(_) => (f32::NAN, f32::NAN),
+        };
+        if !(low <= &least && least <= most && &most <= high && low.is_finite() && high.is_finite()) {
+            return Err(Error::bad(&name[..], [*low, least, *high], Allowed::Ascending));
+        }
+        match start {
+            Distribution::Same(_) => Ok(()),
+            drawn => drawn.check(&START),
+        }
+    }
+
+    /// The value of an agent when it is spawned.
+    pub(crate) fn draw(&self, seed: u64, agent: AgentId) -> f32 {
+        // The order of variables does not matter.
+        let name = self.name.bytes().fold(0, |hash, byte| mix64(hash ^ u64::from(byte)));
+        let noise = || Noise::new(seed, agent.to_bits(), name, Noise::VARIABLE);
+        self.start.draw_from(noise).clamp(self.low, self.high)
+    }
+
+    /// The value of an agent without a draw.
+    pub(crate) fn usual(&self) -> f32 {
+        if let Distribution::Same(start) = self.start { start } else { self.low }
+    }
+
     /// Its range, which also limits the values of conditions: beyond it a condition would hold never or always.
     #[must_use]
     pub fn range(&self) -> Range {
@@ -125,14 +187,18 @@ impl Variable {
 
 /// The catch of a species: its prey, its distance and its states.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Catch {
     /// The species of the prey. An agent catches the nearest agent of these species.
     pub filter: SpeciesFilter,
     /// The distance within which agents catch, in metres.
     pub distance: f32,
     /// Whether a caught agent is removed at the start of the next tick.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub remove: bool,
     /// The states in which agents catch; all states if empty.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub during: Vec<String>,
 }
 
@@ -140,13 +206,11 @@ pub struct Catch {
 pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
     let named = |name: &str| states.iter().any(|state| state.name == name);
     for (number, variable) in variables.iter().enumerate() {
-        let Variable { name, start, low, high } = variable;
+        let Variable { name, .. } = variable;
         if variables[..number].iter().any(|other| other.name == *name) {
             return Err(Error::bad("variable", &name[..], Allowed::NewName));
         }
-        if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
-            return Err(Error::bad(&name[..], [*low, *start, *high], Allowed::Ascending));
-        }
+        variable.check()?;
     }
     for (number, state) in states.iter().enumerate() {
         if states[..number].iter().any(|other| other.name == state.name) {

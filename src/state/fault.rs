@@ -49,6 +49,8 @@ pub enum SnapshotFault {
     Tally,
     /// The progress of a source is one that no source can have.
     Progress,
+    /// The length of a tick changed at a time that the world never had.
+    Clock,
     /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never assigned.
     Handles,
     /// A saved recorder has other measures, species, lines or areas.
@@ -65,7 +67,7 @@ impl fmt::Display for SnapshotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooShort => write!(f, "it is too short for the counts that it holds"),
-            Self::TooLong => write!(f, "it goes on after its last entry"),
+            Self::TooLong => write!(f, "it has bytes after its last entry"),
             Self::NotUtf8 => write!(f, "a text is not UTF-8"),
             Self::Unknown { what, found } => write!(f, "{found} is not {what}"),
             Self::RuleKey(key) => write!(f, "the key {key} of a rule was never assigned, or two rules have it"),
@@ -82,6 +84,7 @@ impl fmt::Display for SnapshotFault {
             Self::Leaver(id) => write!(f, "agent {id} is to be removed and does not live"),
             Self::Tally => write!(f, "the removals by reason differ from those that the ids count"),
             Self::Progress => write!(f, "the progress of a source is one that no source can have"),
+            Self::Clock => write!(f, "the length of a tick changed at a time that the world never had"),
             Self::Handles => write!(f, "handles are not in their order"),
             Self::Recording => write!(f, "it has other measures, species, lines or areas"),
         }

@@ -20,6 +20,7 @@ use crate::agents::Agents;
 use crate::agents::columns::{Column, Data, Owner, Stored as _};
 use crate::agents::events::Removal;
 use crate::agents::row_order::RowOrder;
+use crate::base::clock::Clock;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::Settings;
@@ -27,7 +28,8 @@ use crate::environment::{Environment, RegionId};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
-use crate::species::{MAX_SPEED, Species, TIMES};
+use crate::species::tables::TIMES;
+use crate::species::{Distribution, MAX_SPEED, Species};
 use crate::state::contact::Contact;
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
@@ -64,6 +66,7 @@ impl RemovalReason {
 pub(crate) struct State<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) tick: u64,
+    pub(crate) clock: Clock,
     pub(crate) ids: Ids,
     /// Definitions, indexed by the number of the species, like `agents` and `orders`.
     pub(crate) species: Vec<Species<D>>,
@@ -97,6 +100,7 @@ impl<const D: usize> State<D> {
         Self {
             settings,
             tick: 0,
+            clock: Clock::default(),
             ids: Ids::default(),
             species: Vec::new(),
             inputs: Vec::new(),
@@ -120,9 +124,17 @@ impl<const D: usize> State<D> {
         self.limited == Some(true)
     }
 
+    /// Gives the next ticks another length.
+    pub(crate) fn change_tick(&mut self, seconds: f32) {
+        if seconds != self.settings.tick_seconds {
+            self.clock.change(self.tick, self.settings.tick_seconds);
+            self.settings.tick_seconds = seconds;
+        }
+    }
+
     /// The simulated time, in seconds.
     pub(crate) fn seconds(&self) -> f64 {
-        self.tick as f64 * f64::from(self.settings.tick_seconds)
+        self.clock.seconds(self.tick, self.settings.tick_seconds)
     }
 
     /// The largest radius of an agent, in metres.
@@ -138,10 +150,7 @@ impl<const D: usize> State<D> {
 
     /// Adds a species without agents.
     pub(crate) fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
-        let inputs = species.inputs()?;
-        if self.species.iter().any(|other| other.name == species.name) {
-            return Err(Error::NameTaken(species.name));
-        }
+        let inputs = self.admit_species(None, &species)?;
         let id = SpeciesId(self.species.len() as u32);
         self.agents.push(Agents::new(id, species.name.clone(), species.body()));
         self.species.push(species);
@@ -153,26 +162,39 @@ impl<const D: usize> State<D> {
         Ok(id)
     }
 
+    /// Removes the keys of rules that come from elsewhere: another species or another world. The memory of a rule belongs
+    /// to its key, and the species that this one replaces has the only keys that are known.
+    pub(crate) fn disown(&self, replaced: Option<usize>, species: &mut Species<D>) {
+        let known = replaced.map_or(&[][..], |number| &self.species[number].rules);
+        for rule in &mut species.rules {
+            if !known.iter().any(|known| known.key == rule.key) {
+                rule.key = 0;
+            }
+        }
+    }
+
+    /// Checks a new species, or one that replaces the species with a number. Returns the inputs of its rules.
+    pub(crate) fn admit_species(&self, replaced: Option<usize>, species: &Species<D>) -> Result<Vec<Inputs>, Error> {
+        let inputs = species.inputs()?;
+        let same_name = |(other, known): (usize, &Species<D>)| Some(other) != replaced && known.name == species.name;
+        if self.species.iter().enumerate().any(same_name) {
+            return Err(Error::NameTaken(species.name.clone()));
+        }
+        let columns = replaced.map_or(&[][..], |number| &self.agents[number].columns.0);
+        let column =
+            |name: &str| columns.iter().any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name));
+        let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
+        let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
+        match names.find(|name| column(name)) {
+            Some(name) => Err(Error::NameTaken(name.to_owned())),
+            None => Ok(inputs),
+        }
+    }
+
     /// Replaces the definition of a species. Agents keep their columns, except the columns of states, variables and
     /// rules that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
-        let inputs = species.inputs()?;
-        let same_name = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
-        if self.species.iter().enumerate().any(same_name) {
-            return Err(Error::NameTaken(species.name));
-        }
-        let column = |name: &str| {
-            self.agents[number]
-                .columns
-                .0
-                .iter()
-                .any(|column| column.is(Owner::Host, name) || column.is(Owner::Local, name))
-        };
-        let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
-        let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
-        if let Some(name) = names.find(|name| column(name)) {
-            return Err(Error::NameTaken(name.to_owned()));
-        }
+        let inputs = self.admit_species(Some(number), &species)?;
         self.inputs[number] = inputs;
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
@@ -238,13 +260,13 @@ impl<const D: usize> State<D> {
 
     /// Whether regions columns and own largest speeds match the environment.
     pub(crate) fn is_settled(&self) -> bool {
-        self.regions_are_settled() && self.zoned != self.environment.zones().is_empty()
+        self.regions_are_settled() && self.zoned != self.environment.zones.is_empty()
     }
 
     /// Adds the column of own largest speeds when the environment has its first zone, and removes it after the last.
     /// Returns whether it changed.
     pub(crate) fn settle_zones(&mut self) -> bool {
-        let zoned = !self.environment.zones().is_empty();
+        let zoned = !self.environment.zones.is_empty();
         if zoned == self.zoned {
             return false;
         }
@@ -312,7 +334,15 @@ impl<const D: usize> State<D> {
                     columns.push(column);
                 }
                 Some(narrow) => columns.push(narrow.widened(start, rows)),
-                None => columns.push(Column::new(owner, name, start, rows)),
+                None => {
+                    let mut column = Column::new(owner, name, start, rows);
+                    let variable = species.variables.iter().find(|variable| column.is(Owner::Variable, &variable.name));
+                    if let (Some(variable), Some(values)) = (variable, f32::rows_mut(&mut column.data)) {
+                        let all = values.iter_mut().zip(&agents.id);
+                        all.for_each(|(value, agent)| *value = variable.draw(self.settings.seed, *agent));
+                    }
+                    columns.push(column);
+                }
             }
         }
         old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host | Owner::Local));
@@ -359,6 +389,12 @@ impl<const D: usize> State<D> {
                 (self.species[number].draw_time(time, self.settings.seed, id), agents.columns.time_mut(table.name))
             {
                 left[row] = drawn;
+            }
+        }
+        for variable in &self.species[number].variables {
+            if !matches!(variable.start, Distribution::Same(_)) {
+                let (values, _) = agents.columns.variable_and_states(&variable.name);
+                values[row] = variable.draw(self.settings.seed, id);
             }
         }
     }
@@ -419,7 +455,7 @@ fn required_columns<const D: usize>(
         require(Owner::Time, table.name, 0f32.data());
     }
     for variable in &species.variables {
-        require(Owner::Variable, &variable.name, variable.start.data());
+        require(Owner::Variable, &variable.name, variable.usual().data());
     }
     let keys = species.rules.iter().map(|rule| rule.key).chain([MOTION_KEY]);
     for (key, inputs) in keys.zip(inputs) {

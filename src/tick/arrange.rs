@@ -78,7 +78,7 @@ pub(crate) fn is_due<const D: usize>(state: &State<D>, indices: &Indices<D>, par
 /// pass, if searches need an order, it is the order of passes in which clusters as wide as these would be usual.
 fn radius_of_order<const D: usize>(state: &State<D>, indices: &Indices<D>, part: &mut Part, number: usize) -> f32 {
     let SpeciesIndex { radius, is_ordered, .. } = indices.species[number];
-    let is_ordered = is_ordered || !state.environment.walls().is_empty();
+    let is_ordered = is_ordered || !state.environment.walls.is_empty();
     if radius < f32::INFINITY || !is_ordered {
         return radius;
     }
@@ -147,6 +147,8 @@ fn is_over_budget<const D: usize>(
 ) -> bool {
     let Some(budget) = state.settings.pair_budget else { return false };
     part.measure_all(level, state, plans, indices);
+    // The nearest in sight are looked for, and walls may have been edited.
+    indices.update_environment(level, state);
     buffers.prepare();
     let species = (0..state.species.len()).map(|number| indices.search(state, plans, level, number));
     let own = species.map(|search| (search, part.steers(search.agents).range()));
@@ -174,7 +176,7 @@ mod tests {
         let bird = world.add_species(bird).unwrap();
         if walled {
             let points = vec![Vector([10.0; 2]), Vector([10.0, 20.0])];
-            world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: false })).unwrap();
+            world.environment_mut().walls.add(Wall::new(WallShape::Path { points, closed: false })).unwrap();
         }
         let mut noise = Noise::new(2, 0, 0, 0);
         for _ in 0..4096 {

@@ -19,7 +19,7 @@ pub(crate) fn index<const D: usize>(
     wanted: NeighbourLists,
 ) {
     indices.environment.paths.drop_unused();
-    indices.environment.update(level, &state.environment, &state.settings);
+    indices.update_environment(level, state);
     indices.queue(state, plans);
     let Indices { species, mixed, lists, .. } = indices;
     for (index, agents) in species.iter_mut().zip(&state.agents) {
@@ -48,7 +48,7 @@ pub(crate) fn index<const D: usize>(
             let left = |number: usize| species[number].ticks_left(&state.orders[number]);
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
-            let wanted = wanted_for(wanted, state.settings.is_all(pass.whole), state.agents[other].len());
+            let wanted = wanted_for(wanted, state.settings.is_all(pass.radius), state.agents[other].len());
             let mode = kept.choose(wanted, pass.radius, species[own].way() + species[other].way(), left);
             for number in [own, other] {
                 species[number].held |= mode.keeps();
@@ -64,7 +64,7 @@ pub(crate) fn index<const D: usize>(
 pub(crate) fn refresh<const D: usize>(state: &State<D>, plans: &Plans<D>, indices: &mut Indices<D>, level: Level) {
     let period = state.settings.period();
     indices.queries.forget();
-    indices.environment.update(level, &state.environment, &state.settings);
+    indices.update_environment(level, state);
     indices.environment.places.update(state.environment.places.records());
     indices.queue(state, plans);
     let Indices { species, mixed, .. } = indices;

@@ -45,7 +45,7 @@ pub(crate) fn integrate<const D: usize>(
     level: Level,
 ) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
-    let has_walls = !state.environment.walls().is_empty();
+    let has_walls = !state.environment.walls.is_empty();
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
     let species = species.zip(outputs.iter().zip(&mut indices.species).zip(plans.of()));

@@ -1,13 +1,14 @@
 //! A world of two or three dimensions, for programs that choose the number at run time.
 //!
-//! The methods of [`AnyWorld`] do not depend on the number of dimensions. They accept and return vectors of three
-//! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
+//! [`AnyWorld`] has the methods of [`World`] that do not depend on the number of dimensions, in one list, and a
+//! few that accept and return vectors of three components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
 //! to everything else: it compiles an expression for both worlds.
 
 use std::io::{self, Read, Write};
 
 use crate::agents::columns::ColumnView;
 use crate::agents::events::Event;
+use crate::agents::strand::Strand;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{Execution, Settings};
@@ -16,6 +17,7 @@ use crate::base::warning::Warning;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::rules::parameters::Value;
+use crate::species::Quantity;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
 use crate::world::profile::Profile;
@@ -113,82 +115,81 @@ impl AnyWorld {
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         with_world!(self, world => world.save(to))
     }
-
-    /// A hash of the state: see [`World::state_hash`].
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        with_world!(self, world => world.state_hash())
-    }
-
-    /// Sets how the world runs: see [`World::set_execution`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchInstructionSet`].
-    pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
-        with_world!(self, world => world.set_execution(execution))
-    }
-
-    /// The instruction set that the kernels run with.
-    #[must_use]
-    pub fn instruction_set(&self) -> InstructionSet {
-        with_world!(self, world => world.instruction_set())
-    }
-
-    /// Advances the world by one tick, and returns a panic of a rule as an error: see [`World::try_step`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Panicked`] and [`Error::Arithmetic`].
-    pub fn try_step(&mut self) -> Result<(), Error> {
-        with_world!(self, world => world.try_step())
-    }
-
-    /// Advances the world by one tick.
-    pub fn step(&mut self) {
-        with_world!(self, world => world.step());
-    }
-
     /// Advances the world by one tick, and calls `watch` at the end of each stage, with its name, for each entry of
     /// [`World::trace`].
     pub fn step_traced(&mut self, mut watch: impl FnMut(&'static str, TraceEntry<'_>)) {
         with_world!(self, world => world.step_watched(|stage, world| world.trace(|entry| watch(stage, entry))));
     }
+}
 
-    /// Lists the columns of the world: see [`World::trace`].
-    pub fn trace(&self, each: impl FnMut(TraceEntry<'_>)) {
-        with_world!(self, world => world.trace(each));
-    }
+/// Declares methods that call the method of this name of [`World`], with the same arguments and the same result.
+macro_rules! forwarded {
+    ($self:ident; $($kind:ident $name:ident($($argument:ident: $Type:ty),*) $(-> $Result:ty)?;)*) => {
+        /// The methods of [`World`] that do not depend on the number of dimensions.
+        #[expect(clippy::missing_errors_doc, reason = "the documentation is at the methods of `World`")]
+        impl AnyWorld {
+            $(forwarded! { @$kind $self, $name, ($($argument: $Type),*) ($(-> $Result)?) })*
+        }
+    };
+    (@read $self:ident, $name:ident, ($($argument:ident: $Type:ty),*) ($($result:tt)*)) => {
+        #[doc = concat!("See [`World::", stringify!($name), "`].")]
+        #[must_use]
+        pub fn $name(&$self, $($argument: $Type),*) $($result)* {
+            with_world!($self, world => world.$name($($argument),*))
+        }
+    };
+    (@ask $self:ident, $name:ident, ($($argument:ident: $Type:ty),*) ($($result:tt)*)) => {
+        #[doc = concat!("See [`World::", stringify!($name), "`].")]
+        pub fn $name(&$self, $($argument: $Type),*) $($result)* {
+            with_world!($self, world => world.$name($($argument),*))
+        }
+    };
+    (@edit $self:ident, $name:ident, ($($argument:ident: $Type:ty),*) ($($result:tt)*)) => {
+        #[doc = concat!("See [`World::", stringify!($name), "`].")]
+        pub fn $name(&mut $self, $($argument: $Type),*) $($result)* {
+            with_world!($self, world => world.$name($($argument),*))
+        }
+    };
+}
 
-    /// The number of ticks the world has advanced by.
-    #[must_use]
-    pub fn tick(&self) -> u64 {
-        with_world!(self, world => world.tick())
-    }
-
-    /// The events of the last tick.
-    #[must_use]
-    pub fn events(&self) -> &[Event] {
-        with_world!(self, world => world.events())
-    }
-
-    /// The time that each stage of the last tick took.
-    #[must_use]
-    pub fn profile(&self) -> &Profile {
-        with_world!(self, world => world.profile())
-    }
-
-    /// The faults of the ticks: see [`World::faults`].
-    #[must_use]
-    pub fn faults(&self) -> Faults {
-        with_world!(self, world => world.faults())
-    }
-
-    /// The warnings of the definitions and of the ticks: see [`World::warnings`].
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        with_world!(self, world => world.warnings())
-    }
+forwarded! {
+    self;
+    // How it runs.
+    read execution() -> Execution;
+    read instruction_set() -> InstructionSet;
+    edit set_execution(execution: Execution) -> Result<(), Error>;
+    edit step();
+    edit try_step() -> Result<(), Error>;
+    edit step_recorded() -> Vec<(&'static str, Strand)>;
+    // The tick.
+    read tick() -> u64;
+    read seconds() -> f64;
+    read state_hash() -> u64;
+    read events() -> &[Event];
+    read profile() -> &Profile;
+    read faults() -> Faults;
+    read warnings() -> Vec<Warning>;
+    read warnings_for(agents: &[u64]) -> Vec<Warning>;
+    ask trace(each: impl FnMut(TraceEntry<'_>));
+    // Species and agents.
+    read population() -> usize;
+    read has_ended() -> bool;
+    read spawned() -> u64;
+    read backlog() -> u64;
+    read species_named(name: &str) -> Option<SpeciesId>;
+    read contains(id: AgentId) -> bool;
+    ask find(id: AgentId) -> Result<(SpeciesId, usize), Error>;
+    // Edits.
+    edit set_tick_seconds(seconds: f32) -> Result<(), Error>;
+    edit set_parameter(species: SpeciesId, path: &str, value: impl Into<Value>) -> Result<(), Error>;
+    edit set_quantity(id: AgentId, quantity: Quantity, value: f32) -> Result<(), Error>;
+    edit set_state(id: AgentId, state: &str) -> Result<(), Error>;
+    edit change_species(id: AgentId, species: SpeciesId) -> Result<(), Error>;
+    edit remove_column(species: SpeciesId, name: &str) -> Result<(), Error>;
+    edit despawn(id: AgentId) -> Result<(), Error>;
+    edit clear();
+    edit keep_previous(keep: bool);
+    edit release_memory();
 }
 
 /// Read access and queries.
@@ -207,51 +208,18 @@ impl AnyWorld {
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))
     }
-
-    /// The number of agents of all species.
-    #[must_use]
-    pub fn population(&self) -> usize {
-        with_world!(self, world => world.population())
-    }
-
-    /// Returns whether no agent is alive and no source can add one: see [`World::has_ended`].
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        with_world!(self, world => world.has_ended())
-    }
-
-    /// The number of agents that were ever spawned: see [`World::spawned`].
-    #[must_use]
-    pub fn spawned(&self) -> u64 {
-        with_world!(self, world => world.spawned())
-    }
-
     /// The number of agents removed for each reason: see [`World::removed`].
     #[must_use]
     pub fn removed(&self) -> Vec<(&str, u64)> {
         with_world!(self, world => world.removed().collect())
     }
-
-    /// The number of agents of all sources that arrived and wait for room.
-    #[must_use]
-    pub fn backlog(&self) -> u64 {
-        with_world!(self, world => world.backlog())
-    }
-
     /// The id, name and number of agents of each species, in the order in which they were added.
-    pub fn species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
+    pub fn all_species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
         (0..).map_while(|number| {
             let id = SpeciesId(number);
             with_world!(self, world => world.agents(id).ok().map(|agents| (id, agents.name(), agents.len())))
         })
     }
-
-    /// The species with this name, if any.
-    #[must_use]
-    pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
-        with_world!(self, world => world.species_named(name))
-    }
-
     /// The ids of a species' agents, row by row.
     ///
     /// # Errors
@@ -309,16 +277,6 @@ impl AnyWorld {
     pub fn state(&self, species: SpeciesId, row: usize) -> Result<usize, Error> {
         with_world!(self, world => Ok(world.agents(species)?.state(row)))
     }
-
-    /// The species and the row of an agent. The row is valid until the world changes.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchAgent`].
-    pub fn find(&self, id: AgentId) -> Result<(SpeciesId, usize), Error> {
-        with_world!(self, world => world.find(id))
-    }
-
     /// Computes the contribution of each rule to the steering of an agent: see [`World::explain`].
     ///
     /// # Errors
@@ -326,24 +284,6 @@ impl AnyWorld {
     /// [`Error::NoSuchAgent`].
     pub fn explain(&mut self, id: AgentId) -> Result<Explanation<3>, Error> {
         with_world!(self, world => world.explain(id).map(in_space))
-    }
-
-    /// Fills `found` with the agents within `radius` metres of a point: see [`World::within`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`].
-    pub fn within(&self, point: Vector<3>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
-        with_world!(self, world => world.within(vector(point), radius, found))
-    }
-
-    /// Fills `found` with the `count` agents nearest to a point: see [`World::nearest`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`].
-    pub fn nearest(&self, point: Vector<3>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
-        with_world!(self, world => world.nearest(vector(point), count, found))
     }
 }
 
@@ -357,25 +297,6 @@ impl AnyWorld {
     pub fn set_settings(&mut self, settings: Settings<3>) -> Result<(), Error> {
         with_world!(self, world => world.set_settings(resized(&settings)))
     }
-
-    /// Sets a number of a species by its path: see [`World::set`].
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchSpecies`], or [`Error::BadValue`]. Nothing has changed then.
-    pub fn set(&mut self, species: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
-        with_world!(self, world => world.set(species, path, value))
-    }
-
-    /// Sets a value of any kind by its path: see [`World::set_value_of`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`set`](Self::set).
-    pub fn set_value_of(&mut self, species: SpeciesId, path: &str, value: &Value) -> Result<(), Error> {
-        with_world!(self, world => world.set_value_of(species, path, value))
-    }
-
     /// Adds an agent: see [`World::spawn`].
     ///
     /// # Errors
@@ -383,15 +304,6 @@ impl AnyWorld {
     /// [`Error::NoSuchSpecies`], [`Error::BadValue`] or [`Error::Full`].
     pub fn spawn(&mut self, species: SpeciesId, position: Vector<3>, velocity: Vector<3>) -> Result<AgentId, Error> {
         with_world!(self, world => world.spawn(species, vector(position), vector(velocity)))
-    }
-
-    /// Removes an agent at once.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchAgent`].
-    pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
-        with_world!(self, world => world.despawn(id))
     }
 }
 
@@ -487,13 +399,10 @@ mod tests {
             let settings = Settings { size: Vector([7.0, 8.0, 9.0]), ..world.settings() };
             world.set_settings(settings).unwrap();
             assert_eq!(world.settings().size, Vector([7.0, 8.0, if dimensions == 2 { 0.0 } else { 9.0 }]));
-            assert_eq!(world.species().collect::<Vec<_>>(), [(bird, "bird", 1)]);
-            let mut found = Vec::new();
-            world.nearest(Vector([1.0, 2.0, third]), 5, &mut found).unwrap();
-            assert_eq!(found, [id]);
-            world.set(bird, "seek.weight", 2.0).unwrap();
+            assert_eq!(world.all_species().collect::<Vec<_>>(), [(bird, "bird", 1)]);
+            world.set_parameter(bird, "seek.weight", 2.0).unwrap();
             assert_eq!(world.explain(id).unwrap().contributions[0].weight, 2.0);
-            assert!(world.set(bird, "seek.wait", 2.0).is_err());
+            assert!(world.set_parameter(bird, "seek.wait", 2.0).is_err());
         }
     }
 }

@@ -53,7 +53,7 @@ fn random_world<const D: usize>(seed: u64, size: f32, edge: [Edge; D], walls: Wa
             random_wall(&mut noise, number, size, walls == Walls::Changing)
         };
         // Some of the random paths cross themselves.
-        let _ = world.environment_mut().add_wall(wall);
+        let _ = world.environment_mut().walls.add(wall);
     }
     for number in 0..700 {
         let (at, heading) = (Vector::from_fn(|_| noise.between(0.0, size)), noise.direction::<D>());
@@ -70,7 +70,7 @@ fn random_world<const D: usize>(seed: u64, size: f32, edge: [Edge; D], walls: Wa
 /// The edits of a host between two ticks.
 fn edit<const D: usize>(world: &mut World<D>, noise: &mut Noise, tick: u64, changes: bool) {
     let size = world.settings().size[0];
-    let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
+    let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).collect();
     let any = |noise: &mut Noise| ids[noise.between(0.0, ids.len() as f32 - 1.0) as usize];
     if tick.is_multiple_of(3) {
         world.set_position(any(noise), Vector::from_fn(|_| noise.between(0.0, size))).unwrap();
@@ -82,7 +82,7 @@ fn edit<const D: usize>(world: &mut World<D>, noise: &mut Noise, tick: u64, chan
     }
     if changes && tick % 20 == 10 {
         let number = 30 + tick as usize;
-        let _ = world.environment_mut().add_wall(random_wall(noise, number, size, changes));
+        let _ = world.environment_mut().walls.add(random_wall(noise, number, size, changes));
     }
 }
 

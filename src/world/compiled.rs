@@ -24,6 +24,9 @@ use crate::species::registry::Registry;
 use crate::state::State;
 use crate::state::snapshot::{self, Keep, Own, Rows, SnapshotError, WriteAt};
 use crate::world::explanation::Explanation;
+use crate::world::recording::edit::Edit;
+use crate::world::recording::recorder::Recorder;
+use crate::world::recording::{Recording, RecordingError, Replay, ReplayError, file};
 use crate::world::{Watch, World};
 
 /// Hashes the state of a world together with other ranks, and writes this one's part of its snapshot.
@@ -45,7 +48,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) start_apart: fn(&mut World<D>, &[Rows]) -> bool,
     pub(super) state_hash: fn(&State<D>) -> u64,
     pub(super) section_hashes: fn(&State<D>) -> Vec<(&'static str, u64)>,
-    pub(super) add_species: fn(&mut State<D>, Species<D>) -> Result<SpeciesId, Error>,
+    pub(super) add_species: fn(&mut World<D>, Species<D>) -> Result<SpeciesId, Error>,
     pub(super) replace_species: fn(&mut World<D>, usize, Species<D>) -> Result<(), Error>,
     pub(super) warnings_for: fn(&World<D>, &[u64]) -> Vec<Warning>,
     pub(super) gather_rows: fn(&mut Part, &mut State<D>, &mut Derived<D>, Option<usize>),
@@ -53,6 +56,10 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) index_starts: IndexStarts<D>,
     pub(super) has_room: HasRoom<D>,
     pub(super) touches: fn(&World<D>, Vector<D>, f32, f32) -> bool,
+    pub(super) note: fn(&mut Recorder<D>, &State<D>, Edit<D>),
+    pub(super) read_recording: fn(&mut dyn Read, &Registry) -> Result<Recording<D>, RecordingError>,
+    pub(super) write_recording: fn(&Recording<D>, &mut dyn Write) -> Result<(), SnapshotError>,
+    pub(super) replay_tick: fn(&mut Replay<D>) -> Result<bool, ReplayError>,
 }
 
 /// Reads all agents at one rank.
@@ -80,7 +87,7 @@ impl<const D: usize> Compiled<D> {
             start_apart: World::started_apart,
             state_hash: snapshot::state_hash,
             section_hashes: snapshot::section_hashes,
-            add_species: State::add_species,
+            add_species: World::added_species,
             replace_species: World::replace_species,
             warnings_for: World::warnings_of,
             gather_rows: Part::gather_rows,
@@ -88,6 +95,10 @@ impl<const D: usize> Compiled<D> {
             index_starts: EnvironmentIndex::of_starts,
             has_room: Environment::has_room,
             touches: World::touches,
+            note: Recorder::note,
+            read_recording: file::read,
+            write_recording: file::write,
+            replay_tick: Replay::advanced,
         }
     }
 

@@ -12,7 +12,7 @@ impl<const D: usize> World<D> {
     pub fn keep_previous(&mut self, keep: bool) {
         self.keeps_previous = keep;
         if !keep {
-            self.edit().0.agents.iter_mut().for_each(|agents| agents.previous = None);
+            self.edit_beside().0.agents.iter_mut().for_each(|agents| agents.previous = None);
         }
     }
 

@@ -80,7 +80,7 @@ impl<const D: usize> World<D> {
 #[cfg(test)]
 mod tests {
     use crate::behaviours::StayOnPath;
-    use crate::{Settings, Species, Vector, World};
+    use crate::{Mark, Settings, Species, Vector, World};
 
     #[test]
     fn an_explanation_between_ticks_drops_no_index_of_a_path() {
@@ -98,7 +98,7 @@ mod tests {
         for tick in 0..5 {
             // Names are resolved again after an edit of the environment.
             if tick == 3 {
-                world.environment_mut().set_mark("lamp", [1.0, 1.0]).unwrap();
+                world.environment_mut().marks.put(Mark::new("lamp", [1.0, 1.0])).unwrap();
             }
             for _ in 0..3 {
                 world.explain(agents[0]).unwrap();

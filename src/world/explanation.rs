@@ -5,6 +5,7 @@ use crate::maths::Vector;
 
 /// The forces that the rules of its species apply to one agent, if the world were steered now.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation<const D: usize> {
     /// The agent.
     pub agent: AgentId,
@@ -29,6 +30,7 @@ pub struct Explanation<const D: usize> {
 
 /// The velocity that a motion chooses for one agent, from its neighbours and the combined force of its rules.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Chosen<const D: usize> {
     /// The name of the model; `own` for a motion without a name.
     pub model: String,
@@ -38,6 +40,7 @@ pub struct Chosen<const D: usize> {
 
 /// The contribution of one rule to the steering of one agent.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contribution<const D: usize> {
     /// The name of the rule.
     pub rule: String,

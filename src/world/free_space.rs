@@ -25,8 +25,8 @@ use crate::world::compiled::Compiled;
 ///
 /// let mut world = World::<2>::new(Settings::default())?;
 /// let visitor = world.add_species(Species::new("visitor").with_radius(0.3))?;
-/// world.environment_mut().add_obstacle(Obstacle { centre: Vector([50.0, 50.0]), radius: 2.0, velocity: Vector::ZERO })?;
-/// world.environment_mut().add_wall(Wall::segment([20.0, 10.0], [20.0, 30.0]))?;
+/// world.environment_mut().obstacles.add(Obstacle { centre: Vector([50.0, 50.0]), radius: 2.0, velocity: Vector::ZERO })?;
+/// world.environment_mut().walls.add(Wall::segment([20.0, 10.0], [20.0, 30.0]))?;
 /// world.spawn(visitor, [10.0, 10.0], [0.0, 0.0])?;
 ///
 /// let space = world.free_space();
@@ -120,7 +120,7 @@ mod tests {
         let mut point = || Vector([0, 1].map(|_| noise.between(0.0, 20.0)));
         for _ in 0..5 {
             let obstacle = Obstacle { centre: point(), radius: 1.0, velocity: Vector::ZERO };
-            world.environment_mut().add_obstacle(obstacle).unwrap();
+            world.environment_mut().obstacles.add(obstacle).unwrap();
         }
         for number in 0..120 {
             if number == 60 {
@@ -135,7 +135,7 @@ mod tests {
             let near = |centre: Vector<2>, reach: f32| {
                 world.settings().offset(at, centre).length_squared() < (reach + 0.3) * (reach + 0.3)
             };
-            let obstacles = world.environment().obstacles().iter().any(|disc| near(disc.centre, disc.radius));
+            let obstacles = world.environment().obstacles.items().iter().any(|disc| near(disc.centre, disc.radius));
             let agents = world
                 .all_agents()
                 .iter()

@@ -1,7 +1,7 @@
 //! The world: a host creates it, adds species and agents, steps it, reads it and queries it.
 
+mod agent_start;
 pub(crate) mod any_world;
-mod ask;
 mod check;
 mod compiled;
 #[cfg(test)]
@@ -15,8 +15,11 @@ mod free_space;
 mod gates;
 mod pace;
 pub(crate) mod profile;
+mod pairs;
+mod query;
 mod ranks;
 mod read;
+pub(crate) mod recording;
 mod save;
 mod start_own;
 mod starts;
@@ -25,13 +28,18 @@ mod trace;
 mod wall_audit;
 pub(crate) mod warnings;
 
+pub use agent_start::AgentStart;
 pub use explanation::{Chosen, Contribution, Explanation};
 pub use faults::Faults;
 pub use free_space::FreeSpace;
+pub use pairs::Pairs;
+pub use query::Query;
+pub use recording::{AnyRecording, Recording, RecordingError, Replay, ReplayError};
 pub use start_own::OwnStart;
-pub use starts::AgentStart;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
+
+use std::fmt;
 
 use fearless_simd::Level;
 
@@ -49,6 +57,7 @@ use crate::state::undo::Undo;
 use crate::tick::{Buffers, arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::pace::Pace;
 use crate::world::profile::{Clock, Profile};
+use crate::world::recording::recorder::Recorder;
 
 /// A function that sees the world after each stage of a tick.
 type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
@@ -76,7 +85,6 @@ type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
 /// assert_eq!((x.len(), y.len()), (100, 100));
 /// # Ok::<(), throng::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct World<const D: usize> {
     /// Everything that the next tick depends on.
     state: State<D>,
@@ -102,6 +110,17 @@ pub struct World<const D: usize> {
     pace: Pace,
     /// Whether agents keep their positions before the last tick.
     keeps_previous: bool,
+    /// The recording of edits, if there is one.
+    recorder: Option<Box<Recorder<D>>>,
+}
+
+/// Short: agents and items of the environment are counted.
+impl<const D: usize> fmt::Debug for World<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut world = f.debug_struct("World");
+        world.field("tick", &self.tick()).field("size", &self.settings().size.0);
+        world.field("species", &self.state.agents.len()).field("agents", &self.population()).finish_non_exhaustive()
+    }
 }
 
 impl<const D: usize> World<D> {
@@ -134,13 +153,14 @@ impl<const D: usize> World<D> {
             faults: Faults::default(),
             pace: Pace::default(),
             keeps_previous: false,
+            recorder: None,
         })
     }
 
     /// A world of one process with the state, the events and the execution settings of this one.
     fn copy(&self) -> Self {
         let (events, profile, faults) = (self.events.clone(), self.profile, self.faults);
-        Self { events, profile, faults, ..self.with_state(self.state.clone()) }
+        Self { events, profile, faults, recorder: self.recorder.clone(), ..self.with_state(self.state.clone()) }
     }
 
     /// A world with the given state and the execution settings of this one.
@@ -149,7 +169,8 @@ impl<const D: usize> World<D> {
         let (derived, buffers, undo) = (part.derive(&state), Buffers::default(), Undo::default());
         let (events, events_before) = (Vec::new(), Vec::new());
         let (profile, faults) = (Profile::default(), Faults::default());
-        Self { state, derived, buffers, undo, part, events, events_before, next: None, profile, faults, ..*self }
+        let (next, recorder) = (None, None);
+        Self { state, derived, buffers, undo, part, events, events_before, next, profile, faults, recorder, ..*self }
     }
 
     /// Sets how the world runs. This changes the cost of a tick, never its result.
@@ -168,15 +189,15 @@ impl<const D: usize> World<D> {
         let level = instruction_set.level().ok_or_else(missing)?;
         // Without plans there are no lists of another instruction set.
         if instruction_set != self.instruction_set && self.derived.plans.are_made() {
-            self.edit().1.note(Change::InstructionSet);
+            self.edit_beside().1.note(Change::InstructionSet);
         }
         (self.level, self.instruction_set, self.execution) = (level, instruction_set, execution);
         Ok(())
     }
 
-    /// Discards everything derived from the state. The world rebuilds it on demand, which costs time and changes no
-    /// bit.
-    pub fn forget_derived(&mut self) {
+    /// Frees the memory of everything that is derived from the state, such as indices, lists and plans: for worlds that
+    /// rest. The next step or query computes it again, which costs time and changes no bit.
+    pub fn release_memory(&mut self) {
         self.next = None;
         (self.derived, self.buffers) = (self.part.derive(&self.state), Buffers::default());
     }
@@ -245,10 +266,5 @@ impl<const D: usize> World<D> {
     /// The world as rules see it.
     fn view(&self) -> WorldView<'_, D> {
         self.derived.indices.view(&self.state)
-    }
-
-    /// The agents of every species.
-    pub(crate) fn all_agents(&self) -> &[Agents<D>] {
-        &self.state.agents
     }
 }

@@ -19,7 +19,7 @@ impl Ranks {
     /// Divides a world. Every rank has built the same world, makes this call, and from now on the same edits and steps.
     /// Each rank advances the agents in its own range of rows. A single process has nothing to divide.
     ///
-    /// A clone of the world, and a loaded one, are not divided.
+    /// A clone of the world, and a loaded one, are not divided. A [recording](World::record) of the world ends.
     ///
     /// # Errors
     ///
@@ -158,7 +158,8 @@ impl<const D: usize> World<D> {
         let own = format!("throng {version}, physics {PHYSICS}, state {:016x}{text}", self.state_hash());
         agree(&*transport, &own)?;
         self.part = Part::among(transport);
-        self.forget_derived();
+        self.recorder = None;
+        self.release_memory();
         Ok(())
     }
 
@@ -200,7 +201,7 @@ impl<const D: usize> World<D> {
         if !world.start_apart(&rows) {
             world.gather_rows(None);
             complete(&mut world.state)?;
-            world.forget_derived();
+            world.release_memory();
         }
         Ok(world)
     }

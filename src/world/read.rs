@@ -6,7 +6,7 @@ use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Execution, Settings};
-use crate::environment::{Environment, WallShape};
+use crate::environment::{Environment, WallId, WallShape};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::rules::motion::MOTION_KEY;
@@ -41,6 +41,24 @@ impl<const D: usize> World<D> {
         self.state.tick
     }
 
+    /// The simulated time, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.state.seconds()
+    }
+
+    /// The simulated time in seconds, to nine decimals, from the decimal number that the length of a tick was written
+    /// as: three ticks of 0.1 s are 0.3 s, and not 0.3000000044703484 s. It is for tables and figures.
+    #[must_use]
+    pub fn decimal_seconds(&self) -> f64 {
+        let (tick, length) = (self.tick() as f64, self.settings().tick_seconds);
+        // Not so if the length of a tick has changed.
+        let is_product = self.seconds() == tick * f64::from(length);
+        let decimal = || length.to_string().parse().unwrap_or(f64::from(length));
+        let time = if is_product { tick * decimal() } else { self.seconds() };
+        (time * 1e9).round() / 1e9
+    }
+
     /// The number of agents of all species.
     #[must_use]
     pub fn population(&self) -> usize {
@@ -72,7 +90,7 @@ impl<const D: usize> World<D> {
     #[must_use]
     pub fn backlog(&self) -> u64 {
         let environment = self.environment();
-        environment.source_ids().filter_map(|(id, _)| environment.source_backlog(id)).sum()
+        environment.sources.iter().filter_map(|(id, _)| environment.source_backlog(id)).sum()
     }
 
     /// The species in the order in which they were added.
@@ -106,8 +124,9 @@ impl<const D: usize> World<D> {
     }
 
     /// The agents of every species, in the order in which the species were added.
-    pub fn all(&self) -> impl ExactSizeIterator<Item = &Agents<D>> {
-        self.state.agents.iter()
+    #[must_use]
+    pub fn all_agents(&self) -> &[Agents<D>] {
+        &self.state.agents
     }
 
     /// Returns whether an agent is alive.
@@ -217,17 +236,16 @@ impl<const D: usize> World<D> {
         Ok(velocity + force * species.response)
     }
 
-    /// The walls that stand now: their numbers, in the order of [`Environment::wall_ids`], and their shapes where they
-    /// are now.
-    pub fn standing_walls(&self) -> impl Iterator<Item = (usize, WallShape<D>)> + '_ {
+    /// The walls that stand now, and their shapes where they are now.
+    pub fn standing_walls(&self) -> impl Iterator<Item = (WallId, WallShape<D>)> + '_ {
         let environment = &self.state.environment;
         let seconds = self.state.seconds();
-        let standing = environment.wall_ids().enumerate().filter(move |(_, (_, wall))| !wall.is_open(seconds));
-        let offset = |id| environment.wall_offset(id).unwrap_or([0.0; D]);
-        standing.map(move |(number, (id, wall))| (number, wall.shape.displaced(offset(id))))
+        let walls = environment.walls.iter().zip(environment.wall_motions());
+        let standing = walls.filter(move |((_, wall), _)| !wall.is_open(seconds));
+        standing.map(|((id, wall), motion)| (id, wall.shape.displaced(motion.offset)))
     }
 
-    /// The marks, obstacles, regions and flow fields of the world.
+    /// The environment of the world: its walls, obstacles, regions and other items.
     #[must_use]
     pub fn environment(&self) -> &Environment<D> {
         &self.state.environment

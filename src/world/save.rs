@@ -88,7 +88,7 @@ mod tests {
 
     fn region(world: &mut World<2>, number: usize) -> RegionId {
         let shape = Shape::Ball { centre: Vector([number as f32, 50.0]), radius: 20.0 };
-        world.environment_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap()
+        world.environment_mut().regions.add(Region { name: format!("region {number}"), shape }).unwrap()
     }
 
     #[test]
@@ -105,23 +105,23 @@ mod tests {
         let mut ids: Vec<_> = (0..3).map(|number| region(&mut world, number)).collect();
         check(&world, "the first regions");
         world.step();
-        world.environment_mut().remove_region(ids.remove(0));
+        world.environment_mut().regions.remove(ids.remove(0));
         check(&world, "one region fewer");
         world.step();
         ids.extend((3..70).map(|number| region(&mut world, number)));
         check(&world, "a wider column");
         world.step();
-        world.environment_mut().remove_region(ids.remove(40));
+        world.environment_mut().regions.remove(ids.remove(40));
         ids.push(region(&mut world, 70));
         check(&world, "other regions");
         world.step();
-        let zone = world.environment_mut().add_zone(Zone::new("region 5", 0.5)).unwrap();
+        let zone = world.environment_mut().zones.add(Zone::new("region 5", 0.5)).unwrap();
         check(&world, "the first zone");
         world.step();
         world.step();
-        world.environment_mut().remove_zone(zone);
+        world.environment_mut().zones.remove(zone);
         check(&world, "no zone");
-        ids.into_iter().for_each(|id| drop(world.environment_mut().remove_region(id)));
+        ids.into_iter().for_each(|id| drop(world.environment_mut().regions.remove(id)));
         check(&world, "neither regions nor zones");
         world.step();
         let species = &world.state.agents[0];

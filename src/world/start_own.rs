@@ -9,7 +9,9 @@ use crate::base::values::Allowed;
 use crate::ranks::Ranks;
 use crate::state::snapshot::Rows;
 use crate::world::World;
-use crate::world::starts::{AgentStart, check};
+use crate::world::agent_start::AgentStart;
+use crate::world::edits::columns::set_value;
+use crate::world::starts::{check, complete};
 
 /// The start of a divided world to which each rank adds only its own agents: no rank needs memory for the others.
 ///
@@ -127,18 +129,22 @@ impl<const D: usize> OwnStart<'_, D> {
         let number = at.species as usize;
         let id = AgentId::from_bits(self.before + (self.rows[number].own.start as u64) + u64::from(at.row));
         let (position, velocity) = self.world.checked_start(start)?;
-        self.world.edit().0.add_row(number, id, position, velocity);
-        self.world.complete_start(at, start)
+        let (state, _) = self.world.edit_beside();
+        state.add_row(number, id, position, velocity);
+        complete(&mut state.agents[number], at.row as usize, start);
+        Ok(())
     }
 
-    /// Sets the value of the agent that was added last in a column of its species: see [`World::set_value`].
+    /// Sets the value of the agent that was added last in a column of its species: see [`World::set_column_value`].
     ///
     /// # Errors
     ///
-    /// As for [`World::set_value`]; [`Error::Length`] if the rank has no agent of the species yet.
-    pub fn set_value<T: ColumnValue>(&mut self, column: &str, value: T) -> Result<(), Error> {
+    /// As for [`World::set_column_value`]; [`Error::Length`] if the rank has no agent of the species yet.
+    pub fn set_column_value<T: ColumnValue>(&mut self, column: &str, value: T) -> Result<(), Error> {
         let at = self.place(1)?;
-        self.world.set_value_at(at, column, value)
+        self.world.check_values(at.species as usize, column, &[value])?;
+        set_value(self.world.edit_beside().0, at, column, value);
+        Ok(())
     }
 
     /// The row of the agent `back` rows before the next one, counted from the first of this rank.

@@ -1,47 +1,14 @@
-//! How agents start: all that a host says of one when it spawns it.
+//! Agents that start with a heading and a goal.
 
+use crate::agents::Agents;
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, AgentRow, SpeciesId};
+use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::within_limit;
 use crate::maths::Vector;
 use crate::world::World;
-
-/// How an agent starts: its position and velocity, where it looks while it is at rest, and its goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct AgentStart<const D: usize> {
-    /// The position, in metres.
-    pub position: Vector<D>,
-    /// The velocity, in metres per second.
-    pub velocity: Vector<D>,
-    /// The direction in which it looks if it is at rest, a vector of any length; zero for a random one. It has an effect
-    /// if the species has a field of view, or keeps headings for another reason: see [`World::set_heading`].
-    pub heading: Vector<D>,
-    /// Its own goal in metres, which its rules use instead of their targets: see [`World::set_goal`].
-    pub goal: Option<Vector<D>>,
-}
-
-impl<const D: usize> AgentStart<D> {
-    /// An agent at a position, in metres, with a velocity in metres per second.
-    #[must_use]
-    pub fn new(position: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>) -> Self {
-        Self { position: position.into(), velocity: velocity.into(), heading: Vector::ZERO, goal: None }
-    }
-
-    /// Sets the direction in which the agent looks if it is at rest.
-    #[must_use]
-    pub fn with_heading(mut self, heading: impl Into<Vector<D>>) -> Self {
-        self.heading = heading.into();
-        self
-    }
-
-    /// Sets the goal, in metres.
-    #[must_use]
-    pub fn with_goal(mut self, goal: impl Into<Vector<D>>) -> Self {
-        self.goal = Some(goal.into());
-        self
-    }
-}
+use crate::world::agent_start::AgentStart;
+use crate::world::edits::agents::spawn;
+use crate::world::recording::edit::Edit;
 
 impl<const D: usize> World<D> {
     /// Adds an agent as [`spawn`](Self::spawn) does, with its heading and its goal.
@@ -64,20 +31,30 @@ impl<const D: usize> World<D> {
     /// As for [`spawn`](Self::spawn), also if a component of the heading or of the goal is not finite or beyond
     /// [`LIMIT`](crate::LIMIT).
     pub fn spawn_from(&mut self, species: SpeciesId, start: &AgentStart<D>) -> Result<AgentId, Error> {
+        let number = species.number();
+        if number >= self.state.agents.len() {
+            return Err(Error::NoSuchSpecies(species));
+        }
         check(start)?;
-        let id = self.spawn(species, start.position, start.velocity)?;
-        let row = self.agents(species)?.len() - 1;
-        self.complete_start(AgentRow { species: species.0, row: row as u32 }, start)?;
+        let (position, velocity) = self.checked_start(start)?;
+        if !self.state.ids.has_room(1) {
+            return Err(Error::Full);
+        }
+        let (state, derived) = self.edit(|| Edit::Spawn(species, *start));
+        let id = spawn(state, derived, number, position, velocity)?;
+        let row = state.agents[number].len() - 1;
+        complete(&mut state.agents[number], row, start);
         Ok(id)
     }
+}
 
-    /// Gives the agent at a row the values of a start other than position and velocity.
-    pub(super) fn complete_start(&mut self, at: AgentRow, start: &AgentStart<D>) -> Result<(), Error> {
-        let (agents, row) = (&mut self.edit().0.agents[at.species as usize], at.row as usize);
-        if start.heading != Vector::ZERO && agents.is_at_rest(row) {
-            agents.face(row, start.heading);
-        }
-        if start.goal.is_some() { self.set_goal_at(at, start.goal) } else { Ok(()) }
+/// Gives the agent at a row the values of a start other than position and velocity.
+pub(super) fn complete<const D: usize>(agents: &mut Agents<D>, row: usize, start: &AgentStart<D>) {
+    if start.heading != Vector::ZERO && agents.is_at_rest(row) {
+        agents.face(row, start.heading);
+    }
+    if start.goal.is_some() {
+        agents.set_goal(row, start.goal);
     }
 }
 

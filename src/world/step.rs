@@ -106,13 +106,16 @@ impl<const D: usize> World<D> {
         if let Err(panic) = advanced {
             std::mem::swap(&mut self.events, &mut self.events_before);
             std::mem::take(&mut self.undo).restore(&mut self.state);
-            self.forget_derived();
+            self.release_memory();
             resume_unwind(panic);
         }
     }
 
     /// Starts a tick. It can be undone, except on several ranks.
     fn begin(&mut self, is_watched: bool) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.settle(&self.state);
+        }
         self.events.clear();
         self.derived.indices.queries.forget();
         if self.part.is_only_process() {
@@ -126,6 +129,9 @@ impl<const D: usize> World<D> {
         self.undo.end();
         self.derived.indices.forget_searches();
         self.state.tick += 1;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.ticked(&self.state);
+        }
         debug_assert_eq!(self.part.check(|| self.check()), Ok(()));
     }
 

@@ -1,12 +1,13 @@
 //! The columns of a world, one by one, for programs that compare two runs.
 
 use crate::agents::columns::{Column, ColumnSlice, ColumnView, Owner};
-use crate::agents::{Agents, Quantity};
+use crate::agents::{Agents, BodyQuantity};
 use crate::world::World;
 use crate::world::compiled::Compiled;
 
 /// An entry of [`World::trace`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum TraceEntry<'a> {
     /// A part of the state that is not a column of agents, by the tag of its section in snapshots.
     Section {
@@ -81,7 +82,7 @@ fn trace_agents<const D: usize>(agents: &Agents<D>, column: &mut dyn FnMut(&str,
         ("max_force", &body.max_force),
     ];
     for (name, quantity) in quantities {
-        if let Quantity::Each(values) = quantity {
+        if let BodyQuantity::Each(values) = quantity {
             column(name, 1, ColumnSlice::F32(&values[..agents.len()]));
         }
     }

@@ -27,7 +27,7 @@ use crate::world::World;
 /// let mut world = World::<2>::new(Settings { tick_seconds: 1.0, ..Settings::default() })?;
 /// let walker = world.add_species(Species::new("walker"))?;
 /// let id = world.spawn(walker, [40.0, 50.0], [9.0, 0.0])?;
-/// world.environment_mut().add_wall(Wall::segment([50.0, 0.0], [50.0, 100.0]))?;
+/// world.environment_mut().walls.add(Wall::segment([50.0, 0.0], [50.0, 100.0]))?;
 /// let mut audit = WallAudit::default();
 /// for _ in 0..10 {
 ///     audit.before(&world);
@@ -67,9 +67,9 @@ impl<const D: usize> WallAudit<D> {
                 self.positions.insert(id, agents.position(row).0.map(f64::from));
             }
         }
-        let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+        let seconds = world.seconds();
         self.walls.clear();
-        let walls = world.environment().wall_ids().zip(world.environment().wall_motions());
+        let walls = world.environment().walls.iter().zip(world.environment().wall_motions());
         for ((id, wall), motion) in walls.filter(|((_, wall), _)| !wall.is_open(seconds)) {
             self.walls.push(Standing { id, wall: wall.clone(), offset: motion.offset });
         }

@@ -6,7 +6,8 @@ use crate::base::warning::{Warning, WarningKind};
 use crate::rules::interface::Inputs;
 use crate::rules::parameters::Reflect;
 use crate::rules::stability::{Stability, TickOfSpecies};
-use crate::species::{Combine, QUANTITIES, Species};
+use crate::species::tables::QUANTITIES;
+use crate::species::{Combine, Species};
 use crate::state::State;
 use crate::world::World;
 use crate::world::compiled::Compiled;
@@ -99,6 +100,8 @@ fn usual(distribution: Distribution) -> f32 {
         Distribution::Uniform(low, high) => 0.5 * (low + high),
         Distribution::Normal { mean, .. } => mean,
         Distribution::LogNormal { median, .. } => median,
+        Distribution::Gamma { shape, scale, .. } => shape * scale,
+        Distribution::Weibull { scale, .. } => scale,
         other => other.largest(),
     }
 }

@@ -171,7 +171,7 @@ fn local_columns_move_with_their_agents_and_are_no_state() {
         let (at, velocity) = (Vector::from_fn(|_| noise.between(0.0, 99.0)), noise.direction() * 20.0);
         let id = world.spawn(bird, at, velocity).unwrap();
         other.spawn(bird, at, velocity).unwrap();
-        world.set_value(id, "sprite", number).unwrap();
+        world.set_column_value(id, "sprite", number).unwrap();
         sprites.push((id, number));
     }
     for _ in 0..70 {
@@ -179,14 +179,14 @@ fn local_columns_move_with_their_agents_and_are_no_state() {
         other.step();
     }
     assert_eq!(world.state_hash(), other.state_hash());
-    assert!(sprites.iter().all(|(id, sprite)| world.value::<u32>(*id, "sprite") == Ok(*sprite)));
+    assert!(sprites.iter().all(|(id, sprite)| world.column_value::<u32>(*id, "sprite") == Ok(*sprite)));
     let mut saved = Vec::new();
     world.save(&mut saved).unwrap();
     let loaded = World::<2>::load(&mut &saved[..]).unwrap();
     assert_eq!(loaded.state_hash(), other.state_hash());
-    assert!(loaded.value::<u32>(sprites[0].0, "sprite").is_err());
+    assert!(loaded.column_value::<u32>(sprites[0].0, "sprite").is_err());
     world.remove_column(bird, "sprite").unwrap();
-    assert!(world.value::<u32>(sprites[0].0, "sprite").is_err());
+    assert!(world.column_value::<u32>(sprites[0].0, "sprite").is_err());
 }
 
 #[test]
@@ -211,31 +211,31 @@ fn an_agent_changes_its_species_and_keeps_what_both_have() {
     let mut ids: Vec<AgentId> = Vec::new();
     for number in 0..300u32 {
         let id = world.spawn(healthy, [(number % 20) as f32 * 4.0, (number / 20) as f32 * 4.0], [1.0, 0.0]).unwrap();
-        world.set_value(id, "team", number).unwrap();
+        world.set_column_value(id, "team", number).unwrap();
         ids.push(id);
     }
     world.set_goal(ids[30], Some(Vector([1.0, 2.0]))).unwrap();
     world.set_state(ids[60], "scared").unwrap();
-    world.set_value(ids[90], "stamina", 0.75f32).unwrap();
-    world.set_body(ids[90], "max_force", 11.0).unwrap();
+    world.set_column_value(ids[90], "stamina", 0.75f32).unwrap();
+    world.set_quantity(ids[90], throng::Quantity::MaxForce, 11.0).unwrap();
     for (tick, &id) in ids.iter().enumerate().step_by(10) {
         let (velocity, radius) = (world.velocity(id), radius(&world, id));
         let at = world.position(id);
         world.change_species(id, infected).unwrap();
         assert_eq!((world.position(id), world.velocity(id), world.find(id).unwrap().0), (at, velocity, infected));
         assert_eq!(radius, self::radius(&world, id), "drawn in the same way");
-        assert_eq!(world.value::<u32>(id, "team"), Ok(tick as u32));
-        assert_eq!(world.value::<f32>(id, "since"), Ok(1.0));
-        assert!(world.value::<f32>(id, "own").is_err());
+        assert_eq!(world.column_value::<u32>(id, "team"), Ok(tick as u32));
+        assert_eq!(world.column_value::<f32>(id, "since"), Ok(1.0));
+        assert!(world.column_value::<f32>(id, "own").is_err());
         assert_eq!(world.state(id), Ok(Some("calm")));
         let (species, row) = world.find(id).unwrap();
         assert_eq!(world.agents(species).unwrap().max_speed(row), 5.0);
         let mut near = Vec::new();
-        world.nearest(world.position(id).unwrap(), 1, &mut near).unwrap();
-        assert_eq!(near, [id], "queries find it");
+        world.query().nearest(world.position(id).unwrap(), 1, &mut near).unwrap();
+        assert!(near.len() == 1 && near[0].id == id, "queries find it");
         world.step();
     }
-    assert_eq!(world.value::<f32>(ids[90], "stamina"), Ok(0.5), "within the range of the other species");
+    assert_eq!(world.column_value::<f32>(ids[90], "stamina"), Ok(0.5), "within the range of the other species");
     let (species, row) = world.find(ids[90]).unwrap();
     assert_eq!(world.agents(species).unwrap().max_force(row), 11.0);
     let (species, row) = world.find(ids[30]).unwrap();
@@ -297,8 +297,8 @@ fn filters_name_a_state() {
         let at: Vector<2> = Vector::from_fn(|_| noise.between(0.0, 99.0));
         let expected = nearest(&world, ill(), at).unwrap();
         let mut found = Vec::new();
-        world.nearest_among(&infected, at, 1, &mut found).unwrap();
-        assert_eq!(found, [expected]);
+        world.query().among(&infected).nearest(at, 1, &mut found).unwrap();
+        assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), [expected]);
         let away = -world.settings().offset(at, world.position(expected).unwrap());
         let agent = world.spawn(hunter, at, [0.0, 0.0]).unwrap();
         let force = world.explain(agent).unwrap().steering;
@@ -317,7 +317,7 @@ fn filters_name_a_state() {
         assert_eq!(world.state(agent), Ok(Some(if expected { "alarmed" } else { "calm" })));
     }
     assert!(matches!(
-        world.nearest_among(&SpeciesFilter::named("boid:unknown"), [1.0, 1.0], 9, &mut Vec::new()),
+        world.query().among(&SpeciesFilter::named("boid:unknown")).nearest([1.0, 1.0], 9, &mut Vec::new()),
         Ok(())
     ));
 }
@@ -378,9 +378,9 @@ fn one_event_says_that_an_agent_is_gone() {
     let catch = Catch { filter: SpeciesFilter::named("prey"), distance: 2.0, remove: true, during: Vec::new() };
     let hunter = world.add_species(Species::new("hunter").with_catch(catch)).unwrap();
     let shape = Shape::Box { centre: Vector([90.0, 50.0]), half: Vector([5.0, 50.0]) };
-    world.environment_mut().add_region(Region { name: "exit".into(), shape }).unwrap();
+    world.environment_mut().regions.add(Region { name: "exit".into(), shape }).unwrap();
     let sink = Sink { name: "exit".into(), region: "exit".into(), species: vec!["prey".into()], states: Vec::new() };
-    world.environment_mut().add_sink(sink).unwrap();
+    world.environment_mut().sinks.add(sink).unwrap();
     let mut noise = Noise::new(2, 0, 0, 0);
     for number in 0..400 {
         let at: Vector<2> = Vector::from_fn(|_| noise.between(0.0, 80.0));
@@ -432,7 +432,7 @@ place = {{ region = "point", centre = [{x:?}, {y:?}], speed = 0.0 }}
 "#
             );
             let mut world = throng_scenario::Scenario::parse(&file, "file.toml").unwrap().build::<2>().unwrap();
-            let agent = world.all().next().unwrap().ids()[0];
+            let agent = world.all_agents().iter().next().unwrap().ids()[0];
             let force = world.explain(agent).unwrap().steering.length();
             assert_eq!(force > 1.0, sees, "{heading} {side}: {force}");
         }

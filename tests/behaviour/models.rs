@@ -21,7 +21,7 @@ fn mean_speed(world: &mut World<2>, seconds: f32) -> f32 {
     let (mut sum, mut count) = (0.0, 0.0);
     for _ in 0..ticks {
         world.step();
-        for agents in world.all() {
+        for agents in world.all_agents() {
             for row in 0..agents.len() {
                 sum += agents.velocity(row).length();
                 count += 1.0;
@@ -61,9 +61,9 @@ fn a_person_goes_straight_between_near_walls() {
         for tick in [0.01, 0.05, 0.1, 0.25] {
             let mut world = world(&corridor(tick, wide, radius, 5.01), 0);
             steps(&mut world, 2.0);
-            let from = world.all().next().unwrap().position(0)[0];
+            let from = world.all_agents().iter().next().unwrap().position(0)[0];
             steps(&mut world, 20.0);
-            let to = world.all().next().unwrap().position(0)[0];
+            let to = world.all_agents().iter().next().unwrap().position(0)[0];
             let speed = (to - from) / 20.0;
             assert!((speed / 1.25 - 1.0).abs() < 0.01, "{wide} m, tick {tick} s: {speed} m/s");
         }
@@ -118,7 +118,7 @@ fn the_speed_in_single_file_is_that_of_the_formula() {
     let middle = 26.0 / std::f32::consts::TAU;
     for tick in [0.05, 0.1] {
         let mut world = world(&ring(tick, 26), 0);
-        let ids: Vec<_> = world.all().next().unwrap().ids().to_vec();
+        let ids: Vec<_> = world.all_agents().iter().next().unwrap().ids().to_vec();
         for (number, id) in ids.into_iter().enumerate() {
             let (sine, cosine) = throng::maths::sin_cos(number as f32 / 26.0 * std::f32::consts::TAU);
             world.set_position(id, [10.0 + middle * cosine, 10.0 + middle * sine]).unwrap();
@@ -160,8 +160,8 @@ motion = {{ model = "{model}" }}
 fn time_out(world: &mut World<2>, most: f32) -> (f32, usize) {
     world.step();
     loop {
-        let left = world.all().map(|agents| agents.len()).sum();
-        let seconds = world.tick() as f32 * world.settings().tick_seconds;
+        let left = world.all_agents().iter().map(|agents| agents.len()).sum();
+        let seconds = world.seconds() as f32;
         if left == 0 || seconds >= most {
             return (seconds, left);
         }
@@ -293,14 +293,14 @@ fn groups_pass_head_on_on_both_sides_alike() {
                 let count = if seed < 10 { 1 } else { 5 };
                 let mut world = world(&head_on(model, wide, count), seed);
                 // In single file, exactly head-on.
-                let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
+                let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).collect();
                 for (place, &id) in ids.iter().enumerate() {
                     let (group, place) = (place / count as usize, (place % count as usize) as f32);
                     let x = if group == 0 { 8.0 - 0.7 * place } else { 22.0 + 0.7 * place };
                     world.set_position(id, [x, 5.0]).unwrap();
                 }
                 let mut side = 0.0;
-                while world.tick() < 2400 && world.all().any(|agents| !agents.is_empty()) {
+                while world.tick() < 2400 && world.all_agents().iter().any(|agents| !agents.is_empty()) {
                     world.step();
                     let [one, other] = [ids[0], ids[count as usize]].map(|id| world.position(id));
                     if let (Ok(one), Ok(other)) = (one, other)
@@ -309,7 +309,7 @@ fn groups_pass_head_on_on_both_sides_alike() {
                         side = one[1] - other[1];
                     }
                 }
-                let left: usize = world.all().map(|agents| agents.len()).sum();
+                let left: usize = world.all_agents().iter().map(|agents| agents.len()).sum();
                 assert_eq!(left, 0, "{model}, {wide} m, {count} against {count}, seed {seed}");
                 left_hand += usize::from(side > 0.0);
             }
@@ -381,7 +381,7 @@ motion = {{ model = "{model}" }}
             (0..400)
                 .map(|_| {
                     world.step();
-                    world.all().find(|agents| agents.name() == "walker").unwrap().position(0)
+                    world.all_agents().iter().find(|agents| agents.name() == "walker").unwrap().position(0)
                 })
                 .collect::<Vec<_>>()
         };

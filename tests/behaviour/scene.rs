@@ -42,7 +42,7 @@ pub(crate) fn run<const D: usize>(world: &mut World<D>, seconds: f64) -> Story {
 }
 
 pub(crate) fn population<const D: usize>(world: &World<D>) -> usize {
-    world.all().map(throng::Agents::len).sum()
+    world.all_agents().iter().map(throng::Agents::len).sum()
 }
 
 /// The mean speed of all agents over some seconds, in metres per second.
@@ -51,7 +51,7 @@ pub(crate) fn mean_speed<const D: usize>(world: &mut World<D>, seconds: f64) -> 
     let mut sum = 0.0;
     for _ in 0..ticks {
         world.step();
-        for agents in world.all() {
+        for agents in world.all_agents() {
             sum += (0..agents.len()).map(|row| f64::from(agents.velocity(row).length())).sum::<f64>();
         }
     }
@@ -61,7 +61,8 @@ pub(crate) fn mean_speed<const D: usize>(world: &mut World<D>, seconds: f64) -> 
 /// The deepest overlap of two bodies, in metres; negative if none touch.
 pub(crate) fn deepest_overlap<const D: usize>(world: &World<D>) -> f32 {
     let bodies: Vec<_> = world
-        .all()
+        .all_agents()
+        .iter()
         .flat_map(|agents| (0..agents.len()).map(move |row| (agents.position(row), agents.radius(row))))
         .collect();
     let mut deepest = f32::NEG_INFINITY;

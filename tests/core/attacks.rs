@@ -2,8 +2,8 @@
 
 use throng::behaviours::{Cohesion, Seek, Separation, Wander};
 use throng::{
-    AgentId, AgentRef, Behaviour, Condition, Edge, Error, Rule, Settings, Species, SpeciesId, State, Target, Vector,
-    World,
+    AgentId, AgentRef, Behaviour, Condition, Edge, Error, Mark, Rule, Settings, Species, SpeciesId, State, Target,
+    Vector, World,
 };
 
 fn world(edge: Edge) -> World<2> {
@@ -79,7 +79,7 @@ fn a_loaded_world_saves_the_same_bytes_with_its_hash() {
     let ids = crowd(&mut world, bird, 700);
     world.add_column(bird, "pair", [1.5_f32, 2.5]).unwrap();
     world.add_column(bird, "key", 7_u64).unwrap();
-    world.environment_mut().set_mark("nest", [3.0, 4.0]).unwrap();
+    world.environment_mut().marks.put(Mark::new("nest", [3.0, 4.0])).unwrap();
     (0..20).for_each(|_| world.step());
     world.despawn(ids[3]).unwrap();
     world.set_goal(ids[4], Some(Vector([2.0, 2.0]))).unwrap();
@@ -158,14 +158,14 @@ fn invalid_paths_to_parameters_are_refused() {
         "name",
         "behaviours.0.during",
     ] {
-        assert!(matches!(world.set(bird, path, 1.0), Err(Error::BadValue(_))), "{path}");
+        assert!(matches!(world.set_parameter(bird, path, 1.0), Err(Error::BadValue(_))), "{path}");
     }
     for value in [f64::NAN, f64::INFINITY, -1.0, 1e7, 1e300, -f64::MIN_POSITIVE] {
-        let refused = world.set(bird, "separation.radius", value).is_err();
+        let refused = world.set_parameter(bird, "separation.radius", value).is_err();
         // A value that rounds to zero is zero.
         assert_eq!(refused, value != -f64::MIN_POSITIVE, "{value}");
     }
-    world.set(bird, "separation.radius", Separation::default().radius.into()).unwrap();
+    world.set_parameter(bird, "separation.radius", Separation::default().radius).unwrap();
     assert_eq!(world.state_hash(), before);
 }
 
@@ -180,20 +180,20 @@ fn columns_and_variables_do_not_take_each_others_names() {
     assert!(matches!(taken, Err(Error::NameTaken(_))));
     assert!(matches!(world.remove_column(bird, "energy"), Err(Error::NoSuchColumn(_))));
     for value in [f32::NAN, 1.1, -0.1, f32::INFINITY] {
-        assert!(matches!(world.set_value(id, "energy", value), Err(Error::BadValue(_))), "{value}");
+        assert!(matches!(world.set_column_value(id, "energy", value), Err(Error::BadValue(_))), "{value}");
         assert!(matches!(world.set_column(bird, "energy", &[value]), Err(Error::BadValue(_))), "{value}");
     }
-    assert!(matches!(world.set_value(id, "energy", 1_u32), Err(Error::ColumnType { .. })));
-    assert_eq!(world.value::<f32>(id, "energy").unwrap(), 1.0);
+    assert!(matches!(world.set_column_value(id, "energy", 1_u32), Err(Error::ColumnType { .. })));
+    assert_eq!(world.column_value::<f32>(id, "energy").unwrap(), 1.0);
     // Columns with the names of the engine's own are the host's.
     for name in ["state", "seconds", "flags", "regions", ""] {
         world.add_column(bird, name, 5_u32).unwrap();
-        assert_eq!(world.value::<u32>(id, name).unwrap(), 5);
+        assert_eq!(world.column_value::<u32>(id, name).unwrap(), 5);
     }
     let state = State::new("calm").with_transition("calm", Condition::After(0.1));
     world.edit_species(bird, |species| *species = species.clone().with_state(state)).unwrap();
     (0..5).for_each(|_| world.step());
-    assert_eq!(world.value::<u32>(id, "state").unwrap(), 5);
+    assert_eq!(world.column_value::<u32>(id, "state").unwrap(), 5);
 }
 
 #[test]
@@ -222,22 +222,87 @@ fn copied_rules_do_not_share_memory_between_species() {
 }
 
 #[test]
+fn a_row_without_an_agent_is_refused_alike_everywhere() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    for states in [false, true] {
+        let mut world = world(Edge::Wrap);
+        let bird = Species::new("bird");
+        let bird = if states { bird.with_state(throng::State::new("calm")) } else { bird };
+        let bird = world.add_species(bird).unwrap();
+        let ids = crowd(&mut world, bird, 33);
+        for set in [false, true] {
+            if set {
+                world.set_quantity(ids[3], throng::Quantity::Mass, 7.0).unwrap();
+                world.set_goal(ids[3], Some(throng::Vector([1.0, 2.0]))).unwrap();
+            }
+            let agents = world.agents(bird).unwrap();
+            let reads: [(&str, &dyn Fn(usize) -> bool); 9] = [
+                ("mass", &|row| agents.mass(row) > 0.0),
+                ("radius", &|row| agents.radius(row) > 0.0),
+                ("max_speed", &|row| agents.max_speed(row) > 0.0),
+                ("max_force", &|row| agents.max_force(row) > 0.0),
+                ("state", &|row| agents.state(row) > 0),
+                ("seconds", &|row| agents.seconds_in_state(row).is_some()),
+                ("goal", &|row| agents.goal(row).is_some()),
+                ("position", &|row| agents.position(row)[0] > 0.0),
+                ("velocity", &|row| agents.velocity(row)[0] > 0.0),
+            ];
+            for (name, read) in reads {
+                read(32);
+                for row in [33, 40, 48, usize::MAX] {
+                    let caught = catch_unwind(AssertUnwindSafe(|| read(row))).unwrap_err();
+                    let text = caught.downcast_ref::<String>().unwrap();
+                    assert_eq!(text, &format!("row {row} of 33 agents"), "{name}");
+                }
+            }
+            let all: Vec<_> = agents.iter().collect();
+            assert_eq!(all.len(), 33);
+            for (row, agent) in all.iter().enumerate() {
+                assert_eq!((agent.id, agent.row), (agents.ids()[row], row));
+                assert_eq!((agent.position, agent.velocity), (agents.position(row), agents.velocity(row)));
+            }
+        }
+    }
+}
+
+#[test]
+fn debug_texts_do_not_grow_with_a_world() {
+    let mut world = world(Edge::Wrap);
+    let bird = world.add_species(Species::new("bird")).unwrap();
+    crowd(&mut world, bird, 5000);
+    for number in 0..100 {
+        let at = [number as f32, 5.0];
+        world.environment_mut().walls.add(throng::Wall::segment(at, [at[0], 9.0])).unwrap();
+    }
+    world.step();
+    let agents = format!("{:?}", world.agents(bird).unwrap());
+    let environment = format!("{:?}", world.environment());
+    assert!(agents.len() < 80 && agents.contains("5000"), "{agents}");
+    assert!(environment.len() < 80 && environment.contains("walls: 100"), "{environment}");
+    let texts = [format!("{world:?}"), format!("{:?}", world.query()), format!("{:?}", throng::AnyWorld::from(world))];
+    for text in texts {
+        assert!(text.len() < 120, "{text}");
+    }
+}
+
+#[test]
 fn queries_beyond_the_population_return_all_agents() {
     let mut world = world(Edge::Wrap);
     let bird = world.add_species(Species::new("bird")).unwrap();
     let ids = crowd(&mut world, bird, 33);
     let mut found = Vec::new();
-    world.nearest([1.0, 1.0], usize::MAX, &mut found).unwrap();
+    world.query().nearest([1.0, 1.0], usize::MAX, &mut found).unwrap();
     assert_eq!(found.len(), 33);
-    world.nearest([1.0, 1.0], 0, &mut found).unwrap();
+    world.query().nearest([1.0, 1.0], 0, &mut found).unwrap();
     assert!(found.is_empty());
-    world.within([1.0, 1.0], f32::INFINITY, &mut found).unwrap();
+    world.query().within([1.0, 1.0], f32::INFINITY, &mut found).unwrap();
     assert_eq!(found.len(), 33);
     assert!(
-        world.within([1.0, 1.0], -1.0, &mut found).is_err() && world.within([1.0, 1.0], f32::NAN, &mut found).is_err()
+        world.query().within([1.0, 1.0], -1.0, &mut found).is_err()
+            && world.query().within([1.0, 1.0], f32::NAN, &mut found).is_err()
     );
     world.clear();
-    world.nearest([1.0, 1.0], 3, &mut found).unwrap();
+    world.query().nearest([1.0, 1.0], 3, &mut found).unwrap();
     assert!(found.is_empty() && !world.contains(ids[0]) && world.despawn(ids[0]).is_err());
     world.step();
     assert_eq!(world.population(), 0);

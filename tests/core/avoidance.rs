@@ -16,12 +16,16 @@ fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
         radius: 3.0,
         velocity: Vector::from_fn(|axis| if axis == 0 { speed } else { 0.0 }),
     };
-    world.environment_mut().add_obstacle(obstacle(30.0, 0.0)).unwrap();
-    world.environment_mut().add_obstacle(obstacle(15.0, 4.0)).unwrap();
+    world.environment_mut().obstacles.add(obstacle(30.0, 0.0)).unwrap();
+    world.environment_mut().obstacles.add(obstacle(15.0, 4.0)).unwrap();
     let whirl = |point: Vector<D>| {
         Vector::from_fn(|axis| [30.0 - point[1], point[0] - 30.0, 0.5].get(axis).copied().unwrap_or(0.0))
     };
-    world.environment_mut().set_field("flow", FlowField::from_fn([12; D], Vector::splat(60.0), whirl).unwrap());
+    world
+        .environment_mut()
+        .fields
+        .put(FlowField::from_fn("flow", [12; D], Vector::splat(60.0), whirl).unwrap())
+        .unwrap();
     for (name, axis) in [("east", 0), ("north", 1)] {
         let species = Species::new(name)
             .with(1.0, FollowFlowField::default())

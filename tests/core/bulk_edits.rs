@@ -63,11 +63,11 @@ fn check<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists) {
         }
         for _ in 0..5 {
             let point = random.point(world.settings().size);
-            world.nearest(point, 9, &mut found).unwrap();
-            twin.nearest(point, 9, &mut expected).unwrap();
+            world.query().nearest(point, 9, &mut found).unwrap();
+            twin.query().nearest(point, 9, &mut expected).unwrap();
             assert_eq!(found, expected, "{edge:?}: nearest before tick {number}");
-            world.within(point, 5.0, &mut found).unwrap();
-            twin.within(point, 5.0, &mut expected).unwrap();
+            world.query().within(point, 5.0, &mut found).unwrap();
+            twin.query().within(point, 5.0, &mut expected).unwrap();
             assert_eq!(found, expected, "{edge:?}: within before tick {number}");
         }
         assert_eq!(tick(&mut world), tick(&mut twin), "{edge:?}: tick {number}");

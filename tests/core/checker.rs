@@ -44,6 +44,8 @@ pub(crate) struct Checker {
     pub(crate) filter: SpeciesFilter,
     /// The number of nearest neighbours that count; all if zero.
     pub(crate) nearest: u32,
+    /// The field of view in degrees, and the cosine of its half times the absolute value; all round if there is none.
+    pub(crate) view: Option<(f32, f32)>,
     pub(crate) tally: Arc<Tally>,
 }
 
@@ -60,7 +62,7 @@ struct Seen<const D: usize> {
 
 impl Checker {
     pub(crate) fn new(radius: f32, filter: SpeciesFilter, tally: &Arc<Tally>) -> Self {
-        Self { radius, filter, nearest: 0, tally: tally.clone() }
+        Self { radius, filter, nearest: 0, view: None, tally: tally.clone() }
     }
 
     /// Returns the neighbours of an agent by species and row, and the number of agents within the radius.
@@ -70,15 +72,19 @@ impl Checker {
             SpeciesFilter::Own => agents.species() == me.species(),
             SpeciesFilter::All => true,
             SpeciesFilter::Named(names) => names.iter().any(|name| name == agents.name()),
+            _ => false,
         };
         let mut all = Vec::new();
-        for agents in world.species().iter().filter(perceived) {
+        for agents in world.all_agents().iter().filter(perceived) {
             let axes = agents.positions();
             for row in 0..agents.len() {
                 let offset = world.settings().offset(at, Vector::from_fn(|axis| axes[axis][row]));
                 let squared = offset.length_squared();
                 let id = agents.ids()[row];
-                if squared <= self.radius * self.radius && id != me.id() {
+                let along = me.heading().dot(offset);
+                let threshold = |cosine: f32| cosine * me.heading().length_squared() * squared;
+                let is_in_view = self.view.is_none_or(|(_, cosine)| along * along.abs() >= threshold(cosine));
+                if squared <= self.radius * self.radius && is_in_view && id != me.id() {
                     let (species, velocity) = (agents.species().number(), agents.velocity(row));
                     all.push(Seen { squared, id, species, row, offset, velocity });
                 }
@@ -108,6 +114,7 @@ impl Checker {
 impl<const D: usize> Behaviour<D> for Checker {
     fn inputs(&self) -> Inputs {
         let view = Perception { nearest: self.nearest, ..Perception::within(self.radius, &self.filter) };
+        let view = view.with_field_of_view(self.view.map_or(360.0, |(degrees, _)| degrees));
         Inputs::default()
             .sum(NeighbourSum::Offset, view.clone())
             .neighbours(view.clone())

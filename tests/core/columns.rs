@@ -31,19 +31,19 @@ fn add_columns<const D: usize>(world: &mut World<D>, species: SpeciesId) {
 }
 
 fn write<const D: usize>(world: &mut World<D>, id: AgentId, (a, b, c, d, e, f): Own) {
-    world.set_value(id, "real", a).unwrap();
-    world.set_value(id, "small", b).unwrap();
-    world.set_value(id, "large", c).unwrap();
-    world.set_value(id, "three reals", d).unwrap();
-    world.set_value(id, "two small", e).unwrap();
-    world.set_value(id, "five large", f).unwrap();
+    world.set_column_value(id, "real", a).unwrap();
+    world.set_column_value(id, "small", b).unwrap();
+    world.set_column_value(id, "large", c).unwrap();
+    world.set_column_value(id, "three reals", d).unwrap();
+    world.set_column_value(id, "two small", e).unwrap();
+    world.set_column_value(id, "five large", f).unwrap();
 }
 
 fn read<const D: usize>(world: &World<D>, id: AgentId) -> Own {
-    let real = world.value(id, "real").unwrap();
-    let (small, large) = (world.value(id, "small").unwrap(), world.value(id, "large").unwrap());
-    let arrays = (world.value(id, "three reals").unwrap(), world.value(id, "two small").unwrap());
-    (real, small, large, arrays.0, arrays.1, world.value(id, "five large").unwrap())
+    let real = world.column_value(id, "real").unwrap();
+    let (small, large) = (world.column_value(id, "small").unwrap(), world.column_value(id, "large").unwrap());
+    let arrays = (world.column_value(id, "three reals").unwrap(), world.column_value(id, "two small").unwrap());
+    (real, small, large, arrays.0, arrays.1, world.column_value(id, "five large").unwrap())
 }
 
 /// Reads the columns of a species as slices.
@@ -150,7 +150,7 @@ fn slices_are_written_and_read_in_the_order_of_rows() {
     let numbers: Vec<u32> = (100..120).collect();
     world.set_column(deer, "small", &numbers).unwrap();
     assert_eq!(world.agents(deer).unwrap().column::<u32>("small").unwrap(), numbers);
-    assert!(ids.iter().zip(&numbers).all(|(&id, &number)| world.value::<u32>(id, "small").unwrap() == number));
+    assert!(ids.iter().zip(&numbers).all(|(&id, &number)| world.column_value::<u32>(id, "small").unwrap() == number));
     let rows: Vec<[f32; 3]> = (0..20).map(|row| [row as f32, 0.0, f32::INFINITY]).collect();
     world.set_column(deer, "three reals", &rows).unwrap();
     assert_eq!(world.agents(deer).unwrap().column::<[f32; 3]>("three reals").unwrap(), rows);
@@ -160,14 +160,14 @@ fn slices_are_written_and_read_in_the_order_of_rows() {
     assert!(matches!(world.set_column(deer, "small", &[1.0f32; 20]), Err(Error::ColumnType { .. })));
     assert!(matches!(world.set_column(deer, "two small", &[1u32; 20]), Err(Error::ColumnType { .. })));
     assert!(matches!(world.set_column(deer, "nothing", &[1u32; 20]), Err(Error::NoSuchColumn(_))));
-    assert!(matches!(world.set_value(ids[0], "small", 1u64), Err(Error::ColumnType { .. })));
-    assert!(matches!(world.value::<[u32; 1]>(ids[0], "two small"), Err(Error::ColumnType { .. })));
-    assert!(matches!(world.value::<u32>(ids[0], "Small"), Err(Error::NoSuchColumn(_))));
+    assert!(matches!(world.set_column_value(ids[0], "small", 1u64), Err(Error::ColumnType { .. })));
+    assert!(matches!(world.column_value::<[u32; 1]>(ids[0], "two small"), Err(Error::ColumnType { .. })));
+    assert!(matches!(world.column_value::<u32>(ids[0], "Small"), Err(Error::NoSuchColumn(_))));
     assert!(matches!(world.agents(deer).unwrap().column::<f32>("large"), Err(Error::ColumnType { .. })));
     world.despawn(ids[0]).unwrap();
     let dead = ids[0];
-    assert_eq!(world.value::<u32>(dead, "small"), Err(Error::NoSuchAgent(dead)));
-    assert_eq!(world.set_value(dead, "small", 1u32), Err(Error::NoSuchAgent(dead)));
+    assert_eq!(world.column_value::<u32>(dead, "small"), Err(Error::NoSuchAgent(dead)));
+    assert_eq!(world.set_column_value(dead, "small", 1u32), Err(Error::NoSuchAgent(dead)));
     assert_ne!(world.state_hash(), hash);
 }
 
@@ -197,22 +197,22 @@ fn variables_are_columns_with_a_range() {
     assert_eq!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap(), [0.25; 20]);
     world.step();
     assert_eq!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap(), [0.5; 20]);
-    world.set_value(ids[3], "thirst", 2.0f32).unwrap();
+    world.set_column_value(ids[3], "thirst", 2.0f32).unwrap();
     let hash = world.state_hash();
     for bad in [2.1, -1.1, f32::NAN, f32::INFINITY] {
-        assert!(matches!(world.set_value(ids[3], "thirst", bad), Err(Error::BadValue(_))), "{bad}");
+        assert!(matches!(world.set_column_value(ids[3], "thirst", bad), Err(Error::BadValue(_))), "{bad}");
         let mut all = [0.0; 20];
         all[19] = bad;
         assert!(matches!(world.set_column(deer, "thirst", &all), Err(Error::BadValue(_))), "{bad}");
     }
-    assert!(matches!(world.set_value(ids[3], "thirst", 1u32), Err(Error::ColumnType { .. })));
+    assert!(matches!(world.set_column_value(ids[3], "thirst", 1u32), Err(Error::ColumnType { .. })));
     assert_eq!(world.state_hash(), hash, "a refused edit changes nothing");
     world.step();
     assert_eq!(world.state(ids[3]).unwrap(), Some("drink"), "the value that the host wrote takes effect");
     assert_eq!(world.state(ids[4]).unwrap(), Some("graze"));
     // A host sees neither states nor their seconds as columns, and cannot remove a variable.
     for name in ["state", "seconds", "flags"] {
-        assert!(matches!(world.value::<u32>(ids[0], name), Err(Error::NoSuchColumn(_))), "{name}");
+        assert!(matches!(world.column_value::<u32>(ids[0], name), Err(Error::NoSuchColumn(_))), "{name}");
     }
     assert!(matches!(world.remove_column(deer, "thirst"), Err(Error::NoSuchColumn(_))));
     // A narrower range clamps the present values. A threshold beyond it is refused.
@@ -224,7 +224,7 @@ fn variables_are_columns_with_a_range() {
     };
     world.edit_species(deer, both).unwrap();
     assert!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap().iter().all(|&thirst| thirst <= 0.6));
-    assert!(world.set_value(ids[3], "thirst", 0.7f32).is_err());
+    assert!(world.set_column_value(ids[3], "thirst", 0.7f32).is_err());
 }
 
 #[test]
@@ -246,14 +246,14 @@ fn names_of_columns_and_variables_are_unique() {
         world.add_column(deer, name, 5u32).unwrap();
     }
     (0..2).for_each(|_| world.step());
-    assert_eq!(world.value::<u32>(ids[0], "state"), Ok(5));
+    assert_eq!(world.column_value::<u32>(ids[0], "state"), Ok(5));
     assert_eq!(world.state(ids[0]).unwrap(), Some("graze"));
     let elk = world.add_species(Species::new("elk")).unwrap();
     world.add_column(elk, "thirst", 5u64).unwrap();
     world.remove_column(deer, "weight").unwrap();
     assert!(matches!(world.remove_column(deer, "weight"), Err(Error::NoSuchColumn(_))));
     world.add_column(deer, "weight", [1u64; 2]).unwrap();
-    assert_eq!(world.value::<[u64; 2]>(ids[0], "weight"), Ok([1, 1]));
+    assert_eq!(world.column_value::<[u64; 2]>(ids[0], "weight"), Ok([1, 1]));
 }
 
 #[test]
@@ -269,12 +269,12 @@ fn hash_snapshot_and_clone_include_columns() {
     for column in 0..6 {
         let (mut world, _, ids) = world();
         match column {
-            0 => world.set_value(ids[3], name[0], value.0),
-            1 => world.set_value(ids[3], name[1], value.1),
-            2 => world.set_value(ids[3], name[2], value.2),
-            3 => world.set_value(ids[3], name[3], value.3),
-            4 => world.set_value(ids[3], name[4], value.4),
-            _ => world.set_value(ids[3], name[5], value.5),
+            0 => world.set_column_value(ids[3], name[0], value.0),
+            1 => world.set_column_value(ids[3], name[1], value.1),
+            2 => world.set_column_value(ids[3], name[2], value.2),
+            3 => world.set_column_value(ids[3], name[3], value.3),
+            4 => world.set_column_value(ids[3], name[4], value.4),
+            _ => world.set_column_value(ids[3], name[5], value.5),
         }
         .unwrap();
         hashes.push(world.state_hash());
@@ -335,7 +335,7 @@ fn columns_survive_edits_of_the_species() {
     world.remove_column(deer, "real").unwrap();
     world.remove_rule(deer, 0).unwrap();
     let shape = throng::Shape::Ball { centre: Vector([1.0, 1.0]), radius: 1.0 };
-    world.environment_mut().add_region(throng::Region { name: "pond".into(), shape }).unwrap();
+    world.environment_mut().regions.add(throng::Region { name: "pond".into(), shape }).unwrap();
     world.step();
-    assert!(ids.iter().all(|id| world.value::<[u64; 5]>(*id, "five large").unwrap() == before[id].5));
+    assert!(ids.iter().all(|id| world.column_value::<[u64; 5]>(*id, "five large").unwrap() == before[id].5));
 }

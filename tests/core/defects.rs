@@ -23,7 +23,6 @@ mod names {
 }
 
 use throng::behaviours::{Arrive, AvoidObstacles, Cohesion, FollowPath, Seek, Separation, Wander};
-use throng::parameters::Value;
 use throng::settings::NeighbourLists;
 use throng::{
     AgentId, AgentRef, Behaviour, Catch, Condition, Error, Execution, Inputs, Noise, Place, Region, Rule, Settings,
@@ -42,17 +41,17 @@ fn every_edit_of_a_rule_is_checked() {
     let before = world.state_hash();
     for weight in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e7] {
         assert!(world.edit_species(bird, |species| species.rules[0].weight = weight).is_err(), "weight {weight}");
-        assert!(world.set(bird, "separation.weight", f64::from(weight)).is_err(), "weight {weight}");
+        assert!(world.set_parameter(bird, "separation.weight", f64::from(weight)).is_err(), "weight {weight}");
         assert!(world.add_rule(bird, Rule::new(weight, Separation::default())).is_err(), "weight {weight}");
     }
     for radius in [f32::NAN, f32::INFINITY, -1.0, 2e6] {
         assert!(world.edit_rule::<Separation>(bird, 0, |rule| rule.radius = radius).is_err(), "radius {radius}");
-        assert!(world.set(bird, "separation.radius", f64::from(radius)).is_err(), "radius {radius}");
-        assert!(world.set(bird, "behaviours.0.radius", f64::from(radius)).is_err(), "radius {radius}");
+        assert!(world.set_parameter(bird, "separation.radius", f64::from(radius)).is_err(), "radius {radius}");
+        assert!(world.set_parameter(bird, "behaviours.0.radius", f64::from(radius)).is_err(), "radius {radius}");
         let rule = Separation { radius, ..Separation::default() };
         assert!(world.add_rule(bird, Rule::new(1.0, rule.clone())).is_err(), "radius {radius}");
         assert!(world.edit_species(bird, |species| species.rules[0] = Rule::new(1.0, rule)).is_err());
-        assert!(world.set_value_of(bird, "separation.radius", &Value::Number(f64::from(radius))).is_err());
+        assert!(world.set_parameter(bird, "separation.radius", f64::from(radius)).is_err());
     }
     let typo = |species: &mut Species<2>| species.rules[0].during = vec!["awaek".into()];
     assert!(matches!(world.edit_species(bird, typo), Err(Error::BadValue(_))));
@@ -62,12 +61,12 @@ fn every_edit_of_a_rule_is_checked() {
     assert!(matches!(world.remove_rule(bird, 2), Err(Error::NoSuchRule { .. })));
     for (path, value) in [("max_speed", f64::NAN), ("max_speed", -1.0), ("mass", 0.0), ("response", 0.0), ("size", 1.0)]
     {
-        assert!(world.set(bird, path, value).is_err(), "{path} = {value}");
+        assert!(world.set_parameter(bird, path, value).is_err(), "{path} = {value}");
     }
     for path in
         ["", ".", "separation.", ".radius", "separation.raduis", "behaviours.2.radius", "cohesion.radius", "a.b.c"]
     {
-        assert!(world.set(bird, path, 1.0).is_err(), "{path}");
+        assert!(world.set_parameter(bird, path, 1.0).is_err(), "{path}");
     }
     assert_eq!(world.state_hash(), before, "a refused edit changes nothing");
     for _ in 0..50 {
@@ -230,10 +229,10 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
         }),
         ("the first region", |world, _| {
             let shape = Shape::Ball { centre: Vector([1.0, 1.0]), radius: 0.1 };
-            world.environment_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
+            world.environment_mut().regions.add(Region { name: "pond".into(), shape }).unwrap();
         }),
         ("a column", |world, id| world.add_column(id, "age", 0u32).unwrap()),
-        ("another speed", |world, id| world.set(id, "max_speed", 9.0).unwrap()),
+        ("another speed", |world, id| world.set_parameter(id, "max_speed", 9.0).unwrap()),
         ("states in another order", |world, id| {
             world.edit_species(id, |species| species.states.reverse()).unwrap();
         }),
@@ -243,7 +242,7 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
         (0..20).for_each(|_| world.step());
         let late = world.spawn(id, [50.0, 20.0], [0.0, 0.0]).unwrap();
         (0..3).for_each(|_| world.step());
-        let rest = |world: &World<2>, id| world.value::<f32>(id, "rest").unwrap();
+        let rest = |world: &World<2>, id| world.column_value::<f32>(id, "rest").unwrap();
         let before = [rest(&world, ids[3]), rest(&world, late)];
         assert!(before[0] > before[1] && before[1] > 0.0);
         edit(&mut world, id);
@@ -270,7 +269,7 @@ fn a_first_region_does_not_disturb_paths_and_wandering() {
     for tick in 0..100 {
         if tick == 40 {
             let shape = Shape::Ball { centre: Vector([50.0, 1.0]), radius: 0.1 };
-            world.environment_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
+            world.environment_mut().regions.add(Region { name: "pond".into(), shape }).unwrap();
         }
         world.step();
         other.step();
@@ -322,19 +321,19 @@ fn agents_stay_in_their_regions_when_others_change() {
     let sheep = world.add_species(Species::new("sheep")).unwrap();
     let agents = [10.0, 30.0, 50.0].map(|x| world.spawn(sheep, [x, 50.0], Vector::ZERO).unwrap());
     let [pen, ..] =
-        [region("pen", 10.0), region("barn", 30.0)].map(|region| world.environment_mut().add_region(region).unwrap());
+        [region("pen", 10.0), region("barn", 30.0)].map(|region| world.environment_mut().regions.add(region).unwrap());
     world.step();
     assert_eq!(world.events().len(), 2);
     // Hosts get a plain reference: dropping it has no effect.
     let environment: &mut throng::Environment<2> = world.environment_mut();
-    environment.remove_region(pen).unwrap();
-    environment.add_region(region("pond", 50.0)).unwrap();
+    environment.regions.remove(pen).unwrap();
+    let pond = environment.regions.add(region("pond", 50.0)).unwrap();
     world.add_species(Species::new("dog")).unwrap();
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
     let mut loaded = World::<2>::load(&bytes[..]).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());
-    let entered = throng::Event::EnteredRegion { agent: agents[2], species: sheep, region: 1 };
+    let entered = throng::Event::EnteredRegion { agent: agents[2], species: sheep, region: pond };
     for world in [&mut world, &mut loaded] {
         world.step();
         assert_eq!(world.events(), [entered]);
@@ -342,4 +341,49 @@ fn agents_stay_in_their_regions_when_others_change() {
         assert_eq!(world.events(), []);
     }
     assert_eq!(loaded.state_hash(), world.state_hash());
+}
+
+#[test]
+fn a_query_of_walls_knows_new_settings() {
+    let mut world = World::<2>::new(Settings { edge: [throng::Edge::Wrap; 2], ..Settings::default() }).unwrap();
+    world.environment_mut().walls.add(throng::Wall::segment([1.0, 0.0], [1.0, 40.0])).unwrap();
+    let mut near = Vec::new();
+    world.query().walls_within([49.5, 20.0], 3.0, &mut near).unwrap();
+    assert!(near.is_empty());
+    world.set_settings(Settings { size: [50.0, 50.0].into(), ..world.settings().clone() }).unwrap();
+    world.query().walls_within([49.5, 20.0], 3.0, &mut near).unwrap();
+    assert_eq!(near.len(), 1, "the wall is behind the new seam");
+    world.query().walls_within([10.0, 20.0], f32::INFINITY, &mut near).unwrap();
+    assert!(!near.is_empty());
+}
+
+#[test]
+fn a_species_from_another_world_is_saved_and_has_its_own_memory() {
+    let mut other = World::<2>::new(Settings::default()).unwrap();
+    let wanderer = |name: &str| Species::new(name).with(1.0, Wander::default());
+    let names = ["one", "two", "three"].map(|name| other.add_species(wanderer(name)).unwrap());
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let three = world.add_species(other.species(names[2]).unwrap().clone()).unwrap();
+    world.spawn(three, [50.0, 50.0], [1.0, 0.0]).unwrap();
+    for _ in 0..3 {
+        world.add_rule(three, throng::Rule::new(1.0, Wander::default())).unwrap();
+    }
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let mut loaded = World::<2>::load(&bytes[..]).unwrap();
+    for world in [&mut world, &mut loaded] {
+        world.step();
+    }
+    assert_eq!(world.state_hash(), loaded.state_hash());
+}
+
+#[test]
+fn a_whole_number_is_a_number() {
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let bird = world.add_species(Species::new("bird").with(1.0, Separation::default())).unwrap();
+    for (path, value) in [("max_speed", 12_u64), ("separation.weight", 4), ("separation.radius", 3)] {
+        world.set_parameter(bird, path, value).unwrap();
+    }
+    let species = world.species(bird).unwrap();
+    assert_eq!((species.quantity(throng::Quantity::MaxSpeed), species.rules[0].weight), (12.0.into(), 4.0));
 }

@@ -4,7 +4,7 @@
 use throng::behaviours::{Alignment, Containment, OffsetPursuit, Seek, Separation, Wander};
 use throng::settings::NeighbourLists;
 use throng::{
-    AgentId, AgentRef, Behaviour, Catch, Condition, Distribution, Edge, Error, Event, Execution, Noise, Region,
+    AgentId, AgentRef, Behaviour, Catch, Condition, Distribution, Edge, Error, Event, Execution, Mark, Noise, Region,
     Settings, Shape, Species, SpeciesFilter, State, Target, Vector, World,
 };
 
@@ -156,7 +156,7 @@ fn hundreds_of_regions_report_entries_and_exits() {
         line(Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([99.0, 50.0])) }), 1);
     for number in 0..200 {
         let shape = Shape::Ball { centre: Vector([0.5 * number as f32, 50.0]), radius: 0.1 };
-        world.environment_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap();
+        world.environment_mut().regions.add(Region { name: format!("region {number}"), shape }).unwrap();
     }
     let mut inside = std::collections::BTreeSet::new();
     let mut entered = 0;
@@ -174,8 +174,11 @@ fn hundreds_of_regions_report_entries_and_exits() {
             }
         }
         let at = world.position(ids[0]).unwrap();
-        let now: std::collections::BTreeSet<u32> =
-            (0..200).filter(|&number| (at - Vector([0.5 * number as f32, 50.0])).length() <= 0.1).collect();
+        let is_near = |number: usize| (at - Vector([0.5 * number as f32, 50.0])).length() <= 0.1;
+        let now: std::collections::BTreeSet<_> = (0..200)
+            .filter(|&number| is_near(number))
+            .map(|number| world.environment().regions.ids()[number])
+            .collect();
         assert_eq!(inside, now);
     }
     assert!(entered > 150, "{entered} regions were entered, expected more than 150");
@@ -207,12 +210,12 @@ fn edits_that_change_no_neighbour_keep_the_lists() {
     assert_ne!(untouched, course(NeighbourLists::Fresh, |_, _| ()), "kept lists hold more candidates");
     let mark = course(NeighbourLists::Kept, |world, _| {
         let at = world.tick() as f32;
-        world.environment_mut().set_mark("light", [at, at]).unwrap();
+        world.environment_mut().marks.put(Mark::new("light", [at, at])).unwrap();
     });
     assert_eq!(mark, untouched);
     let obstacle = course(NeighbourLists::Kept, |world, _| {
         let rock = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-        world.environment_mut().add_obstacle(rock).unwrap();
+        world.environment_mut().obstacles.add(rock).unwrap();
     });
     assert_eq!(obstacle, untouched);
     let goal = course(NeighbourLists::Kept, |world, id| world.set_goal(id, Some(Vector([1.0, 1.0]))).unwrap());
@@ -250,8 +253,8 @@ fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
         let wanted = explanation.contributions[0].force * 0.2 + explanation.velocity;
         let towards = places.iter().filter(|place| (**place - at).length_squared() == nearest);
         assert!(towards.clone().any(|place| ((*place - at).direction() * 10.0 - wanted).length() < 1e-3), "{id}");
-        world.nearest(at, 3, &mut found).unwrap();
-        assert_eq!(found[0], id);
+        world.query().nearest(at, 3, &mut found).unwrap();
+        assert_eq!(found[0].id, id);
         compared += 1;
     }
     assert_eq!(compared, 300);
@@ -267,8 +270,8 @@ fn questions_and_edits_with_invalid_numbers_are_refused() {
         }
         for bad in [f32::NAN, f32::INFINITY, -f32::INFINITY, 2e6] {
             for point in [[bad, 1.0], [1.0, bad]] {
-                assert!(world.within(point, 5.0, &mut found).is_err());
-                assert!(world.nearest(point, 5, &mut found).is_err());
+                assert!(world.query().within(point, 5.0, &mut found).is_err());
+                assert!(world.query().nearest(point, 5, &mut found).is_err());
                 assert!(world.spawn(bird, point, [0.0, 0.0]).is_err());
                 assert!(world.spawn(bird, [1.0, 1.0], point).is_err());
                 assert!(world.set_position(ids[0], point).is_err());
@@ -278,18 +281,18 @@ fn questions_and_edits_with_invalid_numbers_are_refused() {
         }
         assert!(world.set_goal(ids[0], Some(Vector([f32::NAN, 1.0]))).is_err());
         for radius in [f32::NAN, -1.0, -f32::INFINITY] {
-            assert!(world.within([1.0, 1.0], radius, &mut found).is_err());
-            assert!(world.neighbours_into(ids[0], radius, &mut near).is_err());
+            assert!(world.query().within([1.0, 1.0], radius, &mut found).is_err());
+            assert!(world.query().around(ids[0], radius, &mut near).is_err());
         }
-        world.within([1.0, 50.0], f32::INFINITY, &mut found).unwrap();
+        world.query().within([1.0, 50.0], f32::INFINITY, &mut found).unwrap();
         assert_eq!(found.len(), 40);
-        world.within([1.0, 50.0], f32::MAX, &mut found).unwrap();
+        world.query().within([1.0, 50.0], f32::MAX, &mut found).unwrap();
         assert_eq!(found.len(), 40);
-        world.within([1.0, 50.0], 0.0, &mut found).unwrap();
+        world.query().within([1.0, 50.0], 0.0, &mut found).unwrap();
         assert_eq!(found.len(), usize::from(!stepped));
-        world.nearest([1.0, 50.0], usize::MAX, &mut found).unwrap();
+        world.query().nearest([1.0, 50.0], usize::MAX, &mut found).unwrap();
         assert_eq!(found.len(), 40);
-        world.nearest([1.0, 50.0], 0, &mut found).unwrap();
+        world.query().nearest([1.0, 50.0], 0, &mut found).unwrap();
         assert_eq!(found.len(), 0);
         assert_eq!(world.population(), 40);
     }
@@ -403,7 +406,7 @@ fn a_largest_speed_of_minus_zero_is_zero() {
         let pursuit =
             OffsetPursuit { target: Target::Agent(leader), offset: Vector([-2.0, 1.0]), ..OffsetPursuit::default() };
         let mut follower = Species::new("follower").with(1.0, pursuit).with(1.0, Wander::default());
-        follower.set_quantity("max_speed", Distribution::Uniform(-0.0, zero)).unwrap();
+        follower.set_quantity(throng::Quantity::MaxSpeed, Distribution::Uniform(-0.0, zero)).unwrap();
         let follower = world.add_species(follower).unwrap();
         for x in 0..5 {
             world.spawn(follower, [x as f32, 50.0], [0.0, 0.0]).unwrap();

@@ -50,10 +50,10 @@ fn ask<const D: usize>(world: &mut World<D>, number: usize) {
     for place in 0..3 {
         let Some(&id) = ids.get((number * 31 + place * 101) % (ids.len() + 1)) else { continue };
         let at = world.position(id).unwrap();
-        if world.settings().edge.contains(&throng::Edge::Open) || world.within(at, 8.0, &mut found).is_ok() {
-            let _ = world.nearest(at, 5, &mut found);
+        if world.settings().edge.contains(&throng::Edge::Open) || world.query().within(at, 8.0, &mut found).is_ok() {
+            let _ = world.query().nearest(at, 5, &mut found);
         }
-        world.neighbours_into(id, 10.0, &mut near).unwrap();
+        world.query().around(id, 10.0, &mut near).unwrap();
         let _ = world.steering_of(id).unwrap();
         world.explain(id).unwrap();
     }
@@ -64,11 +64,11 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
     let fresh = Execution { neighbour_lists: NeighbourLists::Fresh, ..Execution::default() };
     let kept = Execution { neighbour_lists: NeighbourLists::Kept, ..Execution::default() };
     let expected = course::<D>(scenario, 2, fresh, |_, _| ());
-    let always = course::<D>(scenario, 2, kept, |world, _| world.forget_derived());
+    let always = course::<D>(scenario, 2, kept, |world, _| world.release_memory());
     compare(&always, &expected, &format!("{name}, derived data dropped before every tick"));
     let sometimes = course::<D>(scenario, 1, kept, |world, number| {
         if number % 5 == 3 {
-            world.forget_derived();
+            world.release_memory();
         }
     });
     compare(&sometimes, &expected, &format!("{name}, derived data dropped in every fifth tick"));
@@ -77,7 +77,7 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
     let both = course::<D>(scenario, 2, kept, |world, number| {
         ask(world, number);
         if number % 2 == 0 {
-            world.forget_derived();
+            world.release_memory();
             ask(world, number + 1);
         }
     });
@@ -126,7 +126,7 @@ fn agents_spawned_before_a_sort_do_not_change_what_the_budget_counts() {
         let tick = |number: usize| {
             spawn(&mut world, 400.0, if number.is_multiple_of(9) { 200 } else { 3 });
             if forgets {
-                world.forget_derived();
+                world.release_memory();
             }
             world.step();
             world.state_hash()

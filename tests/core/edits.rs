@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test uses every item")]
 
 use throng::behaviours::{Separation, Wander};
-use throng::{AgentId, Obstacle, Region, Rule, Settings, Shape, SpeciesId, Vector, World};
+use throng::{AgentId, Mark, Obstacle, Region, Rule, Settings, Shape, SpeciesId, Vector, World};
 
 /// A random generator of the tests' own, independent of throng's noise.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
                 world.set_state(id, &state).unwrap();
             }
         }
-        (8, Some(id)) => world.set_body(id, ["mass", "radius", "max_speed", "max_force"][number % 4], some).unwrap(),
+        (8, Some(id)) => world.set_quantity(id, throng::Quantity::OF_BODY[number % 4], some).unwrap(),
         (9, _) => {
             let name = format!("column {}", number % 3);
             let known = world.agents(species).unwrap().columns().any(|column| column.name == name);
@@ -88,7 +88,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
                 world.agents(species).unwrap().columns().map(|column| column.name.to_owned()).collect();
             let [first, second] = [number as u32, random.next() as u32];
             for name in columns.iter().filter(|name| name.starts_with("column ")) {
-                world.set_value(id, name, [first, second]).unwrap();
+                world.set_column_value(id, name, [first, second]).unwrap();
             }
         }
         (11, _) => {
@@ -121,27 +121,27 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         (14, _) => {
             let velocity = Vector::splat(some - 2.0);
             let environment = world.environment_mut();
-            let first = environment.obstacle_ids().next().map(|(id, _)| id);
+            let first = environment.obstacles.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.remove_obstacle(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_some()),
                 _ => {
-                    environment.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap();
+                    environment.obstacles.add(Obstacle { centre: point, radius: some, velocity }).unwrap();
                 }
             }
         }
         (15, _) => {
             let environment = world.environment_mut();
-            let first = environment.region_ids().next().map(|(id, _)| id);
+            let first = environment.regions.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.remove_region(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.regions.remove(id).is_some()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
-                    environment.add_region(Region { name: format!("region {number}"), shape }).unwrap();
+                    environment.regions.add(Region { name: format!("region {number}"), shape }).unwrap();
                 }
             }
         }
         (16, _) => {
-            world.environment_mut().set_mark(["light", "water", "nest"][number % 3], point).unwrap();
+            world.environment_mut().marks.put(Mark::new(["light", "water", "nest"][number % 3], point)).unwrap();
         }
         _ => {
             let settings =

@@ -29,8 +29,8 @@ fn a_parameter_names_its_rule_its_value_and_its_range() {
     let bird = world.add_species(Species::new("bird").with(1.0, Separation::default())).unwrap();
     let minus = Value::Number(-1.0);
     for refused in [
-        bad(world.set(bird, "separation.radius", -1.0)),
-        bad(world.set(bird, "behaviours.0.radius", -1.0)),
+        bad(world.set_parameter(bird, "separation.radius", -1.0)),
+        bad(world.set_parameter(bird, "behaviours.0.radius", -1.0)),
         bad(world.edit_rule::<Separation>(bird, 0, |rule| rule.radius = -1.0)),
         bad(world.edit_species(bird, |species| species.rules[0].edit(|rule: &mut Separation| rule.radius = -1.0))),
         bad(world.add_species(Species::new("b").with(1.0, Separation { radius: -1.0, ..Separation::default() }))),
@@ -41,7 +41,7 @@ fn a_parameter_names_its_rule_its_value_and_its_range() {
     let weight = bad(world.edit_species(bird, |species| species.rules[0].weight = f32::INFINITY));
     assert_eq!(parts(&weight).0, Some("separation"));
     assert_eq!(weight.what, "weight");
-    let unknown = bad(world.set(bird, "separation.raduis", 1.0));
+    let unknown = bad(world.set_parameter(bird, "separation.raduis", 1.0));
     assert_eq!((unknown.rule.as_deref(), &unknown.what[..]), (Some("separation"), "parameter"));
     assert!(matches!(&unknown.allowed, Allowed::OneOf(names) if names.iter().any(|name| name == "radius")));
     let seek = Species::new("moth").with(1.0, Seek { target: Target::Random(f32::NAN) });
@@ -52,11 +52,11 @@ fn a_parameter_names_its_rule_its_value_and_its_range() {
 fn quantities_settings_and_places_state_their_ranges() {
     let mut world = world();
     let bird = world.add_species(Species::new("bird")).unwrap();
-    let slow = bad(world.set(bird, "max_speed", -2.0));
+    let slow = bad(world.set_parameter(bird, "max_speed", -2.0));
     assert_eq!(parts(&slow), (None, "max_speed", &Value::Number(-2.0), Some(Range::LENGTH)));
     let drawn = bad(world.edit_species(bird, |species| species.mass = Distribution::Uniform(3.0, 1.0)));
     assert_eq!(drawn.value, Value::Point(vec![3.0, 1.0]));
-    let unknown = bad(world.set(bird, "speed", 2.0));
+    let unknown = bad(world.set_parameter(bird, "speed", 2.0));
     assert_eq!((&unknown.what[..], &unknown.value), ("quantity", &Value::Word("speed".to_owned())));
     assert!(matches!(unknown.allowed, Allowed::OneOf(names) if names.len() == 7));
     let settings = Settings::<2> { tick_seconds: 0.0, ..Settings::default() };
@@ -66,9 +66,9 @@ fn quantities_settings_and_places_state_their_ranges() {
     let far = bad(world.spawn(bird, [f32::NAN, 2.0], [0.0; 2]));
     assert_eq!((&far.what[..], far.allowed.range()), ("position", Some(Range::COORDINATE)));
     let obstacle = Obstacle { centre: Vector::ZERO, radius: -0.5, velocity: Vector::ZERO };
-    let inverse = bad(world.environment_mut().add_obstacle(obstacle));
+    let inverse = bad(world.environment_mut().obstacles.add(obstacle));
     assert_eq!(parts(&inverse), (None, "radius", &Value::Number(-0.5), Some(Range::LENGTH)));
-    let short = bad(FlowField::<2>::new([2, 3], vec![Vector::ZERO; 5]));
+    let short = bad(FlowField::<2>::new("flow", [2, 3], vec![Vector::ZERO; 5]));
     assert_eq!((short.value, short.allowed), (5_usize.into(), Allowed::Kind { kind: Kind::Whole(6, 6), unit: "" }));
 }
 

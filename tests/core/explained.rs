@@ -42,7 +42,7 @@ fn check<const D: usize>(seed: u64) {
                 _ => {}
             }
         }
-        let all: Vec<AgentId> = world.all().flat_map(|agents| agents.ids()).copied().collect();
+        let all: Vec<AgentId> = world.all_agents().iter().flat_map(|agents| agents.ids()).copied().collect();
         let asked: Vec<AgentId> = (0..5).filter_map(|_| all.get(random.below(all.len())).copied()).collect();
         let before: Vec<_> = asked.iter().map(|&id| world.explain(id).unwrap()).collect();
         world.step();

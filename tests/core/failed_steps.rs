@@ -84,10 +84,11 @@ pub(crate) fn silence_expected_panics() {
 
 /// Everything that a host reads of a world, except steering forces.
 fn seen<const D: usize>(world: &World<D>) -> (u64, u64, Vec<throng::Event>, Vec<u64>, u64, Vec<String>) {
-    let ids = world.all().flat_map(|agents| agents.ids()).map(|id| id.to_bits()).collect();
+    let ids = world.all_agents().iter().flat_map(|agents| agents.ids()).map(|id| id.to_bits()).collect();
     let fields = world
         .environment()
-        .navigation_ids()
+        .navigations
+        .iter()
         .map(|(id, _)| format!("{:?}", world.environment().navigation_field(id).is_some()));
     (world.state_hash(), world.tick(), world.events().to_vec(), ids, world.backlog(), fields.collect())
 }
@@ -120,7 +121,7 @@ fn check<const D: usize>(name: &str, scenario: &Scenario, moves: bool) -> usize 
             let place = [STEER, INPUTS, VELOCITY, EXPLICIT][number as usize / 2 % 4];
             let before = seen(&world);
             if matches!(place, INPUTS | EXPLICIT) {
-                world.forget_derived();
+                world.release_memory();
             }
             fuse.arm(place);
             match world.try_step() {

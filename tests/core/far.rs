@@ -133,23 +133,23 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
         for far in [1e5, 999_999.0].into_iter().filter(|far| edge == Edge::Wrap || *far < 6e5) {
             for direction in directions::<D>() {
                 let (centre, velocity) = (Vector::splat(far), direction * speed);
-                let id = world.environment_mut().add_obstacle(Obstacle { centre, radius: 1.0, velocity }).unwrap();
+                let id = world.environment_mut().obstacles.add(Obstacle { centre, radius: 1.0, velocity }).unwrap();
                 drifting.push((id, centre, velocity));
             }
         }
     }
     let bend = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(0.1) };
-    let bends = world.environment_mut().add_obstacle(bend).unwrap();
+    let bends = world.environment_mut().obstacles.add(bend).unwrap();
     for tick in 0..ticks {
         if tick == ticks / 2 {
-            let now = *world.environment().obstacle(bends).unwrap();
-            world.environment_mut().set_obstacle(bends, Obstacle { velocity: -now.velocity, ..now }).unwrap();
+            let now = *world.environment().obstacles.get(bends).unwrap();
+            world.environment_mut().obstacles.set(bends, Obstacle { velocity: -now.velocity, ..now }).unwrap();
         }
         world.step();
     }
     let here = |id| {
         let (obstacle, residual) =
-            (world.environment().obstacle(id).unwrap(), world.environment().obstacle_residual(id).unwrap());
+            (world.environment().obstacles.get(id).unwrap(), world.environment().obstacle_residual(id).unwrap());
         std::array::from_fn(|axis| f64::from(obstacle.centre[axis]) + f64::from(residual[axis]))
     };
     let seconds = f64::from(tick_seconds) * f64::from(ticks);
@@ -176,11 +176,11 @@ fn obstacles_far_from_the_origin_drift_the_exact_distance() {
 fn hash_and_snapshots_include_the_residual_of_an_obstacle() {
     let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
     let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
-    let id = world.environment_mut().add_obstacle(obstacle).unwrap();
+    let id = world.environment_mut().obstacles.add(obstacle).unwrap();
     let start = world.state_hash();
     world.step();
     // The step is below the resolution of the centre.
-    assert_eq!(world.environment().obstacle(id), Some(&obstacle));
+    assert_eq!(world.environment().obstacles.get(id), Some(&obstacle));
     assert_eq!(world.environment().obstacle_residual(id), Some(Vector::splat(1e-3)));
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
@@ -192,7 +192,7 @@ fn hash_and_snapshots_include_the_residual_of_an_obstacle() {
         loaded.step();
     }
     assert_eq!((loaded.environment(), loaded.state_hash()), (world.environment(), world.state_hash()));
-    world.environment_mut().set_obstacle(id, obstacle).unwrap();
+    world.environment_mut().obstacles.set(id, obstacle).unwrap();
     assert_eq!(world.environment().obstacle_residual(id), Some(Vector::ZERO));
 }
 

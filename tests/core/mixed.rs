@@ -110,10 +110,10 @@ fn course(
         let tick = |tick: usize| {
             match tick {
                 11..30 => edit(&mut world, &species, BUSY, &mut noise, &place),
-                40 => world.set(species[1], "alignment.radius", 2.5).unwrap(),
+                40 => world.set_parameter(species[1], "alignment.radius", 2.5).unwrap(),
                 // The radius is too large for the mix, and later small enough.
-                50 => world.set(species[0], "alignment.radius", 9.0).unwrap(),
-                55 => world.set(species[0], "alignment.radius", 3.0).unwrap(),
+                50 => world.set_parameter(species[0], "alignment.radius", 9.0).unwrap(),
+                55 => world.set_parameter(species[0], "alignment.radius", 3.0).unwrap(),
                 60 => drop(world.add_species(Species::new("stone")).unwrap()),
                 _ => {}
             }
@@ -140,7 +140,7 @@ fn a_mix_has_equal_bits_for_every_execution() {
             let execution = Execution { instruction_set: Some(set), ..Execution::default() };
             assert_eq!(course(setting, 2, execution, |_, _| ()), expected, "{set}");
         }
-        let forget = |_, world: &mut World<2>| world.forget_derived();
+        let forget = |_, world: &mut World<2>| world.release_memory();
         assert_eq!(course(setting, 2, run(NeighbourLists::Kept), forget), expected, "forgotten");
         let clone = |tick, world: &mut World<2>| {
             if tick % 5 == 2 {
@@ -158,7 +158,7 @@ fn a_mix_has_equal_bits_for_every_execution() {
         assert_eq!(course(setting, 2, Execution::default(), save), expected, "saved and loaded");
         let ask = |tick: usize, world: &mut World<2>| {
             let before = world.state_hash();
-            let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
+            let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).collect();
             world.explain(ids[tick * 71 % ids.len()]).unwrap();
             assert_eq!(world.state_hash(), before, "a question changed the state");
         };
@@ -171,7 +171,7 @@ fn a_mix_has_equal_bits_for_every_execution() {
 fn explanations_use_the_sums_of_the_mix() {
     let (mut world, _) = flock((Edge::Wrap, [70.0, 50.0], None));
     (0..3).for_each(|_| world.step());
-    let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).step_by(37).collect();
+    let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).step_by(37).collect();
     let expected: Vec<_> = ids.iter().map(|&id| world.explain(id).unwrap().steering).collect();
     assert!(expected.iter().filter(|steering| **steering != Vector::ZERO).count() * 2 > ids.len());
     world.step();
@@ -211,7 +211,7 @@ fn rules_of_a_mix_in_different_states_see_what_they_would_see_alone() {
         }
         // Variables, columns and states are alike, so the hash of positions shows which agents they saw.
         let positions = |world: &World<2>| {
-            let columns = world.all().flat_map(|agents| agents.positions().map(<[f32]>::to_vec));
+            let columns = world.all_agents().iter().flat_map(|agents| agents.positions().map(<[f32]>::to_vec));
             columns.flatten().map(f32::to_bits).collect::<Vec<_>>()
         };
         (0..40).map(|_| (world.step(), positions(&world)).1).collect::<Vec<_>>()

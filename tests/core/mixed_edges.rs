@@ -76,12 +76,12 @@ fn agents_perceive_each_other_across_the_seam_of_a_periodic_axis_only() {
 fn obstacles_and_flow_fields_follow_each_axis() {
     let (mut world, _) = world([Edge::Wrap, Edge::Bounce]);
     let moving = Obstacle { centre: Vector([98.0, 96.0]), radius: 2.0, velocity: Vector([10.0, 10.0]) };
-    world.environment_mut().add_obstacle(moving).unwrap();
+    world.environment_mut().obstacles.add(moving).unwrap();
     world.step();
-    let obstacle = world.environment().obstacles()[0];
+    let obstacle = world.environment().obstacles.items()[0];
     assert_eq!((obstacle.centre.0, obstacle.velocity.0), ([3.0, 101.0], [10.0, -10.0]));
 
-    let field = FlowField::from_fn([10, 10], [SIZE; 2], |point| point).unwrap();
+    let field = FlowField::from_fn("flow", [10, 10], [SIZE; 2], |point| point).unwrap();
     // On the far edge of both axes: half way between the last cell and the first along x, in the last one along y.
     assert_eq!(field.at([SIZE, SIZE], world.settings()), Vector([50.0, 95.0]));
     let open = Settings { edge: [Edge::Open, Edge::Wrap], ..world.settings().clone() };

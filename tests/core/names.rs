@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use throng::behaviours::{FollowFlowField, Seek};
 use throng::{
-    AgentId, AgentRef, Behaviour, Condition, Edge, FlowField, Inputs, Place, Region, Settings, Shape, Species,
+    AgentId, AgentRef, Behaviour, Condition, Edge, FlowField, Inputs, Mark, Place, Region, Settings, Shape, Species,
     SpeciesFilter, State, Target, Vector, World,
 };
 
@@ -35,7 +35,7 @@ impl Behaviour<2> for Look {
 
     fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         me.remember(0, me.recall::<u32>(0) + 1);
-        let first = me.world().species()[0].species();
+        let first = me.world().all_agents()[0].species();
         *self.seen.lock().unwrap() = Found {
             targets: [0, 1, 2].map(|number| me.target(number).map(|aim| (me.position() + aim.offset).0)),
             field: me.flow_field(0).map(|field| field.at(me.position(), me.world().settings()).0),
@@ -73,21 +73,21 @@ fn names_follow_marks_fields_and_columns() {
     let owl = world.species_named("owl").unwrap();
     let nothing = Found { targets: [None, None, Some([1.0, 2.0])], ..Found::default() };
     assert_eq!(look(&mut world), nothing);
-    let other = world.environment_mut().set_mark("water", [5.0, 5.0]).unwrap();
-    let food = world.environment_mut().set_mark("food", [30.0, 40.0]).unwrap();
+    let other = world.environment_mut().marks.put(Mark::new("water", [5.0, 5.0])).unwrap();
+    let food = world.environment_mut().marks.put(Mark::new("food", [30.0, 40.0])).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([30.0, 40.0]));
-    world.environment_mut().remove_mark(other);
-    world.environment_mut().move_mark(food, [31.0, 40.0]).unwrap();
+    world.environment_mut().marks.remove(other);
+    world.environment_mut().marks.edit(food, |food| food.position = [31.0, 40.0].into()).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([31.0, 40.0]));
-    world.environment_mut().remove_mark(food);
+    world.environment_mut().marks.remove(food);
     assert_eq!(look(&mut world), nothing);
 
-    let flow = |along: [f32; 2]| FlowField::new([1, 1], vec![Vector(along)]).unwrap();
-    let calm = world.environment_mut().set_field("calm", flow([0.0; 2]));
-    world.environment_mut().set_field("wind", flow([1.0, 2.0]));
+    let flow = |name: &str, along: [f32; 2]| FlowField::new(name, [1, 1], vec![Vector(along)]).unwrap();
+    let calm = world.environment_mut().fields.put(flow("calm", [0.0; 2])).unwrap();
+    world.environment_mut().fields.put(flow("wind", [1.0, 2.0])).unwrap();
     assert_eq!(look(&mut world).field, Some([1.0, 2.0]));
-    world.environment_mut().remove_field(calm);
-    world.environment_mut().set_field("wind", flow([3.0, 2.0]));
+    world.environment_mut().fields.remove(calm);
+    world.environment_mut().fields.put(flow("wind", [3.0, 2.0])).unwrap();
     assert_eq!(look(&mut world).field, Some([3.0, 2.0]));
 
     world.add_column(ant, "age", 1.0_f32).unwrap();
@@ -159,16 +159,16 @@ fn conditions_follow_marks_and_regions() {
         let shape = Shape::Ball { centre: Vector(centre), radius: 2.0 };
         Region { name: name.to_owned(), shape }
     };
-    let barn = world.environment_mut().add_region(house("barn", [50.0, 50.0])).unwrap();
+    let barn = world.environment_mut().regions.add(house("barn", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 0);
     // The region is renamed, and no other region is added.
-    world.environment_mut().set_region(barn, house("house", [50.0, 50.0])).unwrap();
+    world.environment_mut().regions.set(barn, house("house", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 2);
-    world.environment_mut().set_region(barn, house("house", [10.0, 50.0])).unwrap();
+    world.environment_mut().regions.set(barn, house("house", [10.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 0);
-    world.environment_mut().set_mark("lamp", [50.0, 50.5]).unwrap();
+    world.environment_mut().marks.put(Mark::new("lamp", [50.0, 50.5])).unwrap();
     assert_eq!(state(&mut world), 1);
-    world.environment_mut().set_mark("lamp", [20.0, 50.5]).unwrap();
+    world.environment_mut().marks.put(Mark::new("lamp", [20.0, 50.5])).unwrap();
     assert_eq!(state(&mut world), 0);
 }
 
@@ -184,10 +184,10 @@ fn throngs_own_rules_follow_names_too() {
         [forces[0].force != Vector::ZERO, forces[1].force != Vector::ZERO]
     };
     assert_eq!(forces(&mut world), [false; 2]);
-    world.environment_mut().set_mark("food", [9.0, 9.0]).unwrap();
+    world.environment_mut().marks.put(Mark::new("food", [9.0, 9.0])).unwrap();
     assert_eq!(forces(&mut world), [true, false]);
-    world.environment_mut().set_field("flow", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    world.environment_mut().fields.put(FlowField::new("flow", [1, 1], vec![Vector([1.0, 0.0])]).unwrap()).unwrap();
     assert_eq!(forces(&mut world), [true, true]);
-    world.set_value_of(fish, "follow_flow_field.field", &"wind".into()).unwrap();
+    world.set_parameter(fish, "follow_flow_field.field", "wind").unwrap();
     assert_eq!(forces(&mut world), [true, false]);
 }

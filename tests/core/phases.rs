@@ -35,7 +35,7 @@ fn world(coupling: f32) -> (World<2>, SpeciesId) {
 }
 
 fn phase(world: &World<2>, id: AgentId) -> f64 {
-    f64::from(world.value::<f32>(id, "phase").unwrap())
+    f64::from(world.column_value::<f32>(id, "phase").unwrap())
 }
 
 /// Two oscillators: the tangent of half of their phase difference falls as `exp(-2 coupling t)`.
@@ -81,11 +81,11 @@ fn a_crowd_of_oscillators_has_the_same_bits_on_any_number_of_threads() {
 fn a_column_of_the_host_takes_precedence_over_the_memory_of_a_rule() {
     let (mut world, firefly) = world(0.0);
     let id = world.spawn(firefly, [1.0, 1.0], [0.0, 0.0]).unwrap();
-    world.set_value(id, "phase", 3.0_f32).unwrap();
+    world.set_column_value(id, "phase", 3.0_f32).unwrap();
     assert_eq!(world.agents(firefly).unwrap().columns().count(), 0);
     world.add_column(firefly, "phase", 7_u32).unwrap();
-    assert_eq!(world.value::<u32>(id, "phase").unwrap(), 7);
-    assert!(world.value::<f32>(id, "phase").is_err());
+    assert_eq!(world.column_value::<u32>(id, "phase").unwrap(), 7);
+    assert!(world.column_value::<f32>(id, "phase").is_err());
     world.remove_column(firefly, "phase").unwrap();
     assert_eq!(phase(&world, id), 3.0);
     assert!(world.remove_column(firefly, "phase").is_err(), "a rule's memory is not the host's");

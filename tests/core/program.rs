@@ -15,8 +15,8 @@ fn a_host_spawns_edits_saves_and_continues() {
     w.add_column::<f32>(s, "energy", 1.0).unwrap();
     for _ in 0..50 { w.step(); }
     for id in ids.iter().step_by(7) { w.despawn(*id).unwrap(); }
-    w.set(s, "separation.radius", 3.0).unwrap();
-    assert!(w.set(s, "separation.radius", f64::NAN).is_err(), "NaN is refused");
+    w.set_parameter(s, "separation.radius", 3.0).unwrap();
+    assert!(w.set_parameter(s, "separation.radius", f64::NAN).is_err(), "NaN is refused");
     w.edit_rule::<Separation>(s, 0, |rule| rule.radius = 4.0).unwrap(); assert!(w.edit_rule::<Separation>(s, 0, |rule| rule.radius = f32::NAN).is_err());
     let _ = w.position(ids[1]).unwrap(); assert!(!w.contains(ids[0]));
     let mut bytes = Vec::new(); w.save(&mut bytes).unwrap();

@@ -5,9 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::failed_steps::silence_expected_panics;
 use crate::ranks::{flock, on};
 use throng::behaviours::{Separation, Wander};
-use throng::parameters::Value;
 use throng::ranks::Ranks;
-use throng::{Edge, Execution, InstructionSet, Rule, Settings, Species, SpeciesId, Vector, World};
+use throng::{Edge, Execution, InstructionSet, Mark, Rule, Settings, Species, SpeciesId, Vector, World};
 
 type Edit = fn(&mut World<2>, SpeciesId);
 
@@ -18,7 +17,7 @@ fn someone(world: &World<2>, species: SpeciesId) -> throng::AgentId {
 }
 
 /// Every edit of a world, each with values that are accepted.
-const EDITS: [(&str, Edit); 28] = [
+const EDITS: [(&str, Edit); 27] = [
     ("spawn", |world, id| drop(world.spawn(id, [1.0; 2], [0.0; 2]))),
     ("spawn_many", |world, id| drop(world.spawn_many(id, &[[1.0; 2]], &[[0.0; 2]]))),
     ("despawn", |world, id| drop(world.despawn(someone(world, id)))),
@@ -38,23 +37,22 @@ const EDITS: [(&str, Edit); 28] = [
     ("set_velocities_of", |world, id| drop(world.set_velocities_of(&[someone(world, id)], &[[1.0; 2]]))),
     ("set_goal", |world, id| drop(world.set_goal(someone(world, id), Some(Vector([1.0; 2]))))),
     ("set_state", |world, id| drop(world.set_state(someone(world, id), "any"))),
-    ("set_body", |world, id| drop(world.set_body(someone(world, id), "mass", 2.0))),
+    ("set_quantity", |world, id| drop(world.set_quantity(someone(world, id), throng::Quantity::Mass, 2.0))),
     ("add_species", |world, _| drop(world.add_species(Species::new("another")))),
     ("edit_species", |world, id| drop(world.edit_species(id, |species| species.min_speed = 0.1))),
     ("edit_rule", |world, id| drop(world.edit_rule::<Separation>(id, 0, |rule| rule.radius = 1.0))),
     ("add_rule", |world, id| drop(world.add_rule(id, Rule::new(1.0, Wander::default())))),
     ("remove_rule", |world, id| drop(world.remove_rule(id, 0))),
-    ("set", |world, id| drop(world.set(id, "max_speed", 3.0))),
-    ("set_value_of", |world, id| drop(world.set_value_of(id, "max_speed", &Value::Number(3.0)))),
+    ("set_parameter", |world, id| drop(world.set_parameter(id, "max_speed", 3.0))),
     ("add_column", |world, id| drop(world.add_column(id, "new", 1_u32))),
     ("remove_column", |world, id| drop(world.remove_column(id, "load"))),
-    ("set_value", |world, id| drop(world.set_value(someone(world, id), "load", 5_u32))),
+    ("set_column_value", |world, id| drop(world.set_column_value(someone(world, id), "load", 5_u32))),
     ("set_column", |world, id| {
         let all = vec![5_u32; world.agents(id).unwrap().len()];
         drop(world.set_column(id, "load", &all));
     }),
     ("set_settings", |world, _| drop(world.set_settings(Settings { seed: 99, ..world.settings().clone() }))),
-    ("environment_mut", |world, _| drop(world.environment_mut().set_mark("nest", [1.0; 2]))),
+    ("environment_mut", |world, _| drop(world.environment_mut().marks.put(Mark::new("nest", [1.0; 2])))),
     ("set_execution", |world, _| {
         let other = InstructionSet::available().find(|set| *set != world.instruction_set());
         drop(world.set_execution(Execution { instruction_set: other, ..Execution::default() }));

@@ -15,11 +15,11 @@ fn a_rank_may_read_the_world_alone() {
         let all = transport.map_or_else(Ranks::default, Ranks::new);
         let (rank, ranks) = (all.rank(), all.count());
         let mut world = flock::<2>(4000, Edge::Wrap);
-        let first = world.all().next().unwrap().ids()[0];
+        let first = world.all_agents().iter().next().unwrap().ids()[0];
         all.divide(&mut world).unwrap();
         let hash_and_near = |world: &World<2>| {
             let mut near = Vec::new();
-            world.within(world.position(first).unwrap(), 6.0, &mut near).unwrap();
+            world.query().within(world.position(first).unwrap(), 6.0, &mut near).unwrap();
             (world.state_hash(), near)
         };
         let tick = |number: usize| {
@@ -154,7 +154,7 @@ fn a_rank_reads_the_agents_of_all_in_blocks() {
         for number in 0..160_000 {
             let at = Vector([noise.between(0.0, 4000.0), noise.between(0.0, 900.0)]);
             let id = world.spawn(if number % 8 == 0 { fly } else { bird }, at, noise.in_ball()).unwrap();
-            world.set_body(id, "radius", noise.between(0.1, 0.5)).unwrap();
+            world.set_quantity(id, throng::Quantity::Radius, noise.between(0.1, 0.5)).unwrap();
         }
         world
     };

@@ -136,8 +136,8 @@ fn a_rank_gets_the_agents_near_its_own_and_few_others() {
         let mine = if own == 0 { 0..chunks / 2 * 256 } else { chunks / 2 * 256..COUNT };
         let mut found = Vec::new();
         let is_near = |row: &usize| {
-            world.within(world.agents(bird).unwrap().position(*row), RADIUS + SKIN, &mut found).unwrap();
-            found.iter().any(|&id| mine.contains(&world.find(id).unwrap().1))
+            world.query().within(world.agents(bird).unwrap().position(*row), RADIUS + SKIN, &mut found).unwrap();
+            found.iter().any(|found| mine.contains(&found.row))
         };
         let near = (0..COUNT).filter(|row| !mine.contains(row)).filter(is_near).count();
         (rows, near)
@@ -186,7 +186,7 @@ fn ranks_know_the_ids_and_bodies_of_the_agents_near_their_own() {
         for _ in 0..5000 {
             let at = Vector::from_fn(|axis| noise.between(0.0, size[axis]));
             let id = world.spawn(walker, at, noise.in_ball() * 2.0).unwrap();
-            world.set_body(id, "radius", noise.between(0.1, 0.5)).unwrap();
+            world.set_quantity(id, throng::Quantity::Radius, noise.between(0.1, 0.5)).unwrap();
         }
         world
     };
@@ -206,7 +206,7 @@ fn clumps_have_the_same_bits_on_any_number_of_ranks() {
         for _ in 0..8000 {
             let at = Vector::from_fn(|_| 300.0 * noise.between(0.0, 1.0) * noise.between(0.0, 1.0));
             let id = world.spawn(bird, at, noise.in_ball() * 5.0).unwrap();
-            world.set_body(id, "mass", noise.between(0.5, 2.0)).unwrap();
+            world.set_quantity(id, throng::Quantity::Mass, noise.between(0.5, 2.0)).unwrap();
         }
         world
     };

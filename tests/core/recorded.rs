@@ -15,7 +15,7 @@ fn recorded_ticks_change_no_bit_and_divide_their_work_as_others_do() {
         let mut world = scenario.build_any().unwrap();
         with_world!(&mut world, world => {
             let mut twin = world.clone();
-            let chunks = |world: &throng::World<_>| world.all().map(|agents| agents.len().div_ceil(256)).sum::<usize>();
+            let chunks = |world: &throng::World<_>| world.all_agents().iter().map(|agents| agents.len().div_ceil(256)).sum::<usize>();
             pool(1).install(|| {
                 for _ in 0..3 {
                     let agents = chunks(world);

@@ -22,7 +22,7 @@ fn two_goals(rule: WalkTo) -> (World<2>, SpeciesId) {
     for (name, x) in [("west", 2.0), ("east", 38.0)] {
         let goals = vec![Goal::Point(Vector([x, 10.0]))];
         let navigation = Navigation { cell: Some(0.2), capacity: 1.0, ..Navigation::new(name, goals) };
-        world.environment_mut().add_navigation(navigation).unwrap();
+        world.environment_mut().navigations.add(navigation).unwrap();
     }
     let goals = vec!["west".to_owned(), "east".to_owned()];
     let species = world.add_species(walker(WalkTo { goals, ..rule })).unwrap();
@@ -31,7 +31,7 @@ fn two_goals(rule: WalkTo) -> (World<2>, SpeciesId) {
 
 /// The number of the navigation that an agent heads for.
 fn heading(world: &World<2>, agent: AgentId) -> u32 {
-    world.value::<[u32; 2]>(agent, "heading").unwrap()[0]
+    world.column_value::<[u32; 2]>(agent, "heading").unwrap()[0]
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn guests(service: f32) -> Species<2> {
 fn till() -> (World<2>, SpeciesId) {
     let mut world = world();
     let environment = world.environment_mut();
-    environment.add_places(Places::queue("till", &[Vector([10.0, 10.0]), Vector([14.0, 10.0])], 1.0)).unwrap();
+    environment.places.add(Places::queue("till", &[Vector([10.0, 10.0]), Vector([14.0, 10.0])], 1.0)).unwrap();
     let goals = vec![Goal::Point(Vector([35.0, 10.0]))];
-    environment.add_navigation(Navigation { cell: Some(0.2), ..Navigation::new("door", goals) }).unwrap();
+    environment.navigations.add(Navigation { cell: Some(0.2), ..Navigation::new("door", goals) }).unwrap();
     let guest = world.add_species(guests(2.0)).unwrap();
     for number in 0..7 {
         world.spawn(guest, [12.0 + 2.0 * number as f32, 12.0], [0.0, 0.0]).unwrap();
@@ -107,7 +107,7 @@ fn till() -> (World<2>, SpeciesId) {
 #[test]
 fn a_queue_serves_one_after_the_other() {
     let (mut world, guest) = till();
-    let places = world.environment().find_places("till").unwrap();
+    let places = world.environment().places.find("till").unwrap();
     let mut served = Vec::new();
     for tick in 0..1200 {
         world.step();
@@ -138,7 +138,7 @@ fn queues_continue_from_snapshots_and_survive_removals() {
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
     let mut loaded = World::<2>::load(&bytes[..]).unwrap();
-    let places = world.environment().find_places("till").unwrap();
+    let places = world.environment().places.find("till").unwrap();
     let second = world.environment().occupants(places).unwrap()[1].unwrap();
     for world in [&mut world, &mut loaded] {
         world.despawn(second).unwrap();
@@ -153,7 +153,7 @@ fn a_waiting_area_gives_each_agent_a_place_of_its_own() {
     let mut world = world();
     let shape = throng::Shape::Box { centre: Vector([20.0, 10.0]), half: Vector([2.0, 2.0]) };
     let settings = world.settings().clone();
-    world.environment_mut().add_places(Places::area("hall", &shape, 1.0, &settings)).unwrap();
+    world.environment_mut().places.add(Places::area("hall", &shape, 1.0, &settings)).unwrap();
     let wait = TakePlace { places: "hall".into(), ..TakePlace::default() };
     let mut guest = Species::new("guest").with(1.0, wait);
     (guest.max_speed, guest.radius, guest.max_force) = (2.0.into(), 0.25.into(), 100.0.into());

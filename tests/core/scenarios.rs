@@ -30,7 +30,7 @@ pub(crate) fn tick<const D: usize>(world: &mut World<D>) -> (u64, Vec<Event>) {
 
 /// Returns the ids of all agents, species by species.
 pub(crate) fn ids<const D: usize>(world: &World<D>) -> Vec<AgentId> {
-    world.all().flat_map(|agents| agents.ids()).copied().collect()
+    world.all_agents().iter().flat_map(|agents| agents.ids()).copied().collect()
 }
 
 /// A pool of `threads` threads.

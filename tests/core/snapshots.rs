@@ -129,7 +129,9 @@ fn rich() -> World<2> {
     }
     world
         .environment_mut()
-        .set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap());
+        .fields
+        .put(FlowField::new("wind", [2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap())
+        .unwrap();
     world
 }
 
@@ -303,11 +305,11 @@ fn non_finite_values_of_the_host_are_saved() {
     world.add_column(moth, "heat", f32::NAN).unwrap();
     world.add_column(moth, "box", [f32::INFINITY, f32::NEG_INFINITY, -0.0]).unwrap();
     let id = world.agents(moth).unwrap().ids()[3];
-    world.set_value(id, "heat", f32::from_bits(0x7fc0_1234)).unwrap();
+    world.set_column_value(id, "heat", f32::from_bits(0x7fc0_1234)).unwrap();
     world.edit_species(moth, |species| species.max_turn_rate = f32::INFINITY).unwrap();
     let loaded = World::<2>::load(&saved(&world)[..]).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());
-    assert_eq!(loaded.value::<f32>(id, "heat").unwrap().to_bits(), 0x7fc0_1234);
+    assert_eq!(loaded.column_value::<f32>(id, "heat").unwrap().to_bits(), 0x7fc0_1234);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use throng::behaviours::{Alignment, Seek};
 use throng::ranks::{InProcess, Ranks, in_process};
 use throng::{
-    AgentStart, Edge, Error, FreeSpace, Noise, Settings, Shape, Species, SpeciesId, Vector, Wall, WallShape, World,
+    AgentStart, Edge, Error, FreeSpace, Mark, Noise, Settings, Shape, Species, SpeciesId, Vector, Wall, WallShape,
+    World,
 };
 
 fn world() -> World<2> {
@@ -82,10 +83,10 @@ fn square(low: f32, high: f32) -> WallShape<2> {
 fn bodies_have_no_room_in_columns_and_outside_of_buildings() {
     let mut world = world();
     let environment = world.environment_mut();
-    environment.add_wall(Wall { solid: Some(false), ..Wall::new(square(5.0, 35.0)) }).unwrap();
-    environment.add_wall(Wall { solid: Some(true), ..Wall::new(square(10.0, 14.0)) }).unwrap();
+    environment.walls.add(Wall { solid: Some(false), ..Wall::new(square(5.0, 35.0)) }).unwrap();
+    environment.walls.add(Wall { solid: Some(true), ..Wall::new(square(10.0, 14.0)) }).unwrap();
     let door = Wall { open: vec![[0.0, 0.5]], ..Wall::segment([20.0, 5.0], [20.0, 35.0]) };
-    environment.add_wall(door).unwrap();
+    environment.walls.add(door).unwrap();
     let free = |world: &World<2>, at: [f32; 2]| world.free_space().is_free(at, 0.3).unwrap();
     let places = [[12.0, 12.0], [9.8, 12.0], [9.6, 12.0], [2.0, 2.0], [5.2, 20.0], [20.1, 20.0]];
     assert_eq!(places.map(|at| free(&world, at)), [false, false, true, false, false, true]);
@@ -96,7 +97,7 @@ fn bodies_have_no_room_in_columns_and_outside_of_buildings() {
 #[test]
 fn a_closed_wall_around_a_start_is_the_outline_of_a_building() {
     let mut world = world();
-    world.environment_mut().add_wall(Wall::new(square(10.0, 14.0))).unwrap();
+    world.environment_mut().walls.add(Wall::new(square(10.0, 14.0))).unwrap();
     let settings = world.settings().clone();
     let inside = [12.0, 12.0];
     let start = Shape::Ball { centre: Vector(inside), radius: 1.0 }.samples();
@@ -107,7 +108,7 @@ fn a_closed_wall_around_a_start_is_the_outline_of_a_building() {
     // Outside of it a body has room too, but agents that start anywhere start inside.
     assert_eq!((room.is_free([30.0, 30.0], 0.3), room.is_ground([30.0, 30.0])), (Ok(true), false));
     let mut environment = world.environment().clone();
-    environment.set_mark("desk", inside).unwrap();
+    environment.marks.put(Mark::new("desk", inside)).unwrap();
     assert_eq!(FreeSpace::new(&environment, &settings, &[]).is_free(inside, 0.3), Ok(true), "a mark says the same");
 }
 
@@ -149,10 +150,13 @@ fn divided(rank: InProcess) -> u64 {
             let goal = start(0, 0).with_goal([1.0, 1.0]);
             assert!(matches!(own.spawn(&goal), Err(Error::BadValue(_))), "it was announced without goals");
         }
-        assert!(matches!(own.set_value("number", 3_u32), Err(Error::Length { .. })), "no agent was added before");
+        assert!(
+            matches!(own.set_column_value("number", 3_u32), Err(Error::Length { .. })),
+            "no agent was added before"
+        );
         for number in numbers {
             own.spawn(&start(species, number)).unwrap();
-            own.set_value("number", number as u32).unwrap();
+            own.set_column_value("number", number as u32).unwrap();
         }
         assert!(matches!(own.spawn(&start(species, 0)), Err(Error::Length { .. })), "the rank has all of its agents");
     }
@@ -171,7 +175,7 @@ fn ranks_that_start_with_their_own_agents_have_the_bits_of_one_process() {
     for (number, id) in species.into_iter().enumerate() {
         for agent in 0..AGENTS[number] {
             let id = whole.spawn_from(id, &start(number, agent)).unwrap();
-            whole.set_value(id, "number", agent as u32).unwrap();
+            whole.set_column_value(id, "number", agent as u32).unwrap();
         }
     }
     (0..5).for_each(|_| whole.step());

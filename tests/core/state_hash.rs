@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::{
-    AgentRef, Behaviour, Catch, Distribution, Edge, FlowField, Kinematic, Motion, Rule, Settings, Shape, Species,
+    AgentRef, Behaviour, Catch, Distribution, Edge, FlowField, Kinematic, Mark, Motion, Rule, Settings, Shape, Species,
     SpeciesFilter, Vector, World,
 };
 
@@ -24,10 +24,10 @@ fn base(swapped: bool) -> World<2> {
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove")).unwrap();
     let environment = world.environment_mut();
-    environment.set_mark("nest", [10.0, 10.0]).unwrap();
-    environment.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    environment.marks.put(Mark::new("nest", [10.0, 10.0])).unwrap();
+    environment.fields.put(FlowField::new("wind", [1, 1], vec![Vector([1.0, 0.0])]).unwrap()).unwrap();
     let shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.0 };
-    environment.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
+    environment.regions.add(throng::Region { name: "pond".into(), shape }).unwrap();
     let ids: Vec<_> =
         (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
     world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
@@ -57,17 +57,17 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
     }
     fn of_first(change: impl Fn(&mut World<2>, throng::AgentId) + 'static) -> Change {
         Box::new(move |world| {
-            let id = world.all().next().unwrap().ids()[0];
+            let id = world.all_agents().iter().next().unwrap().ids()[0];
             change(world, id);
         })
     }
     fn of_region(change: impl Fn(&mut throng::Region<2>) + 'static) -> Change {
         Box::new(move |world| {
             let environment = world.environment_mut();
-            let (id, region) = environment.region_ids().map(|(id, region)| (id, region.clone())).next().unwrap();
+            let (id, region) = environment.regions.iter().map(|(id, region)| (id, region.clone())).next().unwrap();
             let mut region = region;
             change(&mut region);
-            assert!(environment.set_region(id, region).unwrap());
+            assert!(environment.regions.set(id, region).unwrap());
         })
     }
     let nothing: Change = Box::new(|_| ());
@@ -101,7 +101,12 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         (
             "a variable",
             of_hawks(|species| {
-                species.variables.push(throng::Variable { name: "thirst".into(), start: 0.0, low: 0.0, high: 1.0 });
+                species.variables.push(throng::Variable {
+                    name: "thirst".into(),
+                    start: 0.0.into(),
+                    low: 0.0,
+                    high: 1.0,
+                });
             }),
         ),
         (
@@ -114,26 +119,30 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         ("position", of_first(|world, id| world.set_position(id, [2.0, 50.0]).unwrap())),
         ("velocity", of_first(|world, id| world.set_velocity(id, [1.5, 0.0]).unwrap())),
         ("goal", of_first(|world, id| world.set_goal(id, Some(Vector([2.0, 50.0]))).unwrap())),
-        ("mass of one", of_first(|world, id| world.set_body(id, "mass", 3.0).unwrap())),
+        ("mass of one", of_first(|world, id| world.set_quantity(id, throng::Quantity::Mass, 3.0).unwrap())),
         (
             "mark",
             Box::new(|world| {
-                world.environment_mut().set_mark("nest", [11.0, 10.0]).unwrap();
+                world.environment_mut().marks.put(Mark::new("nest", [11.0, 10.0])).unwrap();
             }),
         ),
         (
             "name of a mark",
             Box::new(|world| {
                 let environment = world.environment_mut();
-                let id = environment.find_mark("nest").unwrap();
-                environment.remove_mark(id);
-                environment.set_mark("lair", [10.0, 10.0]).unwrap();
+                let id = environment.marks.find("nest").unwrap();
+                environment.marks.remove(id);
+                environment.marks.put(Mark::new("lair", [10.0, 10.0])).unwrap();
             }),
         ),
         (
             "flow field",
             Box::new(|world| {
-                world.environment_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
+                world
+                    .environment_mut()
+                    .fields
+                    .put(FlowField::new("wind", [1, 1], vec![Vector([1.0, 0.5])]).unwrap())
+                    .unwrap();
             }),
         ),
         (
@@ -153,7 +162,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
             "an obstacle",
             Box::new(|world| {
                 let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-                world.environment_mut().add_obstacle(obstacle).unwrap();
+                world.environment_mut().obstacles.add(obstacle).unwrap();
             }),
         ),
         ("a tick", Box::new(|world| world.step())),

@@ -198,8 +198,8 @@ fn distance_conditions_see_across_the_seam() {
 fn regions_report_entries_and_exits() {
     let mut world = World::new(settings()).unwrap();
     let region = Region { name: "pond".into(), shape: Shape::Ball { centre: Vector([50.0, 50.0]), radius: 5.0 } };
-    let id = world.environment_mut().add_region(region).unwrap();
-    assert_eq!(world.environment().region_number(id), Some(0));
+    let id = world.environment_mut().regions.add(region).unwrap();
+    assert_eq!(world.environment().regions.index_of(id), Some(0));
     let species = world.add_species(runner("swimmer", Target::Point(Vector([90.0, 50.0])))).unwrap();
     let agent = world.spawn(species, [30.0, 50.0], [10.0, 0.0]).unwrap();
     let mut events = Vec::new();
@@ -208,8 +208,8 @@ fn regions_report_entries_and_exits() {
         events.extend(world.events().iter().map(|event| (world.tick(), *event)));
     }
     // The agent moves a metre per tick from x = 30; the region reaches from 45 to 55, both included.
-    let entered = Event::EnteredRegion { agent, species, region: 0 };
-    let left = Event::LeftRegion { agent, species, region: 0 };
+    let entered = Event::EnteredRegion { agent, species, region: id };
+    let left = Event::LeftRegion { agent, species, region: id };
     assert_eq!(events.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [entered, left]);
     assert!((15..=16).contains(&events[0].0) && (26..=27).contains(&events[1].0), "{events:?}");
 }

@@ -97,7 +97,12 @@ pub(crate) fn run<const D: usize>(
             }
             world.step();
             // The tick removes leavers before it steers.
-            steered += world.all().zip(kinds).map(|(agents, kind)| agents.len() * kind.looks.len()).sum::<usize>();
+            steered += world
+                .all_agents()
+                .iter()
+                .zip(kinds)
+                .map(|(agents, kind)| agents.len() * kind.looks.len())
+                .sum::<usize>();
         }
         tally.settle(steered, least, &format!("{what}, {D}D, {edge:?}, {neighbour_lists:?}"));
     }

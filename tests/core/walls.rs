@@ -52,7 +52,7 @@ fn random_world<const D: usize>(seed: u64, edge: Edge, moving: bool) -> World<D>
     let walker = world.add_species(walker).unwrap();
     for wall in random_walls(&mut noise, size, 16, moving) {
         // Some of the random polygons cross themselves.
-        let _ = world.environment_mut().add_wall(wall);
+        let _ = world.environment_mut().walls.add(wall);
     }
     for _ in 0..1000 {
         let (at, along) = (Vector::from_fn(|_| noise.between(0.0, size)), noise.direction() * 5.0);
@@ -81,7 +81,7 @@ fn no_agent_crosses_a_wall_of_a_random_world() {
         for edge in EDGES {
             for moving in [false, true] {
                 let mut world = random_world::<2>(seed, edge, moving);
-                assert!(world.environment().walls().len() > 10);
+                assert!(world.environment().walls.len() > 10);
                 assert_eq!(audited(&mut world, 120), 0, "2D, seed {seed}, {edge}, moving: {moving}");
                 let mut world = random_world::<3>(seed, edge, moving);
                 assert_eq!(audited(&mut world, 60), 0, "3D, seed {seed}, {edge}, moving: {moving}");
@@ -102,7 +102,7 @@ fn no_agent_crosses_a_wall_at_any_speed() {
                     (species.max_speed, species.max_force) = (speed.into(), 1e6.into());
                 })
                 .unwrap();
-            let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
+            let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids().to_vec()).collect();
             let mut noise = Noise::new(11, 0, 0, Noise::USER);
             for id in ids {
                 world.set_velocity(id, noise.direction() * speed).unwrap();
@@ -124,7 +124,7 @@ fn seekers(size: f32, edge: Edge, target: [f32; 2], radius: f32) -> (World<2>, t
 #[test]
 fn an_agent_slides_along_a_wall_and_reports_one_contact() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [90.0, 50.0], 0.3);
-    let wall = world.environment_mut().add_wall(Wall::segment([20.0, 0.0], [20.0, 30.0])).unwrap();
+    let wall = world.environment_mut().walls.add(Wall::segment([20.0, 0.0], [20.0, 30.0])).unwrap();
     let id = world.spawn(walker, [10.0, 10.0], [3.0, 0.0]).unwrap();
     let (mut contacts, mut audit) = (0, WallAudit::default());
     for _ in 0..300 {
@@ -139,13 +139,13 @@ fn an_agent_slides_along_a_wall_and_reports_one_contact() {
     let at = world.position(id).unwrap();
     assert!(at[0] > 40.0, "{at:?}");
     assert_eq!((contacts, audit.crossings()), (1, 0));
-    assert_eq!(world.environment().wall_number(wall), Some(0));
+    assert_eq!(world.environment().walls.index_of(wall), Some(0));
 }
 
 #[test]
 fn an_agent_that_meets_a_wall_head_on_rests_at_its_radius_with_no_velocity_into_it() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [90.0, 50.0], 0.5);
-    world.environment_mut().add_wall(Wall::segment([20.0, 0.0], [20.0, 100.0])).unwrap();
+    world.environment_mut().walls.add(Wall::segment([20.0, 0.0], [20.0, 100.0])).unwrap();
     let id = world.spawn(walker, [15.0, 50.0], [3.0, 0.0]).unwrap();
     assert_eq!(audited(&mut world, 60), 0);
     let (at, velocity) = (world.position(id).unwrap(), world.velocity(id).unwrap());
@@ -163,14 +163,14 @@ fn joints_and_acute_corners_do_not_leak() {
         }
         let (mut world, walker) = seekers(100.0, Edge::Open, [99.0, 46.0], radius);
         let fence = WallShape::Path { points: points.clone(), closed: false };
-        world.environment_mut().add_wall(Wall::new(fence)).unwrap();
+        world.environment_mut().walls.add(Wall::new(fence)).unwrap();
         for point in &points {
             for offset in 0..40 {
                 world.spawn(walker, [20.0 + 0.4 * offset as f32, point[1]], [3.0, 0.0]).unwrap();
             }
         }
         let closed = vec![Vector([10.0, 40.0]), Vector([14.0, 46.0]), Vector([10.0, 52.0]), Vector([13.0, 46.0])];
-        world.environment_mut().add_wall(Wall::new(WallShape::Path { points: closed, closed: true })).unwrap();
+        world.environment_mut().walls.add(Wall::new(WallShape::Path { points: closed, closed: true })).unwrap();
         let inside = world.spawn(walker, [13.5, 46.0], [3.0, 0.0]).unwrap();
         assert_eq!(audited(&mut world, 200), 0, "radius {radius}");
         let at = world.position(inside).unwrap();
@@ -184,7 +184,7 @@ fn an_agent_that_the_edge_holds_does_not_cross_a_wall_that_goes_on_beyond_the_ed
     let mut world = World::<2>::new(settings(10.0, Edge::Bounce, 0.25)).unwrap();
     let walker = world.add_species(Species::new("walker").with_max_speed(1.0).with_radius(0.0)).unwrap();
     let points = [[-10.0, 5.342_060_6], [5.0, 3.872_518_8], [20.0, 3.082_792_8]].map(Vector).to_vec();
-    world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: false })).unwrap();
+    world.environment_mut().walls.add(Wall::new(WallShape::Path { points, closed: false })).unwrap();
     // With an agent far away, the walls nearby are found for several ticks, here around a place beyond the edge.
     world.spawn(walker, [9.0, 1.0], [0.0, 0.0]).unwrap();
     let id = world.spawn(walker, [0.01, 4.22], [-0.32, 0.24]).unwrap();
@@ -203,14 +203,14 @@ fn a_polygon_of_many_corners_holds_a_crowd() {
         Vector([50.0 + 20.0 * cosine, 50.0 + 20.0 * sine])
     };
     let room = WallShape::Path { points: (0..90).map(corner).collect(), closed: true };
-    world.environment_mut().add_wall(Wall::new(room)).unwrap();
+    world.environment_mut().walls.add(Wall::new(room)).unwrap();
     let mut noise = Noise::new(2, 0, 0, Noise::USER);
     for _ in 0..500 {
         let at = noise.in_ball::<2>() * 19.0;
         world.spawn(walker, [50.0 + at[0], 50.0 + at[1]], [0.0, 0.0]).unwrap();
     }
     assert_eq!(audited(&mut world, 300), 0);
-    for agents in world.all() {
+    for agents in world.all_agents() {
         let mut from_centre = (0..agents.len()).map(|row| agents.position(row).distance(Vector([50.0, 50.0])));
         assert!(from_centre.all(|distance| distance < 20.0 - 0.19));
     }
@@ -221,7 +221,7 @@ fn every_periodic_image_of_a_wall_counts() {
     for size in [33.3, 7.77, 100.0] {
         for at in [0.0, size, 0.5 * size, -3.0 * size, 17.0 * size + 1e-4] {
             let (mut world, walker) = seekers(size, Edge::Wrap, [0.5 * size, 0.5 * size], 0.1);
-            world.environment_mut().add_wall(Wall::segment([at, -9.0 * size], [at, 9.0 * size])).unwrap();
+            world.environment_mut().walls.add(Wall::segment([at, -9.0 * size], [at, 9.0 * size])).unwrap();
             let mut noise = Noise::new(8, 0, 0, Noise::USER);
             for number in 0..300 {
                 let velocity = [if number % 2 == 0 { 3.0 } else { -3.0 }, 0.1];
@@ -239,14 +239,14 @@ fn a_moving_wall_sweeps_agents_along() {
         let (mut world, walker) = seekers(100.0, Edge::Open, [0.0, 0.0], radius);
         world.edit_species(walker, |species| species.rules.clear()).unwrap();
         let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::segment([10.0, 0.0], [10.0, 100.0]) };
-        let id = world.environment_mut().add_wall(wall).unwrap();
+        let id = world.environment_mut().walls.add(wall).unwrap();
         for number in 0..200 {
             world.spawn(walker, [11.0 + 0.05 * number as f32, 5.0 + 0.4 * number as f32], [0.0, 0.0]).unwrap();
         }
         assert_eq!(audited(&mut world, 60), 0);
         let front = 10.0 + world.environment().wall_offset(id).unwrap()[0] as f32;
         assert!((front - 58.0).abs() < 1e-3, "{front}");
-        for agents in world.all() {
+        for agents in world.all_agents() {
             for row in 0..agents.len() {
                 let at = agents.position(row)[0];
                 assert!(at > front + 0.999 * radius && at < front + radius + 0.9, "{at}, {front}");
@@ -263,7 +263,7 @@ fn agents_that_a_fast_wall_sweeps_along_keep_their_motion_along_it() {
     world.edit_species(walker, free).unwrap();
     // In a tick it moves sixteen times the radius of a body.
     let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::segment([10.0, 0.0], [10.0, 200.0]) };
-    world.environment_mut().add_wall(wall).unwrap();
+    world.environment_mut().walls.add(wall).unwrap();
     let ids: Vec<_> = (0..40)
         .map(|number| world.spawn(walker, [11.0 + 0.3 * number as f32, 20.0 + number as f32], [0.0, 2.0]).unwrap())
         .collect();
@@ -280,7 +280,7 @@ fn a_moving_wall_turns_back_where_it_leaves_the_world() {
     let mut world = World::<2>::new(settings(100.0, Edge::Bounce, 0.1)).unwrap();
     let shape = WallShape::Box { centre: Vector([90.0, 50.0]), half: Vector([1.0, 2.0]) };
     let wall = Wall { velocity: Vector([8.0, 0.0]), ..Wall::new(shape) };
-    let id = world.environment_mut().add_wall(wall).unwrap();
+    let id = world.environment_mut().walls.add(wall).unwrap();
     let mut offsets = Vec::new();
     for _ in 0..166 {
         world.step();
@@ -298,9 +298,9 @@ fn a_moving_wall_turns_back_where_it_leaves_the_world() {
 fn a_moving_wall_that_would_crush_an_agent_stays_where_it_is() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [0.0, 0.0], 0.4);
     world.edit_species(walker, |species| species.rules.clear()).unwrap();
-    world.environment_mut().add_wall(Wall::segment([20.0, 0.0], [20.0, 100.0])).unwrap();
+    world.environment_mut().walls.add(Wall::segment([20.0, 0.0], [20.0, 100.0])).unwrap();
     let press = Wall { velocity: Vector([2.0, 0.0]), ..Wall::segment([10.0, 0.0], [10.0, 100.0]) };
-    let press = world.environment_mut().add_wall(press).unwrap();
+    let press = world.environment_mut().walls.add(press).unwrap();
     for number in 0..50 {
         world.spawn(walker, [12.0, 5.0 + 1.8 * number as f32], [0.0, 0.0]).unwrap();
     }
@@ -315,7 +315,7 @@ fn a_moving_wall_that_would_crush_an_agent_stays_where_it_is() {
     assert!(squeezed > 0);
     let front = 10.0 + world.environment().wall_offset(press).unwrap()[0];
     assert!(front < 20.0 && front > 19.0, "{front}");
-    for agents in world.all() {
+    for agents in world.all_agents() {
         assert!((0..agents.len()).all(|row| (front..20.0).contains(&f64::from(agents.position(row)[0]))));
     }
 }
@@ -325,7 +325,7 @@ fn a_door_that_closes_pushes_bodies_out_to_the_nearer_side() {
     let (mut world, walker) = seekers(100.0, Edge::Open, [0.0, 0.0], 0.5);
     world.edit_species(walker, |species| species.rules.clear()).unwrap();
     let door = Wall { open: vec![[0.0, 1.0]], ..Wall::segment([50.0, 40.0], [50.0, 60.0]) };
-    world.environment_mut().add_wall(door).unwrap();
+    let door = world.environment_mut().walls.add(door).unwrap();
     let near = world.spawn(walker, [49.8, 50.0], [0.0, 0.0]).unwrap();
     let on = world.spawn(walker, [50.0, 45.0], [0.0, 0.0]).unwrap();
     let beyond = world.spawn(walker, [50.125, 55.0], [0.0, 0.0]).unwrap();
@@ -337,7 +337,7 @@ fn a_door_that_closes_pushes_bodies_out_to_the_nearer_side() {
     assert_eq!(audited(&mut world, 1), 0);
     let depth = |id| {
         world.events().iter().find_map(|event| match event {
-            Event::PushedOut { agent, wall: 0, depth, .. } if *agent == id => Some(*depth),
+            Event::PushedOut { agent, wall, depth, .. } if *agent == id && *wall == door => Some(*depth),
             _ => None,
         })
     };
@@ -362,10 +362,10 @@ fn a_solid_that_appears_pushes_centres_out() {
     let block = WallShape::Box { centre: Vector([50.0, 50.0]), half: Vector([2.0, 2.0]) };
     let column = WallShape::Ball { centre: Vector([80.0, 80.0]), radius: 2.0 };
     let environment = world.environment_mut();
-    environment.add_wall(Wall::new(block)).unwrap();
-    environment.add_wall(Wall::new(column)).unwrap();
+    environment.walls.add(Wall::new(block)).unwrap();
+    environment.walls.add(Wall::new(column)).unwrap();
     // It bars the way through the nearest side of the block.
-    environment.add_wall(Wall::segment([47.7, 40.0], [47.7, 60.0])).unwrap();
+    environment.walls.add(Wall::segment([47.7, 40.0], [47.7, 60.0])).unwrap();
     assert_eq!(audited(&mut world, 1), 0);
     let depths = world.events().iter().filter_map(|event| match event {
         Event::PushedOut { agent, depth, .. } => Some((*agent, *depth)),
@@ -390,7 +390,7 @@ fn bodies_overlap_no_wall_that_leaves_them_room() {
             1 => WallShape::Ball { centre: at.into(), radius: 1.5 },
             _ => WallShape::Path { points: vec![at.into(), Vector([at[0] + 4.0, at[1] + 3.0])], closed: false },
         };
-        environment.add_wall(Wall::new(shape)).unwrap();
+        environment.walls.add(Wall::new(shape)).unwrap();
     }
     let mut noise = Noise::new(21, 0, 0, Noise::USER);
     for _ in 0..600 {
@@ -402,10 +402,10 @@ fn bodies_overlap_no_wall_that_leaves_them_room() {
         audit.before(&world);
         world.step();
         audit.after(&world);
-        for agents in world.all().filter(|_| tick > 0) {
+        for agents in world.all_agents().iter().filter(|_| tick > 0) {
             for row in 0..agents.len() {
                 let mut near = Vec::new();
-                world.walls_within(agents.position(row), 0.29, &mut near).unwrap();
+                world.query().walls_within(agents.position(row), 0.29, &mut near).unwrap();
                 assert!(near.is_empty(), "tick {tick}: {near:?}");
             }
         }
@@ -429,7 +429,7 @@ fn walls_are_equal_bits_for_threads_snapshots_and_forgotten_data() {
                 let mut saved = Vec::new();
                 other.save(&mut saved).unwrap();
                 other = World::load(&saved[..]).unwrap();
-                world.forget_derived();
+                world.release_memory();
             }
         }
     }
@@ -439,7 +439,7 @@ fn walls_are_equal_bits_for_threads_snapshots_and_forgotten_data() {
 fn a_world_that_never_had_walls_has_the_hash_of_one_without_them() {
     let plain = World::<2>::new(settings(100.0, Edge::Wrap, 0.1)).unwrap();
     let mut walled = plain.clone();
-    let id = walled.environment_mut().add_wall(Wall::segment([1.0, 1.0], [2.0, 2.0])).unwrap();
+    let id = walled.environment_mut().walls.add(Wall::segment([1.0, 1.0], [2.0, 2.0])).unwrap();
     let with = walled.state_hash();
     assert_ne!(with, plain.state_hash());
     // Every part of a wall is state.
@@ -451,15 +451,15 @@ fn a_world_that_never_had_walls_has_the_hash_of_one_without_them() {
     ];
     for change in changes {
         let mut other = walled.clone();
-        let mut wall = other.environment().wall(id).unwrap().clone();
+        let mut wall = other.environment().walls.get(id).unwrap().clone();
         change(&mut wall);
-        other.environment_mut().set_wall(id, wall).unwrap();
+        other.environment_mut().walls.set(id, wall).unwrap();
         assert_ne!(other.state_hash(), with);
     }
     walled.step();
     let mut later = plain.clone();
     later.step();
-    later.environment_mut().add_wall(Wall::segment([1.0, 1.0], [2.0, 2.0])).unwrap();
+    later.environment_mut().walls.add(Wall::segment([1.0, 1.0], [2.0, 2.0])).unwrap();
     assert_ne!(later.state_hash(), walled.state_hash(), "the wall of the one stood in the last tick");
 }
 
@@ -480,14 +480,14 @@ fn bad_walls_are_refused() {
         Wall { velocity: Vector([f32::INFINITY, 0.0]), ..Wall::segment([0.0, 0.0], [1.0, 0.0]) },
         Wall { open: vec![[3.0, 2.0]], ..Wall::segment([0.0, 0.0], [1.0, 0.0]) },
     ] {
-        assert!(environment.add_wall(wall.clone()).is_err(), "{wall:?}");
+        assert!(environment.walls.add(wall.clone()).is_err(), "{wall:?}");
     }
     let named = |name: &str| Wall { name: Some(name.into()), ..Wall::segment([0.0, 0.0], [1.0, 0.0]) };
-    let door = environment.add_wall(named("door")).unwrap();
-    assert_eq!(environment.add_wall(named("door")), Err(throng::Error::NameTaken("door".into())));
-    let gate = environment.add_wall(named("gate")).unwrap();
-    assert!(environment.set_wall(gate, named("door")).is_err() && environment.set_wall(door, named("door")).unwrap());
-    assert_eq!(environment.find_wall("gate"), Some(gate));
+    let door = environment.walls.add(named("door")).unwrap();
+    assert_eq!(environment.walls.add(named("door")), Err(throng::Error::NameTaken("door".into())));
+    let gate = environment.walls.add(named("gate")).unwrap();
+    assert!(environment.walls.set(gate, named("door")).is_err() && environment.walls.set(door, named("door")).unwrap());
+    assert_eq!(environment.walls.find("gate"), Some(gate));
     let mut environment = throng::Environment::<3>::default();
-    assert!(environment.add_wall(Wall::segment([0.0; 3], [1.0; 3])).is_err());
+    assert!(environment.walls.add(Wall::segment([0.0; 3], [1.0; 3])).is_err());
 }

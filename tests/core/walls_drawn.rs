@@ -74,7 +74,7 @@ fn draw_wall<const D: usize>(noise: &mut Noise, size: f32) -> Wall<D> {
 /// Points of the walls of a world: corners, middles of segments, and points beside them by one bit.
 fn on_walls<const D: usize>(noise: &mut Noise, world: &World<D>) -> Vec<Vector<D>> {
     let mut points = Vec::new();
-    for wall in world.environment().walls() {
+    for wall in world.environment().walls.items() {
         for [a, b] in wall.shape.edges() {
             points.extend([a, b, (a + b) * 0.5]);
         }
@@ -114,7 +114,7 @@ fn draw_world<const D: usize>(seed: u64, noise: &mut Noise) -> (World<D>, Specie
     let species = world.add_species(species).unwrap();
     for _ in 0..of(noise, &[1, 1, 2, 5, 9]) {
         // Some of the lines cross themselves.
-        let _ = world.environment_mut().add_wall(draw_wall(noise, size));
+        let _ = world.environment_mut().walls.add(draw_wall(noise, size));
     }
     let on = on_walls(noise, &world);
     for number in 0..60 {
@@ -148,7 +148,7 @@ fn positions<const D: usize>(world: &World<D>) -> Vec<(AgentId, Vector<D>)> {
     let of_species = |agents: &Agents<D>| {
         agents.ids().iter().enumerate().map(|(row, &id)| (id, agents.position(row))).collect::<Vec<_>>()
     };
-    world.all().flat_map(of_species).collect()
+    world.all_agents().iter().flat_map(of_species).collect()
 }
 
 /// The steps of a world, one of which crossed a wall.
@@ -170,7 +170,7 @@ fn audit<const D: usize>(worlds: u64) -> u64 {
             world.step();
             agents += before.len() as u64;
             if audit.after(&world) > 0 {
-                let walls = world.environment().walls();
+                let walls = world.environment().walls.items();
                 panic!(
                     "{D}D, world {seed}, tick {tick}: {:?}, {walls:?}: {}",
                     world.settings(),

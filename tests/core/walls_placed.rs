@@ -12,7 +12,7 @@ fn placed<const D: usize>(shape: WallShape<D>, radius: f32, at: [f32; D], goal: 
     let mut walker = Species::new("walker").with(1.0, Seek { target: Vector(goal).into() });
     (walker.max_speed, walker.max_force, walker.radius) = (2.0.into(), 100.0.into(), radius.into());
     let walker = world.add_species(walker).unwrap();
-    world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+    world.environment_mut().walls.add(Wall::new(shape)).unwrap();
     world.step();
     let towards = (Vector(goal) - Vector(at)).direction() * 2.0;
     let id = world.spawn(walker, at, towards).unwrap();
@@ -130,7 +130,7 @@ fn a_centre_inside_a_solid_that_stands_goes_to_the_nearest_free_side() {
 fn a_centre_inside_two_solids_leaves_both() {
     let (mut world, id) = placed(block::<2>(), 0.4, [90.0, 90.0], [90.0, 90.0]);
     let other = WallShape::Box { centre: Vector([60.0, 50.0]), half: Vector([10.0, 12.0]) };
-    world.environment_mut().add_wall(Wall::new(other)).unwrap();
+    world.environment_mut().walls.add(Wall::new(other)).unwrap();
     world.step();
     world.set_position(id, [55.0, 57.0]).unwrap();
     let species = world.species_named("walker").unwrap();

@@ -4,17 +4,21 @@ use crate::edits::{Random, edit};
 use crate::scenarios::{pool, scenarios, tick};
 use throng::behaviours::{AvoidWalls, Pursue, Separation, Wander};
 use throng::measures::polarisation;
-use throng::{AgentId, Edge, Settings, Species, SpeciesFilter, Target, Vector, Wall, WallShape, World};
+use throng::{AgentId, Edge, Neighbour, Settings, Species, SpeciesFilter, Target, Vector, Wall, WallShape, World};
 
 /// All agents and their squared distances from a point, nearest first, then in the order of species and rows.
 fn naive<const D: usize>(world: &World<D>, point: Vector<D>) -> Vec<(f32, AgentId)> {
     let mut all = Vec::new();
-    for agents in world.all() {
+    for agents in world.all_agents() {
         let squared = |row| world.settings().offset(point, agents.position(row)).length_squared();
         all.extend((0..agents.len()).map(|row| (squared(row), agents.ids()[row])));
     }
     all.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     all
+}
+
+fn ids<const D: usize>(found: &[Neighbour<D>]) -> impl Iterator<Item = &AgentId> {
+    found.iter().map(|near| &near.id)
 }
 
 /// Compares the answers of a world with the answers of a search through all agents.
@@ -24,24 +28,20 @@ fn ask<const D: usize>(world: &World<D>, random: &mut Random, what: &str) {
         let point = random.point(world.settings().size);
         let (radius, count) = (random.unit() * 0.2 * world.settings().size[0], random.below(9));
         let all = naive(world, point);
-        world.within(point, radius, &mut found).unwrap();
+        world.query().within(point, radius, &mut found).unwrap();
         let within = all.iter().take_while(|(squared, _)| *squared <= radius * radius).map(|(_, id)| id);
-        assert!(within.eq(&found), "{what}: within {radius} of {point:?}");
-        world.nearest(point, count, &mut found).unwrap();
-        assert!(all.iter().map(|(_, id)| id).take(count).eq(&found), "{what}: {count} nearest to {point:?}");
+        assert!(within.eq(ids(&found)), "{what}: within {radius} of {point:?}");
+        world.query().nearest(point, count, &mut found).unwrap();
+        assert!(all.iter().map(|(_, id)| id).take(count).eq(ids(&found)), "{what}: {count} nearest to {point:?}");
     }
     let species: Vec<_> = world.species_ids().collect();
     let agents = world.agents(species[random.below(species.len())]).unwrap();
     if let Some(&id) = agents.ids().get(random.below(agents.len())) {
         let radius = random.unit() * 10.0;
-        world.neighbours_into(id, radius, &mut near).unwrap();
-        let mut ids: Vec<AgentId> = near.iter().map(|neighbour| neighbour.id).collect();
+        world.query().around(id, radius, &mut near).unwrap();
         let all = naive(world, world.position(id).unwrap());
         let within = all.iter().filter(|(squared, other)| *squared <= radius * radius && *other != id);
-        let mut expected: Vec<AgentId> = within.map(|(_, other)| *other).collect();
-        ids.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(ids, expected, "{what}: neighbours within {radius}");
+        assert!(within.map(|(_, other)| other).eq(ids(&near)), "{what}: neighbours within {radius}");
         for neighbour in near {
             assert_eq!(
                 world.position(neighbour.id).unwrap(),
@@ -66,7 +66,7 @@ fn check<const D: usize>(name: &str, mut world: World<D>, ticks: usize) {
             let order = polarisation(world);
             assert!(order.is_nan() || (0.0..=1.001).contains(&order), "{what}: {order}");
             if number % 8 == 3
-                && let Some(&id) = world.all().find_map(|agents| agents.ids().first())
+                && let Some(&id) = world.all_agents().iter().find_map(|agents| agents.ids().first())
             {
                 assert_eq!(world.clone().explain(id).unwrap().position, world.position(id).unwrap(), "{what}");
             }
@@ -107,7 +107,7 @@ fn hunters<const D: usize>(edge: Edge, count: usize) -> World<D> {
         }
     }
     let wall = WallShape::Box { centre: Vector::splat(30.0), half: Vector::splat(4.0) };
-    world.environment_mut().add_wall(Wall::new(wall)).unwrap();
+    world.environment_mut().walls.add(Wall::new(wall)).unwrap();
     world
 }
 
@@ -121,7 +121,7 @@ fn questions_of_a_watched_tick_change_no_later_search() {
         for number in 0..30 {
             world.step_watched(|_, world| {
                 for _ in 0..100 {
-                    world.nearest(points.point(Vector::splat(60.0)), 1, &mut found).unwrap();
+                    world.query().nearest(points.point(Vector::splat(60.0)), 1, &mut found).unwrap();
                 }
             });
             assert_eq!((world.state_hash(), world.events().to_vec()), tick(&mut twin), "{edge:?}: tick {number}");

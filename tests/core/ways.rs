@@ -19,12 +19,12 @@ fn rooms() -> World<2> {
         Settings { size: Vector([40.0, 20.0]), edge: [Edge::Bounce; 2], tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let environment = world.environment_mut();
-    environment.add_region(region("exit", [35.0, 10.0], [1.0, 1.0])).unwrap();
-    environment.add_wall(Wall::segment([20.0, 2.0], [20.0, 18.0])).unwrap();
+    environment.regions.add(region("exit", [35.0, 10.0], [1.0, 1.0])).unwrap();
+    environment.walls.add(Wall::segment([20.0, 2.0], [20.0, 18.0])).unwrap();
     let door = Wall { open: vec![[0.0, 2.0]], ..Wall::segment([20.0, 18.0], [20.0, 21.0]) };
-    environment.add_wall(door).unwrap();
+    environment.walls.add(door).unwrap();
     let navigation = Navigation { cell: Some(0.1), ..Navigation::new("exit", vec![Goal::Region("exit".into())]) };
-    environment.add_navigation(navigation).unwrap();
+    environment.navigations.add(navigation).unwrap();
     let follow = FollowFlowField { field: "exit".into(), ..FollowFlowField::default() };
     let mut walker = Species::new("walker").with(1.0, follow);
     (walker.max_speed, walker.radius) = (1.4.into(), 0.25.into());
@@ -37,7 +37,7 @@ fn rooms() -> World<2> {
 
 fn distance(world: &World<2>, from: [f32; 2]) -> f32 {
     let environment = world.environment();
-    environment.navigation_field(environment.find_navigation("exit").unwrap()).unwrap().distance(from)
+    environment.navigation_field(environment.navigations.find("exit").unwrap()).unwrap().distance(from)
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn the_hash_covers_the_ways() {
     let mut worlds = [rooms(), rooms()];
     let [one, other] = &mut worlds;
     assert_eq!(one.state_hash(), other.state_hash());
-    let id = other.environment().find_navigation("exit").unwrap();
-    let wider = Navigation { clearance: 0.3, ..other.environment().navigation(id).unwrap().clone() };
-    other.environment_mut().set_navigation(id, wider).unwrap();
+    let id = other.environment().navigations.find("exit").unwrap();
+    let wider = Navigation { clearance: 0.3, ..other.environment().navigations.get(id).unwrap().clone() };
+    other.environment_mut().navigations.set(id, wider).unwrap();
     assert_ne!(one.state_hash(), other.state_hash());
 }
 
@@ -113,15 +113,15 @@ fn navigations_out_of_range_are_refused() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let good = Navigation::new("way", goals());
     let environment = world.environment_mut();
-    assert!(environment.add_navigation(Navigation { clearance: -1.0, ..good.clone() }).is_err());
-    assert!(environment.add_navigation(Navigation { cell: Some(0.0), ..good.clone() }).is_err());
-    assert!(environment.add_navigation(Navigation { capacity: 0.0, ..good.clone() }).is_err());
+    assert!(environment.navigations.add(Navigation { clearance: -1.0, ..good.clone() }).is_err());
+    assert!(environment.navigations.add(Navigation { cell: Some(0.0), ..good.clone() }).is_err());
+    assert!(environment.navigations.add(Navigation { capacity: 0.0, ..good.clone() }).is_err());
     assert!(
-        environment.add_navigation(Navigation { goals: vec![Goal::Point(Vector([f32::NAN, 0.0]))], ..good }).is_err()
+        environment.navigations.add(Navigation { goals: vec![Goal::Point(Vector([f32::NAN, 0.0]))], ..good }).is_err()
     );
     let mut world = World::<3>::new(Settings::default()).unwrap();
     let point = Goal::Point(Vector([1.0, 2.0, 3.0]));
-    assert!(world.environment_mut().add_navigation(Navigation::new("way", vec![point])).is_err());
+    assert!(world.environment_mut().navigations.add(Navigation::new("way", vec![point])).is_err());
 }
 
 mod files {

@@ -17,7 +17,7 @@ fn every_step_runs() {
     for step in STEPS {
         let scenario = Scenario::load(page::path(&file(step))).unwrap_or_else(|problems| panic!("{problems}"));
         let mut world = scenario.build::<2>().unwrap();
-        let comes = !world.environment().sources().is_empty();
+        let comes = !world.environment().sources.is_empty();
         for _ in 0..scenario.ticks() {
             world.step();
             assert!(comes || world.population() == scenario.agents() as usize, "{step}: {} agents", world.population());

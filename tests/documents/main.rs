@@ -5,6 +5,7 @@ mod examples;
 mod front_page;
 mod ground;
 mod links;
+mod live;
 mod measures;
 mod models;
 mod page;

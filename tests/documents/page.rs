@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// The start of a comment in whose place the book on the site has a live world; the path of its scenario follows.
+pub(crate) const LIVE: &str = "live ";
+
 /// A file of the repository.
 pub(crate) fn path(file: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file)
@@ -25,7 +28,8 @@ pub(crate) fn compare(file: &str, should: &str) {
     assert_eq!(is, should, "{file}");
 }
 
-/// The page with every part between `<!-- NAME -->` and `<!-- end -->` replaced by `part(NAME)`, where it gives one.
+/// The page with every part between `<!-- NAME -->` and `<!-- end -->` replaced by `part(NAME)`, where it gives one. Live
+/// worlds have no such parts.
 pub(crate) fn fill(page: &str, mut part: impl FnMut(&str) -> Option<String>) -> String {
     let mut text = String::new();
     let mut rest = page;
@@ -33,6 +37,9 @@ pub(crate) fn fill(page: &str, mut part: impl FnMut(&str) -> Option<String>) -> 
         let (name, after) = after.split_once(" -->\n").expect("a comment ends its line");
         text += &format!("{before}<!-- {name} -->\n");
         rest = after;
+        if name.starts_with(LIVE) {
+            continue;
+        }
         if let Some(part) = part(name) {
             let (_, after) = rest.split_once("<!-- end -->").unwrap_or_else(|| panic!("{name} has no end"));
             text += &format!("{part}<!-- end -->");

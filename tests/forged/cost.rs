@@ -34,7 +34,7 @@ fn step_with_walls_of<const D: usize>(walls: &World<D>, world: &World<D>) {
     for _ in 0..2 {
         world.step();
     }
-    assert!(!world.environment().walls().is_empty());
+    assert!(!world.environment().walls.is_empty());
 }
 
 /// In the box around each of 76 segments are thousands of images, and around a box in space a million.
@@ -49,13 +49,13 @@ fn walls_of_a_world_a_thousand_times_as_large_cost_what_is_near() {
         let path = WallShape::Path { points: (0..20).map(corner).collect(), closed: false };
         let open = if number % 2 == 0 { vec![[0.05, 0.15]] } else { Vec::new() };
         let velocity = Vector([1.0, if number % 3 == 0 { 0.0 } else { -3.0 }]);
-        large.environment_mut().add_wall(Wall { velocity, open, ..Wall::new(path) }).unwrap();
+        large.environment_mut().walls.add(Wall { velocity, open, ..Wall::new(path) }).unwrap();
     }
     step_with_walls_of(&large, &world(1.0));
     let mut large = world::<3>(1000.0);
     let slab = WallShape::Box { centre: Vector::splat(500.0), half: Vector([499.0, 499.0, 0.2]) };
-    large.environment_mut().add_wall(Wall::new(slab)).unwrap();
+    large.environment_mut().walls.add(Wall::new(slab)).unwrap();
     let planet = WallShape::Ball { centre: Vector::splat(500.0), radius: 400.0 };
-    large.environment_mut().add_wall(Wall::new(planet)).unwrap();
+    large.environment_mut().walls.add(Wall::new(planet)).unwrap();
     step_with_walls_of(&large, &world(1.0));
 }

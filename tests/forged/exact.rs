@@ -30,16 +30,16 @@ fn a_source_a_sink_or_a_zone_alone_is_saved() {
         world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
         let environment = world.environment_mut();
         let shape = Shape::Ball { centre: Vector([9.0, 9.0]), radius: 3.0 };
-        environment.add_region(Region { name: "gate".to_owned(), shape }).unwrap();
+        environment.regions.add(Region { name: "gate".to_owned(), shape }).unwrap();
         match kind {
-            0 => drop(environment.add_source(Source::new("in", "dove", "gate", Arrivals::Rate(1.0))).unwrap()),
-            1 => drop(environment.add_sink(Sink::new("out", "gate")).unwrap()),
-            _ => drop(environment.add_zone(Zone::new("gate", 0.5)).unwrap()),
+            0 => drop(environment.sources.add(Source::new("in", "dove", "gate", Arrivals::Rate(1.0))).unwrap()),
+            1 => drop(environment.sinks.add(Sink::new("out", "gate")).unwrap()),
+            _ => drop(environment.zones.add(Zone::new("gate", 0.5)).unwrap()),
         }
         let mut bytes = Vec::new();
         world.save(&mut bytes).unwrap();
         let environment = World::<2>::load(&bytes[..]).unwrap().environment().clone();
-        let kept = [environment.sources().len(), environment.sinks().len(), environment.zones().len()];
+        let kept = [environment.sources.len(), environment.sinks.len(), environment.zones.len()];
         assert_eq!(kept.map(|count| count == 1), [0, 1, 2].map(|other| other == kind), "{kept:?}");
     }
 }
@@ -87,7 +87,7 @@ fn numbers_beyond_their_limits_are_refused() {
 fn the_residual_of_an_obstacle_has_a_bound() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let obstacle = Obstacle { centre: Vector([12.5, 37.25]), radius: 1.0, velocity: Vector::ZERO };
-    world.environment_mut().add_obstacle(obstacle).unwrap();
+    world.environment_mut().obstacles.add(obstacle).unwrap();
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
     let centre: Vec<u8> = [12.5_f32, 37.25].iter().flat_map(|number| number.to_le_bytes()).collect();

@@ -2,8 +2,8 @@
 
 use throng::behaviours::{Seek, TakePlace, Wander};
 use throng::{
-    Arrivals, Catch, Combine, Condition, Distribution, Edge, Goal, Kinematic, Navigation, Place, Places, Population,
-    Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Vector, Wall, WallShape, World,
+    Arrivals, Catch, Combine, Condition, Distribution, Edge, Goal, Kinematic, Mark, Navigation, Place, Places,
+    Population, Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Vector, Wall, WallShape, World,
 };
 
 /// Saved at a tick at which a door has closed, and a navigation has not yet followed it.
@@ -15,31 +15,30 @@ pub(crate) fn world() -> World<2> {
     let path = |points: &[[f32; 2]], closed| {
         Wall::new(WallShape::Path { points: points.iter().map(|&point| Vector(point)).collect(), closed })
     };
-    environment.add_wall(path(&[[2.0, 2.0], [3.0, 2.0], [3.0, 3.0]], true)).unwrap();
+    environment.walls.add(path(&[[2.0, 2.0], [3.0, 2.0], [3.0, 3.0]], true)).unwrap();
     environment
-        .add_wall(Wall {
-            name: Some("door".into()),
-            open: vec![[0.0, 0.1]],
-            ..path(&[[10.0, 0.0], [10.0, 9.0]], false)
-        })
+        .walls
+        .add(Wall { name: Some("door".into()), open: vec![[0.0, 0.1]], ..path(&[[10.0, 0.0], [10.0, 9.0]], false) })
         .unwrap();
     let moving = WallShape::Box { centre: Vector([15.0, 5.0]), half: Vector([0.5, 1.0]) };
-    environment.add_wall(Wall { velocity: Vector([0.1, -0.2]), ..Wall::new(moving) }).unwrap();
-    environment.add_wall(Wall::new(WallShape::Ball { centre: Vector([6.0, 5.0]), radius: 0.5 })).unwrap();
+    environment.walls.add(Wall { velocity: Vector([0.1, -0.2]), ..Wall::new(moving) }).unwrap();
+    environment.walls.add(Wall::new(WallShape::Ball { centre: Vector([6.0, 5.0]), radius: 0.5 })).unwrap();
     environment
-        .add_wall(Wall::new(WallShape::Plane { point: Vector([19.0, 0.0]), normal: Vector([1.0, 0.0]) }))
+        .walls
+        .add(Wall::new(WallShape::Plane { point: Vector([19.0, 0.0]), normal: Vector([1.0, 0.0]) }))
         .unwrap();
-    environment.set_mark("light", [1.0, 1.0]).unwrap();
+    environment.marks.put(Mark::new("light", [1.0, 1.0])).unwrap();
     let shape = Shape::Box { centre: Vector([17.0, 5.0]), half: Vector([1.0, 1.0]) };
-    environment.add_region(Region { name: "hall".to_owned(), shape }).unwrap();
+    environment.regions.add(Region { name: "hall".to_owned(), shape }).unwrap();
     let goals = vec![Goal::Point(Vector([17.0, 2.0])), Goal::Mark("light".into()), Goal::Region("hall".into())];
-    environment.add_navigation(Navigation { cell: Some(0.5), ..Navigation::new("ways", goals) }).unwrap();
-    environment.add_places(Places::queue("till", &[Vector([5.0, 8.0]), Vector([8.0, 8.0])], 1.0)).unwrap();
+    environment.navigations.add(Navigation { cell: Some(0.5), ..Navigation::new("ways", goals) }).unwrap();
+    environment.places.add(Places::queue("till", &[Vector([5.0, 8.0]), Vector([8.0, 8.0])], 1.0)).unwrap();
     let settings = world.settings().clone();
     let environment = world.environment_mut();
-    environment.add_places(Places::area("room", &shape, 1.0, &settings)).unwrap();
+    environment.places.add(Places::area("room", &shape, 1.0, &settings)).unwrap();
     environment
-        .add_source(Source { limit: Some(9), ..Source::new("gate", "guest", "hall", Arrivals::Rate(3.0)) })
+        .sources
+        .add(Source { limit: Some(9), ..Source::new("gate", "guest", "hall", Arrivals::Rate(3.0)) })
         .unwrap();
 
     let mut guest = Species::new("guest")

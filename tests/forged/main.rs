@@ -20,8 +20,8 @@ use throng::SnapshotFault;
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::parameters::{Range, Value};
 use throng::{
-    AgentId, Arrivals, Catch, Condition, Distribution, Error, FlowField, Region, Settings, Shape, Sink, SnapshotError,
-    Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
+    AgentId, Arrivals, Catch, Condition, Distribution, Error, FlowField, Mark, Region, Settings, Shape, Sink,
+    SnapshotError, Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
 };
 
 /// An allocator that records the largest block that each thread requests. Others compute fields for worlds that are gone.
@@ -85,10 +85,10 @@ fn world() -> World<2> {
         let species = if number % 3 == 0 { hawk } else { dove };
         world.spawn(species, [4.0 * number as f32, 50.0], [1.0, 0.5]).unwrap();
     }
-    world.environment_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap());
+    world.environment_mut().fields.put(FlowField::new("wind", [2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap()).unwrap();
     let environment = world.environment_mut();
     let shape = Shape::Ball { centre: Vector([90.0, 90.0]), radius: 3.0 };
-    environment.add_region(Region { name: "gate".to_owned(), shape }).unwrap();
+    environment.regions.add(Region { name: "gate".to_owned(), shape }).unwrap();
     let speed = Some(Distribution::Normal { mean: 1.0, sd: 0.2, low: 0.5, high: 1.5 });
     let limit = Some(40);
     for (name, arrivals) in [
@@ -99,12 +99,13 @@ fn world() -> World<2> {
     ] {
         let heading = Some(Vector([1.0, 0.0]));
         environment
-            .add_source(Source { limit, heading, speed, ..Source::new(name, "dove", "gate", arrivals) })
+            .sources
+            .add(Source { limit, heading, speed, ..Source::new(name, "dove", "gate", arrivals) })
             .unwrap();
     }
     let states = vec!["rest".to_owned()];
-    environment.add_sink(Sink { states, species: vec!["hawk".to_owned()], ..Sink::new("exit", "gate") }).unwrap();
-    environment.add_zone(Zone::new("gate", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
+    environment.sinks.add(Sink { states, species: vec!["hawk".to_owned()], ..Sink::new("exit", "gate") }).unwrap();
+    environment.zones.add(Zone::new("gate", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
     let mut random = Random::new(11);
     for kind in (0..KINDS).filter(|kind| *kind != 12) {
         edit_of(&mut world, &mut random, kind);
@@ -156,7 +157,7 @@ fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
         for _ in 0..2 {
             world.step();
         }
-        let ids: Vec<_> = world.all().flat_map(|agents| agents.ids()).copied().collect();
+        let ids: Vec<_> = world.all_agents().iter().flat_map(|agents| agents.ids()).copied().collect();
         if let Some(id) = ids.first() {
             world.explain(*id).unwrap();
             world.despawn(*id).unwrap();
@@ -168,7 +169,7 @@ fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
             let rule = throng::Rule::new(0.1, Wander::default());
             let _ = world.add_rule(species, rule);
         }
-        let _ = world.environment_mut().set_mark("a new one", [1.0, 1.0]);
+        let _ = world.environment_mut().marks.put(Mark::new("a new one", [1.0, 1.0]));
         world.step();
         world.save(&mut Vec::new()).unwrap();
     }));
@@ -187,7 +188,7 @@ fn hashes_match_those_of_the_engine() {
     let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
     let expected = [
         "SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "WAYS", "PLAC",
-        "MIX_", "LEAV", "CONT",
+        "MIX_", "LEAV", "CONT", "TIME",
     ];
     assert_eq!(tags, expected);
 }

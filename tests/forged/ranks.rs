@@ -21,7 +21,7 @@ fn flock() -> World<2> {
     for number in 0..900 {
         let at = Vector([noise.between(0.0, 80.0), noise.between(0.0, 60.0)]);
         let id = world.spawn(if number % 4 == 0 { fly } else { bird }, at, noise.in_ball()).unwrap();
-        world.set_body(id, "radius", noise.between(0.1, 0.5)).unwrap();
+        world.set_quantity(id, throng::Quantity::Radius, noise.between(0.1, 0.5)).unwrap();
         ids.push(id);
     }
     for id in ids.into_iter().step_by(90) {

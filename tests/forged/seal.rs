@@ -41,7 +41,13 @@ fn payload(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 /// Gives every section the hash of its contents, and the last one the hash of all others, up to a section that is cut
 /// short.
 pub(crate) fn seal(bytes: &mut [u8]) {
-    let (mut at, mut hashes) = (HEADER, 0_u64);
+    seal_from(bytes, HEADER);
+}
+
+/// The same for sections that begin at a number of bytes from the start. Sections after the last of a snapshot have
+/// hashes of their own.
+pub(crate) fn seal_from(bytes: &mut [u8], start: usize) {
+    let (mut at, mut hashes) = (start, 0_u64);
     while let Some((start, end)) = payload(bytes, at) {
         let tag = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
         if &tag == b"END_" && end == start + 8 {

@@ -1,7 +1,7 @@
 //! Flow, density and times of crowds.
 
-use throng::measures::{Area, ExitTimes, FlowLine};
-use throng::{AgentId, Edge, Species, World};
+use throng::measures::{Area, ExitTimes, FlowLine, Outcome, Outcomes, Persons, Recording};
+use throng::{AgentId, AnyWorld, Edge, Places, Region, Shape, Sink, Species, World};
 
 use crate::{close, lattice, random, sample, settings};
 
@@ -190,4 +190,102 @@ fn exit_times_are_those_from_start_to_removal() {
     close(exits.mean(), 2.0, step);
     close(exits.median(), 1.5, step);
     close(exits.last(), 4.0, step);
+}
+
+/// Three agents that the host moves: one leaves by a sink after a pause, one is despawned, and one stays.
+#[test]
+fn persons_have_their_starts_departures_exits_and_ways() {
+    let mut world = World::<2>::new(settings([10.0, 10.0], Edge::Bounce)).unwrap();
+    let shape = Shape::Ball { centre: [9.0, 5.0].into(), radius: 0.5 };
+    world.environment_mut().regions.add(Region::new("out", shape)).unwrap();
+    world.environment_mut().sinks.add(Sink::new("east", "out")).unwrap();
+    let species = world.add_species(Species::new("person")).unwrap();
+    let [leaves, despawned, stays] =
+        [[5.0, 5.0], [2.0, 2.0], [3.0, 3.0]].map(|at| world.spawn(species, at, [0.0; 2]).unwrap());
+    let mut persons = Persons::new();
+    persons.observe(&world);
+    let tick = |world: &mut World<2>, persons: &mut Persons| {
+        world.step();
+        persons.observe(world);
+    };
+    tick(&mut world, &mut persons);
+    for x in [6.0, 5.0, 9.0] {
+        world.set_position(leaves, [x, 5.0]).unwrap();
+        tick(&mut world, &mut persons);
+    }
+    world.despawn(despawned).unwrap();
+    (0..2).for_each(|_| tick(&mut world, &mut persons));
+    let dt = f64::from(world.settings().tick_seconds);
+    let all = persons.all();
+    assert_eq!(all.iter().map(|person| person.id).collect::<Vec<_>>(), [leaves, despawned, stays]);
+    let exits = all.iter().map(|person| persons.exit_of(person)).collect::<Vec<_>>();
+    assert_eq!(exits[0], Some("east"));
+    assert!(exits[1].is_some_and(|reason| reason != "east") && exits[2].is_none(), "{exits:?}");
+    close(all[0].departure.unwrap(), 2.0 * dt, 1e-6);
+    assert!(all[0].exit.unwrap() >= 4.0 * dt * (1.0 - 1e-6) && all[0].way >= 2.0, "{:?}", all[0]);
+    assert!(all[2].departure.is_none() && all[2].way == 0.0 && all[2].exit.is_none());
+    assert_eq!((persons.remaining(), persons.exit_times().len(), persons.by_exit().len()), (1, 2, 2));
+    assert!(!persons.has_missed());
+    world.step();
+    world.step();
+    assert!(persons.misses(&world));
+}
+
+#[test]
+fn a_run_ends_with_the_outcomes_that_were_named() {
+    let mut world = World::<2>::new(settings([10.0, 10.0], Edge::Bounce)).unwrap();
+    let shape = Shape::Box { centre: [9.5, 5.0].into(), half: [0.5, 5.0].into() };
+    world.environment_mut().regions.add(Region::new("out", shape)).unwrap();
+    world.environment_mut().sinks.add(Sink::new("east", "out")).unwrap();
+    world.environment_mut().places.add(Places::queue("till", &[[1.0, 1.0].into(), [3.0, 1.0].into()], 1.0)).unwrap();
+    let species = world.add_species(Species::new("person")).unwrap();
+    for number in 0..4 {
+        world.spawn(species, [8.0 - number as f32, 5.0], [1.0, 0.0]).unwrap();
+    }
+    let recording = Recording {
+        lines: vec![("door".into(), [[8.5, 10.0].into(), [8.5, 0.0].into()])],
+        areas: vec![("room".into(), Area::new([5.0, 5.0], [10.0, 10.0]).unwrap(), 2.0)],
+        ..Recording::default()
+    };
+    let names = [
+        "exit_first",
+        "exit_median",
+        "exit_95",
+        "exit_last",
+        "exit_mean",
+        "time_to_exit",
+        "way",
+        "remaining",
+        "persons.door",
+        "flow.door",
+        "peak_density.room",
+        "level_of_service.room",
+        "classic_speed.room",
+        "longest_queue.till",
+    ];
+    let wanted: Vec<Outcome> = names.iter().map(|name| Outcome::parse(name).unwrap()).collect();
+    assert_eq!(wanted.iter().map(Outcome::to_string).collect::<Vec<_>>(), names);
+    let mut world = AnyWorld::from(world);
+    let unknown =
+        |name: &str| Outcomes::new(&[Outcome::parse(name).unwrap()], &recording, &world).unwrap_err().to_string();
+    for (name, known) in [("flow.dor", "door"), ("classic_speed.rom", "room"), ("longest_queue.tilt", "till")] {
+        assert!(unknown(name).contains(known), "{}", unknown(name));
+    }
+    let mut outcomes = Outcomes::new(&wanted, &recording, &world).unwrap();
+    outcomes.observe(&world);
+    while world.population() > 0 {
+        world.step();
+        outcomes.observe(&world);
+    }
+    let values = outcomes.values();
+    // At one metre per second they reach the region after one, two, three and four seconds.
+    for (value, expected) in values.iter().zip([1.0, 2.0, 4.0, 4.0, 2.5, 2.5]) {
+        assert!((value - expected).abs() < 0.3, "{values:?}");
+    }
+    assert!(
+        (values[6] - 2.5).abs() < 0.3 && values[7..9] == [0.0, 4.0] && (values[9] - 1.0).abs() < 0.05,
+        "{values:?}"
+    );
+    assert_eq!(values[10..12], [0.04, 1.0]);
+    assert!((values[12] - 1.0).abs() < 1e-6 && values[13] == 0.0, "{values:?}");
 }

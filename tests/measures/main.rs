@@ -5,6 +5,7 @@ mod crowds;
 mod files;
 mod over_time;
 mod space;
+mod structure;
 
 use throng::measures::Sample;
 use throng::{Edge, Noise, Settings, Vector};

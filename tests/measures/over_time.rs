@@ -2,7 +2,7 @@
 
 use throng::behaviours::{Seek, Wander};
 use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
-use throng::{Edge, Region, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
+use throng::{Edge, Region, Settings, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
 use throng_scenario::Scenario;
 
 use crate::{close, settings};
@@ -245,8 +245,8 @@ fn a_recorder_has_columns_for_lines_and_areas() {
 fn leaving() -> World<2> {
     let mut world = World::new(settings([10.0, 10.0], Edge::Wrap)).unwrap();
     let shape = Shape::Ball { centre: Vector([8.0, 8.0]), radius: 1.0 };
-    world.environment_mut().add_region(Region { name: "exit".into(), shape }).unwrap();
-    world.environment_mut().add_sink(Sink::new("exit", "exit")).unwrap();
+    world.environment_mut().regions.add(Region { name: "exit".into(), shape }).unwrap();
+    world.environment_mut().sinks.add(Sink::new("exit", "exit")).unwrap();
     for name in ["bird", "fish"] {
         let species = world.add_species(Species::new(name).with(1.0, Wander::default())).unwrap();
         for number in 0..15 {
@@ -265,6 +265,8 @@ fn whole() -> Recording {
         lines: vec![("door".into(), [[6.0, 0.0].into(), [6.0, 10.0].into()])],
         areas: vec![("box".into(), Area::new([5.5, 5.0], [2.0, 2.0]).unwrap(), 1.0)],
         crowd: true,
+        persons: true,
+        window: Some(0.5),
     }
 }
 
@@ -391,4 +393,36 @@ fn every_measure_that_follows_agents_needs_every_tick() {
     }
     assert!(loaded.lines().all(|(_, line)| line.has_missed() && line.persons_per_second().is_nan()));
     assert!(loaded.stuck().unwrap().share().is_nan() && loaded.exit_times().unwrap().mean().is_nan());
+}
+
+/// An agent that jumps to and fro by a metre moves on by half a metre per second.
+#[test]
+fn a_window_leaves_out_the_jitter() {
+    let mut world = World::<2>::new(Settings { tick_seconds: 0.1, ..settings([10.0, 10.0], Edge::Wrap) }).unwrap();
+    let species = world.add_species(Species::new("person")).unwrap();
+    let walker = world.spawn(species, [9.0, 5.0], [0.0; 2]).unwrap();
+    let of = |window| Recording {
+        measures: measure("mean_speed").into_iter().collect(),
+        areas: vec![("all".into(), Area::new([5.0, 5.0], [10.0, 10.0]).unwrap(), 2.0)],
+        window,
+        ..Recording::default()
+    };
+    let mut recorder = Recorder::new(of(Some(1.0)));
+    recorder.observe(&world);
+    let velocity = |recorder: &Recorder| recorder.columns().map(|column| column.value()).collect::<Vec<_>>();
+    for tick in 1..=30 {
+        world.step();
+        let jitter = if tick % 2 == 0 { 0.0 } else { 1.0 };
+        // Across the seam.
+        world.set_position(walker, [(9.0 + 0.05 * tick as f32 + jitter) % 10.0, 5.0]).unwrap();
+        recorder.observe(&world);
+        if tick >= 10 {
+            // The window has ten ticks, so that the jitter at its ends is the same.
+            assert!((velocity(&recorder)[0] - 0.5).abs() < 1e-4, "{tick}: {:?}", velocity(&recorder));
+            assert!((velocity(&recorder)[2] - 0.5).abs() < 1e-4);
+        }
+    }
+    let mut momentary = Recorder::new(of(None));
+    momentary.observe(&world);
+    assert_eq!(velocity(&momentary)[0], 0.0, "the host sets no velocity");
 }

@@ -63,7 +63,7 @@ fn the_velocity_of_an_active_brownian_agent_is_its_self_propulsion() {
 fn no_diffusing_agent_crosses_a_wall() {
     let mut world = world::<2>(20.0, Edge::Bounce, 0.05);
     let points = [[8.0, 8.0], [12.0, 8.0], [12.0, 12.0], [8.0, 12.0]].map(Vector).to_vec();
-    world.environment_mut().add_wall(Wall::new(WallShape::Path { points, closed: true })).unwrap();
+    world.environment_mut().walls.add(Wall::new(WallShape::Path { points, closed: true })).unwrap();
     let model = ActiveBrownian { diffusion: 20.0, ..ActiveBrownian::default() };
     let species = Species::new("particle").with_max_speed(0.1).with_radius(0.05).with_motion(model);
     let kind = world.add_species(species).unwrap();

@@ -1,6 +1,7 @@
 //! The models of the literature against closed forms, by the public interface.
 
 mod active_brownian;
+mod expressions;
 
 use throng::behaviours::Seek;
 use throng::motions::{
@@ -347,11 +348,11 @@ fn a_world_with_every_motion_is_saved_and_loaded() {
         let mut again = World::<2>::load(&bytes[..]).unwrap();
         (0..3).for_each(|_| (world.step(), again.step()).1);
         assert_eq!(world.state_hash(), again.state_hash(), "{}", motion.rule());
-        assert!(again.set(kind, "motion.unknown", 1.0).is_err());
+        assert!(again.set_parameter(kind, "motion.unknown", 1.0).is_err());
         if motion.get("noise").is_some() {
-            again.set(kind, "motion.noise", 0.25).unwrap();
+            again.set_parameter(kind, "motion.noise", 0.25).unwrap();
             assert_ne!(world.state_hash(), again.state_hash(), "{}", motion.rule());
-            assert!(again.set(kind, "motion.noise", -1.0).unwrap_err().to_string().contains("noise = -1"));
+            assert!(again.set_parameter(kind, "motion.noise", -1.0).unwrap_err().to_string().contains("noise = -1"));
         }
     }
 }

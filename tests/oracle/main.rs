@@ -8,4 +8,6 @@ mod forces;
 mod host_edits;
 mod motion;
 mod neighbours;
+mod pairs;
 mod queries;
+mod sight;

@@ -74,6 +74,7 @@ pub(crate) fn perceives_species(filter: &SpeciesFilter, own: usize, other: usize
         SpeciesFilter::Own => own == other,
         SpeciesFilter::All => true,
         SpeciesFilter::Named(perceived) => perceived.iter().any(|name| name == names[other]),
+        _ => false,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Tests of a host's questions between ticks, and of rules and states that look for the nearest agent.
 
+use std::ops::ControlFlow;
+
 use proptest::prelude::*;
 use throng::behaviours::Cohesion;
 use throng::{
-    AgentId, AgentRef, Behaviour, Catch, Condition, Edge, Event, Inputs, Species, SpeciesFilter, State, Target, Vector,
-    World,
+    AgentId, AgentRef, Behaviour, Catch, Condition, Edge, Event, Inputs, Neighbour, Species, SpeciesFilter, State,
+    Target, Vector, World,
 };
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, species};
@@ -16,22 +18,55 @@ fn squared<const D: usize>(world: &World<D>, point: [f32; D], agent: &Agent<D>) 
     throng::Vector(offset).length_squared()
 }
 
+/// Compares found agents with the agents of the world. Returns their ids.
+fn check_found<const D: usize>(world: &World<D>, point: [f32; D], found: &[Neighbour<D>]) -> Vec<AgentId> {
+    for near in found {
+        let agents = world.agents(near.species).unwrap();
+        assert_eq!((agents.ids()[near.row], agents.velocity(near.row)), (near.id, near.velocity));
+        assert_eq!(near.offset, world.settings().offset(point, agents.position(near.row)));
+        assert_eq!(near.distance_squared, near.offset.length_squared());
+        assert_eq!(near.distance(), near.distance_squared.sqrt());
+    }
+    found.iter().map(|near| near.id).collect()
+}
+
+/// Whether a filter accepts an agent in a question about an agent of a species, or about a point.
+type Accepts<const D: usize> = fn(&Agent<D>, Option<usize>) -> bool;
+
+fn filters<const D: usize>() -> [(SpeciesFilter, Accepts<D>); 5] {
+    let names = |names: &[&str]| SpeciesFilter::Named(names.iter().map(|&name| name.to_owned()).collect());
+    [
+        (SpeciesFilter::All, |_, _| true),
+        (SpeciesFilter::Own, |agent, own| own == Some(agent.species)),
+        (names(&[NAMES[1]]), |agent, _| agent.species == 1),
+        (names(&[NAMES[1], "starling:one"]), |agent, _| agent.species == 1 || agent.id.to_bits() % 2 == 1),
+        (names(&["nothing", "starling:nowhere"]), |_, _| false),
+    ]
+}
+
+/// Puts every second starling into a state.
+fn set_states<const D: usize>(world: &mut World<D>) {
+    let ids = world.all_agents().iter().next().unwrap().ids().to_vec();
+    for id in ids {
+        world.set_state(id, ["zero", "one"][(id.to_bits() % 2) as usize]).unwrap();
+    }
+}
+
 fn check<const D: usize>(crowd: &Crowd, radius: f32, count: usize) {
-    let mut world: World<D> = crowd.world_of(NAMES.map(|name| species(name, &[])));
+    let [starling, hawk] = NAMES.map(|name| species(name, &[]));
+    let mut world: World<D> =
+        crowd.world_of([starling.with_state(State::new("zero")).with_state(State::new("one")), hawk]);
+    set_states(&mut world);
     for _ in 0..2 {
         let agents = agents(&world);
-        let (mut found, mut ids) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         for me in agents.iter().step_by(7) {
-            world.neighbours_into(me.id, radius, &mut found).unwrap();
-            let place = |species, row: usize| world.agents(species).unwrap().ids()[row];
-            let listed: Vec<AgentId> = found.iter().map(|other| place(other.species, other.row)).collect();
+            world.query().around(me.id, radius, &mut found).unwrap();
+            let listed = check_found(&world, me.position, &found);
             for other in &agents {
                 let seen = sees(world.settings(), me, other, radius, 360.0);
                 let times = listed.iter().filter(|id| **id == other.id).count();
                 assert!(times <= 1 && seen.is_none_or(|seen| seen == (times == 1)), "{me:?} {other:?} {times}");
-            }
-            for other in &found {
-                assert_eq!(other.distance_squared, other.offset.length_squared());
             }
 
             let point = me.position;
@@ -40,24 +75,60 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, count: usize) {
             // `agents` is in the order of species and rows, which a stable sort keeps for equal distances.
             expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));
             let expected: Vec<AgentId> = expected.iter().map(|agent| agent.id).collect();
-            world.within(point, radius, &mut ids).unwrap();
-            assert_eq!(ids, expected);
+            world.query().within(point, radius, &mut found).unwrap();
+            assert_eq!(check_found(&world, point, &found), expected);
+            let mut visited = Vec::new();
+            world
+                .query()
+                .each_within(point, radius, |near| {
+                    visited.push(near);
+                    ControlFlow::Continue(())
+                })
+                .unwrap();
+            visited.sort_by_key(|near| (near.distance_squared.to_bits(), near.species, near.row));
+            assert_eq!(visited, found);
+            visited.clear();
+            world
+                .query()
+                .each_within(point, radius, |near| {
+                    visited.push(near);
+                    ControlFlow::Break(())
+                })
+                .unwrap();
+            assert_eq!(visited.len(), usize::from(!expected.is_empty()));
 
             let mut expected: Vec<&Agent<D>> = agents.iter().collect();
             expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));
-            expected.truncate(count);
-            let expected: Vec<AgentId> = expected.iter().map(|agent| agent.id).collect();
-            world.nearest(point, count, &mut ids).unwrap();
-            assert_eq!(ids, expected);
+            for (filter, takes) in filters() {
+                let query = world.query().among(&filter);
+                let wanted = |agent: &&&Agent<D>| takes(agent, None);
+                let ids = expected.iter().filter(wanted).map(|agent| agent.id);
+                query.nearest(point, count, &mut found).unwrap();
+                assert_eq!(
+                    check_found(&world, point, &found),
+                    ids.clone().take(count).collect::<Vec<_>>(),
+                    "{filter:?}"
+                );
+                let inside = expected.iter().take_while(|agent| squared(&world, point, agent) <= radius * radius);
+                query.within(point, radius, &mut found).unwrap();
+                let ids: Vec<AgentId> = inside.clone().filter(wanted).map(|agent| agent.id).collect();
+                assert_eq!(check_found(&world, point, &found), ids, "{filter:?}");
+                query.around(me.id, radius, &mut found).unwrap();
+                let others = inside.filter(|agent| agent.id != me.id && takes(agent, Some(me.species)));
+                assert_eq!(
+                    check_found(&world, point, &found),
+                    others.map(|agent| agent.id).collect::<Vec<_>>(),
+                    "{filter:?}"
+                );
+            }
         }
         world.step();
         // Answers follow the present state, not the state at the last question.
         if let Some(agent) = self::agents(&world).first() {
             let place = length(agent.position.map(f64::from)).is_finite();
             world.set_position(agent.id, throng::Vector::ZERO).unwrap();
-            world.nearest(throng::Vector::ZERO, 1, &mut ids).unwrap();
-            let nearest = world.find(ids[0]).unwrap();
-            assert!(place && world.agents(nearest.0).unwrap().position(nearest.1) == throng::Vector::ZERO);
+            world.query().nearest(throng::Vector::ZERO, 1, &mut found).unwrap();
+            assert!(place && world.position(found[0].id).unwrap() == throng::Vector::ZERO);
         }
     }
 }
@@ -87,7 +158,7 @@ impl<const D: usize> Behaviour<D> for Watch {
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let mut nearest: Option<(f32, Vector<D>, Vector<D>)> = None;
-        for agents in me.world().species().iter().filter(|agents| match &self.0 {
+        for agents in me.world().all_agents().iter().filter(|agents| match &self.0 {
             SpeciesFilter::Named(names) => names.iter().any(|name| name == agents.name()),
             _ => true,
         }) {
@@ -221,7 +292,7 @@ proptest! {
             world.step();
         }
         let agents = agents(&world);
-        let mut ids = Vec::new();
+        let mut found = Vec::new();
         let size = world.settings().size;
         let mut points: Vec<[f32; 2]> = agents.iter().step_by(977).map(|agent| agent.position).collect();
         points.push((size * 0.5).0);
@@ -235,9 +306,9 @@ proptest! {
             expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));
             let expected: Vec<AgentId> = expected.iter().map(|agent| agent.id).collect();
             for count in [count, usize::MAX] {
-                world.nearest(point, count, &mut ids).unwrap();
+                world.query().nearest(point, count, &mut found).unwrap();
                 let most = if count < expected.len() { count } else { expected.len() };
-                assert_eq!(ids, expected[..most]);
+                assert_eq!(check_found(&world, point, &found), expected[..most]);
             }
         }
     }
@@ -248,15 +319,18 @@ fn invalid_questions_are_refused() {
     let mut world = World::<2>::new(throng::Settings::default()).unwrap();
     let id = world.add_species(species(NAMES[0], &[])).unwrap();
     let agent = world.spawn(id, [1.0, 1.0], [0.0, 0.0]).unwrap();
-    let (mut ids, mut found) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for radius in [-1.0, f32::NAN] {
-        assert!(world.within([1.0, 1.0], radius, &mut ids).is_err());
-        assert!(world.neighbours_into(agent, radius, &mut found).is_err());
+        assert!(world.query().within([1.0, 1.0], radius, &mut found).is_err());
+        assert!(world.query().around(agent, radius, &mut found).is_err());
     }
-    assert!(world.within([f32::NAN, 1.0], 1.0, &mut ids).is_err());
-    assert!(world.nearest([1.0, f32::INFINITY], 1, &mut ids).is_err());
-    world.nearest([1.0, 1.0], usize::MAX, &mut ids).unwrap();
-    assert_eq!(ids, [agent]);
+    assert!(world.query().within([f32::NAN, 1.0], 1.0, &mut found).is_err());
+    assert!(world.query().nearest([1.0, f32::INFINITY], 1, &mut found).is_err());
+    for (from, to) in [([f32::NAN, 1.0], [1.0; 2]), ([1.0; 2], [1.0, f32::INFINITY])] {
+        assert!(world.query().is_clear(from, to).is_err());
+    }
+    world.query().nearest([1.0, 1.0], usize::MAX, &mut found).unwrap();
+    assert!(found.len() == 1 && found[0].id == agent);
     world.despawn(agent).unwrap();
-    assert_eq!(world.neighbours_into(agent, 1.0, &mut found), Err(throng::Error::NoSuchAgent(agent)));
+    assert_eq!(world.query().around(agent, 1.0, &mut found), Err(throng::Error::NoSuchAgent(agent)));
 }

@@ -40,7 +40,7 @@ fn random_world(seed: u64) -> World<2> {
     for name in ["gate", "door", "corner", "stairs"] {
         let centre = Vector([noise.between(0.0, size[0]), noise.between(0.0, size[1])]);
         let radius = noise.between(2.0, 6.0);
-        environment.add_region(Region { name: name.to_owned(), shape: Shape::Ball { centre, radius } }).unwrap();
+        environment.regions.add(Region { name: name.to_owned(), shape: Shape::Ball { centre, radius } }).unwrap();
     }
     let arrivals = [
         Arrivals::Rate(noise.between(0.0, 20.0)),
@@ -49,12 +49,12 @@ fn random_world(seed: u64) -> World<2> {
         Arrivals::OnEntry("door".to_owned()),
     ];
     for (number, arrivals) in arrivals.into_iter().enumerate() {
-        environment.add_source(Source::new(format!("s{number}"), "visitor", "gate", arrivals)).unwrap();
+        environment.sources.add(Source::new(format!("s{number}"), "visitor", "gate", arrivals)).unwrap();
     }
-    environment.add_sink(Sink::new("corner", "corner")).unwrap();
+    environment.sinks.add(Sink::new("corner", "corner")).unwrap();
     let states = vec!["out".to_owned()];
-    environment.add_sink(Sink { states, species: vec!["visitor".to_owned()], ..Sink::new("out", "door") }).unwrap();
-    environment.add_zone(Zone::new("stairs", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
+    environment.sinks.add(Sink { states, species: vec!["visitor".to_owned()], ..Sink::new("out", "door") }).unwrap();
+    environment.zones.add(Zone::new("stairs", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
     world
 }
 
@@ -90,7 +90,7 @@ fn every_agent_is_accounted_for_in_every_tick() {
             let removed: u64 = world.removed().map(|(_, count)| count).sum();
             assert_eq!(world.spawned(), world.population() as u64 + removed, "seed {seed}");
             let of_sources: u64 =
-                world.environment().source_ids().filter_map(|(id, _)| world.environment().source_spawned(id)).sum();
+                world.environment().sources.iter().filter_map(|(id, _)| world.environment().source_spawned(id)).sum();
             assert_eq!(world.spawned(), by_host + of_sources, "seed {seed}");
             assert_eq!(of_sources, counts.get("spawned").copied().unwrap_or(0));
         }
@@ -118,7 +118,7 @@ fn threads_lists_clones_and_snapshots_change_no_bit() {
             pools[1].install(|| other.step());
             assert_eq!((first.state_hash(), first.events()), (other.state_hash(), other.events()), "{seed}: {tick}");
             if tick % 7 == 3 {
-                other.forget_derived();
+                other.release_memory();
             }
             if tick % 10 == 5 {
                 let mut file = Vec::new();
@@ -137,16 +137,16 @@ fn a_snapshot_covers_items_that_no_tick_has_seen() {
     let mut world = random_world(3);
     (0..5).for_each(|_| world.step());
     let before = world.state_hash();
-    let id = world.environment_mut().add_zone(Zone::new("gate", 0.3)).unwrap();
+    let id = world.environment_mut().zones.add(Zone::new("gate", 0.3)).unwrap();
     assert_ne!(world.state_hash(), before);
     let mut file = Vec::new();
     world.save(&mut file).unwrap();
     let again = World::<2>::load(&file[..]).unwrap();
     assert_eq!(again.state_hash(), world.state_hash());
-    for id in world.environment().zone_ids().map(|(id, _)| id).collect::<Vec<_>>() {
-        world.environment_mut().remove_zone(id);
+    for id in world.environment().zones.iter().map(|(id, _)| id).collect::<Vec<_>>() {
+        world.environment_mut().zones.remove(id);
     }
-    assert_eq!(world.environment().zone(id), None);
+    assert_eq!(world.environment().zones.get(id), None);
     world.save(&mut Vec::new()).unwrap();
     world.step();
 }
@@ -161,9 +161,9 @@ fn a_sink_removes_the_agents_of_its_species_and_states() {
     let [a, b] = ["a", "b"].map(|name| world.add_species(states(Species::new(name))).unwrap());
     let environment = world.environment_mut();
     let shape = Shape::Box { centre: Vector([50.0, 50.0]), half: Vector([5.0, 5.0]) };
-    environment.add_region(Region { name: "exit".to_owned(), shape }).unwrap();
+    environment.regions.add(Region { name: "exit".to_owned(), shape }).unwrap();
     let (species, states) = (vec!["a".to_owned()], vec!["out".to_owned()]);
-    environment.add_sink(Sink { species, states, ..Sink::new("exit", "exit") }).unwrap();
+    let exit = environment.sinks.add(Sink { species, states, ..Sink::new("exit", "exit") }).unwrap();
     let [inside, other] = [a, b].map(|species| world.spawn(species, [50.0, 50.0], [0.0, 0.0]).unwrap());
     let outside = world.spawn(a, [60.0, 50.0], [0.0, 0.0]).unwrap();
     let mut ticks = 0;
@@ -174,7 +174,7 @@ fn a_sink_removes_the_agents_of_its_species_and_states() {
     // Two seconds are four ticks; the next one removes the agent.
     assert_eq!(ticks, 5);
     assert!(world.find(other).is_ok() && world.find(outside).is_ok());
-    assert_eq!(world.events(), [Event::Removed { agent: inside, species: a, reason: Removal::Sink(0) }]);
+    assert_eq!(world.events(), [Event::Removed { agent: inside, species: a, reason: Removal::Sink(exit) }]);
     assert_eq!(world.removed().collect::<Vec<_>>(), [("sink:exit", 1)]);
     // An agent that the host moves away in time stays.
     world.set_position(outside, [50.0, 50.0]).unwrap();

@@ -89,6 +89,47 @@ fn lognormal_numbers_have_their_distribution() {
     assert!((mean - 1.5 * 0.08f64.exp()).abs() < 0.01, "{mean}");
 }
 
+/// The distribution function of a gamma number of scale 1 cut to an interval, over the logarithm of the number.
+fn gamma(shape: f64, x: f64, low: f64, high: f64) -> f64 {
+    let mode = shape.ln();
+    let density = |y: f64| (shape * (y - mode) - y.exp() + shape).exp();
+    let ends = [low, high].map(|end: f64| end.ln().clamp(mode - 1.0 - 40.0 / shape, mode + 6.0));
+    let part = |to: f64| {
+        let at = |step: i32| ends[0] + (to - ends[0]) * f64::from(step) / 20.0;
+        (0..20).map(|step| integral(at(step), at(step + 1), density)).sum::<f64>()
+    };
+    part(x.ln().clamp(ends[0], ends[1])) / part(ends[1])
+}
+
+#[test]
+fn gamma_numbers_have_their_distribution() {
+    for (shape, scale, low, high) in
+        [(2.0, 1.5, 0.0, 1e6), (0.4, 3.0, 0.0, 1e6), (150.0, 0.01, 0.0, 1e6), (2.0, 1.0, 1.5, 2.5)]
+    {
+        let draws = draws(Distribution::Gamma { shape, scale, low, high });
+        assert!(draws[0] >= f64::from(low) && draws[DRAWS - 1] <= f64::from(high));
+        let [shape, scale, low, high] = [shape, scale, low, high].map(f64::from);
+        let of: Vec<f64> = draws.iter().copied().step_by(40).collect();
+        check("gamma", &of, |x| gamma(shape, x / scale, low / scale, high / scale));
+        if high > 1e5 {
+            let (mean, sd) = moments(&draws);
+            assert!((mean / (shape * scale) - 1.0).abs() < 0.03, "{mean}");
+            assert!((sd / (shape.sqrt() * scale) - 1.0).abs() < 0.05, "{sd}");
+        }
+    }
+}
+
+#[test]
+fn weibull_numbers_have_their_distribution() {
+    for (shape, scale, low, high) in [(1.5, 2.0, 0.0, 1e6), (0.6, 2.0, 0.0, 1e6), (3.0, 2.0, 1.0, 2.5)] {
+        let draws = draws(Distribution::Weibull { shape, scale, low, high });
+        assert!(draws[0] >= f64::from(low) && draws[DRAWS - 1] <= f64::from(high));
+        let [shape, scale, low, high] = [shape, scale, low, high].map(f64::from);
+        let above = |x: f64| (-(x / scale).powf(shape)).exp();
+        check("weibull", &draws, |x| (above(low) - above(x)) / (above(low) - above(high)));
+    }
+}
+
 /// The distribution function of walking speeds of RiMEA: an integral over ages, for both sexes.
 fn rimea(speed: f64) -> f64 {
     let knots = [(10.0, 1.17), (20.0, 1.61), (50.0, 1.41), (85.0, 0.68)];
@@ -154,6 +195,21 @@ fn bad_distributions_are_refused() {
         assert!(!fits(normal(mean, sd, low, high)), "{mean} {sd} {low} {high}");
     }
     assert!(!fits(Distribution::LogNormal { median: 0.0, log_sd: 1.0, low: 0.0, high: 2.0 }));
+    let gamma = |shape, scale, low, high| Distribution::Gamma { shape, scale, low, high };
+    let weibull = |shape, scale, low, high| Distribution::Weibull { shape, scale, low, high };
+    assert!(fits(gamma(2.0, 1.0, 0.0, 9.0)) && fits(weibull(2.0, 1.0, 0.0, 9.0)));
+    for (shape, scale, low, high) in [
+        (0.0, 1.0, 0.0, 9.0),
+        (2.0, 0.0, 0.0, 9.0),
+        (2.0, 1.0, 3.0, 9.0),
+        (2.0, 1.0, -1.0, 9.0),
+        (2.0, f32::NAN, 0.0, 9.0),
+    ] {
+        assert!(
+            !fits(gamma(shape, scale, low, high)) && !fits(weibull(shape, scale, low, high)),
+            "{shape} {scale} {low}"
+        );
+    }
     assert!(fits(Population::Rimea.into()));
     assert!(Species::<2>::new("walker").with_mass(Population::Rimea).check().is_err());
 }

@@ -60,8 +60,8 @@ fn a_file_has_sources_sinks_and_zones() {
     let removed: Vec<(&str, u64)> = world.removed().collect();
     assert!(matches!(removed[..], [("sink:exit", gone)] if gone > 60), "{removed:?}");
     assert_eq!(world.spawned(), world.population() as u64 + removed[0].1);
-    let names: Vec<&str> = world.environment().sources().iter().map(|source| &source.name[..]).collect();
-    assert_eq!((names, world.environment().zones().len()), (vec!["trains", "street"], 1));
+    let names: Vec<&str> = world.environment().sources.items().iter().map(|source| &source.name[..]).collect();
+    assert_eq!((names, world.environment().zones.len()), (vec!["trains", "street"], 1));
 }
 
 /// Replaces one text of the file, and returns the message, with its place.
@@ -100,7 +100,7 @@ fn every_mistake_has_its_place() {
         ("population = \"rimea\"", "population = \"rimae\"", "one of rimea, weidmann, imo_passengers, imo_crew"),
         ("population = \"rimea\"", "population = \"rimea\"\nmax_speed = 1.0", "`population` does not use it"),
         ("sd = 0.02", "sd = -0.02", "species.visitor.radius.sd"),
-        ("mean = 0.25, ", "", "must have either a mean or a median"),
+        ("mean = 0.25, ", "", "must have one of mean, median, gamma, weibull"),
         ("sd = 0.02, ", "", "`mean` needs it"),
         ("mean = 0.25", "mean = 0.5", "must have low <= mean <= high"),
         ("low = 0.2", "low = -0.2", "species.visitor.radius.low"),

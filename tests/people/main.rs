@@ -4,6 +4,7 @@ mod accounting;
 mod distributions;
 mod sources;
 mod times;
+mod walking;
 mod zones;
 
 mod files;

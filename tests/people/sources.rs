@@ -17,8 +17,8 @@ fn world(arrivals: Arrivals, radius: impl Into<Distribution>, tick: f32) -> Worl
     let mut world = World::new(settings(tick)).unwrap();
     world.add_species(Species::new("visitor").with_radius(radius).with_max_speed(0.0)).unwrap();
     let environment = world.environment_mut();
-    environment.add_region(region("gate", [20.0, 15.0], [15.0, 10.0])).unwrap();
-    environment.add_source(Source::new("gate", "visitor", "gate", arrivals)).unwrap();
+    environment.regions.add(region("gate", [20.0, 15.0], [15.0, 10.0])).unwrap();
+    environment.sources.add(Source::new("gate", "visitor", "gate", arrivals)).unwrap();
     world
 }
 
@@ -70,8 +70,8 @@ fn poisson_arrivals_have_the_mean_the_variance_and_the_gaps_of_the_process() {
 fn a_limit_ends_a_source() {
     for arrivals in [Arrivals::Rate(10.0), Arrivals::Poisson(10.0), Arrivals::at_once(90)] {
         let mut world = world(arrivals, 0.05, 0.5);
-        let (id, source) = world.environment().source_ids().next().map(|(id, source)| (id, source.clone())).unwrap();
-        world.environment_mut().set_source(id, Source { limit: Some(12), ..source }).unwrap();
+        let (id, source) = world.environment().sources.iter().next().map(|(id, source)| (id, source.clone())).unwrap();
+        world.environment_mut().sources.set(id, Source { limit: Some(12), ..source }).unwrap();
         (0..40).for_each(|_| world.step());
         assert_eq!((world.population(), world.environment().source_spawned(id)), (12, Some(12)));
     }
@@ -80,7 +80,8 @@ fn a_limit_ends_a_source() {
 #[test]
 fn an_agent_comes_for_each_that_enters() {
     let mut world = world(Arrivals::OnEntry("door".to_owned()), 0.1, 0.5);
-    world.environment_mut().add_region(region("door", [2.0, 2.0], [1.0, 1.0])).unwrap();
+    world.environment_mut().regions.add(region("door", [2.0, 2.0], [1.0, 1.0])).unwrap();
+    let gate = world.environment().regions.ids()[0];
     let visitor = world.species_named("visitor").unwrap();
     let first = world.spawn(visitor, [2.0, 2.0], [0.0, 0.0]).unwrap();
     let second = world.spawn(visitor, [38.0, 28.0], [0.0, 0.0]).unwrap();
@@ -90,8 +91,11 @@ fn an_agent_comes_for_each_that_enters() {
         // The event belongs to the first tick, and the agent comes in the second.
         world.step();
         let entered = world.events().iter().filter(|event| event.name() == "entered_region").count();
-        let in_gate =
-            world.events().iter().filter(|event| matches!(event, Event::EnteredRegion { region: 0, .. })).count();
+        let in_gate = world
+            .events()
+            .iter()
+            .filter(|event| matches!(event, Event::EnteredRegion { region, .. } if *region == gate))
+            .count();
         let before = world.population();
         world.step();
         assert_eq!(world.population() - before, entered - in_gate);
@@ -110,11 +114,11 @@ fn bodies_fill_a_region_without_overlap_and_the_rest_waits() {
         world.spawn(guard, [39.0, 15.0], [0.0, 0.0]).unwrap();
         let rock = Obstacle { centre: Vector([36.0, 17.0]), radius: 0.7, velocity: Vector::ZERO };
         let environment = world.environment_mut();
-        environment.add_obstacle(rock).unwrap();
-        environment.add_wall(Wall::segment([34.0, 14.0], [37.0, 11.0])).unwrap();
+        environment.obstacles.add(rock).unwrap();
+        environment.walls.add(Wall::segment([34.0, 14.0], [37.0, 11.0])).unwrap();
         // In the periodic world the region crosses the seam.
-        environment.add_region(region("gate", [38.0, 15.0], [5.0, 4.0])).unwrap();
-        let id = environment.add_source(Source::new("gate", "visitor", "gate", Arrivals::at_once(500))).unwrap();
+        environment.regions.add(region("gate", [38.0, 15.0], [5.0, 4.0])).unwrap();
+        let id = environment.sources.add(Source::new("gate", "visitor", "gate", Arrivals::at_once(500))).unwrap();
         (0..20).for_each(|_| world.step());
         let waiting = world.environment().source_backlog(id).unwrap();
         let spawned = world.environment().source_spawned(id).unwrap();
@@ -150,7 +154,7 @@ fn new_agents_have_the_heading_and_the_speed_of_their_source() {
     let mut world = world(Arrivals::Rate(50.0), 0.1, 0.1);
     let visitor = world.species_named("visitor").unwrap();
     world.edit_species(visitor, |species| species.max_speed = Distribution::Uniform(1.0, 2.0)).unwrap();
-    let (id, source) = world.environment().source_ids().next().map(|(id, source)| (id, source.clone())).unwrap();
+    let (id, source) = world.environment().sources.iter().next().map(|(id, source)| (id, source.clone())).unwrap();
     world.step();
     let agents = world.agents(visitor).unwrap();
     for row in 0..agents.len() {
@@ -158,13 +162,13 @@ fn new_agents_have_the_heading_and_the_speed_of_their_source() {
     }
     let heading = Some(Vector([0.0, -2.0]));
     let speed = Some(Distribution::Same(0.5));
-    world.environment_mut().set_source(id, Source { heading, speed, ..source }).unwrap();
+    world.environment_mut().sources.set(id, Source { heading, speed, ..source }).unwrap();
     world.step();
     let spawned: Vec<_> = world
         .events()
         .iter()
         .filter_map(|event| match event {
-            Event::Spawned { agent, source: 0, .. } => Some(*agent),
+            Event::Spawned { agent, source, .. } if *source == id => Some(*agent),
             _ => None,
         })
         .collect();
@@ -177,13 +181,13 @@ fn new_agents_have_the_heading_and_the_speed_of_their_source() {
 #[test]
 fn a_source_waits_for_its_species_and_its_region() {
     let mut world = World::<2>::new(settings(1.0)).unwrap();
-    world.environment_mut().add_source(Source::new("a", "visitor", "gate", Arrivals::Rate(1.0))).unwrap();
+    world.environment_mut().sources.add(Source::new("a", "visitor", "gate", Arrivals::Rate(1.0))).unwrap();
     (0..3).for_each(|_| world.step());
     assert_eq!((world.population(), world.backlog()), (0, 3));
     world.add_species(Species::new("visitor")).unwrap();
     world.step();
     assert_eq!(world.backlog(), 4);
-    world.environment_mut().add_region(region("gate", [20.0, 15.0], [9.0, 9.0])).unwrap();
+    world.environment_mut().regions.add(region("gate", [20.0, 15.0], [9.0, 9.0])).unwrap();
     world.step();
     assert_eq!((world.population(), world.backlog()), (5, 0));
 }
@@ -192,7 +196,7 @@ fn a_source_waits_for_its_species_and_its_region() {
 fn bad_sources_are_refused() {
     let mut world = World::<2>::new(settings(1.0)).unwrap();
     let environment = world.environment_mut();
-    let mut refused = |arrivals| environment.add_source(Source::new("a", "b", "c", arrivals)).is_err();
+    let mut refused = |arrivals| environment.sources.add(Source::new("a", "b", "c", arrivals)).is_err();
     assert!(refused(Arrivals::Rate(-1.0)) && refused(Arrivals::Poisson(f32::NAN)));
     assert!(refused(Arrivals::Schedule(vec![(1.0, 1), (0.5, 1)])));
     assert!(refused(Arrivals::Schedule(vec![(f32::INFINITY, 1)])));

@@ -50,9 +50,9 @@ fn the_host_reads_and_sets_the_time_left() {
     (0..5).for_each(|_| world.step());
     let at = world.position(agent).unwrap();
     assert!(at[0] > 0.0);
-    world.set_value(agent, "pre_movement", 0.5f32).unwrap();
+    world.set_column_value(agent, "pre_movement", 0.5f32).unwrap();
     world.step();
-    assert_eq!((world.position(agent).unwrap(), world.value::<f32>(agent, "pre_movement").unwrap()), (at, 0.4));
+    assert_eq!((world.position(agent).unwrap(), world.column_value::<f32>(agent, "pre_movement").unwrap()), (at, 0.4));
     assert!(world.agents(id).unwrap().columns().any(|column| column.name == "pre_movement"));
     assert!(world.add_column(id, "pre_movement", 0u32).is_err());
     (0..5).for_each(|_| world.step());
@@ -63,7 +63,7 @@ fn the_host_reads_and_sets_the_time_left() {
 fn agents_end_with_their_lifetime() {
     let (mut world, id) = world(Species::new("visitor").with_lifetime(Distribution::Uniform(0.5, 2.0)));
     let agents: Vec<_> = (0..40).map(|row| world.spawn(id, [0.0, row as f32], [0.0, 0.0]).unwrap()).collect();
-    let times: Vec<f32> = agents.iter().map(|&agent| world.value(agent, "lifetime").unwrap()).collect();
+    let times: Vec<f32> = agents.iter().map(|&agent| world.column_value(agent, "lifetime").unwrap()).collect();
     for tick in 1..25 {
         world.step();
         for (&agent, &time) in agents.iter().zip(&times) {

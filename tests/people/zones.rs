@@ -19,8 +19,8 @@ fn stairs(max_speed: impl Into<Distribution>, target: f32, kinematic: bool) -> (
     let species = world.add_species(if kinematic { walker.kinematic() } else { walker }).unwrap();
     let shape = Shape::Box { centre: Vector([15.0, 1.0]), half: Vector([5.0, 1.0]) };
     let environment = world.environment_mut();
-    environment.add_region(Region { name: "stairs".to_owned(), shape }).unwrap();
-    environment.add_zone(Zone::new("stairs", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
+    environment.regions.add(Region { name: "stairs".to_owned(), shape }).unwrap();
+    environment.zones.add(Zone::new("stairs", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
     (world, species)
 }
 
@@ -69,12 +69,12 @@ fn the_drawn_speed_returns() {
         }
     }
     // A body that the host sets on the stairs applies to level ground.
-    world.set_body(walkers[2], "max_speed", 1.2).unwrap();
+    world.set_quantity(walkers[2], throng::Quantity::MaxSpeed, 1.2).unwrap();
     (0..2).for_each(|_| world.step());
     assert_eq!(speed(&world, walkers[2]), 0.6);
     // Without zones, all have their own speeds in the next tick.
-    for id in world.environment().zone_ids().map(|(id, _)| id).collect::<Vec<_>>() {
-        world.environment_mut().remove_zone(id);
+    for id in world.environment().zones.iter().map(|(id, _)| id).collect::<Vec<_>>() {
+        world.environment_mut().zones.remove(id);
     }
     world.step();
     let expected = [own[0], own[1], 1.2, own[3]];
@@ -86,13 +86,13 @@ fn the_drawn_speed_returns() {
 #[test]
 fn factors_of_overlapping_zones_multiply() {
     let (mut world, species) = stairs(2.0, 1000.0, false);
-    world.environment_mut().add_zone(Zone::new("stairs", 0.25)).unwrap();
+    world.environment_mut().zones.add(Zone::new("stairs", 0.25)).unwrap();
     let walker = world.spawn(species, [15.0, 1.0], [1.0, 0.0]).unwrap();
     (0..3).for_each(|_| world.step());
     let (species, row) = world.find(walker).unwrap();
     assert_eq!(world.agents(species).unwrap().max_speed(row), 0.25);
-    assert!(world.environment_mut().add_zone(Zone::new("stairs", -0.1)).is_err());
-    assert!(world.environment_mut().add_zone(Zone::new("stairs", 1.0).with_against([1.0, 0.0], 11.0)).is_err());
+    assert!(world.environment_mut().zones.add(Zone::new("stairs", -0.1)).is_err());
+    assert!(world.environment_mut().zones.add(Zone::new("stairs", 1.0).with_against([1.0, 0.0], 11.0)).is_err());
 }
 
 /// Three hundred regions of seventy names, each name with a zone and some with a sink, against all pairs of agents and
@@ -110,13 +110,13 @@ fn many_zones_and_sinks_act_as_each_alone() {
         let centre = Vector::from_fn(|_| noise.between(0.0, 300.0));
         let shape = Shape::Box { centre, half: Vector::from_fn(|_| noise.between(1.0, 20.0)) };
         regions.push((number % NAMES, shape));
-        environment.add_region(Region { name: format!("n{}", number % NAMES), shape }).unwrap();
+        environment.regions.add(Region { name: format!("n{}", number % NAMES), shape }).unwrap();
     }
     for name in 0..NAMES {
-        environment.add_zone(Zone::new(format!("n{name}"), factor(name))).unwrap();
+        environment.zones.add(Zone::new(format!("n{name}"), factor(name))).unwrap();
     }
     for name in [60, 3, 40] {
-        environment.add_sink(Sink::new(format!("s{name}"), format!("n{name}"))).unwrap();
+        environment.sinks.add(Sink::new(format!("s{name}"), format!("n{name}"))).unwrap();
     }
     for _ in 0..2000 {
         world.spawn(walker, Vector::from_fn(|_| noise.between(0.0, 300.0)), noise.in_ball() * 3.0).unwrap();
@@ -143,11 +143,11 @@ fn many_zones_and_sinks_act_as_each_alone() {
         }
         for (id, names) in before {
             // The first sink of several takes an agent.
-            let sink = [60, 3, 40].iter().position(|name| names.contains(name)).map(|sink| sink as u32);
+            let sink = [60, 3, 40].iter().position(|name| names.contains(name));
             let Ok((species, row)) = world.find(id) else {
                 let gone = |event: &&Event| matches!(event, Event::Removed { agent, .. } if *agent == id);
                 let event = world.events().iter().find(gone);
-                let by = sink.map(Removal::Sink);
+                let by = sink.map(|sink| Removal::Sink(world.environment().sinks.ids()[sink]));
                 assert!(
                     matches!(event, Some(Event::Removed { reason, .. }) if Some(*reason) == by),
                     "{id:?} {event:?}"

@@ -35,8 +35,10 @@ pub(crate) fn topological(plan: &Plan) -> Outcome<Section> {
         world.add_rule(starling, Rule::new(1.0, Counting(nearest)))?;
         world.step();
         let ids = world.agents(starling)?.ids().to_vec();
-        let counts =
-            ids.iter().map(|id| world.value::<f32>(*id, "neighbours").map(f64::from)).collect::<Result<Vec<_>, _>>()?;
+        let counts = ids
+            .iter()
+            .map(|id| world.column_value::<f32>(*id, "neighbours").map(f64::from))
+            .collect::<Result<Vec<_>, _>>()?;
         for (word, count) in [
             ("least", counts.iter().copied().fold(f64::INFINITY, f64::min)),
             ("most", counts.iter().copied().fold(0.0, f64::max)),

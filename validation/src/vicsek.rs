@@ -141,7 +141,7 @@ fn ramp(size: u32, noises: &[f64], ticks: u64) -> Outcome<Vec<(f64, f64, f64)>> 
     let bird = world.species_named("bird").ok_or("the scenario has birds")?;
     let mut measured = Vec::new();
     for &noise in noises {
-        world.set(bird, "motion.noise", noise)?;
+        world.set_parameter(bird, "motion.noise", noise)?;
         (0..ticks / 2).for_each(|_| world.step());
         let mut moments = Moments::default();
         for _ in 0..ticks / 20 {

@@ -38,7 +38,7 @@ fn agents<const D: usize>(world: &World<D>) -> Vec<Agent<D>> {
         };
         rows.map(agent).collect::<Vec<_>>()
     };
-    world.all().enumerate().flat_map(of_species).collect()
+    world.all_agents().iter().enumerate().flat_map(of_species).collect()
 }
 
 /// The offset from one point to another, to the nearest image on axes with a period.
@@ -156,7 +156,7 @@ fn birds_are_those_of_julia_dynamics_all_at_once() {
 fn flockers_are_those_of_mason_all_at_once() {
     let (side, seed) = (50.0, 3);
     let world = flockers::world(300, side, seed).unwrap();
-    assert!(world.all().all(|agents| agents.len() > 10), "some are dead and some alive");
+    assert!(world.all_agents().iter().all(|agents| agents.len() > 10), "some are dead and some alive");
     compare(world, (wide(flockers::NEIGHBOURHOOD), Some(wide(side)), 1.0), (6, 30.0), |agent, others, tick| {
         if agent.species == 1 {
             return [0.0; 2];

@@ -2,7 +2,7 @@
 
 use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
 use throng::maths::sin_cos;
-use throng::{Edge, Noise, Settings, Species, SpeciesFilter, Target, Vector, World};
+use throng::{Edge, Mark, Noise, Settings, Species, SpeciesFilter, Target, Vector, World};
 
 use super::people::{costly, doors, waiting};
 use super::worlds::{
@@ -133,7 +133,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
     list.push(Workload::new("set_mark every tick", agents, move || {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {
-            world.environment_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?;
+            world.environment_mut().marks.put(Mark::new("pointer", [1.0 + tick as f32, 1.0]))?;
             Ok(())
         }))
     }));
@@ -225,7 +225,7 @@ fn edit_and_ask(agents: usize) -> Workload {
                 let id = world.agents(species)?.ids()[row];
                 let place = world.position(id)?;
                 world.set_position(id, place * 0.9999)?;
-                world.within(place, RADIUS, &mut found)?;
+                world.query().within(place, RADIUS, &mut found)?;
             }
             Ok(())
         }))
@@ -241,7 +241,7 @@ fn first_questions(agents: usize) -> Workload {
         let mut found = Vec::new();
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, _| {
             for number in 0..QUESTIONS as u64 {
-                world.within(anywhere::<2>(11, number, world.settings().size), RADIUS, &mut found)?;
+                world.query().within(anywhere::<2>(11, number, world.settings().size), RADIUS, &mut found)?;
             }
             Ok(())
         }))

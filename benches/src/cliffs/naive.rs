@@ -135,6 +135,7 @@ fn perceives(filter: &SpeciesFilter, own: SpeciesId, other: SpeciesId, name: &st
         SpeciesFilter::Own => own == other,
         SpeciesFilter::All => true,
         SpeciesFilter::Named(names) => names.iter().any(|named| named == name),
+        _ => unreachable!("the filters of these worlds"),
     }
 }
 

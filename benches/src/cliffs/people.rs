@@ -15,7 +15,7 @@ pub(super) fn waiting(agents: usize, is_queue: bool) -> Outcome<Setup<2>> {
     let mut run = flock::<2>(agents, &|_| {}, |boid| boid.with(1.0, rule))?;
     let size = run.world.settings().size;
     let points = (0..agents.min(MOST_PLACES) as u64).map(|number| anywhere(12, number, size)).collect();
-    run.world.environment_mut().add_places(Places { name: "places".to_owned(), points, is_queue })?;
+    run.world.environment_mut().places.add(Places { name: "places".to_owned(), points, is_queue })?;
     Ok(run)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn doors(agents: usize, doors: usize) -> Outcome<Setup<2>> {
         let from = anywhere(13, number, size * 0.9);
         let mut wall = Wall::segment(from, from + Vector([2.0, 1.0]));
         wall.open = (0..20).map(|time| [0.1 * (2 * time) as f32, 0.1 * (2 * time + 1) as f32]).collect();
-        run.world.environment_mut().add_wall(wall)?;
+        run.world.environment_mut().walls.add(wall)?;
     }
     Ok(run)
 }

@@ -1,9 +1,10 @@
 //! Components of agents.
 
 use bevy_ecs::prelude::*;
-use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use throng::{AgentId, SpeciesId, Vector};
+
+use crate::drawn::Drawn;
 
 /// An agent of a world. Inserting it with a [`Body`] adds the agent to the world; removing it, or its entity, removes
 /// the agent.
@@ -57,18 +58,15 @@ pub struct Body<const D: usize> {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering<const D: usize>(pub Vector<D>);
 
-/// Where an agent is drawn: between its last two positions.
+/// The goal of an agent in metres, which rules such as `Arrive` seek. A change goes to the world before the next step; an
+/// agent that loses the component has no goal.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Drawn {
-    /// The position one tick ago, as the periodic image nearest to `to`.
-    pub from: Vec3,
-    /// The position at the last tick.
-    pub to: Vec3,
-    /// The direction of motion; zero for an agent that has never moved.
-    pub heading: Vec3,
-}
+pub struct Goal<const D: usize>(pub Vector<D>);
 
-/// A vector with zeros for the axes that it does not have.
-pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vec3 {
-    Vec3::from_array(std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 }))
-}
+/// Lets the events of this agent trigger observers of [`AgentEvent`](crate::AgentEvent) on its entity.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct AgentEventsEnabled;
+
+/// Leaves the rotation of the `Transform` to the host: for upright figures and names above heads.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct NoRotation;

@@ -8,6 +8,21 @@ use throng::{Error, Event};
 pub struct WorldEvent {
     /// The entity of the world.
     pub world: Entity,
+    /// The entity of its agent, [`Event::agent`], which is about to be despawned if the agent has gone. `None` for
+    /// agents without entities, and for an agent of a source in its first tick.
+    pub entity: Option<Entity>,
+    /// The event.
+    pub event: Event,
+}
+
+/// An event of the last tick, triggered on the entity of its agent if it has
+/// [`AgentEventsEnabled`](crate::AgentEventsEnabled): for observers.
+#[derive(EntityEvent, Clone, Copy, Debug)]
+pub struct AgentEvent {
+    /// The entity of the agent.
+    pub entity: Entity,
+    /// The entity of the world.
+    pub world: Entity,
     /// The event.
     pub event: Event,
 }
@@ -21,8 +36,8 @@ pub struct StepFailed {
     pub error: Error,
 }
 
-/// A world refused a new agent or a changed body, for example for a position outside of it. The entity of a new agent
-/// is removed; a changed body gets its old values back.
+/// A world refused a new agent, a changed body or a goal, for example for a position outside of it. The entity of a new
+/// agent is removed; a changed body gets its old values back, a goal is not set.
 #[derive(Message, Clone, Debug)]
 pub struct SpawnRefused {
     /// The entity of the agent.

@@ -3,6 +3,7 @@
 use bevy_app::{App, FixedUpdate, Plugin, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy_time::{Fixed, Time};
 
 use crate::messages::{SpawnRefused, StepFailed, WorldEvent};
 use crate::{existence, interpolate, read, step, write};
@@ -24,6 +25,7 @@ pub enum ThrongSystems {
 #[derive(Clone, Copy, Debug)]
 pub struct ThrongPlugin<const D: usize> {
     schedule: InternedScheduleLabel,
+    tick: Option<f32>,
 }
 
 impl<const D: usize> Default for ThrongPlugin<D> {
@@ -37,10 +39,23 @@ impl<const D: usize> ThrongPlugin<D> {
     /// Steps in this schedule, once per run. In `FixedUpdate`, transforms are interpolated between ticks in every
     /// frame; in other schedules they are the transforms of the last tick.
     ///
-    /// The length of a tick comes from each world's settings, not from the schedule. Set `Time<Fixed>` to the same.
+    /// The length of a tick comes from each world, not from the schedule. Set `Time<Fixed>` to the same by
+    /// [`with_tick`](Self::with_tick), or let ticks follow the frames: `World::set_tick_seconds` before each run.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
-        Self { schedule: schedule.intern() }
+        Self { schedule: schedule.intern(), tick: None }
+    }
+
+    /// Sets `Time<Fixed>` to ticks of this many seconds, as the worlds have, so that simulated time passes as real time
+    /// does. Bevy's own are a 64th of a second.
+    ///
+    /// # Panics
+    ///
+    /// When the plugin is added, unless `seconds` is finite and positive.
+    #[must_use]
+    pub fn with_tick(mut self, seconds: f32) -> Self {
+        self.tick = Some(seconds);
+        self
     }
 }
 
@@ -48,13 +63,18 @@ impl<const D: usize> Plugin for ThrongPlugin<D> {
     fn build(&self, app: &mut App) {
         use ThrongSystems::{Existence, Read, Step, Write};
         app.add_message::<WorldEvent>().add_message::<StepFailed>().add_message::<SpawnRefused>();
+        if let Some(seconds) = self.tick {
+            app.insert_resource(Time::<Fixed>::from_seconds(f64::from(seconds)));
+        }
         app.add_observer(existence::remove_agent::<D>);
+        app.add_observer(read::remove_goal::<D>);
+        app.add_observer(interpolate::place::<D>);
         app.configure_sets(self.schedule, (Existence, Read, Step, Write).chain());
         app.add_systems(
             self.schedule,
             (
                 (existence::add_agents::<D>, existence::add_entities::<D>).chain().in_set(Existence),
-                read::read_bodies::<D>.in_set(Read),
+                (read::read_bodies::<D>, read::read_goals::<D>).chain().in_set(Read),
                 step::step::<D>.in_set(Step),
                 write::write_bodies::<D>.in_set(Write),
             ),

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use throng::{AgentId, Error, LIMIT, World};
 
-use crate::agent::{Agent, Body};
+use crate::agent::{Agent, Body, Goal};
 use crate::messages::SpawnRefused;
 use crate::world::Throng;
 
@@ -23,6 +23,33 @@ pub(crate) fn read_bodies<const D: usize>(
             *body.bypass_change_detection() = Body { position, velocity };
             refused.write(SpawnRefused { entity, error });
         }
+    }
+}
+
+/// Gives changed goals, and the goals of new agents, to the worlds.
+pub(crate) fn read_goals<const D: usize>(
+    mut worlds: Query<'_, '_, &mut Throng<D>>,
+    agents: Query<'_, '_, (Entity, &Agent<D>, &Goal<D>), Or<(Changed<Goal<D>>, Changed<Agent<D>>)>>,
+    mut refused: MessageWriter<'_, SpawnRefused>,
+) {
+    for (entity, agent, goal) in &agents {
+        let (Some(id), Ok(mut throng)) = (agent.id, worlds.get_mut(agent.world)) else { continue };
+        if let Err(error) = throng.world.set_goal(id, Some(goal.0)) {
+            refused.write(SpawnRefused { entity, error });
+        }
+    }
+}
+
+/// Takes the goal from the agent of an entity that loses its [`Goal`].
+pub(crate) fn remove_goal<const D: usize>(
+    removed: On<'_, '_, Remove, Goal<D>>,
+    agents: Query<'_, '_, &Agent<D>>,
+    mut worlds: Query<'_, '_, &mut Throng<D>>,
+) {
+    let Ok(&Agent { world, id: Some(id), .. }) = agents.get(removed.entity) else { return };
+    if let Ok(mut throng) = worlds.get_mut(world) {
+        // An agent that has gone has no goal.
+        let _ = throng.world.set_goal(id, None);
     }
 }
 

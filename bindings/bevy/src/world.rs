@@ -3,6 +3,8 @@
 use bevy_ecs::prelude::*;
 use throng::{AgentId, Error, SpeciesId, World};
 
+use crate::drawn::Plane;
+
 /// A world of throng, on an entity of its own. The plugin steps every such world once per run of its schedule.
 ///
 /// [`world`](Self::world) has everything else: species, rules, queries, columns, snapshots and the hash of the state.
@@ -13,6 +15,8 @@ pub struct Throng<const D: usize> {
     pub world: World<D>,
     /// The entity of each agent by the slot of its id, or `None` for agents without entities.
     entities: Option<Vec<Option<Entity>>>,
+    /// The axes along which its agents are drawn.
+    pub(crate) plane: Plane,
     /// The agents that had ever been spawned when entities were last compared.
     pub(crate) compared: u64,
 }
@@ -21,14 +25,22 @@ impl<const D: usize> Throng<D> {
     /// A world with one entity per agent.
     #[must_use]
     pub fn new(world: World<D>) -> Self {
-        Self { world, entities: Some(Vec::new()), compared: 0 }
+        Self { world, entities: Some(Vec::new()), plane: if D == 2 { Plane::Xy } else { Plane::Space }, compared: 0 }
     }
 
     /// A world whose agents have no entities: for crowds that are drawn from columns, see
     /// [`instances`](Self::instances).
     #[must_use]
     pub fn without_entities(world: World<D>) -> Self {
-        Self { world, entities: None, compared: 0 }
+        Self { entities: None, ..Self::new(world) }
+    }
+
+    /// The same world on the ground of a scene in space, [`Plane::Xz`]: for worlds of two dimensions, before agents are
+    /// added.
+    #[must_use]
+    pub fn on_ground(mut self) -> Self {
+        self.plane = if D == 2 { Plane::Xz } else { self.plane };
+        self
     }
 
     /// Whether agents have entities.
@@ -64,6 +76,11 @@ impl<const D: usize> Throng<D> {
         Ok(())
     }
 
+    /// The entity of an agent that is in the world, or was until the last step.
+    pub(crate) fn last_entity(&self, id: AgentId) -> Option<Entity> {
+        self.entities.as_ref()?.get(slot(id)).copied().flatten()
+    }
+
     /// Sets the entity of an agent.
     pub(crate) fn link(&mut self, id: AgentId, entity: Option<Entity>) {
         let entities = self.entities.get_or_insert_default();
@@ -77,7 +94,7 @@ impl<const D: usize> Throng<D> {
     pub(crate) fn without_entity(&self) -> Vec<(SpeciesId, AgentId)> {
         let Some(entities) = &self.entities else { return Vec::new() };
         let linked = |id: AgentId| entities.get(slot(id)).copied().flatten().is_some();
-        let all = self.world.species_ids().zip(self.world.all());
+        let all = self.world.species_ids().zip(self.world.all_agents().iter());
         all.flat_map(|(species, agents)| agents.ids().iter().map(move |id| (species, *id)))
             .filter(|(_, id)| !linked(*id))
             .collect()

@@ -1,10 +1,10 @@
 //! Bodies, forces and drawn places after a step.
 
 use bevy_ecs::prelude::*;
-use bevy_math::Vec3;
-use throng::{Edge, Settings, Vector};
+use throng::Vector;
 
-use crate::agent::{Agent, Body, Drawn, Steering, in_space};
+use crate::agent::{Agent, Body, Steering};
+use crate::drawn::Drawn;
 use crate::world::Throng;
 
 /// Writes what the step has changed, and removes the entities of agents that have gone.
@@ -27,19 +27,6 @@ pub(crate) fn write_bodies<const D: usize>(
         }
         // This is not a change by the host.
         *body.bypass_change_detection() = Body { position, velocity };
-        *drawn = moved(*drawn, in_space(position), in_space(velocity), throng.world.settings());
+        *drawn = drawn.moved(position, velocity, throng.world.settings());
     });
-}
-
-/// The drawn place after a step.
-fn moved<const D: usize>(drawn: Drawn, to: Vec3, velocity: Vec3, settings: &Settings<D>) -> Drawn {
-    // A new agent has not moved yet.
-    let mut from = if drawn == Drawn::default() { to } else { drawn.to };
-    for axis in 0..D {
-        let (size, way) = (settings.size[axis], to[axis] - from[axis]);
-        if settings.edge[axis] == Edge::Wrap && way.abs() > 0.5 * size {
-            from[axis] += size.copysign(way);
-        }
-    }
-    Drawn { from, to, heading: velocity.try_normalize().unwrap_or(drawn.heading) }
 }

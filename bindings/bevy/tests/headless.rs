@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 use bevy_app::prelude::*;
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
-use bevy_throng::throng::behaviours::{Alignment, Cohesion, HostForces, Separation};
+use bevy_throng::throng::behaviours::{Alignment, Arrive, Cohesion, HostForces, Separation};
 use bevy_throng::throng::{
     AgentId, AgentRef, Arrivals, Behaviour, Edge, Event, Region, Rule, Settings, Shape, Sink, Source, Species, Vector,
     World,
 };
-use bevy_throng::{Agent, Body, Drawn, SpawnRefused, Steering, StepFailed, Throng, ThrongPlugin, WorldEvent};
+use bevy_throng::{
+    Agent, AgentEvent, AgentEventsEnabled, Body, Drawn, Goal, NoRotation, SpawnRefused, Steering, StepFailed, Throng,
+    ThrongPlugin, WorldEvent,
+};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 use throng_scenario::Scenario;
@@ -91,9 +94,9 @@ fn transforms_are_interpolated_across_the_seam() {
     let body = Body { position: Vector([99.95, 50.0]), velocity: Vector([6.4, 0.0]) };
     let ball = app.world_mut().spawn((Agent::<2>::new(world, species), body)).id();
     app.update();
-    let Drawn { from, to, heading } = *app.world().get(ball).unwrap();
+    let Drawn { from, to, heading, .. } = *app.world().get(ball).unwrap();
     // 0.1 m a tick: from 0.05 m before the seam, to 0.05 m behind it.
-    assert!((to.x - 0.05).abs() < 1e-4 && (from.x - 0.05).abs() < 1e-4, "a new agent has not moved: {from} {to}");
+    assert!((to.x - 0.05).abs() < 1e-4 && (from.x + 0.05).abs() < 1e-4, "{from} {to}");
     app.update();
     let second = *app.world().get::<Drawn>(ball).unwrap();
     assert!((second.from.x - 0.05).abs() < 1e-4 && (second.to.x - 0.15).abs() < 1e-4);
@@ -110,6 +113,84 @@ fn transforms_are_interpolated_across_the_seam() {
     app.update();
     let shown = app.world().get::<Transform>(ball).unwrap().translation.x;
     assert!((shown - 100.05).abs() < 1e-2, "{shown}");
+}
+
+#[test]
+fn new_agents_are_drawn_where_they_are_and_layers_and_rotations_are_the_hosts() {
+    let mut app = app();
+    // Frames without a tick.
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(TICK / 8.0)));
+    let flat = Throng::new(empty(100.0, Edge::Wrap, bird()));
+    let bird = flat.world.species_named("bird").unwrap();
+    let flat = app.world_mut().spawn(flat).id();
+    let ground = app.world_mut().spawn(Throng::new(empty(100.0, Edge::Wrap, self::bird())).on_ground()).id();
+    let body = Body { position: Vector([30.0, 40.0]), velocity: Vector([0.0, 5.0]) };
+    let layer = Transform::from_xyz(0.0, 7.0, 3.0);
+    let sprite = app.world_mut().spawn((Agent::<2>::new(flat, bird), body, layer)).id();
+    let far = Body { position: Vector([80.0, 40.0]), ..body };
+    let upright = app.world_mut().spawn((Agent::<2>::new(flat, bird), far, NoRotation)).id();
+    let model = app.world_mut().spawn((Agent::<2>::new(ground, bird), body, layer)).id();
+    let transform = |app: &App, entity| *app.world().get::<Transform>(entity).unwrap();
+    for update in 0..24 {
+        let moved = 5.0 * TICK * ((update + 7) / 8) as f32;
+        let at = transform(&app, sprite).translation;
+        assert!(at.x == 30.0 && (40.0..=40.01 + moved).contains(&at.y) && at.z == 3.0, "{update}: {at}");
+        let at = transform(&app, model).translation;
+        assert!(at.x == 30.0 && at.y == 7.0 && (40.0..=40.01 + moved).contains(&-at.z), "{update}: {at}");
+        app.update();
+    }
+    assert!(transform(&app, sprite).translation.y > 40.1);
+    let looks = |app: &App, entity| transform(app, entity).right().as_vec3().to_array().map(|axis| axis.round() as i32);
+    assert_eq!([sprite, upright, model].map(|entity| looks(&app, entity)), [[0, 1, 0], [1, 0, 0], [0, 0, -1]]);
+}
+
+#[test]
+fn goals_are_components_and_events_reach_their_entities() {
+    #[derive(Resource, Default)]
+    struct Heard(Vec<(Entity, &'static str)>);
+    let mut app = app();
+    app.init_resource::<Heard>();
+    app.add_observer(|event: On<'_, '_, AgentEvent>, mut heard: ResMut<'_, Heard>| {
+        heard.0.push((event.entity, event.event.name()));
+    });
+    let species = Species::new("walker").with(1.0, Arrive::default()).with_max_speed(20.0);
+    let world = empty(100.0, Edge::Bounce, species);
+    let walker = world.species_named("walker").unwrap();
+    let world = app.world_mut().spawn(Throng::new(world)).id();
+    let body = Body { position: Vector([50.0, 50.0]), velocity: Vector::ZERO };
+    let goal = Goal(Vector([52.0, 50.0]));
+    let spawn = |app: &mut App, with: Goal<2>| app.world_mut().spawn((Agent::<2>::new(world, walker), body, with)).id();
+    let listens = spawn(&mut app, goal);
+    app.world_mut().entity_mut(listens).insert(AgentEventsEnabled);
+    let silent = spawn(&mut app, goal);
+    let refused = spawn(&mut app, Goal(Vector([f32::NAN; 2])));
+    let mut cursor = MessageCursor::default();
+    let mut reported = Vec::new();
+    for tick in 0..600 {
+        if tick == 300 {
+            app.world_mut().entity_mut(silent).remove::<Goal<2>>();
+            *app.world_mut().get_mut::<Goal<2>>(listens).unwrap() = Goal(Vector([60.0, 50.0]));
+        }
+        app.update();
+        let messages = app.world().resource::<bevy_ecs::message::Messages<WorldEvent>>();
+        reported.extend(cursor.read(messages).map(|message| (message.entity, message.event.name())));
+    }
+    let x = |app: &App, entity| app.world().get::<Body<2>>(entity).unwrap().position[0];
+    // Without a goal an agent seeks the target of its rule, the origin.
+    let places = [silent, listens, refused].map(|entity| x(&app, entity));
+    assert!(places[0] < 51.0 && (places[1] - 60.0).abs() < 1.0 && places[2] < 48.0, "{places:?}");
+    assert_eq!(app.world().resource::<Heard>().0[0], (listens, "arrived"));
+    assert!(app.world().resource::<Heard>().0.iter().all(|(entity, _)| *entity == listens));
+    for entity in [listens, silent] {
+        assert!(reported.contains(&(Some(entity), "arrived")), "{reported:?}");
+    }
+
+    // The last event of an agent has its entity too.
+    let id = app.world().get::<Agent<2>>(listens).unwrap().id().unwrap();
+    throng(&mut app, world).world.despawn(id).unwrap();
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().0.last(), Some(&(listens, "removed")));
+    assert!(app.world().get_entity(listens).is_err());
 }
 
 #[test]
@@ -161,8 +242,8 @@ fn agents_of_sources_get_entities_and_sinks_take_them() {
     let walker = world.species_named("walker").unwrap();
     let environment = world.environment_mut();
     let shape = Shape::Box { centre: Vector([20.0, 20.0]), half: Vector([15.0, 15.0]) };
-    environment.add_region(Region { name: "hall".to_owned(), shape }).unwrap();
-    environment.add_source(Source::new("gate", "walker", "hall", Arrivals::at_once(7))).unwrap();
+    environment.regions.add(Region { name: "hall".to_owned(), shape }).unwrap();
+    environment.sources.add(Source::new("gate", "walker", "hall", Arrivals::at_once(7))).unwrap();
     let world = app.world_mut().spawn(Throng::new(world)).id();
     let entities = |app: &mut App| app.world_mut().query::<&Agent<2>>().iter(app.world()).count();
     for _ in 0..2 {
@@ -170,7 +251,7 @@ fn agents_of_sources_get_entities_and_sinks_take_them() {
     }
     assert_eq!(entities(&mut app), 7);
     let mut throng = app.world_mut().get_mut::<Throng<2>>(world).unwrap();
-    throng.world.environment_mut().add_sink(Sink::new("exit", "hall")).unwrap();
+    throng.world.environment_mut().sinks.add(Sink::new("exit", "hall")).unwrap();
     for _ in 0..2 {
         app.update();
     }

@@ -40,7 +40,7 @@ int main(int arguments, char **argument) {
     check(throng_add_rule(world, bird, "separation", 1.5f));
     check(throng_add_rule(world, bird, "alignment", 1.0f));
     check(throng_add_rule(world, bird, "cohesion", 1.0f));
-    check(throng_set(world, bird, "separation.radius", 2.0));
+    check(throng_set_parameter(world, bird, "separation.radius", 2.0));
     check(throng_add_host_rule(world, bird, "wind", 1.0f, wind, &strength));
 
     static float positions[2 * BIRDS], velocities[2 * BIRDS];

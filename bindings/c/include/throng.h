@@ -22,7 +22,7 @@
 /**
  * The version of this interface. It changes when a function or a type changes.
  */
-#define THRONG_INTERFACE 1
+#define THRONG_INTERFACE 2
 
 /**
  * The result of a call.
@@ -107,15 +107,15 @@ typedef enum throng_event_kind {
      */
     THRONG_EVENT_KIND_ARRIVED = 2,
     /**
-     * The agent ran into a wall; `other` is the wall's number.
+     * The agent ran into a wall; `other` is the wall's handle.
      */
     THRONG_EVENT_KIND_COLLIDED = 3,
     /**
-     * A wall appeared on the agent and pushed it out; `other` is the wall's number, `depth` how far they overlapped.
+     * A wall appeared on the agent and pushed it out; `other` is the wall's handle, `depth` how far they overlapped.
      */
     THRONG_EVENT_KIND_PUSHED_OUT = 4,
     /**
-     * A moving wall stayed, for it would have crushed the agent; `other` is the wall's number.
+     * A moving wall stayed, for it would have crushed the agent; `other` is the wall's handle.
      */
     THRONG_EVENT_KIND_SQUEEZED = 5,
     /**
@@ -123,19 +123,19 @@ typedef enum throng_event_kind {
      */
     THRONG_EVENT_KIND_LEFT = 6,
     /**
-     * A source spawned the agent; `other` is the source's number.
+     * A source spawned the agent; `other` is the source's handle.
      */
     THRONG_EVENT_KIND_SPAWNED = 7,
     /**
-     * The agent does not exist any more; `other` is the number of the sink that removed it, else UINT64_MAX.
+     * The agent does not exist any more; `other` is the handle of the sink that removed it, else UINT64_MAX.
      */
     THRONG_EVENT_KIND_REMOVED = 8,
     /**
-     * The agent entered a region; `other` is the region's number.
+     * The agent entered a region; `other` is the region's handle.
      */
     THRONG_EVENT_KIND_ENTERED_REGION = 9,
     /**
-     * The agent left a region; `other` is the region's number.
+     * The agent left a region; `other` is the region's handle.
      */
     THRONG_EVENT_KIND_LEFT_REGION = 10,
     /**
@@ -267,7 +267,7 @@ enum throng_status throng_agents_count(throng_world world, throng_species specie
 /**
  * Sets a number of a species by its path, such as "max_speed" or "separation.radius".
  */
-enum throng_status throng_set(throng_world world, throng_species species, const char *path, double value);
+enum throng_status throng_set_parameter(throng_world world, throng_species species, const char *path, double value);
 
 /**
  * Adds `count` agents at these positions with these velocities. `ids` has room for `count` ids, or is null. If one
@@ -363,6 +363,26 @@ enum throng_status throng_write_velocities(throng_world world,
                                            size_t count);
 
 /**
+ * Keeps the positions before each tick from now on, for throng_drawn, or stops with 0. They are part of neither the
+ * hash nor snapshots: a loaded world does not keep them, a clone does.
+ */
+enum throng_status throng_keep_previous(throng_world world, uint8_t keep);
+
+/**
+ * Copies the positions at which to draw the agents of a species, row by row: `share` of the way from those before the
+ * last tick to the present ones, in metres, across the seam of a periodic world by the shortest way. An agent that was
+ * spawned since then is where it is, as is every agent unless throng_keep_previous was called.
+ *
+ * `positions` has room for `capacity` agents, `throng_dimensions()` numbers each; `count` gets the number of all.
+ */
+enum throng_status throng_drawn(throng_world world,
+                                throng_species species,
+                                float share,
+                                float *positions,
+                                size_t capacity,
+                                size_t *count);
+
+/**
  * Copies the events of the last tick. `events` has room for `capacity` of them; `count` gets the number of all.
  */
 enum throng_status throng_events(throng_world world, struct throng_event *events, size_t capacity, size_t *count);
@@ -373,23 +393,55 @@ enum throng_status throng_events(throng_world world, struct throng_event *events
 const char *throng_error(void);
 
 /**
- * The agents within `radius` metres of a point. `ids` has room for `capacity` ids; `count` gets the number of agents.
+ * Sets the goals of agents, which rules such as "arrive" seek: one point for each, or a null pointer for none. If one
+ * agent or point is refused, no goal changes.
+ */
+enum throng_status throng_set_goals(throng_world world, const uint64_t *ids, const float *goals, size_t count);
+
+/**
+ * Takes an agent into a state of its species, by the name of the state.
+ */
+enum throng_status throng_set_state(throng_world world, uint64_t id, const char *state);
+
+/**
+ * Puts the mark with a name to a point, and adds it if there is none: rules and ways to goals follow it.
+ */
+enum throng_status throng_set_mark(throng_world world, const char *name, const float *point);
+
+/**
+ * The agents within `radius` metres of a point, nearest first. `among` names the species that count, separated by
+ * commas: `hare` means all hares, `hare:hungry` those in this state; a null pointer means all agents. `ids`, and
+ * `distances` unless it is null, have room for `capacity` agents; `count` gets the number of all that are found.
  */
 enum throng_status throng_within(throng_world world,
                                  const float *point,
                                  float radius,
+                                 const char *among,
                                  uint64_t *ids,
+                                 float *distances,
                                  size_t capacity,
                                  uint64_t *count);
 
 /**
- * The `capacity` agents nearest to a point, nearest first. `count` gets their number.
+ * The `capacity` agents nearest to a point, nearest first. `count` gets their number. The other arguments are as in
+ * `throng_within`.
  */
 enum throng_status throng_nearest(throng_world world,
                                   const float *point,
+                                  const char *among,
                                   uint64_t *ids,
+                                  float *distances,
                                   size_t capacity,
                                   uint64_t *count);
+
+/**
+ * Whether a straight line is clear of walls that stand now and of obstacles, from one point to another or to its nearest
+ * image: `clear` gets 1 or 0. Doors count while they are closed; agents do not count.
+ */
+enum throng_status throng_is_clear(throng_world world,
+                                   const float *from,
+                                   const float *to,
+                                   uint8_t *clear);
 
 /**
  * The species, the row, the position and the velocity of an agent. Null pointers are left out.
@@ -402,7 +454,7 @@ enum throng_status throng_find(throng_world world,
                                float *velocity);
 
 /**
- * Adds a rule of the engine to a species, by its name, such as "separation". throng_set sets its parameters.
+ * Adds a rule of the engine to a species, by its name, such as "separation". throng_set_parameter sets its parameters.
  */
 enum throng_status throng_add_rule(throng_world world, throng_species species, const char *name, float weight);
 
@@ -445,6 +497,18 @@ enum throng_status throng_save(throng_world world, const char *path);
 enum throng_status throng_load(const char *path, throng_world *world);
 
 /**
+ * Copies the state of a world to memory, as throng_save writes it. `bytes` has room for `capacity` bytes; `length` gets
+ * the bytes of the whole snapshot. With less room nothing is copied, so that zero asks for the length.
+ */
+enum throng_status throng_save_to(throng_world world, uint8_t *bytes, size_t capacity, size_t *length);
+
+/**
+ * Creates a world from bytes that throng_save_to has copied, or of a file that throng_save has written: see
+ * throng_load.
+ */
+enum throng_status throng_load_from(const uint8_t *bytes, size_t length, throng_world *world);
+
+/**
  * Compares the header's version of the interface, THRONG_INTERFACE, with the library's: THRONG_STATUS_VERSION if they
  * differ.
  */
@@ -483,6 +547,12 @@ enum throng_status throng_create(size_t dimensions,
                                  throng_world *world);
 
 /**
+ * Creates a world with the state of another one, its settings and its rules of the host: for rollback and for looking
+ * ahead. Both continue with the same bits; ids and columns are the same.
+ */
+enum throng_status throng_clone(throng_world world, throng_world *clone);
+
+/**
  * Makes the calling thread the owner of a world that is in no call.
  */
 enum throng_status throng_claim(throng_world world);
@@ -511,6 +581,12 @@ enum throng_status throng_tick(throng_world world, uint64_t *tick);
  * The simulated time in seconds.
  */
 enum throng_status throng_time(throng_world world, double *seconds);
+
+/**
+ * Sets the length of the next ticks in seconds, in (0, 1000]. It may change before each step and costs nothing; the
+ * simulated time continues.
+ */
+enum throng_status throng_set_tick_seconds(throng_world world, float seconds);
 
 /**
  * The number of dimensions: 2 or 3.

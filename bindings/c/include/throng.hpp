@@ -76,10 +76,14 @@ public:
     /** The handle, for the functions of throng.h. */
     throng_world handle() const noexcept { return world_; }
 
+    /** Another world with the same state: both continue with the same bits. */
+    World clone() const {
+        return make([&](throng_world *world) { return throng_clone(world_, world); });
+    }
     void step(std::uint64_t ticks = 1) { check(throng_step(world_, ticks)); }
     void save(const std::string &path) const { check(throng_save(world_, path.c_str())); }
-    void set(throng_species species, const std::string &path, double value) {
-        check(throng_set(world_, species, path.c_str(), value));
+    void set_parameter(throng_species species, const std::string &path, double value) {
+        check(throng_set_parameter(world_, species, path.c_str(), value));
     }
     std::uint64_t state_hash() const { return get<std::uint64_t>(throng_state_hash); }
     std::uint64_t tick() const { return get<std::uint64_t>(throng_tick); }
@@ -105,6 +109,15 @@ public:
     }
     Numbers velocities(throng_species species, std::size_t axis) const {
         return numbers(throng_velocities, species, axis);
+    }
+    void keep_previous(bool keep = true) { check(throng_keep_previous(world_, keep)); }
+    /** Where to draw each agent between two ticks: `dimensions()` numbers one after the other. */
+    std::vector<float> drawn(throng_species species, float share) const {
+        std::size_t count{};
+        check(throng_agents_count(world_, species, &count));
+        std::vector<float> positions(count * dimensions());
+        check(throng_drawn(world_, species, share, positions.data(), count, &count));
+        return positions;
     }
     std::vector<std::uint64_t> ids(throng_species species) const {
         std::size_t count{};

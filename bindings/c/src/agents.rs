@@ -15,8 +15,8 @@ pub type Species = u32;
 
 /// The id of a species.
 pub(crate) fn species(world: &AnyWorld, number: Species) -> Result<SpeciesId, Fault> {
-    let found = world.species().nth(number as usize);
-    let text = format_args!("species {number} does not exist: the world has {}", world.species().count());
+    let found = world.all_species().nth(number as usize);
+    let text = format_args!("species {number} does not exist: the world has {}", world.all_species().count());
     found.map(|(id, ..)| id).ok_or_else(|| Fault::new(Status::NotFound, text))
 }
 
@@ -25,7 +25,11 @@ pub(crate) fn species(world: &AnyWorld, number: Species) -> Result<SpeciesId, Fa
 /// # Safety
 ///
 /// A pointer that is not null must be valid for `count` vectors.
-unsafe fn vectors<const D: usize>(what: &str, from: *const f32, count: usize) -> Result<Vec<[f32; D]>, Fault> {
+pub(crate) unsafe fn vectors<const D: usize>(
+    what: &str,
+    from: *const f32,
+    count: usize,
+) -> Result<Vec<[f32; D]>, Fault> {
     let numbers =
         count.checked_mul(D).ok_or_else(|| Fault::bad(format_args!("{what}: {count} vectors are too many")))?;
     // SAFETY: the caller's promise.
@@ -52,7 +56,7 @@ pub unsafe extern "C" fn throng_add_species(world: WorldHandle, name: *const c_c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_species_count(world: WorldHandle, count: *mut usize) -> Status {
     call(|| {
-        let number = table::with(world, |entry| Ok(entry.world.species().count()))?;
+        let number = table::with(world, |entry| Ok(entry.world.all_species().count()))?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("count", count, number) }
     })
@@ -131,13 +135,18 @@ pub unsafe extern "C" fn throng_agents_count(world: WorldHandle, species: Specie
 
 /// Sets a number of a species by its path, such as "max_speed" or "separation.radius".
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn throng_set(world: WorldHandle, species: Species, path: *const c_char, value: f64) -> Status {
+pub unsafe extern "C" fn throng_set_parameter(
+    world: WorldHandle,
+    species: Species,
+    path: *const c_char,
+    value: f64,
+) -> Status {
     call(|| {
         // SAFETY: the text is valid, as the header demands.
         let path = unsafe { text("path", path) }?;
         table::with(world, |entry| {
             let id = self::species(&entry.world, species)?;
-            Ok(entry.world.set(id, path, value)?)
+            Ok(entry.world.set_parameter(id, path, value)?)
         })
     })
 }

@@ -17,21 +17,21 @@ pub enum EventKind {
     Quarantined = 1,
     /// The agent reached the target of a rule.
     Arrived = 2,
-    /// The agent ran into a wall; `other` is the wall's number.
+    /// The agent ran into a wall; `other` is the wall's handle.
     Collided = 3,
-    /// A wall appeared on the agent and pushed it out; `other` is the wall's number, `depth` how far they overlapped.
+    /// A wall appeared on the agent and pushed it out; `other` is the wall's handle, `depth` how far they overlapped.
     PushedOut = 4,
-    /// A moving wall stayed, for it would have crushed the agent; `other` is the wall's number.
+    /// A moving wall stayed, for it would have crushed the agent; `other` is the wall's handle.
     Squeezed = 5,
     /// The agent left the world.
     Left = 6,
-    /// A source spawned the agent; `other` is the source's number.
+    /// A source spawned the agent; `other` is the source's handle.
     Spawned = 7,
-    /// The agent does not exist any more; `other` is the number of the sink that removed it, else UINT64_MAX.
+    /// The agent does not exist any more; `other` is the handle of the sink that removed it, else UINT64_MAX.
     Removed = 8,
-    /// The agent entered a region; `other` is the region's number.
+    /// The agent entered a region; `other` is the region's handle.
     EnteredRegion = 9,
-    /// The agent left a region; `other` is the region's number.
+    /// The agent left a region; `other` is the region's handle.
     LeftRegion = 10,
     /// The bodies of the agent and of another came into contact; `other` is the other's id.
     Touched = 11,
@@ -70,24 +70,24 @@ fn converted(event: &EngineEvent) -> Event {
         EngineEvent::Caught { agent, species, by } => made(EventKind::Caught, agent, species, by.to_bits()),
         EngineEvent::Quarantined { agent, species } => made(EventKind::Quarantined, agent, species, 0),
         EngineEvent::Arrived { agent, species } => made(EventKind::Arrived, agent, species, 0),
-        EngineEvent::Collided { agent, species, wall } => made(EventKind::Collided, agent, species, wall.into()),
+        EngineEvent::Collided { agent, species, wall } => made(EventKind::Collided, agent, species, wall.to_bits()),
         EngineEvent::PushedOut { agent, species, wall, depth } => {
-            Event { depth, ..made(EventKind::PushedOut, agent, species, wall.into()) }
+            Event { depth, ..made(EventKind::PushedOut, agent, species, wall.to_bits()) }
         }
-        EngineEvent::Squeezed { agent, species, wall } => made(EventKind::Squeezed, agent, species, wall.into()),
+        EngineEvent::Squeezed { agent, species, wall } => made(EventKind::Squeezed, agent, species, wall.to_bits()),
         EngineEvent::Left { agent, species } => made(EventKind::Left, agent, species, 0),
-        EngineEvent::Spawned { agent, species, source } => made(EventKind::Spawned, agent, species, source.into()),
+        EngineEvent::Spawned { agent, species, source } => made(EventKind::Spawned, agent, species, source.to_bits()),
         EngineEvent::Removed { agent, species, reason } => {
-            let sink = if let engine::Removal::Sink(sink) = reason { sink.into() } else { u64::MAX };
+            let sink = if let engine::Removal::Sink(sink) = reason { sink.to_bits() } else { u64::MAX };
             made(EventKind::Removed, agent, species, sink)
         }
         EngineEvent::Touched { agent, species, other } => made(EventKind::Touched, agent, species, other.to_bits()),
         EngineEvent::Parted { agent, species, other } => made(EventKind::Parted, agent, species, other.to_bits()),
         EngineEvent::EnteredRegion { agent, species, region } => {
-            made(EventKind::EnteredRegion, agent, species, region.into())
+            made(EventKind::EnteredRegion, agent, species, region.to_bits())
         }
         EngineEvent::LeftRegion { agent, species, region } => {
-            made(EventKind::LeftRegion, agent, species, region.into())
+            made(EventKind::LeftRegion, agent, species, region.to_bits())
         }
         _ => Event { kind: EventKind::Unknown, species: u32::MAX, agent: u64::MAX, other: 0, depth: 0.0 },
     }

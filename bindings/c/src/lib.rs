@@ -5,9 +5,11 @@
 
 mod agents;
 mod columns;
+mod drawn;
 mod events;
 mod fault;
 mod guard;
+mod orders;
 mod pointers;
 mod queries;
 mod rules;

@@ -1,68 +1,129 @@
 //! Questions about space.
 
-use engine::{AgentId, AnyWorld, Vector, with_world};
+use std::ffi::c_char;
+
+use engine::{AgentId, Neighbour, Query, SpeciesFilter, Vector, World, with_world};
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
 use crate::pointers;
 use crate::table::{self, WorldHandle};
 
-/// Answers a question about a point with ids.
-unsafe fn answer(
-    world: WorldHandle,
-    point: *const f32,
-    [ids, count]: [*mut u64; 2],
+/// The room that a caller has for found agents.
+struct Room {
+    ids: *mut u64,
+    distances: *mut f32,
     capacity: usize,
-    ask: impl FnOnce(&AnyWorld, Vector<3>, &mut Vec<AgentId>) -> Result<(), engine::Error>,
-) -> Result<(), Fault> {
-    table::with(world, |entry| {
-        // SAFETY: the caller's promise.
-        let point = unsafe { pointers::items("point", point, entry.world.dimensions()) }?;
-        let point = Vector(std::array::from_fn(|axis| point.get(axis).copied().unwrap_or(0.0)));
-        // SAFETY: the caller's promise.
-        let room = unsafe { pointers::room("ids", ids, capacity) }?;
-        let mut found = Vec::new();
-        ask(&entry.world, point, &mut found)?;
-        for (to, id) in room.iter_mut().zip(&found) {
-            *to = id.to_bits();
-        }
-        // SAFETY: the caller's promise.
-        unsafe { pointers::write("count", count, found.len() as u64) }
-    })
+    count: *mut u64,
 }
 
-/// The agents within `radius` metres of a point. `ids` has room for `capacity` ids; `count` gets the number of agents.
+/// The query of a world, among the species that the caller named.
+unsafe fn query<const D: usize>(world: &World<D>, among: *const c_char) -> Result<Query<'_, D>, Fault> {
+    let query = world.query();
+    if among.is_null() {
+        return Ok(query);
+    }
+    // SAFETY: the caller's promise.
+    let names = unsafe { pointers::text("among", among) }?;
+    let names = names.split(',').map(|name| name.trim().to_owned());
+    Ok(query.among(&SpeciesFilter::Named(names.collect())))
+}
+
+/// A point of the caller.
+unsafe fn point<const D: usize>(what: &str, from: *const f32) -> Result<Vector<D>, Fault> {
+    // SAFETY: the caller's promise.
+    let from = unsafe { pointers::items(what, from, D) }?;
+    Ok(Vector::from_fn(|axis| from[axis]))
+}
+
+/// Copies found agents to the caller.
+unsafe fn copy<const D: usize>(found: &[Neighbour<D>], room: &Room) -> Result<(), Fault> {
+    // SAFETY: the caller's promise.
+    let ids = unsafe { pointers::room("ids", room.ids, room.capacity) }?;
+    for (to, near) in ids.iter_mut().zip(found) {
+        *to = near.id.to_bits();
+    }
+    if !room.distances.is_null() {
+        // SAFETY: the caller's promise.
+        let distances = unsafe { pointers::room("distances", room.distances, room.capacity) }?;
+        for (to, near) in distances.iter_mut().zip(found) {
+            *to = near.distance();
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { pointers::write("count", room.count, found.len() as u64) }
+}
+
+/// The agents within `radius` metres of a point, nearest first. `among` names the species that count, separated by
+/// commas: `hare` means all hares, `hare:hungry` those in this state; a null pointer means all agents. `ids`, and
+/// `distances` unless it is null, have room for `capacity` agents; `count` gets the number of all that are found.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_within(
     world: WorldHandle,
     point: *const f32,
     radius: f32,
+    among: *const c_char,
     ids: *mut u64,
+    distances: *mut f32,
     capacity: usize,
     count: *mut u64,
 ) -> Status {
     call(|| {
-        // SAFETY: the pointers are valid, as the header demands.
-        unsafe {
-            answer(world, point, [ids, count], capacity, |world, point, found| world.within(point, radius, found))
-        }
+        table::with(world, |entry| {
+            with_world!(&entry.world, world => {
+                let mut found = Vec::new();
+                // SAFETY: the pointers are valid, as the header demands.
+                unsafe { query(world, among)?.within(self::point("point", point)?, radius, &mut found) }?;
+                // SAFETY: the same.
+                unsafe { copy(&found, &Room { ids, distances, capacity, count }) }
+            })
+        })
     })
 }
 
-/// The `capacity` agents nearest to a point, nearest first. `count` gets their number.
+/// The `capacity` agents nearest to a point, nearest first. `count` gets their number. The other arguments are as in
+/// `throng_within`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_nearest(
     world: WorldHandle,
     point: *const f32,
+    among: *const c_char,
     ids: *mut u64,
+    distances: *mut f32,
     capacity: usize,
     count: *mut u64,
 ) -> Status {
     call(|| {
-        // SAFETY: the pointers are valid, as the header demands.
-        unsafe {
-            answer(world, point, [ids, count], capacity, |world, point, found| world.nearest(point, capacity, found))
-        }
+        table::with(world, |entry| {
+            with_world!(&entry.world, world => {
+                let mut found = Vec::new();
+                // SAFETY: the pointers are valid, as the header demands.
+                unsafe { query(world, among)?.nearest(self::point("point", point)?, capacity, &mut found) }?;
+                // SAFETY: the same.
+                unsafe { copy(&found, &Room { ids, distances, capacity, count }) }
+            })
+        })
+    })
+}
+
+/// Whether a straight line is clear of walls that stand now and of obstacles, from one point to another or to its nearest
+/// image: `clear` gets 1 or 0. Doors count while they are closed; agents do not count.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_is_clear(
+    world: WorldHandle,
+    from: *const f32,
+    to: *const f32,
+    clear: *mut u8,
+) -> Status {
+    call(|| {
+        table::with(world, |entry| {
+            with_world!(&entry.world, world => {
+                // SAFETY: the pointers are valid, as the header demands.
+                let is_clear = unsafe { world.query().is_clear(point("from", from)?, point("to", to)?) }?;
+                // SAFETY: the pointer is valid for writing, as the header demands.
+                unsafe { pointers::write("clear", clear, u8::from(is_clear)) }
+            })
+        })
     })
 }
 

@@ -38,6 +38,7 @@ pub struct Agents {
 pub type Rule = Option<unsafe extern "C" fn(user: *mut c_void, agents: *const Agents, forces: *mut f32) -> i32>;
 
 /// A function of the host with the species and the column of its forces.
+#[derive(Clone)]
 pub(crate) struct HostRule {
     species: SpeciesId,
     column: String,
@@ -89,7 +90,7 @@ fn forces<const D: usize>(world: &World<D>, rule: &HostRule) -> Result<Vec<[f32;
     Ok(forces)
 }
 
-/// Adds a rule of the engine to a species, by its name, such as "separation". throng_set sets its parameters.
+/// Adds a rule of the engine to a species, by its name, such as "separation". throng_set_parameter sets its parameters.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_add_rule(
     world: WorldHandle,

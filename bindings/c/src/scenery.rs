@@ -17,7 +17,7 @@ fn discs<const D: usize>(world: &World<D>) -> Vec<f32> {
         WallShape::Ball { centre, radius } => Some((centre, radius)),
         _ => None,
     });
-    let obstacles = world.environment().obstacles().iter().map(|obstacle| (obstacle.centre, obstacle.radius));
+    let obstacles = world.environment().obstacles.items().iter().map(|obstacle| (obstacle.centre, obstacle.radius));
     walls.chain(obstacles).flat_map(|(centre, radius)| centre.0.into_iter().chain([radius])).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Snapshots in files.
+//! Snapshots in files and in memory.
 
 use std::ffi::c_char;
 use std::fs::{self, File, OpenOptions};
@@ -8,7 +8,7 @@ use engine::AnyWorld;
 
 use crate::fault::{Fault, Status};
 use crate::guard::call;
-use crate::pointers::text;
+use crate::pointers::{self, text};
 use crate::table::{self, WorldHandle};
 use crate::worlds::created;
 
@@ -57,5 +57,37 @@ pub unsafe extern "C" fn throng_load(path: *const c_char, world: *mut WorldHandl
         let path = unsafe { text("path", path) }?;
         let file = BufReader::new(File::open(path).map_err(|error| io(path, &error))?);
         Ok(AnyWorld::load(file)?)
+    })
+}
+
+/// Copies the state of a world to memory, as throng_save writes it. `bytes` has room for `capacity` bytes; `length` gets
+/// the bytes of the whole snapshot. With less room nothing is copied, so that zero asks for the length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_save_to(
+    world: WorldHandle,
+    bytes: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> Status {
+    call(|| {
+        let mut snapshot = Vec::new();
+        table::with(world, |entry| Ok(entry.world.save(&mut snapshot)?))?;
+        // SAFETY: the room is valid for writing, as the header demands.
+        let room = unsafe { pointers::room("bytes", bytes, capacity) }?;
+        if let Some(room) = room.get_mut(..snapshot.len()) {
+            room.copy_from_slice(&snapshot);
+        }
+        // SAFETY: the pointer is valid for writing, as the header demands.
+        unsafe { pointers::write("length", length, snapshot.len()) }
+    })
+}
+
+/// Creates a world from bytes that throng_save_to has copied, or of a file that throng_save has written: see
+/// throng_load.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_load_from(bytes: *const u8, length: usize, world: *mut WorldHandle) -> Status {
+    created(world, || {
+        // SAFETY: the bytes are valid, as the header demands.
+        Ok(AnyWorld::load(unsafe { pointers::items("bytes", bytes, length) }?)?)
     })
 }

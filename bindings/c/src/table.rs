@@ -16,6 +16,7 @@ use crate::rules::HostRule;
 pub type WorldHandle = u64;
 
 /// A world with the rules of its host.
+#[derive(Clone)]
 pub(crate) struct Entry {
     pub(crate) world: AnyWorld,
     pub(crate) rules: Vec<HostRule>,

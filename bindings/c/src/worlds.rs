@@ -13,7 +13,7 @@ use crate::rules;
 use crate::table::{self, Entry, WorldHandle};
 
 /// The version of this interface. It changes when a function or a type changes.
-pub const THRONG_INTERFACE: u32 = 1;
+pub const THRONG_INTERFACE: u32 = 2;
 
 /// Compares the header's version of the interface, THRONG_INTERFACE, with the library's: THRONG_STATUS_VERSION if they
 /// differ.
@@ -52,13 +52,20 @@ pub extern "C" fn throng_set_threads(threads: usize) -> Status {
 
 /// Creates a world and gives its handle to C.
 pub(crate) fn created(to: *mut WorldHandle, world: impl FnOnce() -> Result<AnyWorld, Fault>) -> Status {
-    call(|| {
-        pointers::check("world", to, 1)?;
+    inserted(to, || {
         if !THREADS_ARE_SET.load(Ordering::Relaxed) {
             // Worlds step in the global pool, which reads these variables when it starts.
             engine::check_default_threads(|name| std::env::var(name).ok())?;
         }
-        let handle = table::insert(Entry::new(world()?))?;
+        Ok(Entry::new(world()?))
+    })
+}
+
+/// Adds a world to the table and gives its handle to C.
+fn inserted(to: *mut WorldHandle, entry: impl FnOnce() -> Result<Box<Entry>, Fault>) -> Status {
+    call(|| {
+        pointers::check("world", to, 1)?;
+        let handle = table::insert(entry()?)?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("world", to, handle) }
     })
@@ -115,6 +122,13 @@ pub unsafe extern "C" fn throng_create(
     })
 }
 
+/// Creates a world with the state of another one, its settings and its rules of the host: for rollback and for looking
+/// ahead. Both continue with the same bits; ids and columns are the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_clone(world: WorldHandle, clone: *mut WorldHandle) -> Status {
+    inserted(clone, || table::with(world, |entry| Ok(Box::new(entry.clone()))))
+}
+
 /// Makes the calling thread the owner of a world that is in no call.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_claim(world: WorldHandle) -> Status {
@@ -165,7 +179,14 @@ pub unsafe extern "C" fn throng_tick(world: WorldHandle, tick: *mut u64) -> Stat
 /// The simulated time in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_time(world: WorldHandle, seconds: *mut f64) -> Status {
-    number(world, seconds, |world| world.tick() as f64 * f64::from(world.settings().tick_seconds))
+    number(world, seconds, |world| world.seconds())
+}
+
+/// Sets the length of the next ticks in seconds, in (0, 1000]. It may change before each step and costs nothing; the
+/// simulated time continues.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_set_tick_seconds(world: WorldHandle, seconds: f32) -> Status {
+    call(|| table::with(world, |entry| Ok(entry.world.set_tick_seconds(seconds)?)))
 }
 
 /// The number of dimensions: 2 or 3.

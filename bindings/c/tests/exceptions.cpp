@@ -36,7 +36,7 @@ int main() {
     refused(THRONG_STATUS_NOT_FOUND, "species 9", [&] { world.name(9); });
     refused(THRONG_STATUS_NOT_FOUND, "species 9", [&] { world.ids(9); });
     refused(THRONG_STATUS_BAD_VALUE, "axis", [&] { world.positions(0, 2); });
-    refused(THRONG_STATUS_BAD_VALUE, "radius", [&] { world.set(0, "separation.radius", nan); });
+    refused(THRONG_STATUS_BAD_VALUE, "radius", [&] { world.set_parameter(0, "separation.radius", nan); });
     refused(THRONG_STATUS_IO, "there.throng", [&] { world.save("/nowhere/there.throng"); });
     failures += world.state_hash() != before;
 

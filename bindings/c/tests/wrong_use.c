@@ -145,14 +145,24 @@ int main(void) {
     uint64_t gone[2] = {two[0], UINT64_MAX}, twice[2] = {two[1], two[1]};
     EXPECT(throng_despawn(world, gone, 2), THRONG_STATUS_NOT_FOUND, "agent");
     EXPECT(throng_despawn(world, twice, 2), THRONG_STATUS_BAD_VALUE, "twice");
-    EXPECT(throng_within(world, inside, NAN, two, 2, &hash), THRONG_STATUS_BAD_VALUE, "radius");
-    EXPECT(throng_within(world, inside, 1.0f, two, SIZE_MAX, &hash), THRONG_STATUS_BAD_VALUE, "memory");
-    EXPECT(throng_nearest(world, inside, NULL, 3, &hash), THRONG_STATUS_NULL, "ids");
+    EXPECT(throng_within(world, inside, NAN, NULL, two, NULL, 2, &hash), THRONG_STATUS_BAD_VALUE, "radius");
+    EXPECT(throng_within(world, inside, 1.0f, NULL, two, NULL, SIZE_MAX, &hash), THRONG_STATUS_BAD_VALUE, "memory");
+    EXPECT(throng_nearest(world, inside, NULL, NULL, NULL, 3, &hash), THRONG_STATUS_NULL, "ids");
+    EXPECT(throng_nearest(world, inside, "\xff", two, NULL, 2, &hash), THRONG_STATUS_BAD_VALUE, "UTF-8");
+    EXPECT(throng_set_tick_seconds(world, 0.0f), THRONG_STATUS_BAD_VALUE, "tick_seconds");
+    EXPECT(throng_is_clear(world, inside, NULL, NULL), THRONG_STATUS_NULL, "to");
+    EXPECT(throng_is_clear(world, inside, inside, NULL), THRONG_STATUS_NULL, "clear");
+    float far[2] = {-1.0f, -1.0f};
+    uint64_t number = 0;
+    EXPECT(throng_nearest(world, inside, "fish, bird", two, far, 2, &number), THRONG_STATUS_OK, "");
+    if (number == 0 || far[0] < 0.0f) printf("%d agents, the first %f m away\n", (int)number, far[0]), failures++;
+    EXPECT(throng_nearest(world, inside, "fish", two, far, 2, &number), THRONG_STATUS_OK, "");
+    if (number != 0) printf("%d agents of no species\n", (int)number), failures++;
     EXPECT(throng_find(world, UINT64_MAX, &other, &count, NULL, NULL), THRONG_STATUS_NOT_FOUND, "agent");
     EXPECT(throng_events(world, NULL, 5, &count), THRONG_STATUS_NULL, "events");
     EXPECT(throng_size(world, NULL), THRONG_STATUS_NULL, "size");
-    EXPECT(throng_set(world, bird, "max_speed", NAN), THRONG_STATUS_BAD_VALUE, "max_speed");
-    EXPECT(throng_set(world, 77, "max_speed", 1.0), THRONG_STATUS_NOT_FOUND, "species 77");
+    EXPECT(throng_set_parameter(world, bird, "max_speed", NAN), THRONG_STATUS_BAD_VALUE, "max_speed");
+    EXPECT(throng_set_parameter(world, 77, "max_speed", 1.0), THRONG_STATUS_NOT_FOUND, "species 77");
     EXPECT(throng_add_rule(world, bird, "alignment", NAN), THRONG_STATUS_BAD_VALUE, "weight");
     EXPECT(throng_species_named(world, "fish", &bird), THRONG_STATUS_NOT_FOUND, "fish");
     EXPECT(throng_positions(world, 9, 0, &numbers, &count), THRONG_STATUS_NOT_FOUND, "species 9");
@@ -173,12 +183,12 @@ int main(void) {
     EXPECT(throng_despawn(world, NULL, 1), THRONG_STATUS_NULL, "ids");
     id = UINT64_MAX;
     EXPECT(throng_despawn(world, &id, 1), THRONG_STATUS_NOT_FOUND, "agent");
-    EXPECT(throng_set(world, bird, "separation.radius", -1.0), THRONG_STATUS_BAD_VALUE, "radius");
-    EXPECT(throng_set(world, bird, "separation.size", 1.0), THRONG_STATUS_BAD_VALUE, "size");
+    EXPECT(throng_set_parameter(world, bird, "separation.radius", -1.0), THRONG_STATUS_BAD_VALUE, "radius");
+    EXPECT(throng_set_parameter(world, bird, "separation.size", 1.0), THRONG_STATUS_BAD_VALUE, "size");
     EXPECT(throng_column(world, bird, "load", &numbers, &count, &count), THRONG_STATUS_NOT_FOUND, "load");
     EXPECT(throng_add_rule(world, bird, "separate", 1.0f), THRONG_STATUS_NOT_FOUND, "separate");
     EXPECT(throng_add_host_rule(world, bird, "f", 1.0f, NULL, NULL), THRONG_STATUS_NULL, "rule");
-    EXPECT(throng_within(world, nan_point, 1.0f, &id, 1, &hash), THRONG_STATUS_BAD_VALUE, "NaN");
+    EXPECT(throng_within(world, nan_point, 1.0f, NULL, &id, NULL, 1, &hash), THRONG_STATUS_BAD_VALUE, "NaN");
     EXPECT(throng_edges(world, NULL, 1, &count), THRONG_STATUS_NULL, "room");
     EXPECT(throng_discs(world, NULL, 0, NULL), THRONG_STATUS_NULL, "count");
     EXPECT(throng_save(world, "/nowhere/there.throng"), THRONG_STATUS_IO, "there.throng");
@@ -226,6 +236,65 @@ int main(void) {
     if (corners[7] != 6.0f) printf("wrong edges\n"), failures++;
     EXPECT(throng_discs(made, disc, 1, &count), THRONG_STATUS_OK, "");
     if (count != 1 || disc[0] != 7.0f || disc[2] != 2.0f) printf("wrong discs\n"), failures++;
+    EXPECT(throng_free(made), THRONG_STATUS_OK, "");
+
+    /* Between two ticks: three quarters of the way over the seam, and a new agent where it is. */
+    const float corner[2] = {49.9f, 20.0f}, east[2] = {4.0f, 0.0f}, wide[2] = {50.0f, 50.0f};
+    float drawn[4] = {0};
+    EXPECT(throng_create(2, wide, "wrap", 0.1f, 1, &made), THRONG_STATUS_OK, "");
+    EXPECT(throng_add_species(made, "ball", &other), THRONG_STATUS_OK, "");
+    EXPECT(throng_keep_previous(made, 1), THRONG_STATUS_OK, "");
+    EXPECT(throng_spawn(made, other, corner, east, 1, two), THRONG_STATUS_OK, "");
+    EXPECT(throng_step(made, 1), THRONG_STATUS_OK, "");
+    EXPECT(throng_spawn(made, other, inside, east, 1, two + 1), THRONG_STATUS_OK, "");
+    EXPECT(throng_drawn(made, other, 0.75f, drawn, 1, &count), THRONG_STATUS_OK, "");
+    if (count != 2 || drawn[2] != 0.0f) printf("more agents than there is room for\n"), failures++;
+    EXPECT(throng_drawn(made, other, 0.75f, drawn, 2, &count), THRONG_STATUS_OK, "");
+    if (fabsf(drawn[0] - 0.2f) > 1e-4f || drawn[1] != 20.0f || drawn[2] != 1.0f || drawn[3] != 2.0f) {
+        printf("drawn at %g %g and %g %g\n", drawn[0], drawn[1], drawn[2], drawn[3]), failures++;
+    }
+    EXPECT(throng_drawn(made, other, 0.5f, NULL, 2, &count), THRONG_STATUS_NULL, "positions");
+    EXPECT(throng_drawn(made, 9, 0.5f, drawn, 2, &count), THRONG_STATUS_NOT_FOUND, "species 9");
+    EXPECT(throng_drawn(made, other, NAN, drawn, 2, &count), THRONG_STATUS_BAD_VALUE, "share");
+    EXPECT(throng_keep_previous(0, 1), THRONG_STATUS_STALE, "zero");
+
+    /* Copies in memory continue with the same bits. Goals, marks and states are checked. */
+    throng_world copies[2] = {0};
+    unsigned char *bytes;
+    uint64_t copied;
+    EXPECT(throng_clone(made, &copies[0]), THRONG_STATUS_OK, "");
+    EXPECT(throng_save_to(made, NULL, 0, &count), THRONG_STATUS_OK, "");
+    bytes = malloc(count);
+    EXPECT(throng_save_to(made, bytes, count, &count), THRONG_STATUS_OK, "");
+    EXPECT(throng_load_from(bytes, count - 1, &copies[1]), THRONG_STATUS_SNAPSHOT, "");
+    EXPECT(throng_load_from(bytes, count, &copies[1]), THRONG_STATUS_OK, "");
+    free(bytes);
+    EXPECT(throng_step(made, 10), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(made, &hash), THRONG_STATUS_OK, "");
+    for (int copy = 0; copy < 2; copy++) {
+        EXPECT(throng_step(copies[copy], 10), THRONG_STATUS_OK, "");
+        EXPECT(throng_state_hash(copies[copy], &copied), THRONG_STATUS_OK, "");
+        if (copied != hash) printf("copy %d has another state\n", copy), failures++;
+        EXPECT(throng_free(copies[copy]), THRONG_STATUS_OK, "");
+    }
+    EXPECT(throng_clone(0, &copies[0]), THRONG_STATUS_STALE, "zero");
+    EXPECT(throng_clone(made, NULL), THRONG_STATUS_NULL, "world");
+    EXPECT(throng_load_from(NULL, 8, &copies[0]), THRONG_STATUS_NULL, "bytes");
+    const float goals[4] = {5.0f, 6.0f, NAN, 6.0f};
+    gone[0] = two[0], gone[1] = UINT64_MAX;
+    EXPECT(throng_set_goals(made, two, goals, 2), THRONG_STATUS_BAD_VALUE, "goal");
+    EXPECT(throng_set_goals(made, gone, goals, 2), THRONG_STATUS_NOT_FOUND, "agent");
+    EXPECT(throng_set_goals(made, NULL, goals, 1), THRONG_STATUS_NULL, "ids");
+    EXPECT(throng_set_state(made, two[0], "calm"), THRONG_STATUS_NOT_FOUND, "calm");
+    EXPECT(throng_set_mark(made, "flag", nan_point), THRONG_STATUS_BAD_VALUE, "");
+    EXPECT(throng_set_mark(made, "flag", NULL), THRONG_STATUS_NULL, "point");
+    EXPECT(throng_state_hash(made, &copied), THRONG_STATUS_OK, "");
+    if (copied != hash) printf("a refused goal or mark has changed the world\n"), failures++;
+    EXPECT(throng_set_goals(made, two, goals, 1), THRONG_STATUS_OK, "");
+    EXPECT(throng_set_mark(made, "flag", inside), THRONG_STATUS_OK, "");
+    EXPECT(throng_state_hash(made, &copied), THRONG_STATUS_OK, "");
+    if (copied == hash) printf("a goal has not changed the world\n"), failures++;
+    EXPECT(throng_set_goals(made, two, NULL, 1), THRONG_STATUS_OK, "");
     EXPECT(throng_free(made), THRONG_STATUS_OK, "");
 
     /* Another thread, and the arithmetic of this one. */

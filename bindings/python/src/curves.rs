@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::measures::{self, Measure, Profile, Sample};
+use throng::measures::{self, Fluctuation, Measure, MeasureOf, Profile, Sample};
 use throng::with_world;
 
 use crate::errors::OrRaise;
@@ -30,15 +30,24 @@ macro_rules! measured {
     }};
 }
 
-/// The measure with this name, and its radius.
-pub(crate) fn known(name: &str, radius: Option<f32>) -> PyResult<&'static Measure> {
-    let measure = measures::measure(name).ok_or_else(|| measures::unknown_measure(name)).or_raise()?;
+/// The measure with this name, of all agents or of one species, and with this radius.
+pub(crate) fn known(name: &str, radius: Option<f32>) -> PyResult<MeasureOf> {
+    let of = MeasureOf::parse(name).or_raise()?;
     match radius {
-        None if measure.needs_radius => Err(PyValueError::new_err(format!("the measure `{name}` needs a radius"))),
+        None if of.measure.needs_radius => Err(PyValueError::new_err(format!("the measure `{name}` needs a radius"))),
         Some(radius) if !(radius > 0.0 && radius.is_finite()) => {
             Err(PyValueError::new_err(format!("radius = {radius}: must be a positive number")))
         }
-        _ => Ok(measure),
+        _ => Ok(of),
+    }
+}
+
+/// The measure of all species with this name.
+pub(crate) fn known_of_all(name: &str, radius: Option<f32>) -> PyResult<&'static Measure> {
+    let of = known(name, radius)?;
+    match of.species {
+        None => Ok(of.measure),
+        Some(_) => Err(PyValueError::new_err(format!("the measure `{name}` must measure all agents"))),
     }
 }
 
@@ -52,7 +61,7 @@ pub(crate) fn measure(
     radius: Option<f32>,
     species: Option<&str>,
 ) -> PyResult<f64> {
-    let measure = known(name, radius)?;
+    let measure = known_of_all(name, radius)?;
     if measure.follows_agents() {
         return Err(PyValueError::new_err(format!("the measure `{name}` follows agents over time: use a Recorder")));
     }
@@ -100,6 +109,65 @@ fn check_bins(range: f32, bins: usize) -> PyResult<()> {
 pub(crate) fn clusters(py: Python<'_>, world: &World, radius: f32, species: Option<&str>) -> PyResult<Vec<u32>> {
     known("clusters", Some(radius))?;
     measured!(py, world, species, sample => measures::clusters(&sample, radius).sizes)
+}
+
+/// The numbers of agents in boxes of several sizes: the numbers of boxes, means and variances.
+#[pyfunction]
+#[pyo3(signature = (world, species=None))]
+pub(crate) fn number_fluctuations(
+    py: Python<'_>,
+    world: &World,
+    species: Option<&str>,
+) -> PyResult<Vec<(usize, f64, f64)>> {
+    let found: PyResult<Vec<Fluctuation>> = measured!(py, world, species, sample => {
+        measures::number_fluctuations(&sample)
+    });
+    Ok(found?.into_iter().map(|of| (of.boxes, of.mean, of.variance)).collect())
+}
+
+/// The structure factor: wave numbers and values.
+#[pyfunction]
+#[pyo3(signature = (world, count, species=None))]
+pub(crate) fn structure_factor<'py>(
+    py: Python<'py>,
+    world: &World,
+    count: usize,
+    species: Option<&str>,
+) -> PyResult<Curve<'py>> {
+    if !(1..=1000).contains(&count) {
+        return Err(PyValueError::new_err(format!("count = {count}: must be from 1 to 1000")));
+    }
+    let factor: PyResult<Vec<(f64, f64)>> = measured!(py, world, species, sample => {
+        measures::structure_factor(&sample, count)
+    });
+    let (numbers, values) = factor?.into_iter().unzip::<_, _, Vec<f64>, Vec<f64>>();
+    Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, values)))
+}
+
+/// Slabs along an axis: middle, number of agents, density, mean speed and mean velocity of each.
+type Slabs = Vec<(f64, u64, f64, f64, Vec<f64>)>;
+
+/// Divides the space along an axis into slabs, and measures the agents in each.
+#[pyfunction]
+#[pyo3(signature = (world, axis, count, species=None))]
+pub(crate) fn slabs(
+    py: Python<'_>,
+    world: &World,
+    axis: usize,
+    count: usize,
+    species: Option<&str>,
+) -> PyResult<Slabs> {
+    let dimensions = world.shared.read()?.dimensions();
+    if axis >= dimensions {
+        return Err(PyValueError::new_err(format!("axis = {axis}: must be below {dimensions}")));
+    }
+    if !(1..=1_000_000).contains(&count) {
+        return Err(PyValueError::new_err(format!("count = {count}: must be from 1 to 1000000")));
+    }
+    measured!(py, world, species, sample => {
+        let slabs = measures::slabs(&sample, axis, count).into_iter();
+        slabs.map(|slab| (slab.at, slab.agents, slab.density, slab.speed, slab.velocity.to_vec())).collect()
+    })
 }
 
 /// The centre of the agents; `None` without agents.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pyo3::{create_exception, intern};
 use throng::parameters::Allowed;
-use throng::{BadValue, Error, SnapshotError};
+use throng::{BadValue, Error, RecordingError, ReplayError, SnapshotError};
 use throng_scenario::{BuildError, Location, Problem, Problems, Reason};
 
 create_exception!(throng, ScenarioError, PyValueError, "A scenario that is refused, with the places of its problems.");
@@ -17,6 +17,7 @@ create_exception!(
     "An agent, species, column, rule or state that does not exist."
 );
 create_exception!(throng, SnapshotFormatError, PyValueError, "A snapshot that cannot be read or written.");
+create_exception!(throng, ReplayDiffersError, PyValueError, "A replay that does not follow its recording.");
 create_exception!(
     throng,
     ThrongWarning,
@@ -32,6 +33,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BadValueError", py.get_type::<BadValueError>())?;
     module.add("NotFoundError", py.get_type::<NotFoundError>())?;
     module.add("SnapshotError", py.get_type::<SnapshotFormatError>())?;
+    module.add("ReplayError", py.get_type::<ReplayDiffersError>())?;
     module.add("ThrongWarning", py.get_type::<ThrongWarning>())?;
     module.add("RuleError", py.get_type::<RuleError>())
 }
@@ -82,6 +84,18 @@ impl From<SnapshotError> for Raised {
             SnapshotError::Refused(error) => return error.into(),
             error => SnapshotFormatError::new_err(error.to_string()),
         })
+    }
+}
+
+impl From<RecordingError> for Raised {
+    fn from(error: RecordingError) -> Self {
+        Self(SnapshotFormatError::new_err(error.to_string()))
+    }
+}
+
+impl From<ReplayError> for Raised {
+    fn from(error: ReplayError) -> Self {
+        Self(ReplayDiffersError::new_err(error.to_string()))
     }
 }
 

@@ -6,12 +6,15 @@
 mod arrow;
 mod curves;
 mod errors;
+mod fit;
 mod functions;
 mod columns;
+mod persons;
 mod picture;
 mod points;
 mod pool;
 mod displacements;
+mod ensemble;
 mod recorder;
 mod rows;
 mod rules;
@@ -20,8 +23,10 @@ mod shared;
 mod states;
 mod table;
 mod toml;
+mod trajectory;
 mod values;
 mod view;
+mod window;
 mod world;
 
 use pyo3::prelude::*;
@@ -40,8 +45,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<picture::Picture>()?;
     module.add_class::<recorder::Recorder>()?;
     module.add_class::<displacements::Displacements>()?;
+    module.add_class::<persons::Persons>()?;
+    module.add_class::<persons::Convergence>()?;
+    module.add_class::<trajectory::TrajectoryWriter>()?;
     module.add_class::<series::Sweep>()?;
+    module.add_class::<fit::Fit>()?;
+    module.add_class::<window::Window>()?;
     for function in [
+        wrap_pyfunction!(world::recordings::replay, module)?,
         wrap_pyfunction!(pool::set_threads, module)?,
         wrap_pyfunction!(pool::threads, module)?,
         wrap_pyfunction!(pool::check_threads, module)?,
@@ -49,9 +60,17 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(rules::models, module)?,
         wrap_pyfunction!(toml::listed, module)?,
         wrap_pyfunction!(series::measures, module)?,
+        wrap_pyfunction!(ensemble::advance, module)?,
+        wrap_pyfunction!(ensemble::units, module)?,
+        wrap_pyfunction!(window::document, module)?,
+        wrap_pyfunction!(series::outcomes, module)?,
+        wrap_pyfunction!(series::level_of_service, module)?,
         wrap_pyfunction!(curves::measure, module)?,
         wrap_pyfunction!(curves::correlation, module)?,
         wrap_pyfunction!(curves::clusters, module)?,
+        wrap_pyfunction!(curves::number_fluctuations, module)?,
+        wrap_pyfunction!(curves::structure_factor, module)?,
+        wrap_pyfunction!(curves::slabs, module)?,
         wrap_pyfunction!(curves::centre, module)?,
         wrap_pyfunction!(curves::nearest_distances, module)?,
     ] {

@@ -31,6 +31,9 @@ use crate::world::World;
 ///     Lines through which flow is measured, in two dimensions.
 /// areas : dict of str to (centre, size)
 ///     Areas in which density and speed are measured, in two dimensions.
+/// window : float
+///     The time in seconds over which velocities are measured, as a displacement over its length; by default they are
+///     momentary. PedPy measures over a window too.
 #[pyclass(module = "throng", frozen)]
 #[derive(Debug)]
 pub(crate) struct Recorder(Mutex<Series>);
@@ -48,19 +51,23 @@ struct Series {
 #[pymethods]
 impl Recorder {
     #[new]
-    #[pyo3(signature = (measures, *, every=1, radius=None, lines=None, areas=None))]
+    #[pyo3(signature = (measures, *, every=1, radius=None, lines=None, areas=None, window=None))]
     fn new(
         measures: Vec<String>,
         every: u64,
         radius: Option<f32>,
         lines: Option<Bound<'_, PyDict>>,
         areas: Option<Bound<'_, PyDict>>,
+        window: Option<f32>,
     ) -> PyResult<Self> {
         if every == 0 {
             return Err(PyValueError::new_err("every = 0: must be at least 1"));
         }
-        let measures = measures.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
-        let mut recording = Recording { every, measures, radius, ..Recording::default() };
+        if let Some(window) = window.filter(|window| !(*window > 0.0 && window.is_finite())) {
+            return Err(PyValueError::new_err(format!("window = {window}: must be a positive number")));
+        }
+        let measures = measures.iter().map(|name| curves::known_of_all(name, radius)).collect::<PyResult<Vec<_>>>()?;
+        let mut recording = Recording { every, measures, radius, window, ..Recording::default() };
         for (name, ends) in lines.iter().flatten() {
             let [from, to]: [[f32; 2]; 2] = ends.extract()?;
             recording.lines.push((name.extract()?, [Vector(from), Vector(to)]));

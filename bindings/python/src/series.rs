@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::measures::{Measure, Moments, Recorder, Recording};
-use throng::{AnyWorld, Registry, with_world};
+use throng::Registry;
+use throng::measures::{LEVELS_OF_SERVICE, MeasureOf, Outcome, Outcomes, Series, Statistic, outcome_kinds};
 use throng_scenario::{Scenario, SweepFault, Varied};
 
 use crate::curves;
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, not_found};
 use crate::pool;
 
 /// The names, units and help of the measures that are one number per tick.
@@ -20,9 +20,29 @@ pub(crate) fn measures() -> Vec<(&'static str, &'static str, &'static str, bool)
     all.map(|measure| (measure.name, measure.unit, measure.help, measure.needs_radius)).collect()
 }
 
-/// A run: the mean and the deviation of each measure, the hash of the last state, the numbers of inexact, quarantined
-/// and left agents, and the kinds and texts of warnings.
-type Run = (Vec<[f64; 2]>, u64, [u64; 3], Vec<(String, String)>);
+/// The names, units, help and kinds of items of the numbers that a run of a crowd ends with.
+#[pyfunction]
+pub(crate) fn outcomes() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    outcome_kinds().iter().map(|kind| (kind.name, kind.unit, kind.help, kind.item)).collect()
+}
+
+/// The level of service of walkways at this density.
+#[pyfunction]
+pub(crate) fn level_of_service(density: f64) -> &'static str {
+    LEVELS_OF_SERVICE[throng::measures::level_of_service(density)].0
+}
+
+/// A run: the statistics of each measure or its outcome, the hash of the last state, the numbers of inexact, quarantined
+/// and left agents, the kinds and texts of warnings, the numbers of ticks that were left out and run, and the times at
+/// which agents left with the number of agents, if the sweep ends by them.
+type Run = (Vec<Vec<f64>>, u64, [u64; 3], Vec<(String, String)>, [u64; 2], (Vec<f64>, usize));
+
+/// Which of the results a name is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Named {
+    Measure,
+    Outcome,
+}
 
 /// The largest number of runs.
 const MOST_RUNS: u64 = 100_000_000;
@@ -33,9 +53,20 @@ const MOST_RUNS: u64 = 100_000_000;
 pub(crate) struct Sweep {
     sweep: throng_scenario::Sweep,
     ticks: u64,
-    start: u64,
-    measures: Vec<&'static Measure>,
+    /// The tick after which measures count; `None` for after the run has relaxed.
+    start: Option<u64>,
+    names: Vec<Named>,
+    measures: Vec<MeasureOf>,
+    statistics: Vec<Statistic>,
+    /// The numbers that each run ends with.
+    outcomes: Vec<Outcome>,
+    /// Whether the times at which agents leave are returned.
+    exits: bool,
+    /// The largest errors of means, by the numbers of measures: small enough, they end a run.
+    precision: Vec<(usize, f64)>,
     radius: Option<f32>,
+    /// The number of dimensions.
+    dimensions: usize,
 }
 
 #[pymethods]
@@ -48,33 +79,89 @@ impl Sweep {
         set: Vec<String>,
         varied: Vec<(String, Vec<Vec<String>>)>,
         ticks: u64,
-        start: u64,
+        start: Option<u64>,
         first_seed: Option<u64>,
         seeds: u64,
         names: Vec<String>,
+        statistics: Vec<String>,
+        precision: Vec<(String, f64)>,
         radius: Option<f32>,
+        exits: bool,
     ) -> PyResult<Self> {
-        if start >= ticks {
+        if let Some(start) = start.filter(|start| *start >= ticks) {
             return Err(PyValueError::new_err(format!("start = {start}: must be less than the {ticks} ticks")));
         }
-        let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
+        let known = |name: &String| {
+            let known = Statistic::ALL.into_iter().find(|known| known.name() == name);
+            known.ok_or_else(|| {
+                let all = Statistic::ALL.map(Statistic::name).join(", ");
+                PyValueError::new_err(format!("the statistic `{name}` must be one of {all}"))
+            })
+        };
+        let statistics = statistics.iter().map(known).collect::<PyResult<Vec<_>>>()?;
+        let of = |name: &String| Outcome::parse(name).map_or(Named::Measure, |_| Named::Outcome);
+        let kinds: Vec<Named> = names.iter().map(of).collect();
+        let outcomes = names.iter().filter_map(|name| Outcome::parse(name)).collect();
+        let measured: Vec<&String> = names.iter().filter(|name| of(name) == Named::Measure).collect();
+        let target = |(name, error): (String, f64)| match measured.iter().position(|known| **known == name) {
+            Some(measure) if error > 0.0 => Ok((measure, error)),
+            Some(_) => Err(PyValueError::new_err(format!("precision of {name} = {error}: must be above zero"))),
+            None => Err(PyValueError::new_err(format!("precision of {name}: it is not measured"))),
+        };
+        let precision = precision.into_iter().map(target).collect::<PyResult<Vec<_>>>()?;
+        let measures = measured.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
         if let Some(twice) = (1..names.len()).find(|&number| names[..number].contains(&names[number])) {
             return Err(PyValueError::new_err(format!("the measure `{}` is there twice", names[twice])));
         }
         let varied = varied.into_iter().map(|(key, values)| Varied { key, values }).collect();
-        let sweep = py.detach(|| {
+        let (sweep, dimensions) = py.detach(|| {
             let text = Scenario::read(file).or_raise()?;
             let seeds = (first_seed, seeds);
             let sweep = throng_scenario::Sweep::new(&Registry::new(), &text, file, &set, varied, seeds, MOST_RUNS);
-            sweep.map_err(refused)
+            let sweep = sweep.map_err(refused)?;
+            let scenario = sweep.scenario(&sweep.run(0)).or_raise()?;
+            for name in measures.iter().filter_map(|of| of.species.as_deref()) {
+                let mut known = scenario.species().map(|(name, _)| name);
+                if !known.any(|known| known == name) {
+                    return Err(not_found("species", name, scenario.species().map(|(name, _)| name)));
+                }
+            }
+            Ok((sweep, scenario.dimensions()))
         })?;
-        Ok(Self { sweep, ticks, start, measures, radius })
+        Ok(Self {
+            sweep,
+            ticks,
+            start,
+            names: kinds,
+            measures,
+            statistics,
+            outcomes,
+            exits,
+            precision,
+            radius,
+            dimensions,
+        })
     }
 
     /// The number of runs.
     #[getter]
     fn runs(&self) -> u64 {
         self.sweep.runs()
+    }
+
+    /// The unit of each name; empty for none.
+    fn units(&self) -> Vec<&'static str> {
+        let (mut measures, mut outcomes) = (self.measures.iter(), self.outcomes.iter());
+        let unit = |named: &Named| match named {
+            Named::Measure => measures.next().map_or("", |of| of.measure.unit_in(self.dimensions)),
+            Named::Outcome => outcomes.next().map_or("", |outcome| outcome.kind.unit),
+        };
+        self.names.iter().map(unit).collect()
+    }
+
+    /// Whether each name is an outcome's, which has one column.
+    fn are_outcomes(&self) -> Vec<bool> {
+        self.names.iter().map(|named| *named == Named::Outcome).collect()
     }
 
     /// The number of the value of each varied key in a run, and its seed.
@@ -89,21 +176,30 @@ impl Sweep {
         let pool = pool::start(Some(NonZeroUsize::MIN))?;
         let build = || {
             let scenario = self.sweep.scenario(&self.sweep.run(run)).or_raise()?;
-            PyResult::Ok((scenario.build_any().or_raise()?, scenario.warnings()))
+            let world = scenario.build_any().or_raise()?;
+            let outcomes = Outcomes::new(&self.outcomes, scenario.recording(), &world).or_raise()?;
+            let outcomes = (self.exits || !self.outcomes.is_empty()).then_some(outcomes);
+            PyResult::Ok((world, outcomes, scenario))
         };
-        let (mut world, mut warnings) = py.detach(|| pool.install(build))?;
-        let mut series = Series::new(self.measures.clone(), self.radius);
+        let (mut world, mut outcomes, scenario) = py.detach(|| pool.install(build))?;
+        let mut warnings = scenario.warnings();
+        let mut series = Series::new(&self.measures, self.radius);
+        let (relaxed, mut is_done) = (self.start.is_none(), false);
         series.observe(&world);
-        while world.tick() < self.ticks {
+        outcomes.iter_mut().for_each(|outcomes| outcomes.observe(&world));
+        while world.tick() < self.ticks && !is_done {
             py.detach(|| {
                 pool.install(|| {
                     let until = Instant::now() + Duration::from_millis(100);
-                    while world.tick() < self.ticks && Instant::now() < until {
+                    while world.tick() < self.ticks && !is_done && Instant::now() < until {
                         world.try_step().or_raise()?;
                         series.observe(&world);
-                        if world.tick() > self.start {
+                        outcomes.iter_mut().for_each(|outcomes| outcomes.observe(&world));
+                        if world.tick() > self.start.unwrap_or(0) {
                             series.measure(&world);
                         }
+                        is_done = scenario.until_empty() && world.has_ended()
+                            || !self.precision.is_empty() && series.is_precise(&self.precision, relaxed);
                     }
                     PyResult::Ok(())
                 })
@@ -117,7 +213,20 @@ impl Sweep {
         let warnings =
             warnings.iter().map(|warning| (format!("{:?} {}", warning.kind, warning.key), warning.to_string()));
         let counts = [faults.inexact, faults.quarantined, faults.left];
-        Ok(Some((series.results(), world.state_hash(), counts, warnings.collect())))
+        let left_out = if relaxed { series.relaxation() } else { 0 };
+        let agents = world.population();
+        let of = |values: &[f64]| self.statistics.iter().map(|own| own.of(&values[left_out..], agents)).collect();
+        let mut of_measures = series.values().map(of);
+        let mut of_outcomes = outcomes.iter().flat_map(Outcomes::values);
+        let results = self.names.iter().map(|named| match named {
+            Named::Measure => of_measures.next().unwrap_or_default(),
+            Named::Outcome => of_outcomes.next().into_iter().collect(),
+        });
+        let results = results.collect();
+        let persons = outcomes.as_ref().filter(|_| self.exits).map(Outcomes::persons);
+        let exits = persons.map_or((Vec::new(), 0), |persons| (persons.exit_times(), persons.all().len()));
+        let ticks = [self.start.unwrap_or(left_out as u64), world.tick()];
+        Ok(Some((results, world.state_hash(), counts, warnings.collect(), ticks, exits)))
     }
 }
 
@@ -129,43 +238,5 @@ fn refused(fault: SweepFault) -> PyErr {
         SweepFault::SeedVaried(key) => refuse(format!("{key}: seeds are varied by seeds= and first_seed=")),
         SweepFault::Seeds { seeds, .. } => refuse(format!("seeds = {seeds}: {fault}")),
         fault => refuse(fault.to_string()),
-    }
-}
-
-/// The measures of a run in progress.
-struct Series {
-    measures: Vec<&'static Measure>,
-    radius: Option<f32>,
-    /// The measures that follow agents from the first tick on.
-    followers: Recorder,
-    moments: Vec<Moments>,
-}
-
-impl Series {
-    fn new(measures: Vec<&'static Measure>, radius: Option<f32>) -> Self {
-        let following = measures.iter().copied().filter(|measure| measure.follows_agents()).collect();
-        let followers = Recorder::new(Recording { every: 1, measures: following, radius, ..Recording::default() });
-        let moments = vec![Moments::default(); measures.len()];
-        Self { measures, radius, followers, moments }
-    }
-
-    fn observe(&mut self, world: &AnyWorld) {
-        if self.measures.iter().any(|measure| measure.follows_agents()) {
-            with_world!(world, world => self.followers.observe(world));
-        }
-    }
-
-    fn measure(&mut self, world: &AnyWorld) {
-        for (measure, moments) in self.measures.iter().zip(&mut self.moments) {
-            let followed = self.followers.columns().find(|column| column.name == measure.name);
-            moments.add(match followed {
-                Some(column) => column.value(),
-                None => with_world!(world, world => measure.compute(world, self.radius)),
-            });
-        }
-    }
-
-    fn results(&self) -> Vec<[f64; 2]> {
-        self.moments.iter().map(|moments| [moments.mean(), moments.deviation()]).collect()
     }
 }

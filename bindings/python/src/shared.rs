@@ -1,6 +1,6 @@
 //! A world that Python's threads, views and the rules of a step share.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use pyo3::exceptions::{PyBufferError, PyRuntimeError};
@@ -15,12 +15,14 @@ pub(crate) struct Shared {
     leases: AtomicUsize,
     /// Whether a step is in progress, also between its ticks.
     stepping: AtomicBool,
+    /// The number of edits.
+    edits: AtomicU64,
 }
 
 impl Shared {
     pub(crate) fn new(world: AnyWorld) -> Arc<Self> {
-        let (leases, stepping) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Arc::new(Self { world: RwLock::new(world), leases, stepping })
+        let (leases, stepping, edits) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(0));
+        Arc::new(Self { world: RwLock::new(world), leases, stepping, edits })
     }
 
     /// The world, to read.
@@ -35,6 +37,18 @@ impl Shared {
 
     /// The world, to edit.
     pub(crate) fn write(&self) -> PyResult<RwLockWriteGuard<'_, AnyWorld>> {
+        let world = self.exclusive()?;
+        self.edits.fetch_add(1, Ordering::AcqRel);
+        Ok(world)
+    }
+
+    /// The number of times that the world was edited.
+    pub(crate) fn edits(&self) -> u64 {
+        self.edits.load(Ordering::Acquire)
+    }
+
+    /// The world, for a call that needs it exclusively and leaves it as it is.
+    pub(crate) fn exclusive(&self) -> PyResult<RwLockWriteGuard<'_, AnyWorld>> {
         if self.stepping.load(Ordering::Acquire) {
             return Err(in_use());
         }

@@ -91,7 +91,7 @@ fn reference(given: &Bound<'_, PyAny>) -> PyResult<Reference> {
     filter(given).map(Reference::Species)
 }
 
-fn filter(given: &Bound<'_, PyAny>) -> PyResult<SpeciesFilter> {
+pub(crate) fn filter(given: &Bound<'_, PyAny>) -> PyResult<SpeciesFilter> {
     if let Ok(names) = given.extract::<Vec<String>>() {
         return Ok(SpeciesFilter::Named(names));
     }

@@ -68,13 +68,13 @@ pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> Py
     }
     let unknown = || {
         PyTypeError::new_err(format!(
-            "{} = {given}: must be a number, (low, high), the name of a population or a dictionary with mean and sd, or \
-             median and log_sd",
+            "{} = {given}: must be a number, (low, high), the name of a population or a dictionary with mean and sd, \
+             median and log_sd, gamma and scale, or weibull and scale",
             quantity.name
         ))
     };
     let table = given.cast::<PyDict>().map_err(|_| unknown())?;
-    let known = ["mean", "sd", "median", "log_sd", "low", "high"];
+    let known = ["mean", "sd", "median", "log_sd", "gamma", "weibull", "scale", "low", "high"];
     if table.keys().iter().any(|key| known.iter().all(|name| !key.eq(name).unwrap_or(false))) {
         return Err(unknown());
     }
@@ -82,9 +82,18 @@ pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> Py
     let (Kind::Distribution(range) | Kind::Number(range)) = quantity.kind else { return Err(unknown()) };
     let low = number("low")?.unwrap_or(range.low as f32);
     let high = number("high")?.unwrap_or(range.high as f32);
-    match (number("mean")?, number("sd")?, number("median")?, number("log_sd")?) {
-        (Some(mean), Some(sd), None, None) => Ok(Distribution::Normal { mean, sd, low, high }),
-        (None, None, Some(median), Some(log_sd)) => Ok(Distribution::LogNormal { median, log_sd, low, high }),
+    let given = |first: &str, second: &str| {
+        let count =
+            table.keys().iter().filter(|key| !["low", "high"].iter().any(|end| key.eq(end).unwrap_or(false))).count();
+        PyResult::Ok(number(first)?.zip(number(second)?).filter(|_| count == 2))
+    };
+    let [normal, log_normal, gamma, weibull] =
+        [given("mean", "sd")?, given("median", "log_sd")?, given("gamma", "scale")?, given("weibull", "scale")?];
+    match (normal, log_normal, gamma, weibull) {
+        (Some((mean, sd)), ..) => Ok(Distribution::Normal { mean, sd, low, high }),
+        (_, Some((median, log_sd)), ..) => Ok(Distribution::LogNormal { median, log_sd, low, high }),
+        (.., Some((shape, scale)), _) => Ok(Distribution::Gamma { shape, scale, low, high }),
+        (.., Some((shape, scale))) => Ok(Distribution::Weibull { shape, scale, low, high }),
         _ => Err(unknown()),
     }
 }

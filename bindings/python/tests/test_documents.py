@@ -10,23 +10,26 @@ import pytest
 import throng
 from throng import measures
 
-CLASSES = [throng.World, throng.View, throng.Table, throng.Picture, throng.Recorder, throng.Displacements, throng.Rule, throng.Motion]
+CLASSES = [
+    throng.World, throng.View, throng.Table, throng.Picture, throng.Recorder, throng.Displacements, throng.Persons,
+    throng.Convergence, throng.TrajectoryWriter, throng.Rule, throng.Motion, throng.Ensemble, throng.Results,
+]
 CALLABLES = [
     (f"{kind.__name__}.{name}", getattr(kind, name))
     for kind in CLASSES
     for name in vars(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 ]
-FUNCTIONS = [throng.sweep, throng.set_threads, throng.threads, throng.rules, throng.models]
+FUNCTIONS = [throng.sweep, throng.ensemble, throng.fit, throng.replay, throng.set_threads, throng.threads, throng.rules, throng.models]
 CALLABLES += [(function.__name__, function) for function in FUNCTIONS]
 CALLABLES += [(f"measures.{name}", getattr(measures, name)) for name in measures.__all__]
 
 
 def without_results() -> set[str]:
-    """The methods and functions of the stubs that return `None`."""
-    stubs = ast.parse((Path(throng.__file__).parent / "_native.pyi").read_text())
+    """The methods and functions of the package that return `None`."""
+    folder = Path(throng.__file__).parent
     found = set()
-    for node in stubs.body:
+    for node in [node for name in ("_native.pyi", "_ensemble.py") for node in ast.parse((folder / name).read_text()).body]:
         owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
         for function in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(function, ast.FunctionDef) and isinstance(function.returns, ast.Constant):

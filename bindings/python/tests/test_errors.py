@@ -39,9 +39,9 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("spawn lengths", ValueError, "values", lambda w: w.spawn("bird", positions(w), positions(w)[:3])),
     ("point", ValueError, "dimensions", lambda w: w.within([1.0] * 5, 1.0)),
     ("radius", ValueError, "radius", lambda w: w.within([1.0] * w.dimensions, -1.0)),
-    ("parameter", ValueError, "separation.radius", lambda w: w.set("bird", "separation.radius", -3)),
-    ("path", ValueError, "rule", lambda w: w.set("bird", "seperation.radius", 3)),
-    ("quantity", ValueError, "max_speed", lambda w: w.set("bird", "max_speed", NAN)),
+    ("parameter", ValueError, "separation.radius", lambda w: w.set_parameter("bird", "separation.radius", -3)),
+    ("path", ValueError, "rule", lambda w: w.set_parameter("bird", "seperation.radius", 3)),
+    ("quantity", ValueError, "max_speed", lambda w: w.set_parameter("bird", "max_speed", NAN)),
     ("rule", LookupError, "flap", lambda w: w.add_rule("bird", "flap")),
     ("rule's parameter", ValueError, "radius", lambda w: w.add_rule("bird", throng.Rule("separation", radius=NAN))),
     ("rule's type", TypeError, "rule", lambda w: w.add_rule("bird", 3)),  # type: ignore[arg-type]
@@ -79,9 +79,9 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("set a position", ValueError, "position", lambda w: w.set_position(0, [NAN] * w.dimensions)),
     ("set a velocity", ValueError, "velocity", lambda w: w.set_velocity(0, [1e30] * w.dimensions)),
     ("set a goal", ValueError, "goal", lambda w: w.set_goal(0, [NAN] * w.dimensions)),
-    ("set a body", ValueError, "mass", lambda w: w.set_body(0, "mass", 0)),
-    ("set a value", LookupError, "energy", lambda w: w.set_value(0, "energy", 1)),
-    ("get", LookupError, "flapping", lambda w: w.get("bird", "flapping.radius")),
+    ("set a body", ValueError, "mass", lambda w: w.set_quantity(0, "mass", 0)),
+    ("set a value", LookupError, "energy", lambda w: w.set_column_value(0, "energy", 1)),
+    ("get", LookupError, "flapping", lambda w: w.parameter("bird", "flapping.radius")),
     ("explain", LookupError, "does not exist", lambda w: w.explain(2**40)),
     ("neighbours", ValueError, "radius", lambda w: w.neighbours(0, NAN)),
     ("nearest", OverflowError, ".", lambda w: w.nearest([1.0] * w.dimensions, -1)),
@@ -119,7 +119,7 @@ def test_a_bad_call_raises_and_changes_nothing(
 
 def test_a_bad_value_has_its_parts(world: throng.World) -> None:
     with pytest.raises(throng.BadValueError) as raised:
-        world.set("bird", "separation.radius", -3)
+        world.set_parameter("bird", "separation.radius", -3)
     error = raised.value
     assert (error.rule, error.what, error.given) == ("separation", "radius", "-3")
     assert "[0, 1e6]" in error.allowed

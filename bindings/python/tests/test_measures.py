@@ -86,10 +86,29 @@ def test_a_sweep_has_the_runs_of_worlds(scenarios: Path) -> None:
         throng.sweep(path, {key: [1]}, ticks=5, measures=["beauty"])
 
 
+def test_keys_move_together_and_a_run_ends_when_its_error_is_small(scenarios: Path) -> None:
+    path = scenarios / "vicsek.toml"
+    together = ("species.bird.count", "world.size")
+    table = throng.sweep(
+        path, {together: [(50, [5, 5]), (200, [10, 10])], "species.bird.motion.noise": [5.5]}, ticks=8000, start="auto",
+        measures=["polarisation"], statistics=["mean", "se", "binder"], precision={"polarisation": 0.01},
+    )
+    assert table["species.bird.count"].tolist() == [50, 200] and table["world.size"].tolist() == [[5, 5], [10, 10]]
+    assert (table["polarisation_se"] <= 0.01).all() and (table["ticks"] < 8000).all() and (table["ticks"] >= 256).all()
+    assert (table["from"] <= table["ticks"] / 2).all()
+    # Disorder: the larger world has the smaller order.
+    assert table["polarisation"][1] < table["polarisation"][0] and (table["polarisation_binder"] < 0.5).all()
+
+
 def test_sweeps_and_recorders_without_anything_to_do_are_refused(scenarios: Path) -> None:
     flock = scenarios / "flock.toml"
     one = {"world.tick": [0.1]}
     refused: dict[str, Callable[[], object]] = {
+        "must be a tick or 'auto'": lambda: throng.sweep(flock, one, ticks=3, start="soon"),  # type: ignore[arg-type]
+        "a key is varied twice": lambda: throng.sweep(flock, {("world.tick", "world.tick"): [(1, 2)]}, ticks=3),
+        "must have a value for each of the 2 keys": lambda: throng.sweep(flock, {("a", "b"): [(1,)]}, ticks=3),
+        "must be one of mean, sd": lambda: throng.sweep(flock, one, ticks=3, statistics=["mode"]),
+        "it is not measured": lambda: throng.sweep(flock, one, ticks=3, precision={"milling": 0.1}),
         "seeds = 0": lambda: throng.sweep(flock, one, ticks=3, seeds=0),
         "world.tick has no values": lambda: throng.sweep(flock, {"world.tick": []}, ticks=3),
         "must be a whole number from 1 to": lambda: throng.sweep(flock, one, ticks=3, threads=0),

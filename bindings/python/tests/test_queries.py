@@ -22,6 +22,17 @@ def test_within_and_nearest(world: throng.World) -> None:
     radius = float((inside[9] + inside[10]) / 2)
     np.testing.assert_array_equal(world.within(point, radius), ids[order[:10]])
     assert world.within(point, 0.0).dtype == np.uint64
+    for found, far in [world.within(point, radius, distances=True), world.nearest(point, 10, distances=True)]:
+        np.testing.assert_array_equal(found, ids[order[:10]])
+        np.testing.assert_allclose(far, inside[:10], rtol=1e-5)
+    world.add_species("fish", states=["calm", "late"])
+    (fish,) = (int(id) for id in world.spawn("fish", [point]))
+    world.set_state(fish, "late")
+    for among in ["fish", ["fish"], "fish:late", ["none", "fish:late"]]:
+        assert world.within(point, 50.0, among=among).tolist() == [fish] == world.nearest(point, 3, among=among).tolist()
+    assert world.nearest(point, 3, among="fish:calm").tolist() == [] == world.within(point, 9.0, among="none").tolist()
+    with pytest.raises(TypeError):
+        world.within(point, 9.0, among=3)  # type: ignore[call-overload]
 
 
 def test_neighbours(world: throng.World) -> None:
@@ -35,6 +46,60 @@ def test_neighbours(world: throng.World) -> None:
     for id, velocity in zip(found["id"], found["velocity"], strict=True):
         assert world.velocity(int(id)) == velocity.tolist()
     assert (np.linalg.norm(found["offset"], axis=1) <= 20.001).all()
+    np.testing.assert_allclose(found["distance"], np.linalg.norm(found["offset"], axis=1), rtol=1e-6)
+    assert (np.diff(found["distance"]) >= 0).all()
+    for among in ["own", "bird", "all"]:
+        np.testing.assert_array_equal(world.neighbours(me, 20.0, among=among)["id"], found["id"])
+    assert len(world.neighbours(me, 20.0, among="fish")["id"]) == 0
+
+
+def test_pairs(world: throng.World) -> None:
+    world.step()
+    world.add_species("fish")
+    world.spawn("fish", [world.position(int(world.ids("bird")[3]))])
+    few = {"among": "own", "nearest": 3, "fov": 200.0}
+    cases: list[tuple[dict[str, Any], bool]] = [({}, True), ({"among": "own"}, False), (few, False)]
+    for arguments, fish in cases:
+        near = world.pairs("bird", 20.0, **arguments)
+        assert len(near["start"]) == world.count("bird") + 1 and near["start"][-1] == len(near["id"]) > 0
+        own = np.repeat(np.arange(world.count("bird")), np.diff(near["start"]))
+        assert near["offset"].shape == (len(own), world.dimensions)
+        bird = near["species"] == 0
+        assert bird.all() != fish
+        np.testing.assert_array_equal(world.ids("bird")[near["row"][bird]], near["id"][bird])
+        offsets = (world.positions("bird")[near["row"]] - world.positions("bird")[own])[bird]
+        offsets -= 100.0 * np.round(offsets / 100.0)  # the world is periodic
+        np.testing.assert_allclose(near["offset"][bird], offsets, atol=2e-5)
+        np.testing.assert_allclose(near["distance"], np.linalg.norm(near["offset"], axis=1), rtol=1e-5)
+        if "nearest" in arguments:
+            assert np.diff(near["start"]).max() == 3
+        else:
+            for row, me in list(enumerate(world.ids("bird")))[::17]:
+                found = near["id"][near["start"][row] : near["start"][row + 1]]
+                assert sorted(found) == sorted(world.neighbours(int(me), 20.0, **arguments)["id"])
+
+
+def test_the_length_of_a_tick_may_change() -> None:
+    world = throng.World((20.0, 20.0), tick_seconds=0.5)
+    world.step(3)
+    world.tick_seconds = 0.25
+    world.step()
+    assert world.tick_seconds == 0.25 and world.time == 1.75
+    with pytest.raises(ValueError, match="tick_seconds"):
+        world.tick_seconds = 0.0
+
+
+def test_lines_of_sight() -> None:
+    world = throng.World((20.0, 20.0))
+    door = world.add_wall([[5, 0], [5, 15]], name="door")
+    assert world.is_clear([2.0, 4.0], [8.0, 4.0]) is False
+    assert world.is_clear([2.0, 18.0], [8.0, 18.0]) and world.is_clear([2.0, 4.0], [18.0, 4.0])  # across the seam
+    world.set_wall_open(door, [[0.0, 9.0]])
+    assert world.is_clear([2.0, 4.0], [8.0, 4.0])
+    world.add_obstacle([5, 4], 0.5)
+    assert not world.is_clear([2.0, 4.0], [8.0, 4.0])
+    with pytest.raises(ValueError):
+        world.is_clear([2.0, 4.0, 1.0], [8.0, 4.0])
 
 
 def test_single_agents(world: throng.World) -> None:
@@ -43,13 +108,13 @@ def test_single_agents(world: throng.World) -> None:
     assert world.velocity(id) == world.steering_of(id) == [0.0] * world.dimensions
     world.set_position(id, [7.0] * world.dimensions)
     world.set_velocity(id, np.ones(world.dimensions))
-    world.set_value(id, "load", 3.5)
-    world.set_body(id, "mass", 2.0)
+    world.set_column_value(id, "load", 3.5)
+    world.set_quantity(id, "mass", 2.0)
     world.set_goal(id, [9.0] * world.dimensions)
     world.set_goal(id, None)
     assert world.position(id) == [7.0] * world.dimensions and world.velocity(id) == [1.0] * world.dimensions
     assert world.preferred_velocity(id) == [1.0] * world.dimensions
-    assert world.value(id, "load") == 3.5 and world.state(id) is None
+    assert world.column_value(id, "load") == 3.5 and world.state(id) is None
     assert world.column("bird", "mass")[200] == 2.0 and world.column("bird", "max_speed")[:200].min() >= 8
     explained = world.explain(id)
     assert [part["rule"] for part in explained["contributions"]] == ["separation", "alignment"]
@@ -73,7 +138,7 @@ def test_columns_are_written_and_read(world: throng.World) -> None:
     world.write("bird", "pair", np.arange(400, dtype=np.float32).reshape(200, 2))
     world.write("bird", "max_speed", np.linspace(1, 2, 200, dtype=np.float32))
     last = int(world.ids("bird")[-1])
-    assert world.value(last, "count") == 199 and world.column("bird", "pair")[-1].tolist() == [398.0, 399.0]
+    assert world.column_value(last, "count") == 199 and world.column("bird", "pair")[-1].tolist() == [398.0, 399.0]
     assert world.column("bird", "max_speed")[-1] == 2.0
     world.remove_column("bird", "pair")
     assert world.column_names("bird")[-2:] == ["count", "load"]
@@ -82,11 +147,11 @@ def test_columns_are_written_and_read(world: throng.World) -> None:
 
 
 def test_species_and_rules(world: throng.World) -> None:
-    assert world.get("bird", "separation.radius") == 3.0 and world.get("bird", "max_speed") == (8.0, 12.0)
-    world.set("bird", "separation.radius", 4)
-    world.set("bird", "behaviours.1.weight", 0.5)
-    world.set("bird", "max_speed", {"mean": 10, "sd": 1, "low": 9})
-    assert world.get("bird", "behaviours.0.radius") == 4.0 and world.get("bird", "alignment.weight") == 0.5
+    assert world.parameter("bird", "separation.radius") == 3.0 and world.parameter("bird", "max_speed") == (8.0, 12.0)
+    world.set_parameter("bird", "separation.radius", 4)
+    world.set_parameter("bird", "behaviours.1.weight", 0.5)
+    world.set_parameter("bird", "max_speed", {"mean": 10, "sd": 1, "low": 9})
+    assert world.parameter("bird", "behaviours.0.radius") == 4.0 and world.parameter("bird", "alignment.weight") == 0.5
     world.add_rule("bird", throng.Rule("seek", target=[50.0] * world.dimensions, weight=2))
     rule = world.rules("bird")[-1]
     assert (rule["rule"], rule["weight"]) == ("seek", 2.0)
@@ -98,13 +163,18 @@ def test_species_and_rules(world: throng.World) -> None:
         variables={"stamina": (1.0, 0.0, 2.0)}, response=0.5, lifetime=(20, 30), min_speed=0.5,
     )
     assert world.species == ["bird", "walker"] and world.state_names("walker") == ["calm", "late"]
-    assert world.get("walker", "motion.noise") == 0.25 and world.get("walker", "response") == 0.5
+    assert world.parameter("walker", "motion.noise") == 0.25 and world.parameter("walker", "response") == 0.5
     (id,) = (int(id) for id in world.spawn("walker", np.full((1, world.dimensions), 5.0)))
     world.set_state(id, "late")
     assert world.state(id) == "late" and world.states("walker").tolist() == [1]
-    world.set_value(id, "stamina", 0.5)
+    world.set_column_value(id, "stamina", 0.5)
     with pytest.raises(ValueError, match="stamina"):
-        world.set_value(id, "stamina", 3.0)
+        world.set_column_value(id, "stamina", 3.0)
+    world.add_species("visitor", people=True, max_speed=1.2)
+    assert [world.parameter("visitor", name) for name in ("mass", "radius", "max_speed")] == pytest.approx([80, 0.25, 1.2])
+    assert world.parameter("visitor", "motion.headway") == pytest.approx(1.06)
+    world.add_species("guest", people=True, motion="orca")
+    assert world.parameter("guest", "mass") == 80 and world.parameter("guest", "motion.time_horizon") == 2
     world.step()
     assert "seek" in throng.rules() and throng.models()["vicsek"]["parameters"]["noise"]["help"]
 

@@ -211,3 +211,19 @@ def test_models_of_constant_speed_move_from_any_start(model: str) -> None:
         world.step(20)
         assert throng.measures.mean_speed(world) == pytest.approx(0.03, rel=1e-3)
         assert throng.measures.polarisation(world) > 0.0
+
+
+def test_agents_are_drawn_between_two_ticks() -> None:
+    world = fliers(edge="wrap")
+    world.keep_previous()
+    ids, start = world.ids("p"), world.positions("p")
+    world.step()
+    now = world.positions("p", ids=ids)
+    way = (now - start + 10) % 20 - 10
+    quarter = world.drawn("p", 0.25, ids=ids)
+    np.testing.assert_allclose((quarter - start - 0.25 * way + 10) % 20 - 10, 0, atol=1e-5)
+    assert quarter.min() >= 0 and quarter.max() <= 20
+    (newborn,) = world.spawn("p", [[3.0, 4.0]])
+    np.testing.assert_array_equal(world.drawn("p", 0.25, ids=[int(newborn)]), [[3.0, 4.0]])
+    world.keep_previous(False)
+    np.testing.assert_array_equal(world.drawn("p", 0.0), world.positions("p"))

@@ -30,13 +30,13 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "clear": lambda world: world.clear(),
     "write": lambda world: world.write("bird", "velocity", world.velocities("bird")),
     "write a column": lambda world: world.write("bird", "load", world.column("bird", "load")),
-    "set_value": lambda world: world.set_value(first(world), "load", 2.0),
+    "set_column_value": lambda world: world.set_column_value(first(world), "load", 2.0),
     "set_position": lambda world: world.set_position(first(world), point(world)),
     "set_velocity": lambda world: world.set_velocity(first(world), point(world)),
     "set_goal": lambda world: world.set_goal(first(world), None),
-    "set_body": lambda world: world.set_body(first(world), "mass", 2.0),
+    "set_quantity": lambda world: world.set_quantity(first(world), "mass", 2.0),
     "set_state": lambda world: world.set_state(first(world), "late"),
-    "set": lambda world: world.set("bird", "max_speed", 3.0),
+    "set_parameter": lambda world: world.set_parameter("bird", "max_speed", 3.0),
     "set_settings": lambda world: world.set_settings(seed=1),
     "add_column": lambda world: world.add_column("bird", "other"),
     "remove_column": lambda world: world.remove_column("bird", "load"),
@@ -66,15 +66,18 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "add_zone": lambda world: world.add_zone("gate", 0.5),
     "remove_zone": lambda world: world.remove_zone(world.zones()[0]["handle"]),
     "explain": lambda world: world.explain(first(world)),
+    "keep_previous": lambda world: world.keep_previous(),
 }
 HANDLES: dict[str, int] = {}
 READERS = {
-    "backlog", "column", "column_names", "contains", "copy", "count", "dimensions", "event_array", "events", "faults", "find", "flow",
-    "flow_fields", "get", "ids", "marks", "navigation_distances", "navigations", "nearest", "neighbours", "obstacles",
-    "picture", "places", "population", "position", "positions", "preferred_velocity", "profile", "regions", "removed", "rules",
-    "save", "settings", "sinks", "sources", "spawned", "species", "state", "state_hash", "state_names", "states", "steering", "steering_of",
-    "table", "tick", "time", "to_bytes", "value", "velocities", "velocity", "view", "walls", "walls_within", "warnings",
-    "way", "within", "zones",
+    "backlog", "column", "column_names", "column_value", "contains", "copy", "count", "dimensions", "drawn",
+    "event_array", "events", "faults", "find", "flow", "flow_fields", "ids", "is_clear", "marks",
+    "navigation_distances", "navigations", "nearest", "neighbours", "obstacles", "pairs", "parameter", "picture",
+    "places", "population", "position", "positions", "preferred_velocity", "profile", "record", "regions",
+    "removed", "rules", "save", "save_recording", "settings", "show", "sinks", "sources", "spawned", "species",
+    "state", "state_hash", "state_names", "states", "steering", "steering_of", "table", "tick", "tick_seconds",
+    "time", "to_bytes", "velocities", "velocity", "view", "walls", "walls_within", "warnings", "way", "within",
+    "zones",
 }
 CREATORS = {"from_bytes", "from_dict", "from_file", "from_text", "load"}
 

@@ -29,7 +29,7 @@ def test_rules_that_overshoot_are_named_once_in_a_world() -> None:
     assert text.startswith("species.bird.response: rules overshoot") and "response of at least 6 s" in text
     assert world.warnings() == [text]
     assert issued(world) == []
-    world.set("bird", "alignment.weight", 4.0)
+    world.set_parameter("bird", "alignment.weight", 4.0)
     assert issued(world) == []
     assert issued(flock(0.03)) == []
     assert issued(flock(1.0)) != []

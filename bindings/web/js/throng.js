@@ -10,7 +10,7 @@
 const SMALL = 2 ** 32 - 1, LARGE = 2n ** 64n - 1n;
 
 /** The version of the C interface that this file is written for. */
-const INTERFACE = 1;
+const INTERFACE = 2;
 
 /** A refused call: `status` is its name, such as "BadValue", and `message` has the place and the allowed values. */
 export class ThrongError extends Error {
@@ -67,6 +67,14 @@ class Throng {
   create(size, { edge = "wrap", tickSeconds = 1 / 60, seed = 0 } = {}) {
     return this.withText(edge, (edge) => this.withNumbers(size, (numbers) => this.world((to) =>
       this.wasm.throng_create(size.length, numbers, edge, tickSeconds, BigInt(whole("seed", seed, LARGE)), to))));
+  }
+
+  /** The world of a snapshot, the bytes that `save` gives. It continues with the same bits. */
+  load(snapshot) {
+    return this.withMemory(snapshot.length, (memory) => {
+      new Uint8Array(this.wasm.memory.buffer, memory, snapshot.length).set(snapshot);
+      return this.world((to) => this.wasm.throng_load_from(memory, snapshot.length, to));
+    });
   }
 
   /** The colours and the numbers that pictures of throng have. */
@@ -134,6 +142,18 @@ class World {
   /** Frees the world. Further calls are refused. */
   free() { this.throng.check(this.wasm.throng_free(this.handle)); }
 
+  /** Another world with the same state, for rollback and for looking ahead: both continue with the same bits. */
+  clone() { return this.throng.world((to) => this.wasm.throng_clone(this.handle, to)); }
+
+  /** The state as bytes, as `throng run` writes snapshots. */
+  save() {
+    const length = this.one("throng_save_to", (view, at) => view.getUint32(at, true), [0, 0]);
+    return this.throng.withMemory(length, (memory) => {
+      this.one("throng_save_to", () => null, [memory, length]);
+      return new Uint8Array(this.wasm.memory.buffer, memory, length).slice();
+    });
+  }
+
   /** Advances the world by this many ticks. */
   step(ticks = 1) { this.throng.check(this.wasm.throng_step(this.handle, BigInt(whole("ticks", ticks, LARGE)))); }
 
@@ -198,6 +218,26 @@ class World {
   /** A copy of the velocities of a species' agents along an axis, in metres per second, row by row: see `ids`. */
   velocities(species, axis) { return this.numbers("throng_velocities", species, axis); }
 
+  /**
+   * Keeps the positions before each tick from now on, for `drawn`, or stops. They are part of neither the hash nor
+   * snapshots.
+   */
+  keepPrevious(keep = true) { this.throng.check(this.wasm.throng_keep_previous(this.handle, Number(Boolean(keep)))); }
+
+  /**
+   * The positions at which to draw a species' agents between two ticks, as [x, y, ...] one after the other, row by row:
+   * `share` of the way from those before the last tick to the present ones, across the seam by the shortest way. New
+   * agents are where they are, as are all unless `keepPrevious` was called.
+   */
+  drawn(species, share) {
+    const number = this.species(species), { dimensions } = this;
+    const count = this.one("throng_drawn", (view, at) => view.getUint32(at, true), [number, share, 0, 0]);
+    return this.throng.withMemory(4 * dimensions * count, (memory) => {
+      this.one("throng_drawn", () => null, [number, share, memory, count]);
+      return new Float32Array(this.wasm.memory.buffer, memory, dimensions * count).slice();
+    });
+  }
+
   /** The edges of the walls that stand now: the corners at both ends of each, in metres. */
   get edges() {
     const { dimensions } = this;
@@ -220,6 +260,25 @@ class World {
       this.throng.check(this.wasm.throng_spawn(this.handle, this.species(species), positions, velocities, count, 0))));
   }
 
+  /** Removes agents by their ids. If one does not exist or is there twice, none is removed. */
+  despawn(ids) { this.withIds(ids, (ids, count) => this.wasm.throng_despawn(this.handle, ids, count)); }
+
+  /** Sets the goals of agents: as [x, y, ...] one after the other, or `null` for none. */
+  setGoals(ids, goals) {
+    if (goals !== null && goals.length !== ids.length * this.dimensions) {
+      throw new ThrongError("BadValue", "there must be a whole vector for each id");
+    }
+    this.withIds(ids, (ids, count) => goals === null ? this.wasm.throng_set_goals(this.handle, ids, 0, count) :
+      this.throng.withNumbers(goals, (goals) => this.wasm.throng_set_goals(this.handle, ids, goals, count)));
+  }
+
+  /** Puts the mark with a name, which rules and ways to goals follow, to a point. */
+  setMark(name, point) {
+    if (point.length !== this.dimensions) throw new ThrongError("BadValue", "the point must be a whole vector");
+    this.throng.withText(name, (name) => this.throng.withNumbers(point, (point) =>
+      this.throng.check(this.wasm.throng_set_mark(this.handle, name, point))));
+  }
+
   /** Adds a species without agents, and returns its number. */
   addSpecies(name) {
     return this.throng.withText(name, (name) =>
@@ -233,9 +292,9 @@ class World {
   }
 
   /** Sets a number of a species by its path, such as "separation.radius". */
-  set(species, path, value) {
+  setParameter(species, path, value) {
     this.throng.withText(path, (path) =>
-      this.throng.check(this.wasm.throng_set(this.handle, this.species(species), path, value)));
+      this.throng.check(this.wasm.throng_set_parameter(this.handle, this.species(species), path, value)));
   }
 
   one(call, result, before = []) {
@@ -251,6 +310,14 @@ class World {
       this.one(call, () => null, [memory, count]);
       const all = [...new Float32Array(this.wasm.memory.buffer, memory, width * count)];
       return [...Array(count).keys()].map((record) => all.slice(record * width, (record + 1) * width));
+    });
+  }
+
+  withIds(ids, call) {
+    this.throng.withMemory(8 * ids.length, (memory) => {
+      const view = new DataView(this.wasm.memory.buffer);
+      ids.forEach((id, place) => view.setBigUint64(memory + 8 * place, BigInt(id), true));
+      this.throng.check(call(memory, ids.length));
     });
   }
 

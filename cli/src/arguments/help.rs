@@ -3,16 +3,15 @@
 use clap::Arg;
 
 /// The groups of commands in the help of the program.
-pub(super) const GROUPS: [(&str, &[&str]); 5] = [
+pub(super) const GROUPS: [(&str, &[&str]); 4] = [
     ("Run and watch", &["run", "view", "render", "resume"]),
     ("Make scenarios", &["list", "new", "check", "plan", "rules", "models", "schema"]),
-    ("Measure", &["sweep", "plot", "explain", "verify", "bench"]),
-    ("Set up", &["completions", "man"]),
-    ("Help", &["help"]),
+    ("Measure", &["sweep", "fit", "plot", "report", "explain", "replay", "verify", "bench"]),
+    ("Set up and help", &["completions", "man", "help"]),
 ];
 
 /// Two examples of each command.
-pub(super) const EXAMPLES: [(&str, [&str; 2]); 18] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2]); 21] = [
     ("run", ["throng run murmuration --live", "throng run hall --seed 7 -o hall-7 --open"]),
     ("resume", ["throng resume throng-out/hall", "throng resume throng-out/hall --ticks 9000"]),
     ("render", ["throng render hunt -o hunt.png --open", "throng render shoal -o shoal.gif --ticks 200"]),
@@ -32,13 +31,22 @@ pub(super) const EXAMPLES: [(&str, [&str; 2]); 18] = [
         ],
     ),
     (
+        "fit",
+        [
+            "throng fit flock --to tracks.csv --vary species.starling.max_speed=5.0..20",
+            "throng fit hall --to people.txt",
+        ],
+    ),
+    (
         "plot",
         [
             "throng plot noise.csv --y polarisation -o noise.svg",
             "throng plot noise.csv --x species.bird.motion.noise --y polarisation -o p.png",
         ],
     ),
+    ("report", ["throng report throng-out/hall", "throng report throng-out/hall --until 0.01 -o hall.html"]),
     ("explain", ["throng explain hunt --agent 3", "throng explain hall --agent 12 --tick 50"]),
+    ("replay", ["throng replay hall.recording", "throng replay hall.recording --list"]),
     ("verify", ["throng verify trace-1 trace-2", "throng verify here/trace there/trace"]),
     ("completions", ["throng completions bash > throng.bash", "throng completions zsh > _throng"]),
     ("man", ["throng man", "throng man /usr/local/share/man/man1"]),

@@ -44,7 +44,7 @@ pub(crate) struct CheckOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanOptions {
-    /// The floor plan: .wkt as JuPedSim and PedPy write it, .svg or .toml
+    /// The floor plan: .wkt as JuPedSim and PedPy write it, .geojson, .svg, .dxf or .toml
     pub(crate) file: PathBuf,
     /// Metres per unit of the file, such as 0.01 for centimetres
     ///

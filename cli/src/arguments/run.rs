@@ -64,10 +64,15 @@ pub(crate) struct RunOptions {
     /// A hash has 16 hexadecimal digits.
     #[arg(long, value_name = "H", hide_short_help = true, allow_negative_numbers = true, value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
+    /// Write a recording to this file, which throng replay repeats
+    ///
+    /// It has the world at the start and the hash of its state at the end: a report of a fault that needs no scenario.
+    #[arg(long, value_name = "FILE", hide_short_help = true, conflicts_with = "watch")]
+    pub(crate) record: Option<PathBuf>,
     /// Write positions over time to this file; may be repeated
     ///
-    /// By its ending as Parquet, as JuPedSim's SQLite, as the text that PedPy reads, for ParaView, or as CSV.
-    #[arg(long, value_name = "FILE.parquet|sqlite|txt|vtp|csv", hide_short_help = true,
+    /// By its ending as Parquet, as JuPedSim's SQLite, as the text that PedPy reads, for ParaView, as PLY or USD, or as CSV.
+    #[arg(long, value_name = "FILE.parquet|sqlite|txt|vtp|ply|usda|csv", hide_short_help = true,
         value_parser = trajectory_file)]
     pub(crate) trajectory: Vec<PathBuf>,
     /// The number of ticks between positions in files of --trajectory

@@ -7,6 +7,7 @@ use clap::Args;
 use throng::Registry;
 use throng_formats::trajectory::TrajectoryFormat;
 use throng_scenario::Scenario;
+use throng_view::overrides;
 
 use crate::failure::Failure;
 use crate::files::existing;
@@ -50,11 +51,6 @@ pub(crate) fn is_trajectory(file: &Path, set: &[String], seed: Option<u64>) -> R
         return Err(Failure::Input(format!("{}: {reason}", file.display())));
     }
     Ok(true)
-}
-
-/// Returns the overrides, with the seed as the last of them.
-pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
-    set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
 }
 
 // Options of the engine. Not a doc comment: clap would show it as the help of the command.

@@ -9,7 +9,7 @@ mod kept;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use throng::{AnyWorld, Event, with_world};
+use throng::{AnyWorld, Event, RegionId, with_world};
 use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Moments, Subject};
 
 use kept::Kept;
@@ -21,9 +21,9 @@ pub(crate) struct Busiest {
     most: usize,
     last: usize,
     kept: Option<Kept>,
-    /// The numbers of the regions of sinks.
+    /// The regions of sinks.
     #[serde(skip)]
-    exits: Option<HashSet<u32>>,
+    exits: Option<HashSet<RegionId>>,
 }
 
 impl Busiest {
@@ -53,13 +53,12 @@ impl Busiest {
     }
 }
 
-/// The numbers of the regions of sinks.
-fn exits(world: &AnyWorld) -> HashSet<u32> {
+/// The regions of sinks.
+fn exits(world: &AnyWorld) -> HashSet<RegionId> {
     with_world!(world, world => {
         let environment = world.environment();
-        let is_exit = |name: &str| environment.sinks().iter().any(|sink| sink.region == name);
-        let numbers = environment.regions().iter().zip(0..).filter(|(region, _)| is_exit(&region.name));
-        numbers.map(|(_, number)| number).collect()
+        let is_exit = |name: &str| environment.sinks.items().iter().any(|sink| sink.region == name);
+        environment.regions.iter().filter(|(_, region)| is_exit(&region.name)).map(|(id, _)| id).collect()
     })
 }
 

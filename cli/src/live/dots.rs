@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn every_scenario_fits_every_terminal() {
         for name in ["couzin", "hall", "avoid", "walls"] {
-            let world = world(crate::built_in::text(name).unwrap());
+            let world = world(throng_view::built_in::text(name).unwrap());
             for (columns, rows) in [(80, 23), (7, 2), (1, 1), (0, 0)] {
                 let lines = Dots::of(&world).draw(&world, columns, rows, false);
                 assert!(lines.iter().all(|line| line.chars().count() <= columns), "{name} in {columns} x {rows}");

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use throng::measures::Moments;
+use throng::measures::{Moments, quantile};
 
 /// The largest number of curves of a figure.
 const MOST_CURVES: usize = 24;
@@ -25,6 +25,8 @@ pub(super) struct CurvePoint {
     pub(super) x: f64,
     pub(super) mean: f64,
     pub(super) spread: f64,
+    /// The values below which 5 % and 95 % of the rows are.
+    pub(super) band: [f64; 2],
 }
 
 /// The meaning of the spread of a point.
@@ -42,6 +44,7 @@ pub(super) enum Spread {
 struct Group {
     x: f64,
     mean: Moments,
+    values: Vec<f64>,
     /// The mean of the column for the spread over ticks.
     over_ticks: Option<Moments>,
 }
@@ -93,10 +96,12 @@ impl Curves {
             }
             let groups = &mut curves[at].1;
             let at = groups.iter().position(|group| group.x == x).unwrap_or_else(|| {
-                groups.push(Group { x, mean: Moments::default(), over_ticks: over_ticks.map(|_| Moments::default()) });
+                let over_ticks = over_ticks.map(|_| Moments::default());
+                groups.push(Group { x, mean: Moments::default(), values: Vec::new(), over_ticks });
                 groups.len() - 1
             });
             groups[at].mean.add(y);
+            groups[at].values.push(y);
             if let (Some(moments), Some(column)) = (&mut groups[at].over_ticks, over_ticks) {
                 moments.add(number(column)?);
             }
@@ -127,14 +132,18 @@ fn sample_deviation(moments: &Moments) -> f64 {
 
 impl Curve {
     fn new(name: String, groups: Vec<Group>, spread: Spread) -> Self {
-        let point = |group: Group| CurvePoint {
-            x: group.x,
-            mean: group.mean.mean(),
-            spread: match spread {
-                Spread::Seeds(_) => sample_deviation(&group.mean),
-                Spread::Ticks => group.over_ticks.map_or(0.0, |moments| moments.mean()),
-                Spread::None => 0.0,
-            },
+        let point = |mut group: Group| {
+            group.values.sort_unstable_by(f64::total_cmp);
+            CurvePoint {
+                x: group.x,
+                mean: group.mean.mean(),
+                spread: match spread {
+                    Spread::Seeds(_) => sample_deviation(&group.mean),
+                    Spread::Ticks => group.over_ticks.map_or(0.0, |moments| moments.mean()),
+                    Spread::None => 0.0,
+                },
+                band: [0.05, 0.95].map(|share| quantile(&group.values, share)),
+            }
         };
         let mut points: Vec<CurvePoint> = groups.into_iter().map(point).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -160,7 +169,7 @@ mod tests {
         let points: Vec<_> = curves[0].points.iter().map(|point| (point.x, point.mean, point.spread)).collect();
         // Of 1 and 3 the sample deviation is the root of two.
         assert_eq!(points, [(1.0, 2.0, 2_f64.sqrt()), (2.0, 5.0, 0.0)]);
-        assert_eq!(curves[1].points[0].mean, 7.0);
+        assert_eq!((curves[1].points[0].mean, curves[0].points[0].band), (7.0, [1.0, 3.0]));
         // A single seed has the spread over ticks.
         let Curves { curves, spread } = read("a,seed,m,m_sd\n1,1,5,.25\n2,1,6,.5\n", "a", "m").unwrap();
         assert_eq!((spread, curves[0].points[1].spread), (Spread::Ticks, 0.5));

@@ -25,6 +25,6 @@ pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let axes = Axes::choose(&table[..], plot.x.as_deref(), plot.y.as_deref());
     let Axes { x, y } = axes.map_err(refuse)?;
     let curves = Curves::read(&table[..], &x, &y).map_err(refuse)?;
-    kind.write(&plot.output, &figure(&curves, &x, &y))?;
+    kind.write(&plot.output, &figure(&curves, &x, &y, plot.band))?;
     print(&format!("wrote {}\n", printable(&plot.output.display().to_string())))
 }

@@ -26,7 +26,7 @@ pub(crate) struct Names {
 impl Names {
     /// The names of a scenario and its world.
     pub(crate) fn of(scenario: &str, world: &AnyWorld) -> Self {
-        let species = world.species().map(|(id, name, _)| (name.to_owned(), world.states(id).unwrap_or_default()));
+        let species = world.all_species().map(|(id, name, _)| (name.to_owned(), world.states(id).unwrap_or_default()));
         let species: Vec<(String, Vec<&str>)> = species.collect();
         let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
             true => vec![name.clone()],

@@ -1,12 +1,13 @@
 //! The design of a sweep: its runs, and the columns of its table.
 
 use serde_json::{Value, json};
-use throng::Registry;
-use throng::measures::Measure;
+use throng::measures::{MeasureOf, Outcome, Outcomes, Statistic};
+use throng::{AnyWorld, Registry};
 use throng_scenario::{Scenario, Sweep, SweepFault, SweepRun, Varied};
 
-use super::measures;
-use super::vary::Vary;
+use super::measures::{self, From, Precision};
+use super::until::MOST_SEEDS;
+use super::vary::{self, Vary};
 use super::warnings::Doubts;
 use crate::arguments::SweepOptions;
 use crate::failure::Failure;
@@ -31,8 +32,15 @@ pub(super) struct Design {
     pub(super) vary: Vec<Vary>,
     sweep: Sweep,
     pub(super) ticks: u64,
-    pub(super) from: u64,
-    pub(super) measures: Vec<&'static Measure>,
+    pub(super) from: From,
+    pub(super) measures: Vec<MeasureOf>,
+    pub(super) statistics: Vec<Statistic>,
+    /// The numbers that each run ends with.
+    pub(super) outcomes: Vec<Outcome>,
+    /// The tolerance of the egress curves of the seeds of each combination, which ends their runs.
+    pub(super) until: Option<f64>,
+    /// When a run ends before its last tick.
+    pub(super) precision: Precision,
     /// The radius of measures that need one.
     pub(super) radius: Option<f32>,
     /// The number of runs.
@@ -52,25 +60,55 @@ pub(super) struct Run {
 impl Design {
     /// Reads the design from the command line, and checks the scenario of every combination of values.
     pub(super) fn read(options: &SweepOptions, registry: &Registry) -> Result<Self, Failure> {
-        let SweepOptions { source, ticks, from, seeds, .. } = options;
-        if from >= ticks {
+        let SweepOptions { source, ticks, until, .. } = options;
+        let from = options.from.unwrap_or(From::Tick(0));
+        let seeds = until.map_or(options.seeds.get(), |_| MOST_SEEDS);
+        if let From::Tick(from) = from
+            && from >= *ticks
+        {
             let reason = format!("--from {from}: must be less than --ticks {ticks}: no tick would be measured");
             return Err(Failure::Input(reason));
         }
-        let vary = options.vary.iter().map(|text| Vary::parse(text)).collect::<Result<Vec<_>, _>>()?;
-        let measures = measures::named(&options.measure, options.radius)?;
+        let vary = vary::read(&options.vary, options.points.as_deref(), options.latin)?;
+        let (outcomes, names) = measures::outcomes(&options.measure, until.is_some())?;
+        let measures = match names.is_empty() && !outcomes.is_empty() {
+            true => Vec::new(),
+            false => measures::named(&names, options.radius)?,
+        };
+        let statistics = measures::statistics(&options.statistic)?;
+        let precision = measures::precision(&options.precision, &measures)?;
         let Found { file, text, .. } = find(&source.scenario)?;
         let file = file.display().to_string();
-        let varied = vary.iter().map(|Vary { key, values }| Varied {
-            key: key.clone(),
-            values: values.iter().map(|value| vec![format!("{key}={value}")]).collect(),
+        let overrides = |keys: &[String], point: &[String]| {
+            keys.iter().zip(point).map(|(key, value)| format!("{key}={value}")).collect()
+        };
+        let varied = vary.iter().map(|Vary { keys, points }| Varied {
+            key: keys.join(" & "),
+            values: points.iter().map(|point| overrides(keys, point)).collect(),
         });
         let (set, most) = (source.set.clone(), if options.force { MOST_FORCED } else { MOST_RUNS });
-        let sweep = Sweep::new(registry, &text, &file, &set, varied.collect(), (None, seeds.get()), most);
-        let sweep = sweep.map_err(|fault| failure(fault, seeds.get()))?;
-        let (ticks, from, radius, runs) = (*ticks, *from, options.radius, sweep.runs());
+        let sweep = Sweep::new(registry, &text, &file, &set, varied.collect(), (None, seeds), most);
+        let sweep = sweep.map_err(|fault| failure(fault, seeds))?;
+        let (ticks, until, radius, runs) = (*ticks, *until, options.radius, sweep.runs());
         let doubts = Doubts::default();
-        let mut design = Self { file, text, set, vary, sweep, ticks, from, measures, radius, runs, doubts };
+        let mut design = Self {
+            file,
+            text,
+            set,
+            vary,
+            sweep,
+            ticks,
+            from,
+            measures,
+            statistics,
+            outcomes,
+            until,
+            precision,
+            radius,
+            runs,
+            doubts,
+        };
+        measures::check_species(&design.measures, &design.scenario(&design.run(0))?)?;
         for (warning, run) in design.sweep.warnings() {
             design.doubts.add(warning, &design.of(run).values, &design.vary);
         }
@@ -83,13 +121,22 @@ impl Design {
     }
 
     fn of(&self, run: SweepRun) -> Run {
-        let values = self.vary.iter().zip(&run.values).map(|(vary, &value)| vary.values[value].clone()).collect();
+        let values = self.vary.iter().zip(&run.values).flat_map(|(vary, &value)| vary.points[value].clone()).collect();
         Run { values, seed: run.seed, run }
     }
 
     /// The scenario of a run.
     pub(super) fn scenario(&self, run: &Run) -> Result<Scenario, Failure> {
         Ok(self.sweep.scenario(&run.run)?)
+    }
+
+    /// The observer of the outcomes of a run; `None` if the sweep needs none.
+    pub(super) fn observe(&self, scenario: &Scenario, world: &AnyWorld) -> Result<Option<Outcomes>, Failure> {
+        if self.outcomes.is_empty() && self.until.is_none() {
+            return Ok(None);
+        }
+        let outcomes = Outcomes::new(&self.outcomes, scenario.recording(), world);
+        outcomes.map(Some).map_err(|error| Failure::Input(format!("--measure: {error}")))
     }
 
     /// The hash of the scenario's text and of the overrides of all runs.
@@ -102,18 +149,35 @@ impl Design {
 
     /// The columns of the table.
     pub(super) fn columns(&self) -> Vec<String> {
-        let keys = self.vary.iter().map(|vary| vary.key.clone());
-        let measures =
-            self.measures.iter().flat_map(|measure| [measure.name.to_owned(), format!("{}_sd", measure.name)]);
+        let keys = self.vary.iter().flat_map(|vary| vary.keys.clone());
+        let (start, end) = (self.from == From::Relaxed, !self.precision.is_empty());
+        let ticks =
+            [("from", start), ("ticks", end)].into_iter().filter(|(_, has)| *has).map(|(name, _)| name.to_owned());
+        let measures = self
+            .measures
+            .iter()
+            .flat_map(|measure| self.statistics.iter().map(|statistic| statistic.column(&measure.to_string())));
+        let measures = measures.chain(self.outcomes.iter().map(Outcome::to_string));
         let rest = FAULTS.iter().chain(&["scenario_hash", "state_hash"]).map(|&name| name.to_owned());
-        keys.chain(["seed".to_owned()]).chain(measures).chain(rest).collect()
+        keys.chain(["seed".to_owned()]).chain(ticks).chain(measures).chain(rest).collect()
     }
 
     /// Everything that the table follows from. `start` is the hash of the first run's world at tick zero: files that
     /// the scenario reads are part of it.
     pub(super) fn description(&self, start: u64) -> Value {
-        let vary: serde_json::Map<String, Value> =
-            self.vary.iter().map(|vary| (vary.key.clone(), json!(vary.values))).collect();
+        let column = |points: &[Vec<String>], key: usize| -> Vec<String> {
+            points.iter().map(|point| point[key].clone()).collect()
+        };
+        let vary: serde_json::Map<String, Value> = self
+            .vary
+            .iter()
+            .flat_map(|Vary { keys, points }| {
+                keys.iter().enumerate().map(|(number, key)| (key.clone(), json!(column(points, number))))
+            })
+            .collect();
+        let together: Vec<&[String]> =
+            self.vary.iter().filter(|vary| vary.keys.len() > 1).map(|vary| &vary.keys[..]).collect();
+        let precision = self.precision.iter().map(|&(measure, error)| format!("{}={error}", self.measures[measure]));
         json!({
             "version": env!("CARGO_PKG_VERSION"),
             "physics": throng::PHYSICS,
@@ -121,12 +185,19 @@ impl Design {
             "scenario_text": self.text,
             "overrides": self.set,
             "ticks": self.ticks,
-            "from": self.from,
+            "from": match self.from {
+                From::Tick(tick) => json!(tick),
+                From::Relaxed => json!("auto"),
+            },
             "vary": vary,
-            "first_seed": self.sweep.first_seed(),
+            "together": together,
+            "statistics": self.statistics.iter().map(|statistic| statistic.name()).collect::<Vec<_>>(),
+            "precision": precision.collect::<Vec<_>>(),
             "seeds": self.sweep.seeds(),
             "faults": FAULTS,
-            "measures": self.measures.iter().map(|measure| measure.name).collect::<Vec<_>>(),
+            "measures": self.measures.iter().map(MeasureOf::to_string).collect::<Vec<_>>(),
+            "outcomes": self.outcomes.iter().map(Outcome::to_string).collect::<Vec<_>>(),
+            "until": self.until,
             "radius": self.radius,
             "scenario_hash": format!("{:016x}", self.scenario_hash()),
             "start_hash": format!("{start:016x}"),

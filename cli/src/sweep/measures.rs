@@ -1,69 +1,116 @@
-//! The measures of a sweep, over the ticks of a run.
+//! The measures of a sweep, and which ticks of a run they are taken over.
 
-use throng::measures::{Measure, Moments, Recorder, Recording, measure, unknown_measure};
-use throng::{AnyWorld, with_world};
+use throng::measures::{MeasureOf, Outcome, Statistic};
+use throng_scenario::Scenario;
 
 use crate::failure::Failure;
+use crate::values::whole;
 
 /// The measures that a sweep writes if the command line names none.
 const DEFAULT: [&str; 2] = ["polarisation", "mean_speed"];
 
 /// The measures with these names, in a sweep with this radius.
-pub(super) fn named(names: &[String], radius: Option<f32>) -> Result<Vec<&'static Measure>, Failure> {
-    if names.is_empty() {
-        return Ok(DEFAULT.into_iter().filter_map(measure).collect());
+pub(super) fn named(names: &[String], radius: Option<f32>) -> Result<Vec<MeasureOf>, Failure> {
+    let names = if names.is_empty() { DEFAULT.map(str::to_owned).to_vec() } else { names.to_vec() };
+    let mut found: Vec<MeasureOf> = Vec::new();
+    for name in &names {
+        let refuse = |reason: &str| Err(Failure::Input(format!("--measure {name}: {reason}")));
+        let of = MeasureOf::parse(name.trim()).map_err(|error| Failure::Input(format!("--{error}")))?;
+        if found.contains(&of) {
+            return refuse("is there twice");
+        }
+        if of.measure.needs_radius && radius.is_none() {
+            return refuse("needs a radius: --radius R");
+        }
+        found.push(of);
     }
-    let mut found: Vec<&'static Measure> = Vec::new();
+    Ok(found)
+}
+
+/// Refuses measures of species that the scenario lacks.
+pub(super) fn check_species(measures: &[MeasureOf], scenario: &Scenario) -> Result<(), Failure> {
+    let known: Vec<&str> = scenario.species().map(|(name, _)| name).collect();
+    let lacks = |species: &str| !known.contains(&species);
+    match measures.iter().find(|of| of.species.as_deref().is_some_and(lacks)) {
+        Some(of) => {
+            let known = known.join(", ");
+            Err(Failure::Input(format!("--measure {of}: the scenario has no such species; it has {known}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The outcomes of a sweep that adds seeds until its egress curves have converged.
+const DEFAULT_OUTCOMES: [&str; 5] = ["exit_first", "exit_median", "exit_95", "exit_last", "remaining"];
+
+/// The outcomes among these names, each once, and the other names. With `until`, the usual outcomes of an evacuation if
+/// names are missing.
+pub(super) fn outcomes(names: &[String], until: bool) -> Result<(Vec<Outcome>, Vec<String>), Failure> {
+    if names.is_empty() && until {
+        return Ok((DEFAULT_OUTCOMES.into_iter().filter_map(Outcome::parse).collect(), Vec::new()));
+    }
+    let (mut found, mut others) = (Vec::new(), Vec::new());
     for name in names {
-        let refuse = |reason: String| Err(Failure::Input(format!("--measure {name}: {reason}")));
-        match measure(name.trim()) {
-            Some(measure) if found.contains(&measure) => return refuse("is there twice".to_owned()),
-            Some(measure) if measure.needs_radius && radius.is_none() => {
-                return refuse("needs a radius: --radius R".to_owned());
+        match Outcome::parse(name.trim()) {
+            Some(outcome) if found.contains(&outcome) => {
+                return Err(Failure::Input(format!("--measure {name}: is there twice")));
             }
-            Some(measure) => found.push(measure),
-            None => return Err(Failure::Input(format!("--{}", unknown_measure(name.trim())))),
+            Some(outcome) => found.push(outcome),
+            None => others.push(name.clone()),
+        }
+    }
+    Ok((found, others))
+}
+
+/// The statistics with these names, each once.
+pub(super) fn statistics(names: &[String]) -> Result<Vec<Statistic>, Failure> {
+    let mut found = Vec::new();
+    for name in names {
+        let refuse = |reason: String| Err(Failure::Input(format!("--statistic {name}: {reason}")));
+        match Statistic::ALL.into_iter().find(|known| known.name() == name.trim()) {
+            Some(statistic) if found.contains(&statistic) => return refuse("is there twice".to_owned()),
+            Some(statistic) => found.push(statistic),
+            None => {
+                let known = Statistic::ALL.map(Statistic::name).join(", ");
+                return refuse(format!("must be one of {known}"));
+            }
         }
     }
     Ok(found)
 }
 
-/// The measures of a run in progress.
-pub(super) struct Series<'m> {
-    measures: &'m [&'static Measure],
-    radius: Option<f32>,
-    /// The measures that follow agents from the first tick on.
-    followers: Recorder,
-    moments: Vec<Moments>,
+/// The ticks that a sweep measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// Those after this one.
+    Tick(u64),
+    /// Those after the run has relaxed.
+    Relaxed,
 }
 
-impl<'m> Series<'m> {
-    pub(super) fn new(measures: &'m [&'static Measure], radius: Option<f32>) -> Self {
-        let following = measures.iter().copied().filter(|measure| measure.follows_agents()).collect();
-        let followers = Recorder::new(Recording { every: 1, measures: following, radius, ..Recording::default() });
-        Self { measures, radius, followers, moments: vec![Moments::default(); measures.len()] }
+/// Parses a tick or `auto`.
+pub(crate) fn from(text: &str) -> Result<From, String> {
+    if text == "auto" {
+        Ok(From::Relaxed)
+    } else {
+        whole(text).map(From::Tick).map_err(|reason| format!("{reason}, or auto"))
     }
+}
 
-    /// Observes the world, before the first tick and after each one.
-    pub(super) fn observe(&mut self, world: &AnyWorld) {
-        if self.measures.iter().any(|measure| measure.follows_agents()) {
-            with_world!(world, world => self.followers.observe(world));
-        }
-    }
+/// The largest errors of means, by the numbers of measures.
+pub(super) type Precision = Vec<(usize, f64)>;
 
-    /// Adds the values of the observed tick.
-    pub(super) fn measure(&mut self, world: &AnyWorld) {
-        for (measure, moments) in self.measures.iter().zip(&mut self.moments) {
-            let followed = self.followers.columns().find(|column| column.name == measure.name);
-            moments.add(match followed {
-                Some(column) => column.value(),
-                None => with_world!(world, world => measure.compute(world, self.radius)),
-            });
-        }
-    }
-
-    /// The mean and the standard deviation of each measure.
-    pub(super) fn results(&self) -> impl Iterator<Item = [f64; 2]> {
-        self.moments.iter().map(|moments| [moments.mean(), moments.deviation()])
-    }
+/// Parses `NAME=ERROR` for some of the measures.
+pub(super) fn precision(texts: &[String], measures: &[MeasureOf]) -> Result<Precision, Failure> {
+    let target = |text: &String| {
+        let refuse = |reason: String| Failure::Input(format!("--precision {text}: {reason}"));
+        let parts = text.split_once('=').map(|(name, error)| (name.trim(), error.trim().parse::<f64>()));
+        let Some((name, Ok(error))) = parts.filter(|(_, error)| error.as_ref().is_ok_and(|error| *error > 0.0)) else {
+            return Err(refuse("must be NAME=ERROR, with an error above zero".to_owned()));
+        };
+        let measure = measures.iter().position(|measure| measure.to_string() == name);
+        let measure = measure.ok_or_else(|| refuse(format!("{name} is not measured: --measure {name}")))?;
+        Ok((measure, error))
+    };
+    texts.iter().map(target).collect()
 }

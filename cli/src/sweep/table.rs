@@ -2,7 +2,8 @@
 //! complete.
 //!
 //! Next to `table.csv` are `table.csv.json`, the description of the sweep, and while it runs `table.csv.part`, with a
-//! line for each finished run in the order in which they finished.
+//! line for each finished run in the order in which they finished: its number, its exits if the sweep ends by them, and its
+//! row.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,10 +12,11 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throng::measures::measure;
+use throng::measures::{MeasureOf, Outcome, Statistic};
 use throng_formats::table::ColumnCells;
 
 use super::design::Design;
+use super::until::Egress;
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
 use crate::tables::{self, table_file};
@@ -25,6 +27,10 @@ pub(super) struct Table {
     columns: Vec<String>,
     /// The rows of finished runs, as lines of the table.
     rows: BTreeMap<u64, String>,
+    /// The exits of finished runs, if the sweep ends by them.
+    exits: BTreeMap<u64, Egress>,
+    /// Whether an earlier sweep has finished it.
+    is_complete: bool,
     /// The file of finished runs; `None` once the table is complete.
     part: Option<File>,
 }
@@ -34,6 +40,14 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(extension);
     PathBuf::from(name)
+}
+
+/// Whether a column has a statistic of a measure.
+fn is_measured(name: &str) -> bool {
+    Statistic::ALL.into_iter().any(|statistic| {
+        let measured = name.strip_suffix(&statistic.column("")).and_then(|name| MeasureOf::parse(name).ok());
+        measured.is_some_and(|of| statistic.column(&of.to_string()) == name)
+    })
 }
 
 /// A row as a line without its end.
@@ -82,8 +96,9 @@ impl Table {
         let held = fs::read(&json).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
         let same = held.as_ref() == Some(description);
         let columns = design.columns();
-        let mut table = Self { path: path.to_owned(), columns, rows: BTreeMap::new(), part: None };
-        if same && path.exists() && table.read_complete(design.runs) {
+        let (rows, exits) = (BTreeMap::new(), BTreeMap::new());
+        let mut table = Self { path: path.to_owned(), columns, rows, exits, is_complete: false, part: None };
+        if same && path.exists() && table.read_complete(design) {
             return Ok(table);
         }
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(&part).map_err(fail(&part))?;
@@ -105,15 +120,17 @@ impl Table {
     }
 
     /// Reads a complete table; false if it is not one.
-    fn read_complete(&mut self, runs: u64) -> bool {
+    fn read_complete(&mut self, design: &Design) -> bool {
         let Some(text) = tables::read(&self.path).ok().and_then(|text| String::from_utf8(text).ok()) else {
             return false;
         };
         let mut lines = text.lines();
         let header = line(&self.columns).ok();
-        if lines.next().map(str::to_owned) != header || lines.clone().count() as u64 != runs {
+        let has_all = |rows: u64| if design.until.is_some() { rows > 0 } else { rows == design.runs };
+        if lines.next().map(str::to_owned) != header || !has_all(lines.clone().count() as u64) {
             return false;
         }
+        self.is_complete = true;
         self.rows = (0..).zip(lines.map(str::to_owned)).collect();
         true
     }
@@ -126,11 +143,12 @@ impl Table {
             let mut bytes = Vec::new();
             reader.read_until(b'\n', &mut bytes)?;
             let text = std::str::from_utf8(&bytes).ok().and_then(|text| text.strip_suffix('\n'));
-            let row = text.and_then(|text| text.split_once(' '));
-            let parsed = row.and_then(|(number, row)| Some((number.parse::<u64>().ok()?, row)));
-            let Some((number, row)) = parsed.filter(|(number, _)| *number < runs) else { break };
+            let Some((head, row)) = text.and_then(|text| text.split_once(' ')) else { break };
+            let (number, exits) = head.split_once(':').map_or((head, None), |(number, exits)| (number, Some(exits)));
+            let Some(number) = number.parse::<u64>().ok().filter(|number| *number < runs) else { break };
             whole += bytes.len() as u64;
             self.rows.insert(number, row.to_owned());
+            self.exits.extend(exits.and_then(Egress::parse).map(|exits| (number, exits)));
         }
         file.set_len(whole)?;
         file.seek(SeekFrom::End(0)).map(|_| ())
@@ -141,16 +159,32 @@ impl Table {
         self.rows.len() as u64
     }
 
+    /// Whether an earlier sweep has finished the table.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The exits of the finished runs of an earlier sweep.
+    pub(super) fn take_exits(&mut self) -> BTreeMap<u64, Egress> {
+        std::mem::take(&mut self.exits)
+    }
+
+    /// Drops the rows of runs that are not needed.
+    pub(super) fn keep(&mut self, needs: impl Fn(u64) -> bool) {
+        self.rows.retain(|run, _| needs(*run));
+    }
+
     /// Whether a run is finished.
     pub(super) fn has(&self, run: u64) -> bool {
         self.rows.contains_key(&run)
     }
 
-    /// Adds the row of a finished run.
-    pub(super) fn add(&mut self, run: u64, fields: &[String]) -> Result<(), Failure> {
+    /// Adds the row of a finished run, and its exits if the sweep ends by them.
+    pub(super) fn add(&mut self, run: u64, fields: &[String], exits: Option<&Egress>) -> Result<(), Failure> {
         let row = line(fields)?;
         if let Some(part) = &mut self.part {
-            let written = part.write_all(format!("{run} {row}\n").as_bytes());
+            let exits = exits.map_or(String::new(), |exits| format!(":{exits}"));
+            let written = part.write_all(format!("{run}{exits} {row}\n").as_bytes());
             written.map_err(|error| Failure::write(&beside(&self.path, ".part"), &error))?;
         }
         self.rows.insert(run, row);
@@ -167,7 +201,7 @@ impl Table {
             let rows = tables::rows(text.as_bytes()).map_err(unreadable)?;
             let kind = |name: &str, fields: &[&str]| match name {
                 "scenario_hash" | "state_hash" => ColumnCells::texts(fields),
-                name if measure(name.strip_suffix("_sd").unwrap_or(name)).is_some() => ColumnCells::numbers(fields),
+                name if is_measured(name) || Outcome::parse(name).is_some() => ColumnCells::numbers(fields),
                 _ => ColumnCells::of_fields(fields),
             };
             tables::write(&self.path, &rows, kind, vec![("sweep".to_owned(), description.to_string())])?;

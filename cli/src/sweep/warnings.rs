@@ -16,7 +16,7 @@ impl Doubts {
     /// Adds a warning of the scenario of a run with these values.
     pub(super) fn add(&mut self, warning: Warning, run: &[String], vary: &[Vary]) {
         // A noise that is varied may reach disorder.
-        let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.key == warning.key);
+        let is_meant = warning.kind == WarningKind::Noise && vary.iter().any(|vary| vary.keys.contains(&warning.key));
         if !is_meant {
             self.0.push((warning, values(run, vary)));
         }
@@ -69,6 +69,6 @@ impl RunFaults {
 
 /// The varied keys of a run with their values.
 fn values(run: &[String], vary: &[Vary]) -> String {
-    let values = vary.iter().zip(run).map(|(vary, value)| format!("{}={value}", vary.key));
-    values.collect::<Vec<_>>().join(" ")
+    let keys = vary.iter().flat_map(|vary| &vary.keys);
+    keys.zip(run).map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }

@@ -95,6 +95,7 @@ impl Trace {
                 let rows = length(column.numbers) / column.width;
                 (species, column.name, column.type_name(), rows, hash(&bytes), bytes)
             }
+            _ => return Ok(()),
         };
         if self.last.insert((species.to_owned(), name.to_owned()), hash) == Some(hash) {
             return Ok(());

@@ -1,6 +1,6 @@
 //! The thread that writes a trajectory while the run continues.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -37,6 +37,10 @@ impl Background {
         let (requests, received) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("trajectory".to_owned()).spawn(move || work(sink, &received));
         Ok(Self { path, requests: Some(requests), thread: Some(thread.map_err(Failure::threads)?) })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Hands a frame over.

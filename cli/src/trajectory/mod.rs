@@ -11,7 +11,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throng::AnyWorld;
-use throng_formats::trajectory::shortest;
+use throng_draw::{Colour, Options, Painter};
+use throng_formats::trajectory::{TrajectoryFormat, shortest};
 use throng_scenario::Scenario;
 
 use crate::checkpoint::Resumable;
@@ -28,6 +29,8 @@ pub(crate) use target::{Requested, Target, trajectory_file};
 pub(crate) struct Trajectories {
     files: Vec<TrajectoryFile>,
     unwrapped: Option<Unwrapped>,
+    /// Chooses the colours of agents, if a format has them.
+    painter: Option<Painter>,
 }
 
 /// One trajectory.
@@ -93,7 +96,8 @@ impl Trajectories {
             files.push(TrajectoryFile { target, every, writer });
         }
         let unwrapped = (output.trajectory_unwrapped && !files.is_empty()).then(Unwrapped::default);
-        Ok(Self { files, unwrapped })
+        let painter = painter(&files, scenario, world);
+        Ok(Self { files, unwrapped, painter })
     }
 
     /// Continues the trajectories of a run.
@@ -111,8 +115,9 @@ impl Trajectories {
             let sink = Sink::resume(target.path(Some(folder.root())), &heading, &sink)?;
             Ok(TrajectoryFile { target, every, writer: Background::start(sink)? })
         });
-        let files = resumed.collect::<Result<_, Failure>>()?;
-        Ok(Self { files, unwrapped: state.unwrapped })
+        let files = resumed.collect::<Result<Vec<_>, Failure>>()?;
+        let painter = painter(&files, scenario, world);
+        Ok(Self { files, unwrapped: state.unwrapped, painter })
     }
 
     /// Whether a file reads the world at this tick.
@@ -125,11 +130,12 @@ impl Trajectories {
         if let Some(unwrapped) = &mut self.unwrapped {
             unwrapped.observe(world);
         }
-        let (tick, unwrapped) = (world.tick(), self.unwrapped.as_ref());
+        let Self { files, unwrapped, painter } = self;
+        let (tick, unwrapped) = (world.tick(), unwrapped.as_ref());
         let mut shared = None;
-        let mut due = self.files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
+        let mut due = files.iter_mut().filter(|file| tick.is_multiple_of(file.every));
         let written = due.try_for_each(|file| {
-            let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped)));
+            let frame = shared.get_or_insert_with(|| Arc::new(frame::frame(world, unwrapped, painter.as_mut())));
             file.writer.write(Arc::clone(frame))
         });
         written.map_err(|failure| self.end(failure))
@@ -167,6 +173,17 @@ impl Trajectories {
         }
         failed.map_or(Ok(kept), Err)
     }
+}
+
+/// A painter with the colours of the scenario's pictures, if a file has them.
+fn painter(files: &[TrajectoryFile], scenario: &Scenario, world: &AnyWorld) -> Option<Painter> {
+    let is_drawn =
+        |file: &TrajectoryFile| TrajectoryFormat::of(file.writer.path()).is_some_and(TrajectoryFormat::is_drawn);
+    let colour = scenario.output().colour.map(Colour::from);
+    // It never paints.
+    let options = Options { width: Some(16), height: Some(16), colour, ..Options::default() };
+    let painter = if files.iter().any(is_drawn) { Painter::new(world, &options) } else { return None };
+    painter.ok()
 }
 
 /// Trajectories that are complete.

@@ -88,12 +88,13 @@ pub(crate) fn trajectory_file(text: &str) -> Result<PathBuf, String> {
     // Endings that mean the same elsewhere.
     let nearest = match &ending[..] {
         "pvd" => Some("vtp"),
+        "usd" | "usdc" | "usdz" => Some("usda"),
         "db" | "sqlite3" => Some("sqlite"),
         "text" | "tsv" => Some("txt"),
         _ => {
             let near = endings.map(|known| (strsim::jaro_winkler(&ending, known), known));
             near.into_iter()
-                .filter(|(likeness, _)| *likeness >= SIMILAR)
+                .filter(|(likeness, known)| *likeness >= SIMILAR && ending.starts_with(&known[..1]))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|near| near.1)
         }
@@ -110,13 +111,16 @@ mod tests {
     fn endings_choose_formats_and_unknown_ones_have_a_suggestion() {
         assert_eq!(trajectory_file("a/run.CSV"), Ok("a/run.CSV".into()));
         assert_eq!(trajectory_file("a/run.PARQUET").is_ok(), cfg!(feature = "formats"));
-        let known = "the name of a trajectory ends in .parquet, .sqlite, .txt, .vtp or .csv";
+        let known = "the name of a trajectory ends in .parquet, .sqlite, .txt, .vtp, .ply, .usda or .csv";
         for (name, meant) in
-            [("a/run.parqet", "a/run.parquet"), ("r.pvd", "r.vtp"), ("r.db", "r.sqlite"), ("r.cvs", "r.csv")]
+            [("a/run.parqet", "a/run.parquet"), ("r.pvd", "r.vtp"), ("r.db", "r.sqlite"), ("r.usd", "r.usda")]
         {
             assert_eq!(trajectory_file(name), Err(format!("{known}; did you mean {meant}?")));
         }
         assert_eq!(trajectory_file("run"), Err(known.to_owned()));
-        assert_eq!(trajectory_file("run.hdf"), Err(known.to_owned()));
+        // Endings of other letters, the second with one of two bytes.
+        for name in ["run.hdf", "run.\u{fc}sda"] {
+            assert_eq!(trajectory_file(name), Err(known.to_owned()));
+        }
     }
 }

@@ -5,14 +5,15 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::thread::Builder;
 
+use throng_view::PageId;
+use throng_view::command::{ClientCommand, parse};
 use tungstenite::error::{CapacityError, Error};
 use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-use super::command::{ClientCommand, CommandSender, parse};
-use super::mailbox::{ClientId, Mailbox, Outgoing};
+use super::mailbox::{CommandSender, Mailbox, Outgoing};
 use super::request;
 
 /// The largest message of a client, in bytes.
@@ -49,7 +50,7 @@ fn config() -> WebSocketConfig {
 pub(crate) fn serve(
     mut stream: TcpStream,
     rest: Vec<u8>,
-    id: ClientId,
+    id: PageId,
     mailbox: &Arc<Mailbox>,
     commands: &CommandSender,
 ) -> io::Result<()> {
@@ -72,7 +73,7 @@ pub(crate) fn serve(
 /// Passes commands on until the connection ends, and returns the reason.
 fn read(
     socket: &mut WebSocket<Incoming>,
-    id: ClientId,
+    id: PageId,
     mailbox: &Mailbox,
     commands: &CommandSender,
 ) -> (CloseCode, &'static str) {
@@ -114,6 +115,9 @@ fn write(stream: TcpStream, mailbox: &Mailbox) {
                 .into_iter()
                 .try_for_each(|text| socket.send(Message::text(text)))
                 .and_then(|()| socket.send(Message::Binary(bytes))),
+            Outgoing::File(text, bytes) => {
+                socket.send(Message::text(text)).and_then(|()| socket.send(Message::Binary(bytes)))
+            }
             Outgoing::Pong(bytes) => socket.send(Message::Pong(bytes)),
             Outgoing::Close(code, reason) => {
                 let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));

@@ -6,15 +6,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use data_encoding::BASE64;
-use serde_json::{Value as Json, json};
 use throng::AnyWorld;
 use throng_draw::Options;
 use throng_scenario::Scenario;
+use throng_view::gallery::Card;
+use throng_view::{PageId, Source};
 
-use super::mailbox::{ClientId, Hub};
-use super::source::Source;
-use super::thumbnails;
-use crate::built_in;
+use super::mailbox::Hub;
 use crate::execution;
 
 /// The most agents times ticks that the world of a picture has run.
@@ -26,6 +24,7 @@ const WIDTH: u32 = 320;
 
 /// Sends the scenarios to the pages that ask for them, one message each, as they get ready. One thread draws all
 /// pictures, from the first request until this is dropped.
+#[derive(Debug)]
 pub(super) struct Gallery {
     hub: Arc<Hub>,
     requests: Arc<(Mutex<Requests>, Condvar)>,
@@ -36,7 +35,7 @@ pub(super) struct Gallery {
 #[derive(Debug, Default)]
 struct Requests {
     /// One for each client: the last.
-    waiting: Vec<(ClientId, Source)>,
+    waiting: Vec<(PageId, Source)>,
     ended: bool,
 }
 
@@ -46,7 +45,7 @@ impl Gallery {
     }
 
     /// Sends the scenarios to one client. A request of it that is not finished ends.
-    pub(super) fn request(&mut self, source: &Source, client: ClientId) {
+    pub(super) fn request(&mut self, source: &Source, client: PageId) {
         let (requests, changed) = &*self.requests;
         let mut all = lock(requests);
         all.waiting.retain(|(other, _)| *other != client);
@@ -80,7 +79,7 @@ fn lock(requests: &Mutex<Requests>) -> MutexGuard<'_, Requests> {
 /// Answers requests until the gallery ends.
 fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
-    let mut drawn = HashMap::new();
+    let mut drawn = HashMap::<u32, String>::new();
     loop {
         let idle = |all: &mut Requests| all.waiting.is_empty() && !all.ended;
         let mut all = changed.wait_while(lock(requests), idle).unwrap_or_else(PoisonError::into_inner);
@@ -93,8 +92,12 @@ fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
             let all = lock(requests);
             all.ended || !hub.has(client) || all.waiting.iter().any(|(other, _)| *other == client)
         };
-        let send = |card: &Card| hub.send(client, json!({ "gallery": card.json }).to_string());
-        let cards = source.siblings().into_iter().map(|name| Card::of(&source, &name, &drawn)).collect::<Vec<_>>();
+        let send = |card: &Card| hub.send(client, card.message());
+        let cards = source
+            .siblings()
+            .into_iter()
+            .map(|name| Card::of(&source, &name, |text| drawn.get(&text).cloned()))
+            .collect::<Vec<_>>();
         cards.iter().for_each(send);
         for mut card in cards {
             if is_over() {
@@ -103,45 +106,8 @@ fn draw_all(hub: &Hub, (requests, changed): &(Mutex<Requests>, Condvar)) {
             let Some((text, scenario)) = card.undrawn.take() else { continue };
             let picture = pool.install(|| draw(&scenario, &is_over));
             if let Ok(picture) = picture {
-                card.json["picture"] = picture.clone().into();
-                drawn.insert(text, picture);
-                send(&card);
-            }
-        }
-    }
-}
-
-/// The card of one scenario.
-struct Card {
-    json: Json,
-    /// The scenario without a picture, and the checksum of its text.
-    undrawn: Option<(u32, Scenario)>,
-}
-
-impl Card {
-    /// The card of a scenario, with the picture that exists already.
-    fn of(source: &Source, name: &str, drawn: &HashMap<u32, String>) -> Self {
-        let read = source.sibling(name).and_then(|source| {
-            let scenario = source.load().map_err(|problems| problems.to_string())?;
-            Ok((source, scenario))
-        });
-        match read {
-            Ok((source, scenario)) => {
-                let (thumbnail, text) = (thumbnails::of(&source.text), thumbnails::checksum(&source.text));
-                let picture = thumbnail.map(|one| &one.picture).or(drawn.get(&text));
-                let (group, title) = (built_in::group_of(&source.text), scenario.name());
-                let json = json!({
-                    "name": name, "title": title, "caption": source.caption(), "picture": picture, "group": group,
-                });
-                let undrawn = picture.is_none().then_some((text, scenario));
-                Self { json, undrawn }
-            }
-            Err(error) => {
-                // A card has no room for the folder.
-                let path = source.file.with_file_name(name).display().to_string();
-                let caption = error.replace(&path, name);
-                let json = json!({ "name": name, "title": name, "caption": caption, "picture": null, "group": null });
-                Self { json, undrawn: None }
+                drawn.insert(text, picture.clone());
+                send(&card.with(picture));
             }
         }
     }

@@ -4,8 +4,11 @@
 //! one. Two frames in transit keep the connection busy and the frames recent.
 
 use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use throng_view::PageId;
+use throng_view::command::ClientCommand;
 use tungstenite::Bytes;
 use tungstenite::protocol::frame::coding::CloseCode;
 
@@ -17,8 +20,10 @@ const MAX_FRAMES: usize = 2;
 const MAX_TEXTS: usize = 64;
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// A client, for as long as it is connected.
-pub(crate) type ClientId = u64;
+/// The channel of commands from the clients to the engine.
+pub(crate) type CommandSender = SyncSender<(PageId, ClientCommand)>;
+/// Its other end.
+pub(crate) type Inbox = Receiver<(PageId, ClientCommand)>;
 
 /// One message to a client.
 #[derive(Clone, Debug)]
@@ -26,6 +31,8 @@ pub(crate) enum Outgoing {
     Text(String),
     /// Messages that belong to a frame, and the frame.
     Frame(Vec<String>, Bytes),
+    /// A message about a file for the user, and its contents.
+    File(String, Bytes),
     Pong(Bytes),
     /// The end of the connection, with its reason.
     Close(CloseCode, String),
@@ -81,7 +88,7 @@ impl Mailbox {
                 mail.texts.clear();
                 mail.texts.push_back(item);
             }
-            Outgoing::Text(_) | Outgoing::Pong(_) => {
+            Outgoing::Text(_) | Outgoing::File(..) | Outgoing::Pong(_) => {
                 mail.texts.push_back(item);
                 while mail.texts.len() > MAX_TEXTS || mail.texts.len() > 1 && mail.text_bytes() > MAX_TEXT_BYTES {
                     mail.texts.pop_front();
@@ -128,7 +135,7 @@ pub(crate) struct Hub {
 }
 
 /// The last id assigned, and the connected clients.
-type Clients = (ClientId, Vec<(ClientId, Arc<Mailbox>)>);
+type Clients = (PageId, Vec<(PageId, Arc<Mailbox>)>);
 
 impl Hub {
     fn lock(&self) -> MutexGuard<'_, Clients> {
@@ -136,7 +143,7 @@ impl Hub {
     }
 
     /// Adds a client and returns its mailbox; `None` if [`MAX_CLIENTS`] are connected.
-    pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
+    pub(crate) fn join(&self) -> Option<(PageId, Arc<Mailbox>)> {
         let (last, clients) = &mut *self.lock();
         if clients.len() >= MAX_CLIENTS {
             return None;
@@ -148,7 +155,7 @@ impl Hub {
     }
 
     /// Removes a client.
-    pub(crate) fn leave(&self, id: ClientId) {
+    pub(crate) fn leave(&self, id: PageId) {
         self.lock().1.retain(|(other, _)| *other != id);
     }
 
@@ -158,15 +165,22 @@ impl Hub {
     }
 
     /// Whether this client is connected.
-    pub(crate) fn has(&self, id: ClientId) -> bool {
+    pub(crate) fn has(&self, id: PageId) -> bool {
         self.lock().1.iter().any(|(other, _)| *other == id)
     }
 
     /// Sends a text to one client.
-    pub(crate) fn send(&self, id: ClientId, text: String) {
+    pub(crate) fn send(&self, id: PageId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
             mailbox.lock().greeted = true;
             mailbox.put(Outgoing::Text(text));
+        }
+    }
+
+    /// Sends a file to one client, with a message about it.
+    pub(crate) fn send_file(&self, id: PageId, text: String, file: Vec<u8>) {
+        if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
+            mailbox.put(Outgoing::File(text, file.into()));
         }
     }
 
@@ -186,7 +200,7 @@ impl Hub {
 
     /// Sends a frame to every client that has received the description of the world, with the messages that `messages`
     /// returns for it.
-    pub(crate) fn publish(&self, frame: &Bytes, mut messages: impl FnMut(ClientId) -> Vec<String>) {
+    pub(crate) fn publish(&self, frame: &Bytes, messages: &mut dyn FnMut(PageId) -> Vec<String>) {
         for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Outgoing::Frame(messages(*id), frame.clone()));
         }

@@ -1,4 +1,5 @@
-//! The command `throng view`: serves a page on which a running world is watched and changed.
+//! The command `throng view`: serves a page on which a running world is watched and changed. `throng_view` has the page and
+//! its session.
 //!
 //! A trajectory file is played by `playback.rs` instead of a world.
 //!
@@ -9,44 +10,23 @@
 //! server ──► one thread per connection (request.rs) ──► reader and writer of a client (client.rs)
 //!                                                          │ commands          ▲ mailbox: two frames, newest win
 //!                                                          ▼                   │
-//!                                                      engine (session.rs) ────┘
+//!                                                      engine (playing.rs) ────┘
 //! ```
 
 mod access;
-mod changes;
 mod client;
-mod command;
-mod contents;
-mod describe;
-mod edit;
-mod edit_log;
-mod explain;
-mod frame;
+mod document;
 #[cfg(fuzzing)]
 mod fuzz;
 mod gallery;
-mod history;
 mod mailbox;
-mod messages;
-mod pace;
-mod page;
 mod pending;
 mod playback;
+mod playing;
 mod recording;
 mod request;
-mod samples;
-mod scenario_editor;
 mod server;
-mod session;
-mod shade;
-mod source;
-mod story;
-mod thumbnails;
-mod time;
 mod token;
-mod transitions;
-mod viewer;
-mod wall_places;
 
 use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -56,9 +36,9 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use throng::Registry;
+use throng_view::{Session, Source, Viewer, built_in};
 
 use crate::arguments::{ViewOptions, is_trajectory};
-use crate::built_in;
 use crate::execution;
 use crate::failure::Failure;
 use crate::find::{Found, find};
@@ -70,14 +50,12 @@ use crate::terminal::{warn, warn_all, width};
 use crate::threads;
 use crate::watch::Watch;
 use access::Access;
-use command::Inbox;
 #[cfg(fuzzing)]
 pub(crate) use fuzz::fuzz;
-use mailbox::Hub;
+use mailbox::{Hub, Inbox};
 use playback::Playback;
+use playing::{HOST, Sockets};
 use recording::Recording;
-use source::Source;
-use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
@@ -87,16 +65,17 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
         None => first()?,
     };
     let watch = view.scenario.as_deref().filter(|_| view.watch).map(Watch::start).transpose()?;
-    let source = Source::of(registry, found, &view.set, view.seed);
+    let Found { file, text, place } = found;
+    let source = Source::new(registry, file, text, place).with(&view.set, view.seed);
     let scenario = source.load()?;
     warn_all(&scenario.warnings());
     let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;
     let (hub, inbox) = serve(view)?;
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
-    let mut viewer = Viewer::new(source, hub, inbox, signals);
-    viewer.watch = watch;
-    pool.install(|| session::run(&mut viewer, scenario, world))
+    let viewer = Viewer::new(source, Box::new(Sockets::new(hub)), HOST);
+    let session = Session::new(viewer, &scenario, world);
+    pool.install(move || playing::run(session, &inbox, watch, &signals))
 }
 
 /// Plays a recorded trajectory.

@@ -3,21 +3,19 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Vector};
 use throng_draw::{Agent, NeighbourCounts, Subject};
+use throng_view::command::ClientCommand;
+use throng_view::shade::{Shade, Values, scaled};
+use throng_view::{FRAME_INTERVAL, NUMBERS_INTERVAL, Pace, PageId, Samples, frame};
 use tungstenite::Bytes;
 
-use super::command::{ClientCommand, Inbox};
-use super::frame;
-use super::mailbox::{ClientId, Hub};
-use super::pace::Pace;
+use super::mailbox::{Hub, Inbox};
+use super::playing::{LONGEST_WAIT, MAX_COMMANDS, clock};
 use super::recording::{Column, Recording};
-use super::samples::Samples;
-use super::session::{FRAME_INTERVAL, LONGEST_WAIT, MAX_COMMANDS, NUMBERS_INTERVAL};
-use super::shade::{Shade, Values, scaled};
 use crate::failure::Failure;
 use crate::signals::Signals;
 
@@ -43,10 +41,10 @@ pub(super) struct Playback {
     unsent: bool,
     serial: u32,
     shade: Shade,
-    watched: HashMap<ClientId, AgentId>,
+    watched: HashMap<PageId, AgentId>,
     samples: Samples,
-    next_frame: Instant,
-    next_numbers: Instant,
+    next_frame: Duration,
+    next_numbers: Duration,
 }
 
 /// The name of a file and of its folder.
@@ -57,8 +55,8 @@ fn short_name(file: &Path) -> String {
 
 impl Playback {
     pub(super) fn new(file: &Path, recording: Recording, hub: Arc<Hub>, inbox: Inbox, signals: Signals) -> Self {
-        let now = Instant::now();
-        let pace = Pace::new(recording.setting.world["tick_seconds"].as_f64().unwrap_or(UNKNOWN_TICK));
+        let now = clock();
+        let pace = Pace::new(recording.setting.world["tick_seconds"].as_f64().unwrap_or(UNKNOWN_TICK), now);
         Self {
             name: short_name(file),
             recording,
@@ -83,13 +81,13 @@ impl Playback {
         loop {
             self.signals.check()?;
             self.commands();
-            let now = Instant::now();
+            let now = clock();
             if self.pace.is_due(now) {
                 let before = self.tick();
                 self.advance();
                 self.pace.passed(self.tick() - before, now);
             }
-            if self.unsent && Instant::now() >= self.next_frame {
+            if self.unsent && clock() >= self.next_frame {
                 self.publish();
             }
         }
@@ -113,24 +111,24 @@ impl Playback {
     }
 
     fn play(&mut self, playing: bool) {
-        self.pace.play(playing);
-        self.next_numbers = Instant::now();
+        self.pace.play(playing, clock());
+        self.next_numbers = clock();
         self.hub.send_all(&json!({ "pace": self.describe_pace() }).to_string());
     }
 
     /// Goes to the last moment that is not after this tick.
     fn seek(&mut self, tick: u64) {
         self.at = self.recording.moments.partition_point(|moment| moment.tick <= tick).saturating_sub(1);
-        self.pace.jump(self.tick());
-        self.next_numbers = Instant::now();
+        self.pace.jump(self.tick(), clock());
+        self.next_numbers = clock();
     }
 
     /// Executes the pending commands, or waits for one until a moment or a frame is due.
     fn commands(&mut self) {
-        let now = Instant::now();
+        let now = clock();
         let mut wait = self.pace.wait(now, LONGEST_WAIT);
         if self.unsent && !self.hub.is_empty() {
-            wait = wait.min(self.next_frame.saturating_duration_since(now));
+            wait = wait.min(self.next_frame.saturating_sub(now));
         }
         for _ in 0..MAX_COMMANDS {
             let Ok((client, command)) = self.inbox.recv_timeout(wait) else { return };
@@ -141,12 +139,12 @@ impl Playback {
         }
     }
 
-    fn execute(&mut self, client: ClientId, command: ClientCommand) -> Result<(), String> {
+    fn execute(&mut self, client: PageId, command: ClientCommand) -> Result<(), String> {
         self.unsent = true;
         match command {
             ClientCommand::Hello => {
                 if !std::mem::replace(&mut self.seen, true) {
-                    self.pace.play(true);
+                    self.pace.play(true, clock());
                 }
                 let world = json!({ "world": self.describe() });
                 self.hub.send(client, world.to_string());
@@ -167,7 +165,7 @@ impl Playback {
                 self.advance();
             }
             ClientCommand::Speed(times) => {
-                self.pace.set_times(times);
+                self.pace.set_times(times, clock());
                 self.play(self.pace.playing);
             }
             ClientCommand::Seek(tick) => {
@@ -186,6 +184,8 @@ impl Playback {
             ClientCommand::Watch(id) => self.watch(client, id),
             ClientCommand::Open(_)
             | ClientCommand::Save
+            | ClientCommand::Recording
+            | ClientCommand::Link
             | ClientCommand::Edit(_)
             | ClientCommand::Undo
             | ClientCommand::Redo
@@ -195,12 +195,12 @@ impl Playback {
         Ok(())
     }
 
-    fn watch(&mut self, client: ClientId, id: Option<AgentId>) {
+    fn watch(&mut self, client: PageId, id: Option<AgentId>) {
         match id {
             Some(id) => self.watched.insert(client, id),
             None => self.watched.remove(&client),
         };
-        self.next_numbers = Instant::now();
+        self.next_numbers = clock();
     }
 
     fn species(&self) -> &[Column] {
@@ -250,7 +250,7 @@ impl Playback {
 
     /// Sends the present moment to every page.
     fn publish(&mut self) {
-        let now = Instant::now();
+        let now = clock();
         self.unsent = false;
         self.next_frame = now + FRAME_INTERVAL;
         if self.hub.is_empty() {
@@ -263,10 +263,10 @@ impl Playback {
         let mut contents = self.recording.contents(self.at);
         contents.values = self.values();
         let bytes = Bytes::from(frame::encode(&contents, self.serial, 1));
-        let encoded = now.elapsed();
+        let encoded = clock() - now;
         let numbers = (now >= self.next_numbers).then(|| self.numbers(now, encoded));
         let watched = self.explanations();
-        self.hub.publish(&bytes, |client| {
+        self.hub.publish(&bytes, &mut |client| {
             let own = watched.get(&client).cloned();
             numbers.iter().cloned().chain(own).collect()
         });
@@ -304,7 +304,7 @@ impl Playback {
         agents.collect()
     }
 
-    fn numbers(&mut self, now: Instant, encoded: Duration) -> String {
+    fn numbers(&mut self, now: Duration, encoded: Duration) -> String {
         self.next_numbers = now + NUMBERS_INTERVAL;
         let crowd = self.crowd();
         let (mut heading, mut speed) = ([0.0; 3], 0.0);
@@ -338,7 +338,7 @@ impl Playback {
     }
 
     /// The message to each page about the agent that it watches.
-    fn explanations(&mut self) -> HashMap<ClientId, String> {
+    fn explanations(&mut self) -> HashMap<PageId, String> {
         let (mut texts, mut gone) = (HashMap::new(), Vec::new());
         for (&client, &id) in &self.watched {
             let mut before = 0;

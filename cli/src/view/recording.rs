@@ -7,12 +7,12 @@ use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Edge, Registry, Vector, with_world};
 use throng_draw::Bounds;
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
+use throng_view::contents::{Contents, Radii, Rows};
+use throng_view::describe;
+use throng_view::files::caption;
 
-use super::contents::{Contents, Radii, Rows};
-use super::describe;
 use crate::execution;
 use crate::failure::Failure;
-use crate::files::caption;
 use crate::origin::Origin;
 use crate::results::{SUMMARY, intact};
 use crate::signals::Signals;
@@ -81,7 +81,7 @@ impl Recording {
             None => (None, None),
         };
         let names = match &world {
-            Some((world, _)) => world.species().map(|(_, name, _)| name.to_owned()).collect(),
+            Some((world, _)) => world.all_species().map(|(_, name, _)| name.to_owned()).collect(),
             None => Vec::new(),
         };
         let mut reel = Reel::new(names, dimensions, MAX_BYTES);
@@ -230,7 +230,7 @@ impl Setting {
         json["caption"] = caption.into();
         let scenery = with_world!(world, world => describe::environment(world));
         let (mut radii, mut own) = (Vec::new(), HashMap::new());
-        with_world!(world, world => for agents in world.all() {
+        with_world!(world, world => for agents in world.all_agents() {
             let each = Radii::of((0..agents.len()).map(|row| agents.radius(row)));
             radii.push(each.largest());
             if let Radii::Each(each) = each {

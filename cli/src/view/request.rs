@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tungstenite::handshake::derive_accept_key;
 
 use super::access::Access;
-use super::page;
+use super::document;
 
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 8 << 10;
@@ -53,7 +53,7 @@ pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Opti
             Ok(Some((hello, bytes.split_off(length))))
         }
         Ok((_, Resource::Page)) => {
-            let (head, body) = page::response()?;
+            let (head, body) = document::response()?;
             stream.write_all(head.as_bytes())?;
             stream.write_all(body.as_bytes())?;
             finish(stream);

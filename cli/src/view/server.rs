@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::thread::{self, Builder};
 use std::time::Duration;
 
+use throng_view::command::ClientCommand;
+
 use super::access::Access;
 use super::client;
-use super::command::{ClientCommand, CommandSender};
-use super::mailbox::Hub;
+use super::mailbox::{CommandSender, Hub};
 use super::pending::{Pending, Slot};
 use super::request::{self, FULL};
 

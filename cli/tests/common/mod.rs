@@ -26,6 +26,39 @@ behaviours = [
 ]
 "#;
 
+/// Nine people walk through a door to a sink.
+pub(crate) const EVACUATION: &str = r#"format = 1
+[world]
+name = "Rooms <A> & B"
+dimensions = 2
+size = [20.0, 10.0]
+edge = "bounce"
+tick = 0.05
+ticks = 1200
+until = "empty"
+seed = 3
+[[wall]]
+line = [[10.0, 0.0], [10.0, 4.0]]
+[[wall]]
+line = [[10.0, 6.0], [10.0, 10.0]]
+[[region]]
+name = "out"
+centre = [18.0, 5.0]
+size = [4.0, 10.0]
+[[sink]]
+name = "east"
+region = "out"
+[navigation.out]
+goals = ["region:out"]
+[species.person]
+count = 9
+radius = 0.25
+max_speed = 1.3
+place = { region = "box", centre = [6.0, 7.0], size = [6.0, 4.0] }
+motion = { model = "collision_free_speed" }
+behaviours = [{ rule = "walk_to", goals = ["out"] }]
+"#;
+
 /// A temporary folder, removed when the test ends.
 pub(crate) struct Folder(PathBuf);
 

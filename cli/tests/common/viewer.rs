@@ -153,6 +153,13 @@ pub(crate) fn receive(socket: &mut Socket, what: &[&str]) -> Value {
     }
 }
 
+/// The next message about a file, and its contents. Frames before it are acknowledged.
+pub(crate) fn receive_file(socket: &mut Socket) -> (Value, Bytes) {
+    let answer = receive(socket, &["recording", "error"]);
+    assert_eq!(answer.get("error"), None, "{answer}");
+    (answer, frame(socket))
+}
+
 impl Drop for Viewer {
     fn drop(&mut self) {
         let _ = self.child.kill();

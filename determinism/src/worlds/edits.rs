@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use throng::parameters::{Reflect, Value};
-use throng::species::{BODY_QUANTITIES, QUANTITIES, TIMES};
+use throng::species::tables::TIMES;
 use throng::{
-    AgentId, Behaviour, Distribution, Edge, Motion, Obstacle, Registry, Rule, Settings, SpeciesId, Vector, Wall,
-    WallShape, World,
+    AgentId, Behaviour, Collection, Distribution, Edge, Environment, Item, Mark, Motion, Obstacle, Quantity, Registry,
+    Rule, Settings, SpeciesId, Vector, Wall, WallShape, World,
 };
 
 use crate::worlds::draw::Draw;
@@ -17,29 +17,6 @@ pub(crate) struct Host<'h, const D: usize> {
     pub(crate) world: &'h mut World<D>,
     pub(crate) registry: &'h Registry,
     pub(crate) draw: Draw,
-}
-
-/// Changes one of the items of the environment, removes it or adds another like it.
-macro_rules! item {
-    ($host:expr, $ids:ident, $set:ident, $remove:ident, $add:ident, $alter:expr, $rename:expr) => {{
-        let items: Vec<_> = $host.world.environment().$ids().map(|(id, item)| (id, item.clone())).collect();
-        if items.is_empty() {
-            return String::new();
-        }
-        let (id, mut item) = $host.draw.one(&items);
-        match $host.draw.below(4) {
-            0 => format!("{} {:?}", stringify!($remove), $host.world.environment_mut().$remove(id)),
-            1 => {
-                $rename(&mut item, format!("new{}", $host.draw.below(3)));
-                $alter(&mut item, &mut $host.draw);
-                format!("{} {item:?}: {:?}", stringify!($add), $host.world.environment_mut().$add(item.clone()))
-            }
-            _ => {
-                $alter(&mut item, &mut $host.draw);
-                format!("{} {item:?}: {:?}", stringify!($set), $host.world.environment_mut().$set(id, item.clone()))
-            }
-        }
-    }};
 }
 
 impl<const D: usize> Host<'_, D> {
@@ -79,11 +56,14 @@ impl<const D: usize> Host<'_, D> {
         let species = self.world.species_ids().filter_map(|id| self.world.species(id).ok());
         let mut names: std::collections::BTreeMap<_, _> = [
             named("species", species.map(|species| species.name.clone()).collect()),
-            named("mark", environment.marks().iter().map(|mark| mark.name.clone()).collect()),
-            named("region", environment.regions().iter().map(|region| region.name.clone()).collect()),
-            named("flow field", environment.fields().map(|(name, _)| name.to_owned()).collect()),
-            named("navigation", environment.navigations().iter().map(|ways| ways.name.clone()).collect()),
-            named("queue or waiting area", environment.places().iter().map(|places| places.name.clone()).collect()),
+            named("mark", environment.marks.items().iter().map(|mark| mark.name.clone()).collect()),
+            named("region", environment.regions.items().iter().map(|region| region.name.clone()).collect()),
+            named("flow field", environment.fields.items().iter().map(|field| field.name().to_owned()).collect()),
+            named("navigation", environment.navigations.items().iter().map(|ways| ways.name.clone()).collect()),
+            named(
+                "queue or waiting area",
+                environment.places.items().iter().map(|places| places.name.clone()).collect(),
+            ),
         ]
         .into();
         names.retain(|_, names| !names.is_empty());
@@ -165,10 +145,9 @@ impl<const D: usize> Host<'_, D> {
                 format!("goal of {id:?} is {goal:?}: {:?}", self.world.set_goal(id, goal))
             }
             7 => {
-                let number = self.draw.below(BODY_QUANTITIES);
-                let quantity = &QUANTITIES[number];
-                let value = self.number(quantity) as f32;
-                format!("{} of {id:?} is {value}: {:?}", quantity.name, self.world.set_body(id, quantity.name, value))
+                let quantity = self.draw.one(&Quantity::OF_BODY);
+                let value = self.number(quantity.parameter()) as f32;
+                format!("{quantity:?} of {id:?} is {value}: {:?}", self.world.set_quantity(id, quantity, value))
             }
             _ => {
                 let state = format!("state{}", self.draw.below(3));
@@ -200,8 +179,10 @@ impl<const D: usize> Host<'_, D> {
                 format!("write {name}: {:?}", self.world.set_column(species, name, &vec![value.0; count]))
             }
             (true, _) => match self.any_agent() {
-                Some(id) if name == "group" => format!("{name} of {id:?}: {:?}", self.world.set_value(id, name, 1_u32)),
-                Some(id) => format!("{name} of {id:?}: {:?}", self.world.set_value(id, name, value.0)),
+                Some(id) if name == "group" => {
+                    format!("{name} of {id:?}: {:?}", self.world.set_column_value(id, name, 1_u32))
+                }
+                Some(id) => format!("{name} of {id:?}: {:?}", self.world.set_column_value(id, name, value.0)),
                 None => String::new(),
             },
             (false, _) if name == "group" => format!("add {name}: {:?}", self.world.add_column(species, name, 0_u32)),
@@ -214,19 +195,17 @@ impl<const D: usize> Host<'_, D> {
         let id = self.any_species();
         match self.draw.below(8) {
             0..3 => {
-                let number = self.draw.below(QUANTITIES.len());
-                let quantity = &QUANTITIES[number];
-                let value = self.number(quantity);
-                format!("{} is {value}: {:?}", quantity.name, self.world.set(id, quantity.name, value))
+                let quantity = self.draw.one(&Quantity::ALL);
+                let value = self.number(quantity.parameter());
+                format!("{quantity:?} is {value}: {:?}", self.world.set_parameter(id, quantity.name(), value))
             }
             3 => {
-                let number = self.draw.below(BODY_QUANTITIES);
-                let quantity = &QUANTITIES[number];
-                let [one, other] = [0, 1].map(|_| self.number(quantity) as f32);
+                let quantity = self.draw.one(&Quantity::OF_BODY);
+                let [one, other] = [0, 1].map(|_| self.number(quantity.parameter()) as f32);
                 let (low, high) = if one < other { (one, other) } else { (other, one) };
                 let drawn = Distribution::Uniform(low, high);
-                let edit = self.world.edit_species(id, |species| species.set_quantity(quantity.name, drawn));
-                format!("{} is {drawn:?}: {edit:?}", quantity.name)
+                let edit = self.world.edit_species(id, |species| species.set_quantity(quantity, drawn));
+                format!("{quantity:?} is {drawn:?}: {edit:?}")
             }
             4 => {
                 let [first, second] = TIMES.each_ref().map(|time| {
@@ -275,7 +254,10 @@ impl<const D: usize> Host<'_, D> {
             2 => format!("reverse rules: {:?}", self.world.edit_species(id, |species| species.rules.reverse())),
             3 if count > 0 => {
                 let weight = self.draw.between(-1.0, 2.0);
-                format!("weight {weight}: {:?}", self.world.set(id, &format!("behaviours.{place}.weight"), weight))
+                format!(
+                    "weight {weight}: {:?}",
+                    self.world.set_parameter(id, &format!("behaviours.{place}.weight"), weight)
+                )
             }
             _ if count == 0 => String::new(),
             _ => {
@@ -288,7 +270,11 @@ impl<const D: usize> Host<'_, D> {
                 let (parameter, cast) = (self.draw.one(parameters), self.cast());
                 let Some(value) = cast.value(&mut self.draw, &parameter, None) else { return String::new() };
                 let path = format!("behaviours.{place}.{}", parameter.name);
-                format!("{name}.{} is {value:?}: {:?}", parameter.name, self.world.set_value_of(id, &path, &value))
+                format!(
+                    "{name}.{} is {value:?}: {:?}",
+                    parameter.name,
+                    self.world.set_parameter(id, &path, value.clone())
+                )
             }
         }
     }
@@ -305,6 +291,33 @@ impl<const D: usize> Host<'_, D> {
         format!("{settings:?}: {:?}", self.world.set_settings(settings.clone()))
     }
 
+    /// Removes an item of one kind, changes it, or adds another one.
+    fn item<T: Item>(
+        &mut self,
+        all: impl Fn(&mut Environment<D>) -> &mut Collection<T>,
+        alter: impl Fn(&mut T, &mut Draw),
+        rename: impl Fn(&mut T, String),
+    ) -> String {
+        let all = all(self.world.environment_mut());
+        let items: Vec<_> = all.iter().map(|(id, item)| (id, item.clone())).collect();
+        if items.is_empty() {
+            return String::new();
+        }
+        let (id, mut item) = self.draw.one(&items);
+        match self.draw.below(4) {
+            0 => format!("remove {:?}", all.remove(id)),
+            1 => {
+                rename(&mut item, format!("new{}", self.draw.below(3)));
+                alter(&mut item, &mut self.draw);
+                format!("add {item:?}: {:?}", all.add(item.clone()))
+            }
+            _ => {
+                alter(&mut item, &mut self.draw);
+                format!("set {item:?}: {:?}", all.set(id, item.clone()))
+            }
+        }
+    }
+
     /// Adds, removes, moves and changes items of the environment.
     fn environment(&mut self) -> String {
         let size = self.size();
@@ -312,7 +325,7 @@ impl<const D: usize> Host<'_, D> {
         match self.draw.below(13) {
             0 => {
                 let obstacle = Obstacle { centre: at, radius: 0.1 * size[0], velocity: self.draw.velocity() };
-                format!("add {obstacle:?}: {:?}", self.world.environment_mut().add_obstacle(obstacle))
+                format!("add {obstacle:?}: {:?}", self.world.environment_mut().obstacles.add(obstacle))
             }
             1 => {
                 let shape = match self.draw.below(3) {
@@ -321,109 +334,77 @@ impl<const D: usize> Host<'_, D> {
                     _ => WallShape::Ball { centre: at, radius: 0.1 * size[0] },
                 };
                 let wall = Wall { velocity: self.draw.velocity::<D>() * 0.3, ..Wall::new(shape) };
-                format!("add {wall:?}: {:?}", self.world.environment_mut().add_wall(wall.clone()))
+                format!("add {wall:?}: {:?}", self.world.environment_mut().walls.add(wall.clone()))
             }
             2 => {
                 let mark = format!("mark{}", self.draw.below(3));
-                format!("{mark} at {at:?}: {:?}", self.world.environment_mut().set_mark(&mark, at))
+                format!("{mark} at {at:?}: {:?}", self.world.environment_mut().marks.put(Mark::new(&mark, at)))
             }
-            3 => item!(
-                self,
-                obstacle_ids,
-                set_obstacle,
-                remove_obstacle,
-                add_obstacle,
+            3 => self.item(
+                |environment| &mut environment.obstacles,
                 |item: &mut Obstacle<D>, _: &mut Draw| item.centre = at,
-                |_: &mut Obstacle<D>, _| ()
+                |_: &mut Obstacle<D>, _| (),
             ),
-            4 | 5 => item!(
-                self,
-                wall_ids,
-                set_wall,
-                remove_wall,
-                add_wall,
+            4 | 5 => self.item(
+                |environment| &mut environment.walls,
                 |item: &mut Wall<D>, draw: &mut Draw| match draw.below(3) {
                     0 => item.velocity = draw.velocity::<D>() * 0.3,
                     1 => item.open = vec![[0.0, draw.between(0.1, 2.0) as f32]],
                     _ => item.shape = item.shape.displaced([draw.between(-1.0, 1.0); D]),
                 },
-                |item: &mut Wall<D>, name| item.name = Some(name)
+                |item: &mut Wall<D>, name| item.name = Some(name),
             ),
-            6 => item!(
-                self,
-                region_ids,
-                set_region,
-                remove_region,
-                add_region,
+            6 => self.item(
+                |environment| &mut environment.regions,
                 |item: &mut throng::Region<D>, _: &mut Draw| match &mut item.shape {
                     throng::Shape::Ball { centre, .. } | throng::Shape::Box { centre, .. } => *centre = at,
                     _ => {}
                 },
-                |item: &mut throng::Region<D>, name| item.name = name
+                |item: &mut throng::Region<D>, name| item.name = name,
             ),
-            7 => item!(
-                self,
-                source_ids,
-                set_source,
-                remove_source,
-                add_source,
-                |item: &mut throng::Source<D>, draw: &mut Draw| item.arrivals =
-                    throng::Arrivals::Poisson(draw.between(0.0, 20.0) as f32),
-                |item: &mut throng::Source<D>, name| item.name = name
+            7 => self.item(
+                |environment| &mut environment.sources,
+                |item: &mut throng::Source<D>, draw: &mut Draw| {
+                    item.arrivals = throng::Arrivals::Poisson(draw.between(0.0, 20.0) as f32)
+                },
+                |item: &mut throng::Source<D>, name| item.name = name,
             ),
-            8 => item!(
-                self,
-                sink_ids,
-                set_sink,
-                remove_sink,
-                add_sink,
+            8 => self.item(
+                |environment| &mut environment.sinks,
                 |item: &mut throng::Sink, _: &mut Draw| item.states.clear(),
-                |item: &mut throng::Sink, name| item.name = name
+                |item: &mut throng::Sink, name| item.name = name,
             ),
-            9 => item!(
-                self,
-                zone_ids,
-                set_zone,
-                remove_zone,
-                add_zone,
+            9 => self.item(
+                |environment| &mut environment.zones,
                 |item: &mut throng::Zone<D>, draw: &mut Draw| item.factor = draw.between(0.0, 3.0) as f32,
-                |_: &mut throng::Zone<D>, _| ()
+                |_: &mut throng::Zone<D>, _| (),
             ),
-            10 => item!(
-                self,
-                navigation_ids,
-                set_navigation,
-                remove_navigation,
-                add_navigation,
+            10 => self.item(
+                |environment| &mut environment.navigations,
                 |item: &mut throng::Navigation<D>, draw: &mut Draw| item.clearance = draw.between(0.0, 0.5) as f32,
-                |item: &mut throng::Navigation<D>, name| item.name = name
+                |item: &mut throng::Navigation<D>, name| item.name = name,
             ),
-            11 => item!(
-                self,
-                place_ids,
-                set_places,
-                remove_places,
-                add_places,
+            11 => self.item(
+                |environment| &mut environment.places,
                 |item: &mut throng::Places<D>, _: &mut Draw| item.points.reverse(),
-                |item: &mut throng::Places<D>, name| item.name = name
+                |item: &mut throng::Places<D>, name| item.name = name,
             ),
             _ => {
-                let fields: Vec<_> =
-                    self.world.environment().field_ids().map(|(id, name)| (id, name.to_owned())).collect();
+                let fields = self.world.environment().fields.ids().to_vec();
                 if fields.is_empty() {
                     return String::new();
                 }
-                let (id, name) = self.draw.one(&fields);
+                let id = self.draw.one(&fields);
                 let environment = self.world.environment_mut();
-                match environment.field_by_id(id).cloned() {
+                match environment.fields.get(id).cloned() {
                     Some(field) if self.draw.chance(0.7) => {
                         let turned = field.vectors().iter().map(|&vector| vector * -0.5).collect();
-                        match throng::FlowField::new(field.cells(), turned) {
-                            Ok(field) => format!("field {name}: {:?}", environment.set_field(&name, field)),
+                        match throng::FlowField::new(field.name(), field.cells(), turned) {
+                            Ok(turned) => format!("field {}: {:?}", field.name(), environment.fields.put(turned)),
                             Err(error) => error.to_string(),
                         }
                     }
-                    _ => format!("remove field {name}: {}", environment.remove_field(id).is_some()),
+                    _ => format!("remove field {id:?}: {}", environment.fields.remove(id).is_some()),
                 }
             }
         }
@@ -437,20 +418,20 @@ impl<const D: usize> Host<'_, D> {
         let (mut found, mut near, mut walls) = (Vec::new(), Vec::new(), Vec::new());
         match self.draw.below(5) {
             0 => {
-                let answer = self.world.within(at, radius, &mut found);
+                let answer = self.world.query().within(at, radius, &mut found);
                 format!("within {answer:?} {found:?}")
             }
             1 => {
-                let answer = self.world.nearest(at, 1 + self.draw.below(9), &mut found);
+                let answer = self.world.query().nearest(at, 1 + self.draw.below(9), &mut found);
                 format!("nearest {answer:?} {found:?}")
             }
             2 => {
-                let answer = self.world.walls_within(at, radius, &mut walls);
+                let answer = self.world.query().walls_within(at, radius, &mut walls);
                 format!("walls {answer:?} {walls:?}")
             }
             number => match self.any_agent() {
                 Some(id) if number == 3 => {
-                    let answer = self.world.neighbours_into(id, radius, &mut near);
+                    let answer = self.world.query().around(id, radius, &mut near);
                     format!("near {answer:?} {near:?}")
                 }
                 // The force of the last tick is not part of the state.

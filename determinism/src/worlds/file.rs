@@ -3,7 +3,7 @@
 
 use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
-use throng::species::WEIGHT;
+use throng::species::tables::WEIGHT;
 use throng_scenario::keys::{DISTRIBUTION, FILE};
 use throng_scenario::{Location, Scenario};
 

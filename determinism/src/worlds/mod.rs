@@ -78,6 +78,10 @@ fn compare<const D: usize>(run: &Run<'_, D>, pools: &Pools) -> Result<usize, Str
     };
     let expected = course(reference())?;
     let mut compared = 0;
+    let replayed = run.replayed().map_err(|error| format!("the recording: {error}"))?;
+    if let Some(tick) = (0..run.ticks).find(|&tick| replayed.get(tick) != Some(&expected[tick].hash)) {
+        return Err(format!("the replay of the recording differs in tick {tick}"));
+    }
     for way in ways(run.seed) {
         let found = course(way)?;
         if let Some(tick) = (0..run.ticks).find(|&tick| found[tick] != expected[tick]) {

@@ -147,6 +147,17 @@ impl Cast {
                 names.dedup();
                 Some(Value::Words(names))
             }
+            Kind::Statements => {
+                let statements = [
+                    "velocity = mean(velocity_j) + 0.3 * random_direction()",
+                    "let near = min(distance)",
+                    "force = -2 * sum(offset * exp(-distance)) + normal() * heading",
+                    "let seen = pick(speed_j, speed) + count(dot(offset, velocity) > 0)",
+                ];
+                let count = 1 + draw.below(2);
+                let from = draw.below(statements.len() - 1);
+                Some(Value::Words(statements[from..from + count].iter().map(|&text| text.to_owned()).collect()))
+            }
             Kind::SpeciesFilter if draw.chance(0.2) => {
                 let mut names = [0, 1].map(|_| self.name(draw, "species")).to_vec();
                 names.dedup();

@@ -1,10 +1,12 @@
 //! The ways in which a random world is run.
 
+use std::error::Error;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::columns::ColumnSlice;
 use throng::ranks::{InProcess, Ranks, in_process};
 use throng::settings::NeighbourLists;
-use throng::{Event, Execution, InstructionSet, Registry, TraceEntry, World};
+use throng::{Event, Execution, InstructionSet, Recording, Registry, TraceEntry, World};
 
 use crate::worlds::draw::Draw;
 use crate::worlds::edits::Host;
@@ -156,6 +158,24 @@ impl<const D: usize> Run<'_, D> {
         (0..self.ticks).map(tick).collect()
     }
 
+    /// Records the world, and replays the recording from a file. Returns the hash after each tick of the replay.
+    pub(crate) fn replayed(&self) -> Result<Vec<u64>, Box<dyn Error>> {
+        let mut world = self.start.clone();
+        world.record(3);
+        for tick in 0..self.ticks {
+            self.edit(&mut world, tick);
+            world.step();
+        }
+        let mut bytes = Vec::new();
+        world.recording().ok_or("it is recorded")?.write(&mut bytes)?;
+        let recording = Recording::<D>::read_with(&bytes[..], self.registry)?;
+        let (mut replay, mut hashes) = (recording.replay()?, Vec::new());
+        while replay.step()? {
+            hashes.push(replay.world().state_hash());
+        }
+        Ok(hashes)
+    }
+
     /// Makes the edits of the host before a tick.
     fn edit(&self, world: &mut World<D>, tick: usize) -> Vec<String> {
         let mut draw = Draw::new(self.seed, EDITS, tick as u64);
@@ -179,7 +199,7 @@ fn disturb<const D: usize>(
         Disturbance::Nothing => {}
         Disturbance::Forget(share) => {
             if draw.chance(share) {
-                world.forget_derived();
+                world.release_memory();
             }
         }
         Disturbance::Clone(share) => {
@@ -233,6 +253,7 @@ pub(crate) fn columns<const D: usize>(world: &World<D>) -> Vec<(String, Vec<u64>
             };
             all.push((format!("{species}.{}", column.name), bits));
         }
+        _ => {}
     });
     all
 }

@@ -168,6 +168,19 @@ impl Painter {
         &self.colours
     }
 
+    /// The colours of all agents, in the order of [`Drawable::crowd`]: as in a picture in which nothing is far away.
+    #[must_use]
+    pub fn colours_of(&mut self, drawable: &(impl Drawable + ?Sized)) -> Vec<[u8; 3]> {
+        let near = self.count_near(drawable);
+        let style = &self.style;
+        let mut colours = Vec::new();
+        Crowd { drawable, style, near }.each_of(
+            |agent, near| Some(style.colour_of(agent, near).map(|channel| (channel + 0.5) as u8)),
+            |some| colours.extend_from_slice(some),
+        );
+        colours
+    }
+
     /// The shares of the picture's width and height that a box in the world covers.
     #[must_use]
     pub fn share(&self, bounds: Bounds) -> [f32; 2] {

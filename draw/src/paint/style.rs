@@ -98,13 +98,7 @@ impl Style {
         let [right, down] = self.camera.heading(agent.velocity);
         let sideways = (right * right + down * down).sqrt();
         let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
-        let colour = match self.colour {
-            Colour::Species => self.theme.kind(agent.species as usize),
-            Colour::State => self.theme.kind(agent.state as usize),
-            Colour::Heading => self.theme.heading(right, -down),
-            Colour::Speed => self.theme.amount(self.share(agent.velocity.length())),
-            Colour::Neighbours => self.theme.amount(near),
-        };
+        let colour = self.colour_of(agent, near);
         let size = self.length * larger(agent.radius, self.smallest) * seen.size;
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
         let width = (0.4 * size).clamp(1.6, 1e3);
@@ -130,6 +124,20 @@ impl Style {
         let across = (2.0 * agent.radius * self.camera.scale() * seen.size).clamp(least, 1e5);
         let shape = if matches!(self.camera, Camera::Flat { .. }) { Shape::Disc } else { Shape::Ball };
         Some(Dart { shape, length: across, width: across, opacity: 1.0, ..dart })
+    }
+
+    /// The colour of one agent close by; `near` is the share of neighbours in the colour scale, from 0 to 1.
+    pub(super) fn colour_of(&self, agent: &Agent, near: f32) -> [f32; 3] {
+        match self.colour {
+            Colour::Species => self.theme.kind(agent.species as usize),
+            Colour::State => self.theme.kind(agent.state as usize),
+            Colour::Heading => {
+                let [right, down] = self.camera.heading(agent.velocity);
+                self.theme.heading(right, -down)
+            }
+            Colour::Speed => self.theme.amount(self.share(agent.velocity.length())),
+            Colour::Neighbours => self.theme.amount(near),
+        }
     }
 
     /// The position of a speed on the colour scale, from 0 to 1.

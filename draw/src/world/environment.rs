@@ -14,7 +14,7 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
     shapes.extend(
         flows(world).into_iter().map(|(from, to)| EnvironmentShape::Flow { from: in_space(from), to: in_space(to) }),
     );
-    for region in world.environment().regions() {
+    for region in world.environment().regions.items() {
         let (role, name) = role(world, &region.name);
         match region.shape {
             throng::Shape::Ball { centre, radius } => {
@@ -36,26 +36,27 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
     }
     shapes.extend(paths(world));
     shapes.extend(super::walls::shapes(world));
-    for obstacle in world.environment().obstacles() {
+    for obstacle in world.environment().obstacles.items() {
         let radius = obstacle.radius;
         let centres = images(world, obstacle.centre, Vector::splat(radius)).into_iter().map(in_space);
         shapes.extend(centres.map(|centre| EnvironmentShape::Obstacle { centre, radius }));
     }
-    shapes
-        .extend(world.environment().marks().iter().map(|mark| EnvironmentShape::Mark { at: in_space(mark.position) }));
+    shapes.extend(
+        world.environment().marks.items().iter().map(|mark| EnvironmentShape::Mark { at: in_space(mark.position) }),
+    );
     shapes
 }
 
 /// The action in a region, and the name to write into it: sinks have theirs.
 fn role<const D: usize>(world: &World<D>, region: &str) -> (Role, String) {
     let environment = world.environment();
-    let mut sinks = environment.sinks().iter().filter(|sink| sink.region == region);
+    let mut sinks = environment.sinks.items().iter().filter(|sink| sink.region == region);
     if let Some(sink) = sinks.next() {
         return (Role::Sink, sink.name.clone());
     }
-    let role = if environment.sources().iter().any(|source| source.region == region) {
+    let role = if environment.sources.items().iter().any(|source| source.region == region) {
         Role::Source
-    } else if environment.zones().iter().any(|zone| zone.region == region) {
+    } else if environment.zones.items().iter().any(|zone| zone.region == region) {
         Role::Zone
     } else {
         Role::Plain
@@ -73,7 +74,7 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     let counts: [usize; D] =
         std::array::from_fn(|axis| ((settings.size[axis] / apart).round() as usize).clamp(1, 1 << 10));
     let mut flows = Vec::new();
-    for (_, field) in world.environment().fields() {
+    for field in world.environment().fields.items() {
         let speeds = field.vectors().iter().map(|vector| vector.length());
         let fastest = speeds.fold(0.0, |fastest: f32, speed| if speed > fastest { speed } else { fastest });
         for number in 0..counts.iter().product() {

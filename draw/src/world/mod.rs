@@ -19,7 +19,7 @@ type Read<'a, const D: usize> = &'a dyn Fn(&mut dyn FnMut(&Agents<D>));
 /// On open axes, the bounds follow the present agents.
 impl<const D: usize> Drawable for World<D> {
     fn subject(&self) -> Subject {
-        subject(self, &|each| self.all().for_each(each))
+        subject(self, &|each| self.all_agents().iter().for_each(each))
     }
 
     fn tick(&self) -> u64 {
@@ -27,7 +27,7 @@ impl<const D: usize> Drawable for World<D> {
     }
 
     fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
-        crowd(self, &|each| self.all().for_each(each), each);
+        crowd(self, &|each| self.all_agents().iter().for_each(each), each);
     }
 
     fn shapes(&self) -> Vec<EnvironmentShape> {

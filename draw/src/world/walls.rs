@@ -44,9 +44,9 @@ fn doors<const D: usize>(world: &World<D>) -> Vec<[Vector<D>; 2]> {
     if D != 2 {
         return Vec::new();
     }
-    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+    let seconds = world.seconds();
     let (mut doors, mut edges, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-    for wall in world.environment().walls() {
+    for wall in world.environment().walls.items() {
         edges.extend(wall.shape.edges());
         if wall.is_open(seconds) {
             doors.extend(wall.shape.edges());

@@ -1,7 +1,7 @@
 //! The construction of a plan: conversion to metres, checks and limits that all formats share.
 
 use crate::plans::error::{Fault, PlanError};
-use crate::plans::plan::{Area, AreaKind, FloorPlan, Path, Units};
+use crate::plans::plan::{Anchor, Area, AreaKind, Bounds, FloorPlan, Path, Units};
 use crate::plans::read::ReadOptions;
 use crate::plans::self_crossing::first_crossing;
 
@@ -10,6 +10,10 @@ pub const MOST_POINTS: usize = 1_000_000;
 
 /// The largest distance of a coordinate from zero, in units of the file and in metres.
 pub const FARTHEST: f64 = 1e9;
+
+/// The distance from zero beyond which coordinates belong to a map, in metres: single precision has steps of a
+/// millimetre there.
+const MAP: f64 = 10_000.0;
 
 /// The distance within which corners are one, in metres.
 pub(crate) const NEAR: f64 = 1e-3;
@@ -43,6 +47,7 @@ impl<'t> Builder<'t> {
             areas: Vec::new(),
             filled: Vec::new(),
             ignored: 0,
+            anchor: None,
         };
         Self { text, options, plan, points: 0 }
     }
@@ -51,6 +56,13 @@ impl<'t> Builder<'t> {
     pub(crate) fn set_units(&mut self, units: Units) {
         self.plan.units = units;
         self.plan.scale = self.options.scale.or(units.metres());
+    }
+
+    /// Takes note that the reader turned degrees into metres. Must precede all points.
+    pub(crate) fn set_projected(&mut self, anchor: Anchor) {
+        self.plan.units = Units::Degrees;
+        self.plan.scale = Some(1.0);
+        self.plan.anchor = Some(anchor);
     }
 
     /// The largest distance between a curve and its segments, in units of the file.
@@ -145,7 +157,7 @@ impl<'t> Builder<'t> {
     /// The points in metres, those nearer than [`NEAR`] as one; a ring without its last point, which is its first. A
     /// wall that crosses itself is a fault.
     fn corners(&self, points: &[[f64; 2]], shape: Shape) -> Result<Vec<[f64; 2]>, Fault> {
-        let (scale, origin) = (self.plan.scale.unwrap_or(1.0), self.options.origin);
+        let (scale, origin) = (self.plan.scale.unwrap_or(1.0), self.options.origin.unwrap_or_default());
         let mut corners: Vec<[f64; 2]> = Vec::with_capacity(points.len());
         for point in points {
             let corner = [origin[0] + scale * point[0], origin[1] + scale * point[1]];
@@ -200,9 +212,20 @@ impl<'t> Builder<'t> {
         &self.plan.areas
     }
 
-    /// The finished plan.
+    /// The finished plan. One in the coordinates of a map is moved to the origin, unless the caller has placed it.
     pub(crate) fn finish(self) -> FloorPlan {
-        self.plan
+        let mut plan = self.plan;
+        let Some(Bounds { low, .. }) = plan.bounds().filter(|_| self.options.origin.is_none()) else { return plan };
+        if plan.scale.is_some() && low.iter().any(|coordinate| coordinate.abs() > MAP) {
+            let corner = low.map(f64::floor);
+            let areas = plan.areas.iter_mut().flat_map(|area| area.holes.iter_mut().chain([&mut area.outline]));
+            let lists = areas.chain(plan.walls.iter_mut().map(|wall| &mut wall.points));
+            for point in lists.flatten() {
+                *point = [point[0] - corner[0], point[1] - corner[1]];
+            }
+            plan.anchor = Some(Anchor::Metres(corner));
+        }
+        plan
     }
 }
 

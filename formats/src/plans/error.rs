@@ -40,6 +40,8 @@ pub enum Fault {
     NotUtf8(usize),
     /// The extension of the file belongs to no known format.
     UnknownFormat,
+    /// This build cannot read the format, for this reason.
+    Missing(&'static str),
     /// The text is not valid in its format.
     Syntax(String),
     /// Something else is expected at this place.
@@ -128,7 +130,10 @@ impl fmt::Display for Fault {
             Self::Unreadable { message, .. } => write!(f, "cannot be read: {message}"),
             Self::TooLarge(most) => write!(f, "is larger than {} MiB", most >> 20),
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
-            Self::UnknownFormat => write!(f, "is not a floor plan: its extension must be .wkt, .svg or .toml"),
+            Self::UnknownFormat => {
+                write!(f, "is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml")
+            }
+            Self::Missing(reason) => write!(f, "{reason}"),
             Self::Syntax(message) => write!(f, "{message}"),
             Self::Expected { expected, found } if found.is_empty() => {
                 write!(f, "expected {expected}, found the end of the text")

@@ -2,12 +2,15 @@
 
 pub(crate) mod builder;
 pub(crate) mod error;
+#[cfg(feature = "dxf")]
+mod dxf;
 mod flatten;
+mod geojson;
 mod overlap;
 pub(crate) mod plan;
 pub(crate) mod read;
 mod self_crossing;
 mod svg;
 pub(crate) mod tables;
-mod union;
+pub(crate) mod union;
 pub(crate) mod wkt;

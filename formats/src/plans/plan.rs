@@ -20,6 +20,17 @@ pub struct FloorPlan {
     pub filled: Vec<String>,
     /// The number of shapes of the file that are neither walls nor areas, such as texts of a drawing.
     pub ignored: usize,
+    /// The point of the map that is (0, 0), or the caller's origin; `None` if the coordinates belong to no map.
+    pub anchor: Option<Anchor>,
+}
+
+/// A point of a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Anchor {
+    /// Coordinates in metres, by which the reader moved the plan.
+    Metres([f64; 2]),
+    /// Longitude and latitude in degrees; the reader measured metres from there.
+    Degrees([f64; 2]),
 }
 
 /// A polyline or a polygon without thickness.
@@ -73,6 +84,10 @@ pub enum Units {
     Inches,
     /// Pixels of a drawing, which have no length of their own.
     Pixels,
+    /// The units of a drawing that names none.
+    Unitless,
+    /// Degrees of longitude and latitude, which a reader turns into metres.
+    Degrees,
 }
 
 /// A box along the axes.
@@ -100,12 +115,22 @@ pub enum Warning {
     Filled(Vec<String>),
     /// This number of shapes is neither a wall nor an area.
     Ignored(usize),
+    /// The coordinates belong to a map, and this point of it is (0, 0).
+    Moved(Anchor),
 }
 
 impl Units {
     /// All variants.
-    pub const ALL: [Self; 6] =
-        [Self::Metres, Self::Centimetres, Self::Millimetres, Self::Feet, Self::Inches, Self::Pixels];
+    pub const ALL: [Self; 8] = [
+        Self::Metres,
+        Self::Centimetres,
+        Self::Millimetres,
+        Self::Feet,
+        Self::Inches,
+        Self::Pixels,
+        Self::Unitless,
+        Self::Degrees,
+    ];
 
     /// The abbreviation.
     #[must_use]
@@ -117,10 +142,12 @@ impl Units {
             Self::Feet => "ft",
             Self::Inches => "in",
             Self::Pixels => "px",
+            Self::Unitless => "unit",
+            Self::Degrees => "degrees",
         }
     }
 
-    /// The length of a unit in metres; `None` for pixels.
+    /// The length of a unit in metres; `None` for pixels, units without a name, and degrees.
     #[must_use]
     pub const fn metres(self) -> Option<f64> {
         match self {
@@ -129,7 +156,7 @@ impl Units {
             Self::Millimetres => Some(0.001),
             Self::Feet => Some(0.3048),
             Self::Inches => Some(0.0254),
-            Self::Pixels => None,
+            Self::Pixels | Self::Unitless | Self::Degrees => None,
         }
     }
 }
@@ -219,6 +246,7 @@ impl FloorPlan {
         if !self.filled.is_empty() {
             warnings.push(Warning::Filled(self.filled.clone()));
         }
+        warnings.extend(self.anchor.map(Warning::Moved));
         if self.ignored > 0 {
             warnings.push(Warning::Ignored(self.ignored));
         }
@@ -256,6 +284,13 @@ impl fmt::Display for Warning {
                 let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
                 write!(f, "no stroke: read as areas, through which agents walk: {shown}{more}. List the ids or ")?;
                 write!(f, "colours of those that are walls in `walls`, which may be empty")
+            }
+            Self::Moved(Anchor::Metres([x, y])) => {
+                write!(f, "the coordinates belong to a map: ({x}, {y}) m of it is (0, 0) here; ")?;
+                write!(f, "`origin = [{}, {}]` says so", -x, -y)
+            }
+            Self::Moved(Anchor::Degrees([longitude, latitude])) => {
+                write!(f, "the coordinates are degrees: longitude {longitude}, latitude {latitude} is (0, 0) here")
             }
             Self::Ignored(1) => write!(f, "1 shape is neither a wall nor an area"),
             Self::Ignored(count) => write!(f, "{count} shapes are neither walls nor areas"),

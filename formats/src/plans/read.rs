@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::Read;
 
 use crate::plans::builder::{Builder, FARTHEST};
+#[cfg(feature = "dxf")]
+use crate::plans::dxf;
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::plan::FloorPlan;
-use crate::plans::{svg, tables, wkt};
+use crate::plans::{geojson, svg, tables, wkt};
 
 /// The largest size of a file, in bytes.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -20,6 +22,10 @@ pub enum Format {
     Svg,
     /// Walls and zones in TOML.
     Toml,
+    /// GeoJSON.
+    GeoJson,
+    /// Drawings of CAD programs, as text.
+    Dxf,
 }
 
 /// The conversion of coordinates from a file to metres: `origin + scale * (x, y)`.
@@ -28,21 +34,22 @@ pub struct ReadOptions {
     /// Metres per unit of the file; `None` for the unit that the file declares.
     pub scale: Option<f64>,
     /// The position of the file's point (0, 0), in metres. In a drawing, whose y axis points down, this point is the
-    /// lower left corner of the page.
-    pub origin: [f64; 2],
+    /// lower left corner of the page. `None` for (0, 0); a plan in the coordinates of a map, more than 10 km from zero,
+    /// is then moved to zero.
+    pub origin: Option<[f64; 2]>,
     /// The largest distance between a curve and its straight segments, in metres, or in units of the file if there is
     /// no scale.
     pub tolerance: f64,
-    /// The number of the one polygon or line of well-known text that is read, from zero; `None` for all.
+    /// The number of the one polygon or line that is read of well-known text or GeoJSON, from zero; `None` for all.
     pub element: Option<usize>,
-    /// The filled shapes of a drawing without a stroke that are walls: ids of shapes or groups, or colours such as
-    /// `#333333`. `None` if no one has said which are.
+    /// The shapes that are walls. In an SVG, filled shapes without a stroke: ids of shapes or groups, or colours such as `#333333`.
+    /// In a DXF, the names of layers. `None` if no one has said which are: those with `wall` in their names.
     pub walls: Option<Vec<String>>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { scale: None, origin: [0.0; 2], tolerance: 0.01, element: None, walls: None }
+        Self { scale: None, origin: None, tolerance: 0.01, element: None, walls: None }
     }
 }
 
@@ -55,6 +62,8 @@ impl Format {
             "wkt" => Some(Self::Wkt),
             "svg" => Some(Self::Svg),
             "toml" => Some(Self::Toml),
+            "geojson" | "json" => Some(Self::GeoJson),
+            "dxf" => Some(Self::Dxf),
             _ => None,
         }
     }
@@ -84,7 +93,7 @@ impl FloorPlan {
         if !(options.tolerance > 0.0 && options.tolerance.is_finite()) {
             return Err(PlanError::whole(Fault::Tolerance(options.tolerance)));
         }
-        if !options.origin.iter().all(|coordinate| coordinate.abs() <= FARTHEST) {
+        if !options.origin.iter().flatten().all(|coordinate| coordinate.abs() <= FARTHEST) {
             return Err(PlanError::whole(Fault::Origin));
         }
         if text.len() as u64 > LARGEST_FILE {
@@ -95,6 +104,11 @@ impl FloorPlan {
             Format::Wkt => wkt::read(&mut builder)?,
             Format::Svg => svg::read(&mut builder)?,
             Format::Toml => tables::read(&mut builder)?,
+            Format::GeoJson => geojson::read(&mut builder)?,
+            #[cfg(feature = "dxf")]
+            Format::Dxf => dxf::read(&mut builder)?,
+            #[cfg(not(feature = "dxf"))]
+            Format::Dxf => return Err(PlanError::whole(Fault::Missing(crate::NO_DXF))),
         }
         Ok(builder.finish())
     }
@@ -107,6 +121,10 @@ fn read(file: &std::path::Path, options: &ReadOptions) -> Result<FloorPlan, Plan
     read.map_err(|error| PlanError::whole(Fault::Unreadable { kind: error.kind(), message: error.to_string() }))?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
+    }
+    if format == Format::Dxf {
+        // Files of older programs have names in the letters of one language.
+        return FloorPlan::parse(&String::from_utf8_lossy(&bytes), format, options);
     }
     let text =
         String::from_utf8(bytes).map_err(|error| PlanError::whole(Fault::NotUtf8(error.utf8_error().valid_up_to())))?;

@@ -135,8 +135,13 @@ fn add_group(builder: &mut Builder<'_>, group: &Group, groups: &mut Vec<String>,
     Ok(())
 }
 
-/// Whether a filled shape without a stroke is a wall, by its id, the ids of the groups around it or its colour.
+/// Whether a filled shape without a stroke is a wall, by its id, the ids of the groups around it or its colour. If no one
+/// has said which are, those with `wall` in one of these ids are.
 fn is_wall(builder: &Builder<'_>, path: &usvg::Path, groups: &[String]) -> bool {
+    if builder.options.walls.is_none() {
+        let mut ids = groups.iter().map(|group| &group[..]).chain([path.id()]);
+        return path.fill().is_some() && ids.any(|id| id.to_lowercase().contains("wall"));
+    }
     let colour = path.fill().map(|fill| match fill.paint() {
         Paint::Color(colour) => format!("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue),
         _ => String::new(),

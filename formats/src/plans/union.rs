@@ -1,4 +1,4 @@
-//! The union of areas that overlap or share a part of an edge.
+//! The union of areas that overlap or share a part of an edge, and an area without others.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -36,11 +36,22 @@ impl Nodes {
 
 /// The union of areas. `None` if it cannot be found.
 pub(crate) fn united(areas: &[Area]) -> Option<Vec<Area>> {
+    combined(areas, |at| areas.iter().any(|area| is_inside(at, area)))
+}
+
+/// The parts of the first area that are outside of all others. `None` if they cannot be found.
+pub(crate) fn without(areas: &[Area]) -> Option<Vec<Area>> {
+    let (first, others) = areas.split_first()?;
+    combined(areas, |at| is_inside(at, first) && !others.iter().any(|area| is_inside(at, area)))
+}
+
+/// The areas whose borders are edges of these and whose points are `within`.
+fn combined(areas: &[Area], within: impl Fn(Point) -> bool) -> Option<Vec<Area>> {
     let mut nodes = Nodes::default();
     let edges = split(areas, &mut nodes);
     let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (a, b) in edges {
-        match sides(areas, nodes.points[a], nodes.points[b]) {
+        match sides(&within, nodes.points[a], nodes.points[b]) {
             [true, false] => next.entry(a).or_default().push(b),
             [false, true] => next.entry(b).or_default().push(a),
             _ => {}
@@ -118,13 +129,13 @@ fn split(areas: &[Area], nodes: &mut Nodes) -> BTreeSet<(usize, usize)> {
     all
 }
 
-/// Whether the union is on the left and on the right of an edge.
-fn sides(areas: &[Area], a: Point, b: Point) -> [bool; 2] {
+/// Whether the points on the left and on the right of an edge are within the result.
+fn sides(within: &impl Fn(Point) -> bool, a: Point, b: Point) -> [bool; 2] {
     let length = squared(a, b).sqrt();
     let normal = [(a[1] - b[1]) / length * BESIDE, (b[0] - a[0]) / length * BESIDE];
     [1.0, -1.0].map(|side| {
         let at = [0, 1].map(|axis| 0.5 * (a[axis] + b[axis]) + side * normal[axis]);
-        areas.iter().any(|area| is_inside(at, area))
+        within(at)
     })
 }
 

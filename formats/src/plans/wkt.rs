@@ -3,7 +3,7 @@
 use crate::plans::builder::{Builder, FARTHEST, Shape};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::overlap::first_overlap;
-use crate::plans::plan::{AreaKind, Units};
+use crate::plans::plan::{Area, AreaKind, Units};
 use crate::plans::union::united;
 
 /// The largest depth of collections in collections.
@@ -26,14 +26,22 @@ pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     if let Some(element) = reader.builder.options.element.filter(|element| *element >= reader.geometries) {
         return Err(PlanError::whole(Fault::NoElement { element, count: reader.geometries }));
     }
-    match first_overlap(reader.builder.areas()) {
+    let Reader { builder, polygons, .. } = reader;
+    unite(builder, &polygons)
+}
+
+/// Unites walkable areas that overlap or share an edge; `starts` are the bytes at which they start.
+pub(crate) fn unite(builder: &mut Builder<'_>, starts: &[usize]) -> Result<(), PlanError> {
+    let (walkable, others): (Vec<Area>, Vec<Area>) =
+        builder.areas().iter().cloned().partition(|area| area.kind == AreaKind::Walkable);
+    match first_overlap(&walkable) {
         Ok(None) => Ok(()),
-        Ok(Some(number)) => match united(reader.builder.areas()) {
+        Ok(Some(number)) => match united(&walkable) {
             Some(areas) => {
-                reader.builder.replace_areas(areas);
+                builder.replace_areas(areas.into_iter().chain(others).collect());
                 Ok(())
             }
-            None => Err(reader.builder.error(reader.polygons[number], Fault::Overlap)),
+            None => Err(builder.error(starts[number], Fault::Overlap)),
         },
         Err(most) => Err(PlanError::whole(Fault::TooMany { what: "pairs of edges near each other", most })),
     }

@@ -34,6 +34,8 @@ pub struct SpeciesHeading {
     pub name: String,
     /// The names of the states; empty without states.
     pub states: Vec<String>,
+    /// Whether its agents are people: they stand on the ground.
+    pub is_people: bool,
 }
 
 /// The name and the kind of a column of agents.
@@ -97,6 +99,10 @@ pub struct SpeciesRows {
     pub states: Vec<u32>,
     /// For each column of the heading its width in this species and its numbers; `None` if the species lacks it.
     pub columns: Vec<Option<(usize, Numbers)>>,
+    /// The radii in metres; empty where all agents are points.
+    pub radii: Vec<f32>,
+    /// The colours in a picture: red, green and blue; empty for white.
+    pub colours: Vec<[u8; 3]>,
 }
 
 impl Heading {
@@ -148,13 +154,38 @@ impl Frame {
     }
 }
 
-#[cfg(feature = "sqlite")]
 impl SpeciesRows {
     /// The position of an agent on an axis: unwrapped where the trajectory has it.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn position(&self, row: usize, axis: usize) -> f64 {
         match self.unwrapped.get(axis) {
             Some(unwrapped) => unwrapped[row],
             None => self.positions.get(axis).map_or(0.0, |positions| shortest(positions[row])),
+        }
+    }
+
+    /// The same in space, in single precision; a missing axis is zero.
+    pub(super) fn point(&self, row: usize) -> [f32; 3] {
+        std::array::from_fn(|axis| match self.unwrapped.get(axis) {
+            Some(unwrapped) => unwrapped[row] as f32,
+            None => self.positions.get(axis).map_or(0.0, |positions| positions[row]),
+        })
+    }
+
+    /// The velocity of an agent in space; a missing axis is zero.
+    pub(super) fn velocity(&self, row: usize) -> [f32; 3] {
+        std::array::from_fn(|axis| self.velocities.get(axis).map_or(0.0, |velocities| velocities[row]))
+    }
+
+    /// A number of a column; NaN where the species lacks it.
+    pub(super) fn value(&self, column: usize, row: usize, place: usize) -> f64 {
+        match self.columns.get(column) {
+            Some(Some((width, numbers))) if place < *width => match numbers {
+                Numbers::F32(numbers) => f64::from(numbers[row * width + place]),
+                Numbers::U32(numbers) => f64::from(numbers[row * width + place]),
+                Numbers::U64(numbers) => numbers[row * width + place] as f64,
+            },
+            _ => f64::NAN,
         }
     }
 }

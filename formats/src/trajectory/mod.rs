@@ -10,11 +10,14 @@ mod csv;
 #[cfg(feature = "sqlite")]
 mod database;
 mod frame;
+mod frame_files;
 mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod ply;
 mod read;
 mod text;
+mod usd;
 mod vtk;
 mod walkable;
 
@@ -24,12 +27,13 @@ pub use absent::Database;
 pub use database::Database;
 pub use frame::{ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, shortest};
 pub use read::{AgentRow, FrameOf, TrajectoryError, TrajectoryReader, frame_of};
-pub use walkable::walkable_area;
+pub use walkable::{Walls, walkable_area};
 
 use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use frame_files::FrameFiles;
 use lines::LineEncoder;
 
 /// A format of trajectories.
@@ -43,13 +47,17 @@ pub enum TrajectoryFormat {
     Text,
     /// A file of VTK for each frame, and a list of them.
     Vtk,
+    /// Points of PLY: a file for each frame, and a list of them.
+    Ply,
+    /// Point instances of USD: a layer for each frame, and a stage of them.
+    Usd,
     /// Comma-separated values.
     Csv,
 }
 
 impl TrajectoryFormat {
     /// All variants.
-    pub const ALL: [Self; 5] = [Self::Parquet, Self::Sqlite, Self::Text, Self::Vtk, Self::Csv];
+    pub const ALL: [Self; 7] = [Self::Parquet, Self::Sqlite, Self::Text, Self::Vtk, Self::Ply, Self::Usd, Self::Csv];
 
     /// The ending of its files, without a dot.
     #[must_use]
@@ -59,6 +67,8 @@ impl TrajectoryFormat {
             Self::Sqlite => "sqlite",
             Self::Text => "txt",
             Self::Vtk => "vtp",
+            Self::Ply => "ply",
+            Self::Usd => "usda",
             Self::Csv => "csv",
         }
     }
@@ -70,10 +80,21 @@ impl TrajectoryFormat {
         Self::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
     }
 
-    /// The file that lists or holds the frames of a trajectory with this name: the file of VTK ends in `.pvd`.
+    /// The file that lists or holds the frames of a trajectory with this name: for VTK it ends in `.pvd`, for PLY in
+    /// `.ply.series`.
     #[must_use]
     pub fn file(self, named: &Path) -> PathBuf {
-        if self == Self::Vtk { named.with_extension("pvd") } else { named.to_owned() }
+        match self {
+            Self::Vtk => named.with_extension("pvd"),
+            Self::Ply => named.with_extension("ply.series"),
+            _ => named.to_owned(),
+        }
+    }
+
+    /// Whether its files have the colours and the radii of agents.
+    #[must_use]
+    pub const fn is_drawn(self) -> bool {
+        matches!(self, Self::Ply | Self::Usd)
     }
 
     /// Why this build neither writes nor reads the format; `None` if it does.
@@ -99,7 +120,9 @@ impl TrajectoryFormat {
             Self::Parquet => return Err(io::Error::new(io::ErrorKind::Unsupported, crate::NO_PARQUET)),
             Self::Sqlite => return Ok(None),
             Self::Text => Box::new(LineEncoder::new(text::Text::new(heading))),
-            Self::Vtk => Box::new(vtk::Vtk::new(named, heading)),
+            Self::Vtk => Box::new(FrameFiles::new(named, vtk::Vtk(heading.clone()))),
+            Self::Ply => Box::new(FrameFiles::new(named, ply::Ply(heading.clone()))),
+            Self::Usd => Box::new(FrameFiles::new(named, usd::Usd::new(heading.clone()))),
             Self::Csv => Box::new(LineEncoder::new(csv::Csv::new(heading))),
         }))
     }

@@ -4,15 +4,44 @@ use std::fmt::Write;
 
 type Ring = Vec<[f64; 2]>;
 
+/// Half the thickness of a wall without one, in metres.
+#[cfg(feature = "plans")]
+const HALF: f64 = 0.005;
+
+/// The most sides of walls that are cut out of an area.
+#[cfg(feature = "plans")]
+const MOST_SIDES: usize = 4000;
+
+/// The walls of a world. Paths have no thickness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Walls {
+    /// Paths that end where they begin.
+    pub closed: Vec<Vec<[f64; 2]>>,
+    /// Paths with two ends.
+    pub open: Vec<Vec<[f64; 2]>>,
+    /// The outlines of pillars and blocks.
+    pub solids: Vec<Vec<[f64; 2]>>,
+}
+
 /// The polygon of a world with these lower and upper corners as well-known text. Of the closed walls, the smallest one
-/// around all `agents` is its outline; those within it without agents inside are its holes, as are `solids`. Holes that
-/// overlap others or the outline are left out.
+/// around all `agents` is its outline; those within it without agents inside are its holes, as are solids. With the
+/// feature `plans`, walls with ends are cut out of it with a thickness of a centimetre; if that divides it, the largest
+/// part with an agent is the result. Holes that overlap others or the outline are left out otherwise.
 #[must_use]
-pub fn walkable_area(bounds: [[f64; 2]; 2], closed: &[Ring], solids: &[Ring], agents: &[[f64; 2]]) -> String {
+pub fn walkable_area(bounds: [[f64; 2]; 2], walls: &Walls, agents: &[[f64; 2]]) -> String {
+    let Walls { closed, open, solids } = walls;
     let [low, high] = bounds;
     let world = vec![low, [high[0], low[1]], high, [low[0], high[1]]];
     let around = |ring: &&Ring| !agents.is_empty() && agents.iter().all(|agent| contains(ring, *agent));
     let outline = closed.iter().filter(around).min_by(|a, b| area(a).total_cmp(&area(b))).unwrap_or(&world);
+    #[cfg(feature = "plans")]
+    if !open.is_empty()
+        && let Some(text) = cut(outline, walls, agents)
+    {
+        return text;
+    }
+    #[cfg(not(feature = "plans"))]
+    let _ = open;
     let empty = |ring: &&Ring| !agents.iter().any(|agent| contains(ring, *agent));
     let mut holes: Vec<&Ring> = Vec::new();
     for hole in closed.iter().filter(empty).chain(solids) {
@@ -21,8 +50,13 @@ pub fn walkable_area(bounds: [[f64; 2]; 2], closed: &[Ring], solids: &[Ring], ag
             holes.push(hole);
         }
     }
+    text(std::iter::once(outline).chain(holes))
+}
+
+/// A polygon as well-known text, its outline first.
+fn text<'r>(rings: impl Iterator<Item = &'r Ring>) -> String {
     let mut text = "GEOMETRYCOLLECTION (POLYGON (".to_owned();
-    for (number, ring) in std::iter::once(outline).chain(holes).enumerate() {
+    for (number, ring) in rings.enumerate() {
         text.push_str(if number == 0 { "(" } else { ", (" });
         for corner in ring {
             let _ = write!(text, "{} {}, ", corner[0], corner[1]);
@@ -31,6 +65,43 @@ pub fn walkable_area(bounds: [[f64; 2]; 2], closed: &[Ring], solids: &[Ring], ag
     }
     text.push_str("))");
     text
+}
+
+/// The outline without all walls inside of it: of its parts the largest with an agent. `None` if it cannot be found.
+#[cfg(feature = "plans")]
+fn cut(outline: &Ring, walls: &Walls, agents: &[[f64; 2]]) -> Option<String> {
+    use crate::plans::plan::{Area, AreaKind};
+    use crate::plans::union::without;
+
+    let of = |outline: Ring| Area { name: None, kind: AreaKind::Walkable, outline, holes: Vec::new() };
+    let thin = |path: &Ring| path.windows(2).filter_map(|ends| thin(ends[0], ends[1])).collect::<Vec<_>>();
+    let closed = walls.closed.iter().filter(|ring| *ring != outline);
+    let closed = closed.map(|ring| ring.iter().chain(ring.first()).copied().collect::<Ring>());
+    let paths: Vec<Ring> = walls.open.iter().cloned().chain(closed).collect();
+    let solids = paths.iter().flat_map(thin).chain(walls.solids.iter().filter(|solid| solid.len() > 2).cloned());
+    let mut areas = vec![of(outline.clone())];
+    areas.extend(solids.map(of));
+    if areas.len() > MOST_SIDES {
+        return None;
+    }
+    let inside =
+        |area: &Area, point| contains(&area.outline, point) && !area.holes.iter().any(|hole| contains(hole, point));
+    let mut parts = without(&areas)?;
+    parts.retain(|part| agents.is_empty() || agents.iter().any(|agent| inside(part, *agent)));
+    let largest = parts.iter().max_by(|a, b| area(&a.outline).total_cmp(&area(&b.outline)))?;
+    Some(text(std::iter::once(&largest.outline).chain(&largest.holes)))
+}
+
+/// A wall between two points with a thickness and ends.
+#[cfg(feature = "plans")]
+fn thin(from: [f64; 2], to: [f64; 2]) -> Option<Ring> {
+    let [x, y] = [to[0] - from[0], to[1] - from[1]];
+    let length = (x * x + y * y).sqrt();
+    let [x, y] = [x / length * HALF, y / length * HALF];
+    let corner =
+        |end: [f64; 2], along: f64, across: f64| [end[0] + along * x - across * y, end[1] + along * y + across * x];
+    (length > HALF)
+        .then(|| vec![corner(from, -1.0, -1.0), corner(to, 1.0, -1.0), corner(to, 1.0, 1.0), corner(from, -1.0, 1.0)])
 }
 
 fn sides(ring: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
@@ -83,13 +154,52 @@ mod tests {
     #[test]
     fn the_smallest_wall_around_all_agents_is_the_outline() {
         let world = [[0.0, 0.0], [20.0, 20.0]];
-        let closed = [square(1.0, 18.0), square(2.0, 10.0), square(3.0, 1.0), square(14.0, 2.0)];
-        let text = walkable_area(world, &closed, &[square(5.0, 1.0), square(5.5, 2.0)], &[[8.0, 8.0], [9.0, 3.0]]);
+        let closed = vec![square(1.0, 18.0), square(2.0, 10.0), square(3.0, 1.0), square(14.0, 2.0)];
+        let walls = Walls { closed, solids: vec![square(5.0, 1.0), square(5.5, 2.0)], ..Walls::default() };
+        let text = walkable_area(world, &walls, &[[8.0, 8.0], [9.0, 3.0]]);
         // The second hole overlaps the first one of the solids; the last wall is outside.
         let rings = "(2 2, 12 2, 12 12, 2 12, 2 2), (3 3, 4 3, 4 4, 3 4, 3 3), (5 5, 6 5, 6 6, 5 6, 5 5)";
         assert_eq!(text, format!("GEOMETRYCOLLECTION (POLYGON ({rings}))"));
         // Without agents the world is the outline.
-        let text = walkable_area(world, &[], &[], &[]);
+        let text = walkable_area(world, &Walls::default(), &[]);
         assert_eq!(text, "GEOMETRYCOLLECTION (POLYGON ((0 0, 20 0, 20 20, 0 20, 0 0)))");
+    }
+
+    /// A wall with a door in the middle of the world, and one that closes a corner off.
+    #[cfg(feature = "plans")]
+    #[test]
+    fn walls_with_ends_are_cut_out() {
+        let open = vec![
+            vec![[10.0, 0.0], [10.0, 8.0]],
+            vec![[10.0, 10.0], [10.0, 20.0]],
+            vec![[16.0, 0.0], [16.0, 4.0], [20.0, 4.0]],
+        ];
+        let walls = Walls { open, solids: vec![square(3.0, 1.0)], ..Walls::default() };
+        let text = walkable_area([[0.0; 2], [20.0; 2]], &walls, &[[1.0, 1.0], [12.0, 12.0]]);
+        let rings: Vec<Ring> = text
+            .trim_start_matches("GEOMETRYCOLLECTION (POLYGON (")
+            .trim_matches(['(', ')'])
+            .split("), (")
+            .map(|ring| {
+                let point = |text: &str| {
+                    let (x, y) = text.split_once(' ').unwrap();
+                    [x.parse().unwrap(), y.parse().unwrap()]
+                };
+                ring.split(", ").map(point).collect()
+            })
+            .collect();
+        assert_eq!(rings.len(), 2, "{text}");
+        let inside = |point| contains(&rings[0], point) && !contains(&rings[1], point);
+        for (point, expected) in [
+            ([1.0, 1.0], true),
+            ([19.0, 19.0], true),
+            ([10.0, 9.0], true),
+            ([10.0, 4.0], false),
+            ([10.0, 15.0], false),
+            ([3.5, 3.5], false),
+            ([18.0, 2.0], false),
+        ] {
+            assert_eq!(inside(point), expected, "{point:?} in {text}");
+        }
     }
 }

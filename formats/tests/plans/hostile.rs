@@ -28,13 +28,13 @@ fn fault(text: &str, format: Format) -> Fault {
 }
 
 fn good() -> Vec<(Format, String)> {
-    ["rooms.wkt", "hall.svg", "corridor.toml"]
+    ["rooms.wkt", "hall.svg", "corridor.toml", "square.geojson"]
         .map(|name| (Format::of(name.as_ref()).unwrap(), std::fs::read_to_string(path(name)).unwrap()))
         .to_vec()
 }
 
 /// Pieces that have a meaning in one of the formats.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 28] = [
     "(",
     ")",
     ",",
@@ -59,6 +59,10 @@ const PIECES: [&str; 24] = [
     "\0",
     "\"",
     "#",
+    "{\"type\": \"Polygon\", \"coordinates\": [[",
+    "null",
+    "\"features\": [",
+    "]}",
 ];
 
 proptest! {
@@ -66,7 +70,7 @@ proptest! {
 
     #[test]
     fn changed_files_are_read_or_refused(
-        which in 0..3_usize,
+        which in 0..4_usize,
         changes in prop::collection::vec((0.0..1.0_f64, 0..40_usize, 0..PIECES.len() + 2), 1..12),
     ) {
         let (format, mut text) = good().swap_remove(which);
@@ -87,7 +91,7 @@ proptest! {
 
     #[test]
     fn arbitrary_texts_are_read_or_refused(text in "\\PC{0,200}", words in "[ (),.eE+\\-0-9POLYGNLIESTR]{0,200}") {
-        for format in [Format::Wkt, Format::Svg, Format::Toml] {
+        for format in [Format::Wkt, Format::Svg, Format::Toml, Format::GeoJson] {
             try_read(&text, format);
         }
         try_read(&format!("POLYGON (({words}"), Format::Wkt);
@@ -101,6 +105,10 @@ fn deep_nesting_is_refused() {
     assert!(matches!(fault(&collections, Format::Wkt), Fault::TooDeep(_)));
     assert!(matches!(fault(&format!("a = {}", "[".repeat(deep)), Format::Toml), Fault::TooDeep(_)));
     assert!(matches!(fault(&format!("a = {}", "{a = ".repeat(deep)), Format::Toml), Fault::TooDeep(_)));
+    let collections = "{\"type\": \"GeometryCollection\", \"geometries\": [".repeat(deep);
+    assert!(matches!(fault(&collections, Format::GeoJson), Fault::Syntax(_)));
+    let closed = format!("{}{}", &collections[..46 * 100], "]}".repeat(100));
+    assert!(matches!(fault(&closed, Format::GeoJson), Fault::TooDeep(_)));
     let groups = format!("<svg xmlns='http://www.w3.org/2000/svg'>{}{}</svg>", "<g>".repeat(deep), "</g>".repeat(deep));
     assert!(matches!(fault(&groups, Format::Svg), Fault::TooDeep(_)));
     // A chain of elements, each of which uses the one before.
@@ -197,7 +205,10 @@ fn sizes_have_limits() {
 #[test]
 fn files_that_are_no_plans_are_refused() {
     let refused = |name: &str| FloorPlan::load(name, &ReadOptions::default()).unwrap_err().to_string();
-    assert_eq!(refused("plan.dwg"), "plan.dwg: is not a floor plan: its extension must be .wkt, .svg or .toml");
+    assert_eq!(
+        refused("plan.dwg"),
+        "plan.dwg: is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml"
+    );
     assert!(refused("missing.wkt").starts_with("missing.wkt: cannot be read: "));
     let file = std::env::temp_dir().join(format!("throng-formats-{}.wkt", std::process::id()));
     std::fs::write(&file, b"LINESTRING (0 0, 1 \xff)").unwrap();

@@ -1,6 +1,9 @@
-//! Tests of the three formats: their contents, the places of errors, and that no text makes a reader panic or run for
+//! Tests of the formats: their contents, the places of errors, and that no text makes a reader panic or run for
 //! long.
 
+#[cfg(feature = "dxf")]
+mod dxf;
+mod geojson;
 mod hostile;
 mod svg;
 mod tables;

@@ -38,6 +38,17 @@ fn strokes_are_walls_and_filled_shapes_with_ids_are_zones() {
 }
 
 #[test]
+fn filled_shapes_that_are_called_walls_are_walls() {
+    let text = r#"<g id="outer-Walls"><path d="M0 0h40v4h-40z"/></g><rect id="exit" width="4" height="4"/>"#;
+    let plan = svg(text);
+    assert_eq!((plan.walls.len(), plan.areas.len(), plan.filled), (1, 1, vec!["exit".to_owned()]));
+    // The reader says that none is.
+    let none = ReadOptions { walls: Some(Vec::new()), ..ReadOptions::default() };
+    let drawing = format!("{OPEN}{text}</svg>");
+    assert_eq!(FloorPlan::parse(&drawing, Format::Svg, &none).unwrap().walls.len(), 0);
+}
+
+#[test]
 fn curves_keep_to_the_tolerance() {
     for tolerance in [0.1, 0.01, 0.001] {
         let options = ReadOptions { scale: Some(0.01), tolerance, ..ReadOptions::default() };

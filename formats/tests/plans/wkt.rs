@@ -51,7 +51,7 @@ fn every_geometry_is_read_in_any_spelling() {
 
 #[test]
 fn scale_and_origin_convert_to_metres() {
-    let options = ReadOptions { scale: Some(0.01), origin: [5.0, -2.0], ..ReadOptions::default() };
+    let options = ReadOptions { scale: Some(0.01), origin: Some([5.0, -2.0]), ..ReadOptions::default() };
     let plan = FloorPlan::parse("LINESTRING(100 0, 100 300)", Format::Wkt, &options).unwrap();
     assert_eq!(plan.walls[0].points, [[6.0, -2.0], [6.0, 1.0]]);
     for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {

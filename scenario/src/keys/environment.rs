@@ -49,7 +49,12 @@ pub(super) const WALL: &[Parameter] = &[
 ];
 
 pub(super) const FLOOR_PLAN: &[Parameter] = &[
-    required("file", "", Kind::File, "Name of the file, relative to the folder of the scenario: .wkt, .svg or .toml."),
+    required(
+        "file",
+        "",
+        Kind::File,
+        "Name of the file, relative to the folder of the scenario: .wkt, .geojson, .svg, .dxf or .toml.",
+    ),
     key(
         "scale",
         "m",
@@ -62,21 +67,21 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         "m",
         Kind::Point(FAR),
         "Position of the file's point (0, 0); in an SVG, the lower left corner of the page.",
-        Preset::Word("zero"),
+        Preset::Word("zero; a plan in the coordinates of a map is moved to zero"),
     ),
     key(
         "element",
         "",
         Kind::Whole(0, 1 << 20),
-        "Number of the one polygon or line of a WKT file to read, from 0.",
+        "Number of the one polygon or line of a WKT or GeoJSON file to read, from 0.",
         Preset::Word("all of them"),
     ),
     key(
         "walls",
         "",
-        Kind::References("shape, of a group or of a colour"),
-        "Filled shapes of an SVG without a stroke that are walls: ids of shapes or groups, or colours such as `\"#333333\"`.",
-        Preset::Word("none, with a warning if there are such shapes"),
+        Kind::References("shape, of a group, of a colour or of a layer"),
+        "Filled shapes of an SVG without a stroke that are walls: ids of shapes or groups, or colours such as `\"#333333\"`. Layers of a DXF whose shapes are walls.",
+        Preset::Word("those with `wall` in their names; in a DXF without such a layer, all"),
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! The table of the keys of scenario files: units, allowed values, defaults and help.
 //!
 //! The checker, the JSON schema and the documents read it. The keys of species and rules come from their own tables
-//! ([`QUANTITIES`](throng::species::QUANTITIES), [`Reflect::parameters`](throng::parameters::Reflect::parameters)).
+//! ([`QUANTITIES`](throng::species::tables::QUANTITIES), [`Reflect::parameters`](throng::parameters::Reflect::parameters)).
 
 mod environment;
 mod output;
@@ -64,7 +64,7 @@ pub const FILE: &[Parameter] = &[
         "floor_plan",
         "",
         Kind::FileOrTable(FLOOR_PLAN),
-        "Floor plan in WKT, SVG or TOML: its walls, and its named rectangles as regions, in two dimensions.",
+        "Floor plan in WKT, GeoJSON, SVG, DXF or TOML: its walls, and its named rectangles as regions, in two dimensions.",
     ),
     optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
     optional("source", "", Kind::Tables(SOURCE), "Sources: regions in which agents come into the world."),

@@ -41,14 +41,9 @@ const RECORDING: &[Parameter] = &[
         "",
         Kind::Choices(MEASURE_NAMES),
         "Measures to record, of all agents and of each species.",
-        Preset::Word("all that need no `radius`, or all with it, but not `correlation_length`"),
+        Preset::Word("the usual ones: without a `radius`, those that need none"),
     ),
-    optional(
-        "radius",
-        "m",
-        Kind::Number(EXTENT),
-        "Radius of neighbours for `local_density`, `clusters` and `largest_cluster`.",
-    ),
+    optional("radius", "m", Kind::Number(EXTENT), "Radius of neighbours for `local_density` and clusters."),
     optional(
         "line",
         "",
@@ -60,6 +55,19 @@ const RECORDING: &[Parameter] = &[
         "",
         Kind::Named("area", &Kind::Table(AREA)),
         "Boxes in which density and speed are measured, in two dimensions.",
+    ),
+    optional(
+        "window",
+        "s",
+        Kind::Number(Range::from(1e-6, 1e6)),
+        "Window of time over which velocities are measured, as a displacement over its length; momentary ones otherwise.",
+    ),
+    key(
+        "persons",
+        "",
+        Kind::Flag,
+        "Whether there is a table of all agents: when each came, set off and left.",
+        Preset::Word("false"),
     ),
 ];
 

@@ -1,8 +1,8 @@
 //! The keys of species: their agents, states and places.
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
-use throng::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD, TIMES};
-use throng::{Condition, LIMIT, Population};
+use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
+use throng::{Condition, LIMIT, Population, Quantity};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
 
@@ -33,6 +33,12 @@ pub(super) const SPECIES: &[Parameter] = &[
     ),
     TIMES[0],
     TIMES[1],
+    optional(
+        "familiar",
+        "",
+        Kind::Named("navigation", &Kind::Number(Range::from(0.0, 1.0))),
+        "Share of the agents that know the goals of each navigation, 1 for one that is not named: `walk_to` chooses among those.",
+    ),
     key(
         "combine",
         "",
@@ -41,6 +47,13 @@ pub(super) const SPECIES: &[Parameter] = &[
         Preset::Word("weighted"),
     ),
     THRESHOLD,
+    key(
+        "people",
+        "",
+        Kind::Flag,
+        "Whether the agents are pedestrians: with the motion `pedvo`, unless `motion` has another model.",
+        Preset::Word("false"),
+    ),
     optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
     optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
@@ -62,7 +75,9 @@ pub(super) const SPECIES: &[Parameter] = &[
 const fn quantity(place: usize) -> Parameter {
     let quantity = QUANTITIES[place];
     match quantity.kind {
-        Kind::Number(range) if place < BODY_QUANTITIES => Parameter { kind: Kind::Distribution(range), ..quantity },
+        Kind::Number(range) if place < Quantity::OF_BODY.len() => {
+            Parameter { kind: Kind::Distribution(range), ..quantity }
+        }
         _ => quantity,
     }
 }
@@ -83,6 +98,19 @@ pub const DISTRIBUTION: &[Parameter] = &[
         Kind::Number(POSITIVE),
         "Standard deviation of the natural logarithm of a lognormal distribution.",
     ),
+    optional("gamma", "", Kind::Number(POSITIVE), "Shape of a gamma distribution, before it is cut; needs `scale`."),
+    optional(
+        "weibull",
+        "",
+        Kind::Number(POSITIVE),
+        "Shape of a Weibull distribution, before it is cut; needs `scale`.",
+    ),
+    optional(
+        "scale",
+        "",
+        Kind::Number(POSITIVE),
+        "Scale of a gamma distribution, whose mean is shape times scale, or of a Weibull distribution.",
+    ),
     key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
     key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
 ];
@@ -90,7 +118,12 @@ pub const DISTRIBUTION: &[Parameter] = &[
 const POSITIVE: Range = Range::above(0.0, LIMIT as f64);
 
 const VARIABLE: &[Parameter] = &[
-    required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),
+    required(
+        "start",
+        "",
+        Kind::Distribution(Range::COORDINATE),
+        "Initial value; drawn for each agent if it is a range.",
+    ),
     required("low", "", Kind::Number(Range::COORDINATE), "Smallest value."),
     required("high", "", Kind::Number(Range::COORDINATE), "Largest value."),
 ];

@@ -23,7 +23,7 @@ pub(crate) enum Owner {
     Moved,
     /// A variable of the species' states.
     Variable,
-    /// The time left of one of [`TIMES`](crate::species::TIMES), in seconds.
+    /// The time left of one of [`TIMES`](crate::species::tables::TIMES), in seconds.
     Time,
     /// The memory of the rule with this key.
     Rule(u32),

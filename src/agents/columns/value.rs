@@ -20,6 +20,10 @@ pub trait Stored: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
     #[doc(hidden)]
     fn data(self) -> Data;
 
+    /// One row for each value.
+    #[doc(hidden)]
+    fn all(values: &[Self]) -> Data;
+
     /// The values row by row, if they have this type.
     #[doc(hidden)]
     fn rows(data: &Data) -> Option<&[Self]>;
@@ -52,6 +56,10 @@ macro_rules! column_values {
 
             fn data(self) -> Data {
                 Data::$variant(vec![self])
+            }
+
+            fn all(values: &[Self]) -> Data {
+                Data::$variant(values.to_vec())
             }
 
             fn rows(data: &Data) -> Option<&[Self]> {
@@ -88,6 +96,10 @@ macro_rules! column_values {
 
             fn data(self) -> Data {
                 Data::$variant(self.to_vec())
+            }
+
+            fn all(values: &[Self]) -> Data {
+                Data::$variant(values.as_flattened().to_vec())
             }
 
             fn rows(data: &Data) -> Option<&[Self]> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::values::{Kind, Range};
+use crate::base::values::{Kind, Mistake, Range};
 
 /// The allowed values in place of a refused one. Its text follows "must be".
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,8 @@ pub enum Allowed {
     WallPath,
     /// The table of a rule.
     Rule,
+    /// A statement without this mistake.
+    Statement(Mistake),
 }
 
 impl Allowed {
@@ -88,6 +90,7 @@ impl fmt::Display for Allowed {
                 write!(f, "in the world: {} m", size.join(" x "))
             }
             Self::Rule => write!(f, "a table, such as {{ rule = \"separation\" }}"),
+            Self::Statement(mistake) => write!(f, "a statement that has a meaning: {mistake}"),
             Self::Ascending => write!(f, "finite numbers that do not descend"),
             Self::Direction => write!(f, "a vector that is not zero"),
             Self::WallPath => {

@@ -51,6 +51,8 @@ pub enum Kind {
     Reference(&'static str),
     /// Several of them.
     References(&'static str),
+    /// One or several statements of the rule `expression`.
+    Statements,
     /// The species that a rule perceives: `own`, `all`, a species or several.
     SpeciesFilter,
     /// The species or the place that a condition refers to.
@@ -108,6 +110,7 @@ impl Kind {
             Self::Name => "name",
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
+            Self::Statements => "statements",
             Self::SpeciesFilter => "whom",
             Self::SpeciesOrPlace => "whom_or_place",
             Self::Target => "target",
@@ -159,6 +162,7 @@ impl Kind {
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
+            Self::Statements => "a statement such as \"age += dt\", or an array of statements".to_owned(),
             Self::SpeciesFilter => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
             Self::SpeciesOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
                                   \"region:NAME\" or a point"
@@ -229,9 +233,9 @@ impl Kind {
                 (1..=Self::LONGEST_FILE).contains(&file.len()) && !file.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
-            (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
+            (Self::Reference(_) | Self::Statements | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
             (Self::Choices(allowed), Value::Words(words)) => words.iter().all(|word| allowed.contains(&&word[..])),
-            (Self::References(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
+            (Self::References(_) | Self::Statements | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
             (Self::Target | Self::SpeciesOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
             (Self::Heading, Value::Word(word)) => word == "random",

@@ -2,11 +2,15 @@
 
 mod allowed;
 mod kind;
+mod mistake;
 mod range;
 mod value;
+#[cfg(feature = "serde")]
+mod value_form;
 
 pub use allowed::Allowed;
 pub use kind::{Kind, Parameter, Preset, is_name};
+pub use mistake::Mistake;
 pub use range::Range;
 pub use value::Value;
 pub(crate) use value::{shortest, three_digits};

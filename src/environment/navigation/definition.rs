@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::base::error::Error;
+use crate::base::handles::NavigationId;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Kind, Range};
-use crate::environment::handles::Item;
+use crate::environment::collection::{Data, Item};
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::maths::Vector;
 
@@ -16,17 +17,22 @@ use crate::maths::Vector;
 /// field again in the background, and takes the new field after a number of ticks that follows from the number of
 /// cells. Walls and obstacles that move do not obstruct ways.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Navigation<const D: usize> {
     /// Its name, which rules use like the name of a flow field.
     pub name: String,
     /// The goals. Ways lead to the nearest.
     pub goals: Vec<Goal<D>>,
     /// The least distance of ways from walls, in metres: the radius of the bodies.
+    #[cfg_attr(feature = "serde", serde(default = "presets::clearance"))]
     pub clearance: f32,
     /// The length of a cell in metres. `None` divides the longer side of the world into 512 cells. A length that gives
     /// more than [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub cell: Option<f32>,
     /// The number of agents per second that can leave at the goals together, for estimates of queues.
+    #[cfg_attr(feature = "serde", serde(default = "presets::capacity"))]
     pub capacity: f32,
 }
 
@@ -48,8 +54,24 @@ impl<const D: usize> Navigation<D> {
     }
 }
 
+/// The values of keys that a text lacks.
+#[cfg(feature = "serde")]
+mod presets {
+    use super::Navigation;
+
+    pub(super) fn clearance() -> f32 {
+        Navigation::<2>::CLEARANCE
+    }
+
+    pub(super) fn capacity() -> f32 {
+        Navigation::<2>::new("", Vec::new()).capacity
+    }
+}
+
 /// A goal of a [`Navigation`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Goal<const D: usize> {
     /// A point.
@@ -70,6 +92,14 @@ pub(crate) struct Fields {
 }
 
 impl<const D: usize> Item for Navigation<D> {
+    type Id = NavigationId;
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
+
+impl<const D: usize> Data for Navigation<D> {
     type Record = Fields;
 
     fn check(&self) -> Result<(), Error> {
@@ -90,9 +120,5 @@ impl<const D: usize> Item for Navigation<D> {
             Goal::Point(point) => within_limit("goal", *point, "m").map(drop),
             Goal::Mark(_) | Goal::Region(_) => Ok(()),
         })
-    }
-
-    fn name(&self) -> Option<&str> {
-        Some(&self.name)
     }
 }

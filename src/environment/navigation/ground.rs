@@ -5,7 +5,7 @@ use std::fmt;
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Kind, Range};
-use crate::environment::handles::Item as _;
+use crate::environment::collection::Data as _;
 use crate::environment::navigation::geometry::{Capsule, Point};
 use crate::environment::region::{Region, Shape};
 

@@ -24,12 +24,16 @@ const CELLS_PER_TICK: usize = 20_000;
 ///
 /// A navigation without a field gets one at once. A change of its ground starts the computation of another field in the
 /// background, and a later tick takes it, waiting if it is not ready. Changes in between wait for that tick.
-pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings: &Settings<D>, tick: u64) {
-    if environment.navigations.items().is_empty() {
+pub(crate) fn settle<const D: usize>(
+    environment: &mut Environment<D>,
+    settings: &Settings<D>,
+    (tick, seconds): (u64, f64),
+) {
+    if environment.navigations.is_empty() {
         return;
     }
     let mut navigations = std::mem::take(&mut environment.navigations);
-    let now = Now { environment, settings, tick };
+    let now = Now { environment, settings, seconds };
     for (navigation, fields) in navigations.items_mut() {
         if let Some((_, ground)) = fields.pending.take_if(|(due, _)| *due <= tick) {
             fields.current = Some(ground);
@@ -59,11 +63,11 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
     environment.navigations = navigations;
 }
 
-/// The data from which the grounds of navigations follow at a tick.
+/// The data from which the grounds of navigations follow at a simulated time.
 struct Now<'a, const D: usize> {
     environment: &'a Environment<D>,
     settings: &'a Settings<D>,
-    tick: u64,
+    seconds: f64,
 }
 
 impl<const D: usize> Now<'_, D> {
@@ -79,23 +83,19 @@ impl<const D: usize> Now<'_, D> {
         let point = |centre: Vector<D>| Shape::Ball { centre: flat(centre), radius: 0.0 };
         navigation.goals.iter().filter_map(move |goal| match goal {
             Goal::Point(at) => Some(point(*at)),
-            Goal::Mark(name) => self.environment.mark(name).map(point),
-            Goal::Region(name) => {
-                let region = self.environment.regions().iter().find(|region| region.name == *name)?;
-                Some(match region.shape {
-                    Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
-                    Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
-                })
-            }
+            Goal::Mark(name) => self.environment.marks.named(name).map(|mark| point(mark.position)),
+            Goal::Region(name) => Some(match self.environment.regions.named(name)?.shape {
+                Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
+                Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
+            }),
         })
     }
 
     /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest.
     fn visit(&self, mut wall: impl FnMut(Capsule), mut solid: impl FnMut([Point; 2])) {
-        let seconds = self.tick as f64 * f64::from(self.settings.tick_seconds);
         let Environment { walls, .. } = self.environment;
         for (item, motion) in walls.items().iter().zip(walls.records()) {
-            if item.velocity != Vector::ZERO || motion.turned.is_some() || item.is_open(seconds) {
+            if item.velocity != Vector::ZERO || motion.turned.is_some() || item.is_open(self.seconds) {
                 continue;
             }
             if motion.offset == [0.0; D] {
@@ -104,7 +104,7 @@ impl<const D: usize> Now<'_, D> {
                 self.visit_shape(&item.shape.displaced(motion.offset), &mut wall, &mut solid);
             }
         }
-        for obstacle in self.environment.obstacles().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
+        for obstacle in self.environment.obstacles.items().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
             wall(disc(obstacle.centre, obstacle.radius));
         }
     }

@@ -85,7 +85,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
         };
         let mut threats = Threats::new();
         for seen in rows.lists[0].sights.parts() {
-            let them = &rows.world.species()[seen.species as usize];
+            let them = &rows.world.all_agents()[seen.species as usize];
             let all = 0..them.padded();
             let others = Others {
                 position: kernels::rows(&them.position, all.clone()),

@@ -59,7 +59,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         let here = Aabb { centre: me.position(), half: Vector::ZERO };
         world.environment_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
         let obstacles = near.into_iter().map(|number| {
-            let Obstacle { centre, radius, velocity } = world.environment().obstacles()[number as usize];
+            let Obstacle { centre, radius, velocity } = world.environment().obstacles.items()[number as usize];
             Body::new(me.offset_to(centre), velocity, radius)
         });
         let Self { avoid_distance, avoid_buffer, braking } = *self;
@@ -134,7 +134,7 @@ mod tests {
 
     fn add<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
         let obstacle = Obstacle { centre: centre.into(), radius, velocity: velocity.into() };
-        world.environment_mut().add_obstacle(obstacle).unwrap();
+        world.environment_mut().obstacles.add(obstacle).unwrap();
     }
 
     fn rule() -> AvoidObstacles {
@@ -198,7 +198,7 @@ mod tests {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 10 {
             force(world, agent);
-            let obstacle = world.environment().obstacles()[0];
+            let obstacle = world.environment().obstacles.items()[0];
             let gap = (motion(world, agent).0 - obstacle.centre).length() - obstacle.radius - 0.5;
             least = if gap < least { gap } else { least };
         }
@@ -242,8 +242,8 @@ mod tests {
         // The agent flies north, the obstacle comes from the west; they would meet in the centre.
         let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
         add_rule(&mut world, 0.5, FollowFlowField::default());
-        let north = FlowField::new([1, 1], vec![Vector([0.0, 1.0])]).unwrap();
-        world.environment_mut().set_field("flow", north);
+        let north = FlowField::new("flow", [1, 1], vec![Vector([0.0, 1.0])]).unwrap();
+        world.environment_mut().fields.put(north).unwrap();
         add(&mut world, [35.0, 50.0], 4.0, [5.0, 0.0]);
         let crosses = spawn(&mut world, [50.0, 20.0], [0.0, 10.0]);
         let (gap, end) = fly(&mut world, crosses);

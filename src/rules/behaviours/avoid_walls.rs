@@ -174,7 +174,7 @@ mod tests {
             WallShape::Ball { centre: Vector([40.0, 15.0]), radius: 4.0 },
         ];
         for shape in walls {
-            world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+            world.environment_mut().walls.add(Wall::new(shape)).unwrap();
         }
         let mut crowd = Species::new("crowd").with(1.0, rule);
         (crowd.max_speed, crowd.radius) = (10.0.into(), Distribution::Uniform(0.0, 0.5));
@@ -197,7 +197,7 @@ mod tests {
             one.step();
             other.step();
             let (mut alike, mut turned) = (0, 0);
-            for ((a, b), before) in one.all().zip(other.all()).zip(before.all()) {
+            for ((a, b), before) in one.all_agents().iter().zip(other.all_agents()).zip(before.all_agents()) {
                 for row in 0..a.len() {
                     alike += usize::from((a.velocity(row) - b.velocity(row)).length() < 0.02);
                     turned += usize::from(a.velocity(row) != before.velocity(row));
@@ -212,10 +212,10 @@ mod tests {
     fn an_agent_halfway_to_a_wall_has_half_the_closeness() {
         let mut world = ruled(Edge::Open, AvoidWalls { horizon: 2.0, clearance: 0.0, braking: 0.5 });
         let wall = Wall::segment([60.0, 40.0], [70.0, 60.0]);
-        world.environment_mut().add_wall(wall).unwrap();
+        world.environment_mut().walls.add(wall).unwrap();
         // At 5 m/s the wall at a distance of 5 m is reached after half of the horizon.
         let agent = spawn(&mut world, [60.0, 50.0], [5.0, 0.0]);
-        let radius = world.all().next().unwrap().radius(0);
+        let radius = world.all_agents().iter().next().unwrap().radius(0);
         // The body meets a wall that leans by the angle whose cosine is 2 / sqrt(5) earlier.
         let share = (5.0 - radius * 5.0_f32.sqrt() / 2.0) / 10.0;
         let closeness = 1.0 - share;

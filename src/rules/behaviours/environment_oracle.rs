@@ -21,7 +21,7 @@ struct Naive<R>(R);
 impl<const D: usize> Behaviour<D> for Naive<AvoidObstacles> {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let AvoidObstacles { avoid_distance, avoid_buffer, braking } = self.0;
-        let obstacles = me.world().environment().obstacles().iter();
+        let obstacles = me.world().environment().obstacles.items().iter();
         me.towards(steering::avoid_obstacles(
             obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
             me.velocity(),
@@ -42,7 +42,7 @@ impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
         let Hide { distance, slowing_radius, .. } = &self.0;
         let world = me.world();
         me.towards(me.target_past_goal(0).and_then(|hunter| {
-            let places = world.environment().obstacles().iter().filter_map(|obstacle| {
+            let places = world.environment().obstacles.items().iter().filter_map(|obstacle| {
                 let centre = me.offset_to(obstacle.centre);
                 let hunter = centre - world.settings().offset(hunter.offset, centre);
                 steering::hiding_place(centre, obstacle.radius, hunter, *distance)
@@ -112,7 +112,7 @@ fn world<const D: usize>(
     };
     let mut world = World::new(settings).unwrap();
     for obstacle in obstacles {
-        world.environment_mut().add_obstacle(*obstacle).unwrap();
+        world.environment_mut().obstacles.add(*obstacle).unwrap();
     }
     let hawk = world.add_species(Species { max_speed: speed.into(), ..Species::new("hawk") }).unwrap();
     let mut crowd = Species::new("crowd").with(0.1, Alignment { radius: 5.0, ..Alignment::default() });
@@ -135,7 +135,8 @@ fn world<const D: usize>(
 
 /// The bits of every position and velocity.
 fn motions<const D: usize>(world: &World<D>) -> Vec<u32> {
-    let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
+    let columns =
+        world.all_agents().iter().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
     columns.flatten().map(|number| number.to_bits()).collect()
 }
 
@@ -157,11 +158,12 @@ where
                 // The environment changes during the run.
                 for world in [&mut a, &mut b] {
                     let environment = world.environment_mut();
-                    let ids: Vec<_> = environment.obstacle_ids().map(|(id, _)| id).collect();
+                    let ids: Vec<_> = environment.obstacles.iter().map(|(id, _)| id).collect();
                     if let [first, second, ..] = ids[..] {
-                        let moved = Obstacle { velocity: Vector::splat(3.0), ..*environment.obstacle(second).unwrap() };
-                        environment.set_obstacle(second, moved).unwrap();
-                        environment.remove_obstacle(first);
+                        let moved =
+                            Obstacle { velocity: Vector::splat(3.0), ..*environment.obstacles.get(second).unwrap() };
+                        environment.obstacles.set(second, moved).unwrap();
+                        environment.obstacles.remove(first);
                     }
                 }
             }

@@ -23,7 +23,7 @@ choice! {
 rule! {
     /// The desired velocity is the flow at the agent's predicted position in `horizon` seconds at its present velocity.
     /// A horizon equal to the response of the species compensates for the lag in bends. Without a field of this name in
-    /// the environment ([`Environment::set_field`](crate::Environment::set_field)), the force is zero.
+    /// the environment ([`Environment::fields`](crate::Environment::fields)), the force is zero.
     ///
     /// The field may also be a [`Navigation`](crate::Navigation): its flow is full speed in the direction of the way from
     /// the agent's position, which does not depend on the horizon, and zero inside the goal.
@@ -112,8 +112,8 @@ mod tests {
     fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> World<D> {
         let mut world = ruled(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
         let along = |point: Vector<D>| Vector::from_fn(|axis| if axis == 0 { 0.0 } else { (point[0] - 50.0) * 0.1 });
-        let field = FlowField::from_fn([20; D], Vector::splat(100.0), along).unwrap();
-        world.environment_mut().set_field("flow", field);
+        let field = FlowField::from_fn("flow", [20; D], Vector::splat(100.0), along).unwrap();
+        world.environment_mut().fields.put(field).unwrap();
         world
     }
 
@@ -148,7 +148,7 @@ mod tests {
     fn a_whirl_carries_agents_round() {
         let mut world = ruled::<2>(Edge::Bounce, FollowFlowField { horizon: RESPONSE, ..Default::default() });
         let around = |point: Vector<2>| Vector([50.0 - point[1], point[0] - 50.0]);
-        world.environment_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
+        world.environment_mut().fields.put(FlowField::from_fn("flow", [40, 40], [100.0; 2], around).unwrap()).unwrap();
         let agent = spawn(&mut world, [80.0, 50.0], [0.0, 10.0]);
         let (mut turned, mut last) = (0.0, motion(&world, agent).0 - Vector::splat(50.0));
         for _ in 0..64 * 30 {

@@ -49,7 +49,7 @@ impl<const D: usize> Hide<D> {
         let world = me.world();
         let mut nearest: Option<(f32, u32, Vector<D>)> = None;
         world.environment_index.visit_nearest_obstacles(me.position(), |number| {
-            let place = self.place_behind(me, hunter, &world.environment().obstacles()[number as usize]);
+            let place = self.place_behind(me, hunter, &world.environment().obstacles.items()[number as usize]);
             if let Some(place) = place {
                 let squared = place.length_squared();
                 if nearest.is_none_or(|(least, first, _)| squared < least || squared == least && number < first) {
@@ -177,7 +177,7 @@ mod tests {
 
     fn put<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32) {
         let obstacle = Obstacle { centre: Vector(centre), radius, velocity: Vector::ZERO };
-        world.environment_mut().add_obstacle(obstacle).unwrap();
+        world.environment_mut().obstacles.add(obstacle).unwrap();
     }
 
     #[test]

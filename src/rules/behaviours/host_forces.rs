@@ -57,7 +57,7 @@ mod tests {
         let species = world.species_ids().next().unwrap();
         world.add_column(species, "force", [f32::NAN; 2]).unwrap();
         assert_near(force(&mut world, agent), [0.0; 2]);
-        world.set_value(agent, "force", [1.5f32, -2.0]).unwrap();
+        world.set_column_value(agent, "force", [1.5f32, -2.0]).unwrap();
         assert_near(force(&mut world, agent), [1.5, -2.0]);
     }
 }

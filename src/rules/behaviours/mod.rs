@@ -8,6 +8,7 @@ mod avoid_walls;
 mod cohesion;
 mod containment;
 mod evade;
+mod expression;
 mod flee;
 mod follow_flow_field;
 mod follow_path;
@@ -46,6 +47,7 @@ pub use avoid_walls::AvoidWalls;
 pub use cohesion::Cohesion;
 pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
+pub use expression::Expression;
 pub use flee::Flee;
 pub use follow_flow_field::{FlowSpeed, FollowFlowField};
 pub use follow_path::FollowPath;
@@ -102,5 +104,6 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Tether::default()),
         Box::new(Queue::default()),
         Box::new(StayInGroup::default()),
+        Box::new(Expression::default()),
     ]
 }

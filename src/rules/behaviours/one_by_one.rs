@@ -10,7 +10,7 @@ use crate::rules::interface::{AgentRef, Behaviour, Inputs, NamedRule};
 use crate::rules::parameters::{Kind, Value};
 use crate::species::states::State;
 use crate::species::{Distribution, Rule, Species};
-use crate::{AgentId, FlowField, Obstacle, Vector, Wall, WallShape, World};
+use crate::{AgentId, FlowField, Mark, Obstacle, Vector, Wall, WallShape, World};
 
 const SIZE: f32 = 100.0;
 const AGENTS: usize = 330;
@@ -69,7 +69,7 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let mut noise = Noise::new(31, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     for _ in 0..12 {
-        world.environment_mut().add_obstacle(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
+        world.environment_mut().obstacles.add(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
     }
     for number in 0..4 {
         let centre = any();
@@ -77,11 +77,11 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
             0 => WallShape::Ball { centre, radius: 3.0 },
             _ => WallShape::Box { centre, half: Vector::splat(2.0) },
         };
-        world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+        world.environment_mut().walls.add(Wall::new(shape)).unwrap();
     }
     let whirl = |point: Vector<D>| Vector::from_fn(|axis| if point[axis] > 20.0 { 50.0 - point[axis] } else { 0.0 });
-    world.environment_mut().set_field("flow", FlowField::from_fn([7; D], size, whirl).unwrap());
-    world.environment_mut().set_mark("pointer", Vector::splat(3.5 * SIZE)).unwrap();
+    world.environment_mut().fields.put(FlowField::from_fn("flow", [7; D], size, whirl).unwrap()).unwrap();
+    world.environment_mut().marks.put(Mark::new("pointer", Vector::splat(3.5 * SIZE))).unwrap();
     let leader = world.add_species(Species::new("leader")).unwrap();
     for _ in 0..9 {
         let (place, velocity) = (any(), any() - size * 0.5);
@@ -113,9 +113,10 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
 
 /// All state that a rule can influence.
 fn outcome<const D: usize>(world: &World<D>) -> (Vec<u32>, String) {
-    let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
+    let columns =
+        world.all_agents().iter().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
     let motions = columns.flatten().map(|number| number.to_bits()).collect();
-    let remembered: Vec<_> = world.all().map(|agents| &agents.columns).collect();
+    let remembered: Vec<_> = world.all_agents().iter().map(|agents| &agents.columns).collect();
     (motions, format!("{remembered:?} {:?}", world.events()))
 }
 
@@ -146,6 +147,7 @@ fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
         let value = match parameter.kind {
             Kind::Target => Value::Point(vec![50.0; D]),
             Kind::Points(_) => Value::Points([30.0, 50.0, 50.0, 80.0, 10.0].map(|at| vec![at; D]).to_vec()),
+            Kind::Statements => Value::Word("velocity = mean(offset) + random_direction()".to_owned()),
             _ => continue,
         };
         rule.set(parameter.name, &value).unwrap();

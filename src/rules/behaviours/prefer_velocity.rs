@@ -19,7 +19,7 @@ rule! {
     /// let walker = world.add_species(Species::new("walker").with(1.0, PreferVelocity::default()))?;
     /// world.add_column(walker, "preferred", [f32::NAN; 2])?;
     /// let agent = world.spawn(walker, [10.0, 10.0], [0.0, 0.0])?;
-    /// world.set_value(agent, "preferred", [1.3f32, 0.0])?;
+    /// world.set_column_value(agent, "preferred", [1.3f32, 0.0])?;
     /// for _ in 0..600 {
     ///     world.step();
     /// }
@@ -64,11 +64,11 @@ mod tests {
         let species = world.species_ids().next().unwrap();
         world.add_column(species, "preferred", [f32::NAN; 2]).unwrap();
         assert_near(force(&mut world, agent), [0.0; 2]);
-        world.set_value(agent, "preferred", [1.0f32, -2.0]).unwrap();
+        world.set_column_value(agent, "preferred", [1.0f32, -2.0]).unwrap();
         world.set_velocity(agent, [3.0, 0.0]).unwrap();
         assert_near(force(&mut world, agent), [-2.0 / RESPONSE, -2.0 / RESPONSE]);
         // A velocity beyond the largest speed, 10 m/s, is truncated.
-        world.set_value(agent, "preferred", [30.0f32, 40.0]).unwrap();
+        world.set_column_value(agent, "preferred", [30.0f32, 40.0]).unwrap();
         world.set_velocity(agent, [0.0, 0.0]).unwrap();
         assert_near(force(&mut world, agent), [6.0 / RESPONSE, 8.0 / RESPONSE]);
     }

@@ -79,7 +79,7 @@ mod tests {
         let seek = Seek { target: Target::Mark("pointer".to_owned()) };
         let (mut world, agent) = alone(seek, [50.0, 20.0], [1.0, 4.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
-        world.environment_mut().set_mark("pointer", [60.0, 20.0]).unwrap();
+        world.environment_mut().marks.put(crate::Mark::new("pointer", [60.0, 20.0])).unwrap();
         assert_ne!(force(&mut world, agent), Vector::ZERO);
     }
 }

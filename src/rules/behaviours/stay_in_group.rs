@@ -26,7 +26,7 @@ rule! {
     /// world.add_column(walker, "group", 0u32)?;
     /// let friends = [[50.0, 50.0], [54.0, 50.0]].map(|at| world.spawn(walker, at, [0.0, 0.0]));
     /// for friend in friends.clone() {
-    ///     world.set_value(friend?, "group", 1u32)?;
+    ///     world.set_column_value(friend?, "group", 1u32)?;
     /// }
     /// for _ in 0..200 {
     ///     world.step();
@@ -98,7 +98,7 @@ mod tests {
         world.add_column(species, "group", 0u32).unwrap();
         assert_near(force(&mut world, me), [0.0; 2]);
         for (agent, group) in [(me, 7u32), (friend, 7), (stranger, 8)] {
-            world.set_value(agent, "group", group).unwrap();
+            world.set_column_value(agent, "group", group).unwrap();
         }
         assert_near(force(&mut world, me), [3.0, 0.0]);
         assert_near(force(&mut world, stranger), [0.0; 2]);

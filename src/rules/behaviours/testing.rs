@@ -126,7 +126,7 @@ pub(crate) fn assert_near<const D: usize>(actual: Vector<D>, expected: impl Into
 fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
     let mut world = periodic();
     let at = Vector::splat(50.0);
-    world.environment_mut().add_obstacle(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
+    world.environment_mut().obstacles.add(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
     add_inert(&mut world, "hawk", at.0, [0.0; D]);
     let rules = vec![Rule::from_arc(1.0, rule)];
     let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };
@@ -184,6 +184,7 @@ fn every_rule_at_its_extremes<const D: usize>() {
                 let value = match parameter.kind {
                     Kind::Target => Value::Point(vec![50.0; D]),
                     Kind::Points(_) => Value::Points([30.0, 50.0, 50.0, 80.0].map(|at| vec![at; D]).to_vec()),
+                    Kind::Statements => Value::Word("velocity = mean(offset) + random_direction()".to_owned()),
                     _ => continue,
                 };
                 rule.set(parameter.name, &value).unwrap();

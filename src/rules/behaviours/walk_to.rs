@@ -28,6 +28,10 @@ rule! {
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
     /// number beyond the goals lets it walk nowhere.
     ///
+    /// A column of `u32` with the name `familiar` has the goals that an agent knows, if its species has one: bit n is set
+    /// for the navigation whose handle has the number n, and those from 32 on are known to all. An agent chooses among the
+    /// goals that it knows and can reach, and among all if there is none.
+    ///
     /// An event and a flag report that an agent arrived: its body touches the goal.
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
@@ -51,6 +55,9 @@ const HEADING: &str = "heading";
 const WITHOUT_OVERSHOOT: f32 = 4.0;
 
 impl WalkTo {
+    /// The name of the column of the goals that an agent knows.
+    pub const FAMILIAR: &str = "familiar";
+
     /// The index among the goals, and the distance from the agent, of the goal that it heads for from now on.
     fn goal<const D: usize>(&self, me: &AgentRef<'_, D>) -> Option<(usize, f32)> {
         let [kept, _] = me.recall::<[u32; 2]>(0);
@@ -63,8 +70,15 @@ impl WalkTo {
         if let Some(kept) = kept.filter(|_| !self.chooses_now(me)) {
             return Some((kept, distance(kept)));
         }
+        let known = me.column::<u32>(1, me.species()).map_or(u32::MAX, |known| known[me.row()]);
+        let knows = |goal: usize| {
+            let number = me.navigation_number(goal).unwrap_or(u32::BITS);
+            number >= u32::BITS || known >> number & 1 == 1
+        };
+        let can_reach = |goal: &usize| distance(*goal) < f32::INFINITY;
+        let knows_one = known == u32::MAX || (0..self.goals.len()).filter(can_reach).any(knows);
         let mut best: Option<(usize, f32, f32)> = None;
-        for goal in 0..self.goals.len() {
+        for goal in (0..self.goals.len()).filter(|goal| !knows_one || knows(*goal)) {
             let left = distance(goal);
             if left == f32::INFINITY {
                 continue;
@@ -83,17 +97,14 @@ impl WalkTo {
 
     /// Agents choose in turn, in the order of their ids, so that they see the choices of others.
     fn chooses_now<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
-        let world = me.world();
-        let ticks = (self.every / world.settings().tick_seconds).ceil();
-        // The conversion saturates.
-        let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
-        world.tick().wrapping_add(me.id().to_bits()).is_multiple_of(ticks)
+        me.world().is_turn_of(me.id(), self.every)
     }
 }
 
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
-        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().column(&self.order);
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
+        let inputs = inputs.column(&self.order).column(Self::FAMILIAR);
         let inputs = inputs.heading(self.choose == ChooseBy::Time);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }

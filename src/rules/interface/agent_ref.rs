@@ -111,7 +111,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// rate, by its largest force, or by its response. Zero for an agent with a motion, which steps to any side.
     pub(crate) fn turning_circle(&self) -> f32 {
         let Some(turn_rate) = self.rows.turn_rate else { return 0.0 };
-        let speed = self.moved().length() / self.world().settings().tick_seconds;
+        let speed = self.moved().length() / self.world().last_tick_seconds();
         let radii = [
             speed / (turn_rate * (std::f32::consts::PI / 180.0)),
             speed * speed * self.mass() / self.max_force(),
@@ -232,7 +232,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     pub(crate) fn seconds_queued(&self, number: usize, distance: f32) -> f32 {
         let world = self.world();
         let Some(place) = self.rows.names.navigations[number] else { return 0.0 };
-        let capacity = world.environment.navigations()[place].capacity;
+        let capacity = world.environment.navigations.items()[place].capacity;
         world.environment_index.queues.nearer(place, distance) as f32 / capacity
     }
 
@@ -242,7 +242,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     pub fn own_place(&self) -> Option<(usize, Vector<D>)> {
         let (world, number) = (self.world(), self.rows.names.places?);
         let place = world.environment_index.places.find(number, self.id())?;
-        Some((place, *world.environment.places()[number].points.get(place)?))
+        Some((place, *world.environment.places.items()[number].points.get(place)?))
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
@@ -326,7 +326,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// The bodies of the neighbours on the first list, in the same order.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
         self.neighbours(0).map(|neighbour| {
-            let them = &self.rows.world.species()[neighbour.species.number()];
+            let them = &self.rows.world.all_agents()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })
     }

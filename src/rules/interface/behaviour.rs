@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::base::error::Error;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows};
 use crate::rules::parameters::Reflect;
@@ -44,6 +45,16 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         for me in rows.iter() {
             forces.set(&me, self.steer(&me));
         }
+    }
+
+    /// Checks the names of variables to which the rule refers: in its own species, and if all species of the
+    /// world are known in any species.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] for the first unknown one.
+    fn check_variables(&self, _own: &[&str], _all: Option<&[&str]>) -> Result<(), Error> {
+        Ok(())
     }
 
     /// Whether the force is computed from a desired velocity, as [`AgentRef::towards`] returns it. The world

@@ -18,6 +18,8 @@ pub struct Inputs {
     pub(crate) targets: Vec<RequestedTarget>,
     pub(crate) fields: Vec<String>,
     pub(crate) columns: Vec<String>,
+    /// The variables that the rule sets.
+    pub(crate) updates: Vec<String>,
     pub(crate) places: Option<String>,
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
@@ -53,7 +55,7 @@ impl Inputs {
 
     /// Requests a remembered value for each agent, which is `start` for a new agent: see
     /// [`AgentRef::recall`](crate::AgentRef::recall). Other rules read it through the [`column`](Self::column) of this
-    /// name, and hosts through [`World::value`](crate::World::value). A column of the host or a variable of the same
+    /// name, and hosts through [`World::column_value`](crate::World::column_value). A column of the host or a variable of the same
     /// name takes precedence.
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
@@ -74,6 +76,12 @@ impl Inputs {
     #[must_use]
     pub fn column(mut self, name: impl Into<String>) -> Self {
         self.columns.push(name.into());
+        self
+    }
+
+    /// Requests to set the variable with this name: see `Rows::update`.
+    pub(crate) fn updating(mut self, variable: &str) -> Self {
+        self.updates.push(variable.to_owned());
         self
     }
 
@@ -155,6 +163,7 @@ pub(crate) enum RequestedTarget {
 
 /// The quantity that is summed over an agent's neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NeighbourSum {
     /// The offset to the neighbour, divided by its squared length, in 1/m. Coincident neighbours contribute a random
     /// direction instead, opposite for the two agents of a pair.

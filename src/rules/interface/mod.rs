@@ -18,6 +18,7 @@ pub use inputs::{Inputs, NeighbourSum, Perception, Sight};
 pub(crate) use names::{ResolvedNames, ResolvedTarget};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};
+pub(crate) use rows::UpdatedVariable;
 pub use rows::{Forces, Rows};
 pub(crate) use species_filter::PerceivedSpecies;
 pub use species_filter::SpeciesFilter;

@@ -39,16 +39,17 @@ impl<const D: usize> ResolvedNames<D> {
     pub(crate) fn new(inputs: &Inputs, own: SpeciesId, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
         let target = |wanted: &RequestedTarget| match wanted {
             RequestedTarget::Point(point) => ResolvedTarget::Point(Some(Vector::from_fn(|axis| point[axis]))),
-            RequestedTarget::Mark(name) => ResolvedTarget::Point(environment.mark(name)),
+            RequestedTarget::Mark(name) => {
+                ResolvedTarget::Point(environment.marks.named(name).map(|mark| mark.position))
+            }
             RequestedTarget::Agent(id) => ResolvedTarget::Agent(*id),
             RequestedTarget::Nearest(filter) => ResolvedTarget::Nearest(filter.species(own, agents)),
             RequestedTarget::Kept(filter, number) => ResolvedTarget::Kept(filter.species(own, agents), *number),
             RequestedTarget::Random(seconds) => ResolvedTarget::Random(*seconds),
         };
-        let field = |name: &String| environment.fields().position(|(other, _)| other == name);
-        let navigation =
-            |name: &String| environment.navigations().iter().position(|navigation| navigation.name == *name);
-        let place = |name: &String| environment.places().iter().position(|places| places.name == *name);
+        let field = |name: &String| environment.fields.position(name);
+        let navigation = |name: &String| environment.navigations.position(name);
+        let place = |name: &String| environment.places.position(name);
         let column = |name: &String| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),

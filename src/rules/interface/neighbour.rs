@@ -11,10 +11,12 @@ use crate::kernels::visibility::{Lists, Sights};
 use crate::kernels::{self, Axes};
 use crate::maths::Vector;
 
-/// An agent that another one perceives.
+/// An agent that another one perceives, or that a [`Query`](crate::Query) finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Neighbour<const D: usize> {
-    /// The offset from the agent to the neighbour, or to its nearest image in a periodic world, in metres.
+    /// The offset from the agent, or from the point of the query, to the neighbour, or to its nearest image in a
+    /// periodic world, in metres.
     pub offset: Vector<D>,
     /// The squared length of the offset, in m².
     pub distance_squared: f32,
@@ -26,6 +28,14 @@ pub struct Neighbour<const D: usize> {
     pub row: usize,
     /// The neighbour's id.
     pub id: AgentId,
+}
+
+impl<const D: usize> Neighbour<D> {
+    /// The length of the offset, in metres.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.distance_squared.sqrt()
+    }
 }
 
 /// The neighbours of one agent, one by one.

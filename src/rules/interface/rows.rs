@@ -5,7 +5,7 @@ use std::cell::Cell;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::columns::Cells;
+use crate::agents::columns::{Cells, Stored as _};
 use crate::base::ids::AgentId;
 use crate::boxes::aabb::Aabb;
 use crate::environment::NavigationField;
@@ -41,6 +41,11 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) memory: &'a [Cells],
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
+    /// The key of the rule.
+    pub(crate) key: u32,
+    /// The variables that the rule sets, and the memory and variables of all rules of the species, for the whole chunk.
+    pub(crate) updates: &'a [UpdatedVariable],
+    pub(crate) all_memory: &'a [Cells],
     /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
     pub(crate) at_target: &'a [Cell<bool>],
     /// The aim of each agent of the chunk, for its motion; empty if the species has none.
@@ -49,7 +54,26 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) active: &'a [bool],
 }
 
+/// A variable that a rule sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UpdatedVariable {
+    /// Its number among the columns that rules of the species remember.
+    pub(crate) number: usize,
+    /// Its range.
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+}
+
 impl<'a, const D: usize> Rows<'a, D> {
+    /// Sets the variable with this number, in the order of the requests, of the agent at a place of the chunk. The
+    /// range of the variable limits the value; NaN sets nothing.
+    pub(crate) fn update(&self, number: usize, in_chunk: usize, value: f32) {
+        if let Some(variable) = self.updates.get(number).filter(|_| !value.is_nan()) {
+            let value = value.clamp(variable.low, variable.high) + 0.0;
+            value.set(&self.all_memory[variable.number], in_chunk);
+        }
+    }
+
     /// Whether the rule is active for an agent, given by its index in the chunk.
     pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
         self.active.get(in_chunk).is_none_or(|active| *active)
@@ -113,7 +137,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     /// If the rule requested fewer fields.
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
-        self.names.fields[number].and_then(|place| self.world.environment.field_at(place))
+        self.names.fields[number].and_then(|place| self.world.environment.fields.items().get(place))
     }
 
     /// The field of the navigation with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field);

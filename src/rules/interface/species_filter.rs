@@ -9,6 +9,7 @@ use crate::rules::world_view::WorldView;
 
 /// The species that a behaviour perceives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SpeciesFilter {
     /// The agent's own species.
     #[default]

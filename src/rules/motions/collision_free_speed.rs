@@ -69,7 +69,7 @@ impl CollisionFreeSpeed {
     fn chosen<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Vector<D> {
         let world = me.world();
         let body = |other: &Neighbour<D>| {
-            let them = &world.species()[other.species.number()];
+            let them = &world.all_agents()[other.species.number()];
             Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
         };
         let mut sum = TurnSum { turn: Vector::ZERO, hardness: Hardness::NONE };

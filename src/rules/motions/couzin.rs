@@ -1,9 +1,12 @@
 //! Couzin, Krause, James, Ruxton and Franks, "Collective Memory and Spatial Sorting in Animal Groups", Journal of
 //! Theoretical Biology 218, 1-11 (2002).
 
+use crate::formulas::flocks::{FlockSums, Zones};
+use crate::kernels::flocks::FlockModel;
 use crate::maths::{Noise, Vector, cosine_of_half, sin_cos};
-use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::flocking::{Flocking, velocities_of, velocity_of};
 use crate::rules::motions::shared::{added_velocity, angle_doubt, at_full_speed, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
@@ -42,54 +45,50 @@ rule! {
     }
 }
 
-impl Couzin {
-    /// The direction that the neighbours ask for, not normalised; zero without neighbours.
-    fn desired<const D: usize>(&self, me: &AgentRef<'_, D>, heading: Vector<D>) -> Vector<D> {
-        let orientation = self.repulsion_radius + self.orientation_width;
-        let behind = cosine_of_half(self.fov);
-        let [mut repulsion, mut alignment, mut attraction] = [Vector::ZERO; 3];
-        let [mut repel, mut align, mut attract] = [false; 3];
-        for neighbour in me.neighbours(0) {
-            let (towards, distance) = (neighbour.offset.direction(), neighbour.distance_squared.sqrt());
-            if distance < self.repulsion_radius {
-                repulsion += -towards;
-                repel = true;
-                continue;
-            }
-            if self.fov < 360.0 && towards.dot(heading) < behind {
-                continue;
-            }
-            if distance < orientation {
-                alignment += neighbour.velocity.direction();
-                align = true;
-            } else {
-                attraction += towards;
-                attract = true;
-            }
-        }
-        match (repel, align, attract) {
-            (true, ..) => repulsion,
-            (_, true, true) => (alignment + attraction) * 0.5,
-            (_, true, false) => alignment,
-            _ => attraction,
-        }
+/// Below all cosines: no direction is behind.
+const NOTHING_BEHIND: f32 = -2.0;
+
+/// The direction that the neighbours ask for, not normalised; zero without neighbours.
+fn desired<const D: usize>(sums: &FlockSums<f32, D>) -> Vector<D> {
+    let [repulsion, alignment, attraction] = sums.vectors.map(Vector);
+    match sums.counts.map(|count| count > 0.0) {
+        [true, ..] => repulsion,
+        [_, true, true] => (alignment + attraction) * 0.5,
+        [_, true, false] => alignment,
+        _ => attraction,
     }
 }
 
-impl<const D: usize> Motion<D> for Couzin {
-    fn inputs(&self) -> Inputs {
-        let radius = self.repulsion_radius + self.orientation_width + self.attraction_width;
-        let radius = if radius < crate::LIMIT { radius } else { crate::LIMIT };
-        Inputs::default().neighbours(Perception::within(radius, &self.from)).nearby()
+/// The heading of an agent, drawn for one that never had any.
+fn heading<const D: usize>(me: &AgentRef<'_, D>, noise: &mut Noise) -> Vector<D> {
+    let heading = me.heading();
+    if heading == Vector::ZERO { noise.direction() } else { heading }
+}
+
+impl<const D: usize> Flocking<D> for Couzin {
+    fn model(&self) -> FlockModel {
+        FlockModel::Zones(Zones {
+            repulsion_radius: self.repulsion_radius,
+            orientation_radius: self.repulsion_radius + self.orientation_width,
+            behind: if self.fov < 360.0 { cosine_of_half(self.fov) } else { NOTHING_BEHIND },
+        })
     }
 
-    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+    fn reach(&self) -> f32 {
+        let radius = self.repulsion_radius + self.orientation_width + self.attraction_width;
+        if radius < crate::LIMIT { radius } else { crate::LIMIT }
+    }
+
+    fn heading(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        heading(me, &mut me.noise(Noise::MOTION))
+    }
+
+    fn conclude(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, sums: &FlockSums<f32, D>) -> Vector<D> {
         let (speed, dt) = (me.max_speed(), me.world().settings().tick_seconds);
         let mut noise = me.noise(Noise::MOTION);
-        let heading = me.heading();
-        let heading = if heading == Vector::ZERO { noise.direction() } else { heading };
+        let heading = heading(me, &mut noise);
         let added = if speed > 0.0 { added_velocity(me, wanted) / speed } else { Vector::ZERO };
-        let desired = (self.desired(me, heading) + added).direction();
+        let desired = (desired(sums) + added).direction();
         let desired = if desired == Vector::ZERO { heading } else { desired };
         let error = sin_cos(noise.normal() * self.noise);
         let desired = rotated(desired, noise.across(desired), error).direction();
@@ -102,6 +101,20 @@ impl<const D: usize> Motion<D> for Couzin {
         let aside = desired - heading * along;
         let aside = if aside.length_squared() > 1e-12 { aside.direction() } else { noise.across(heading) };
         rotated(heading, aside, (sine, cosine)).direction() * speed
+    }
+}
+
+impl<const D: usize> Motion<D> for Couzin {
+    fn inputs(&self) -> Inputs {
+        Inputs::default().neighbours(Perception::within(Flocking::<D>::reach(self), &self.from)).nearby()
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        velocity_of(self, me, wanted)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, velocities: &mut Forces<'_, D>) {
+        velocities_of(self, rows, velocities);
     }
 
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {

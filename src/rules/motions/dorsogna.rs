@@ -1,9 +1,12 @@
 //! D'Orsogna, Chuang, Bertozzi and Chayes, "Self-Propelled Particles with Soft-Core Interactions: Patterns, Stability,
 //! and Collapse", Physical Review Letters 96, 104302 (2006).
 
-use crate::maths::{Vector, exp, pow};
-use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::formulas::flocks::{FlockSums, Morse};
+use crate::kernels::flocks::FlockModel;
+use crate::maths::{Vector, pow};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::flocking::{Flocking, velocities_of, velocity_of};
 use crate::rules::motions::shared::{RESIDUAL, accelerated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -37,22 +40,39 @@ rule! {
     }
 }
 
+impl<const D: usize> Flocking<D> for DOrsogna {
+    fn model(&self) -> FlockModel {
+        let &Self { repulsion, repulsion_range, attraction, attraction_range, .. } = self;
+        let (repels, attracts) = (repulsion / repulsion_range, attraction / attraction_range);
+        FlockModel::Morse(Morse { repels, attracts, repulsion_range, attraction_range })
+    }
+
+    fn reach(&self) -> f32 {
+        self.radius
+    }
+
+    fn start(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> FlockSums<f32, D> {
+        let velocity = me.velocity();
+        let force = velocity * (self.propulsion - self.drag * velocity.length_squared()) + wanted;
+        FlockSums { vectors: [force.0, [0.0; D], [0.0; D]], ..FlockSums::ZERO }
+    }
+
+    fn conclude(&self, me: &AgentRef<'_, D>, _wanted: Vector<D>, sums: &FlockSums<f32, D>) -> Vector<D> {
+        accelerated(me, Vector(sums.vectors[0]) / me.mass())
+    }
+}
+
 impl<const D: usize> Motion<D> for DOrsogna {
     fn inputs(&self) -> Inputs {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from)).memory(RESIDUAL, [0.0; D]).nearby()
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let velocity = me.velocity();
-        let (repels, attracts) = (self.repulsion / self.repulsion_range, self.attraction / self.attraction_range);
-        let mut force = velocity * (self.propulsion - self.drag * velocity.length_squared()) + wanted;
-        for neighbour in me.neighbours(0) {
-            let distance = neighbour.distance_squared.sqrt();
-            let pull =
-                attracts * exp(-distance / self.attraction_range) - repels * exp(-distance / self.repulsion_range);
-            force += neighbour.offset.direction() * pull;
-        }
-        accelerated(me, force / me.mass())
+        velocity_of(self, me, wanted)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, velocities: &mut Forces<'_, D>) {
+        velocities_of(self, rows, velocities);
     }
 
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {

@@ -100,7 +100,7 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
     let left = me.aim().left;
     let mut nearest: Option<(f32, Neighbour<D>, f32)> = None;
     for other in me.neighbours(0) {
-        let them = &me.world().species()[other.species.number()];
+        let them = &me.world().all_agents()[other.species.number()];
         let touching = me.radius() + them.radius(other.row);
         // Most are too far, which their squared distances say.
         if other.distance_squared > (touching * FAR) * (touching * FAR) {
@@ -136,7 +136,7 @@ fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Se
     // Without a neighbour at rest there is nothing to look at. A list of neighbours takes more time than all else here.
     if settle == Settle::BesideOthers {
         for other in me.neighbours(0) {
-            let touching = me.radius() + me.world().species()[other.species.number()].radius(other.row);
+            let touching = me.radius() + me.world().all_agents()[other.species.number()].radius(other.row);
             let gap = other.offset.length() - touching;
             touches_none &= gap >= 0.0;
             let rests = me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |rests| rests[other.row]);

@@ -1,8 +1,11 @@
 //! Gregoire and Chate, "Onset of Collective and Cohesive Motion", Physical Review Letters 92, 025702 (2004).
 
+use crate::formulas::flocks::{Bonds, FlockSums};
+use crate::kernels::flocks::FlockModel;
 use crate::maths::{Noise, Vector, sin_cos_of_half_turn};
-use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::flocking::{Flocking, velocities_of, velocity_of};
 use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity, at_full_speed, noise_doubt, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
@@ -45,34 +48,24 @@ rule! {
     }
 }
 
-impl GregoireChate {
-    /// The force between two agents at a distance outside the core; positive if it attracts.
-    fn attraction(&self, distance: f32) -> f32 {
-        if distance < self.attraction {
-            0.25 * (distance - self.equilibrium) / (self.attraction - self.equilibrium)
-        } else {
-            1.0
-        }
-    }
-}
-
-impl<const D: usize> Motion<D> for GregoireChate {
-    fn inputs(&self) -> Inputs {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).nearby()
+impl<const D: usize> Flocking<D> for GregoireChate {
+    fn model(&self) -> FlockModel {
+        let &Self { core, equilibrium, attraction, .. } = self;
+        FlockModel::Bonds(Bonds { core, equilibrium, attraction })
     }
 
-    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+    fn reach(&self) -> f32 {
+        self.radius
+    }
+
+    /// The sum of headings includes the agent's own.
+    fn start(&self, me: &AgentRef<'_, D>, _wanted: Vector<D>) -> FlockSums<f32, D> {
+        FlockSums { vectors: [me.heading().0, [0.0; D], [0.0; D]], counts: [1.0, 0.0, 0.0] }
+    }
+
+    fn conclude(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, sums: &FlockSums<f32, D>) -> Vector<D> {
         let (speed, heading) = (me.max_speed(), me.heading());
-        let (mut headings, mut forces, mut repulsion, mut count) = (heading, Vector::ZERO, Vector::ZERO, 1.0);
-        for neighbour in me.neighbours(0) {
-            let (towards, distance) = (neighbour.offset.direction(), neighbour.distance_squared.sqrt());
-            if distance < self.core {
-                repulsion += -towards;
-            }
-            headings += neighbour.velocity.direction();
-            forces += towards * self.attraction(distance);
-            count += 1.0;
-        }
+        let ([headings, forces, repulsion], [count, ..]) = (sums.vectors.map(Vector), sums.counts);
         let mut noise = me.noise(Noise::MOTION);
         let mut total = if repulsion == Vector::ZERO {
             let added = if speed > 0.0 { added_velocity(me, wanted) / speed } else { Vector::ZERO };
@@ -91,6 +84,20 @@ impl<const D: usize> Motion<D> for GregoireChate {
         }
         let turn = sin_cos_of_half_turn(f64::from((noise.unit() - 0.5) * self.noise));
         rotated(total, noise.across(total), turn) * speed
+    }
+}
+
+impl<const D: usize> Motion<D> for GregoireChate {
+    fn inputs(&self) -> Inputs {
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).nearby()
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        velocity_of(self, me, wanted)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, velocities: &mut Forces<'_, D>) {
+        velocities_of(self, rows, velocities);
     }
 
     fn is_explicit(&self) -> bool {

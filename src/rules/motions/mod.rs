@@ -5,6 +5,7 @@ mod collision_free_speed;
 mod couzin;
 mod cucker_smale;
 mod dorsogna;
+mod flocking;
 mod give_way;
 mod gregoire_chate;
 mod hardness;
@@ -15,6 +16,8 @@ mod shared;
 mod one_by_one;
 mod orca;
 mod passing;
+mod pedvo;
+mod personal_space;
 mod social_force;
 mod vicsek;
 mod walking;
@@ -30,7 +33,8 @@ pub use kinematic::Kinematic;
 pub use olfati_saber::OlfatiSaber;
 pub use orca::Orca;
 pub use passing::Side;
-pub use shared::{MovedWith, NoiseKind};
+pub use pedvo::Pedvo;
+pub use shared::{Integrator, MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
 pub(crate) use walking::WANTED;
@@ -49,6 +53,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedMotion<D>>> {
         Box::new(OlfatiSaber::default()),
         Box::new(ActiveBrownian::default()),
         Box::new(Orca::default()),
+        Box::new(Pedvo::default()),
         Box::new(SocialForce::default()),
         Box::new(CollisionFreeSpeed::default()),
     ]

@@ -1,11 +1,12 @@
 //! Olfati-Saber, "Flocking for Multi-Agent Dynamic Systems: Algorithms and Theory", IEEE Transactions on Automatic
 //! Control 51, 401-420 (2006).
 
-use std::f32::consts::PI;
-
-use crate::maths::{Vector, sin_cos};
-use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::formulas::flocks::{FlockSums, Lattice};
+use crate::kernels::flocks::FlockModel;
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::flocking::{Flocking, velocities_of, velocity_of};
 use crate::rules::motions::shared::{RESIDUAL, accelerated, without_limit};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -58,24 +59,31 @@ impl<const D: usize> OlfatiSaber<D> {
         // The difference of the paper's formula would lose the digits of a small length.
         squared / ((1.0 + self.epsilon * squared).sqrt() + 1.0)
     }
+}
 
-    /// The bump function: 1 up to `bump`, 0 from 1 on.
-    fn weight(&self, share: f32) -> f32 {
-        if share < self.bump {
-            1.0
-        } else if share < 1.0 {
-            0.5 * (1.0 + sin_cos(PI * (share - self.bump) / (1.0 - self.bump)).1)
-        } else {
-            0.0
-        }
+impl<const D: usize> Flocking<D> for OlfatiSaber<D> {
+    fn model(&self) -> FlockModel {
+        let &Self { epsilon, near, far, bump, .. } = self;
+        let [reach, rest] = [self.radius, self.spacing].map(|length| self.norm(length * length));
+        FlockModel::Lattice(Lattice { epsilon, reach, rest, near, far, bump })
     }
 
-    /// The action function without its bump, of the difference of a sigma-norm and the sigma-norm of the spacing.
-    fn action(&self, difference: f32) -> f32 {
-        let (a, b) = (self.near, self.far);
-        let shift = (a - b).abs() / (4.0 * a * b).sqrt();
-        let at = difference + shift;
-        0.5 * ((a + b) * at / (1.0 + at * at).sqrt() + (a - b))
+    fn reach(&self) -> f32 {
+        self.radius
+    }
+
+    fn start(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> FlockSums<f32, D> {
+        FlockSums { vectors: [(wanted / me.mass()).0, [0.0; D], [0.0; D]], ..FlockSums::ZERO }
+    }
+
+    fn conclude(&self, me: &AgentRef<'_, D>, _wanted: Vector<D>, sums: &FlockSums<f32, D>) -> Vector<D> {
+        let mut acceleration = Vector(sums.vectors[0]);
+        if self.goal_gain > 0.0 {
+            let seconds = me.world().seconds() as f32;
+            acceleration += me.offset_to(self.goal + self.goal_velocity * seconds) * self.goal_gain;
+        }
+        acceleration += (self.goal_velocity - me.velocity()) * self.goal_damping;
+        accelerated(me, acceleration)
     }
 }
 
@@ -85,21 +93,11 @@ impl<const D: usize> Motion<D> for OlfatiSaber<D> {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let (world, velocity) = (me.world(), me.velocity());
-        let (reach, rest) = (self.norm(self.radius * self.radius), self.norm(self.spacing * self.spacing));
-        let mut acceleration = wanted / me.mass();
-        for neighbour in me.neighbours(0) {
-            let norm = self.norm(neighbour.distance_squared);
-            let weight = self.weight(norm / reach);
-            let along = neighbour.offset / (1.0 + self.epsilon * neighbour.distance_squared).sqrt();
-            acceleration += along * (weight * self.action(norm - rest)) + (neighbour.velocity - velocity) * weight;
-        }
-        if self.goal_gain > 0.0 {
-            let seconds = world.tick() as f32 * world.settings().tick_seconds;
-            acceleration += me.offset_to(self.goal + self.goal_velocity * seconds) * self.goal_gain;
-        }
-        acceleration += (self.goal_velocity - velocity) * self.goal_damping;
-        accelerated(me, acceleration)
+        velocity_of(self, me, wanted)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, velocities: &mut Forces<'_, D>) {
+        velocities_of(self, rows, velocities);
     }
 
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {

@@ -1,11 +1,13 @@
-//! Tests: the kernels of walkers give the same bits as one agent at a time.
+//! Tests: the kernels of walkers and flocks give the same bits as one agent at a time.
 
 use crate::base::settings::{Edge, Settings};
 use crate::maths::Noise;
 use crate::rules::behaviours::Seek;
 use crate::rules::interface::{AgentRef, Inputs};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{CollisionFreeSpeed, Orca, SocialForce};
+use crate::rules::motions::{
+    CollisionFreeSpeed, Couzin, CuckerSmale, DOrsogna, GregoireChate, Integrator, OlfatiSaber, Orca, Pedvo, SocialForce,
+};
 use crate::species::{Distribution, Species};
 use crate::{Vector, Wall, WallShape, World};
 
@@ -21,6 +23,18 @@ impl<const D: usize, M: Motion<D>> Motion<D> for OneByOne<M> {
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         self.0.velocity(me, wanted)
     }
+
+    fn is_explicit(&self) -> bool {
+        self.0.is_explicit()
+    }
+
+    fn displaces(&self) -> bool {
+        self.0.displaces()
+    }
+
+    fn displacement(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        self.0.displacement(me)
+    }
 }
 
 /// Two species of walkers, some at one point, in a crowd of `size` metres.
@@ -30,7 +44,7 @@ fn world<const D: usize>(motion: impl Motion<D> + Clone, edge: Edge, size: f32, 
     let mut world = World::new(settings).unwrap();
     let mut noise = Noise::new(21, 0, 0, 0);
     if walls {
-        let mut add = |shape| world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+        let mut add = |shape| world.environment_mut().walls.add(Wall::new(shape)).unwrap();
         add(WallShape::Box { centre: Vector::splat(0.3 * size), half: Vector::splat(0.05 * size) });
         add(WallShape::Ball { centre: Vector::splat(0.7 * size), radius: 0.1 * size });
         if D == 2 {
@@ -58,7 +72,7 @@ fn world<const D: usize>(motion: impl Motion<D> + Clone, edge: Edge, size: f32, 
             let velocity = if number % 50 == 7 { Vector::ZERO } else { noise.in_ball::<D>() };
             let id = world.spawn(species, at, velocity).unwrap();
             if number % 3 == 0 {
-                world.set_value(id, "priority", noise.between(0.0, 2.0)).unwrap();
+                world.set_column_value(id, "priority", noise.between(0.0, 2.0)).unwrap();
             }
         }
     }
@@ -66,7 +80,8 @@ fn world<const D: usize>(motion: impl Motion<D> + Clone, edge: Edge, size: f32, 
 }
 
 fn bits<const D: usize>(world: &World<D>) -> Vec<u32> {
-    let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
+    let columns =
+        world.all_agents().iter().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
     columns.flatten().map(|number| number.to_bits()).collect()
 }
 
@@ -92,8 +107,27 @@ fn kernels_match_single_agents() {
     compare::<2>(Orca::default());
     compare::<2>(Orca { max_neighbours: 3, neighbour_dist: 2.0, sidestep: 0.0, ..Orca::default() });
     compare::<3>(Orca { max_neighbours: 5, ..Orca::default() });
+    compare::<2>(Pedvo::default());
+    compare::<2>(Pedvo { max_neighbours: 4, core: 0.9, ..Pedvo::default() });
+    compare::<3>(Pedvo::default());
     compare::<2>(SocialForce::default());
     compare::<3>(SocialForce::default());
     compare::<2>(CollisionFreeSpeed::default());
     compare::<3>(CollisionFreeSpeed::default());
+}
+
+#[test]
+fn kernels_of_flocks_match_single_agents() {
+    fn compare_all<const D: usize>() {
+        let approach = CuckerSmale { strength: 1e-3, ..CuckerSmale::default() };
+        compare::<D>(CuckerSmale { integrator: Integrator::AdamsBashforth, ..approach.clone() });
+        compare::<D>(approach);
+        compare::<D>(DOrsogna::default());
+        compare::<D>(Couzin::default());
+        compare::<D>(Couzin { fov: 360.0, ..Couzin::default() });
+        compare::<D>(GregoireChate { radius: 5.0, ..GregoireChate::default() });
+        compare::<D>(OlfatiSaber { near: 0.5, far: 1.0, ..OlfatiSaber::default() });
+    }
+    compare_all::<2>();
+    compare_all::<3>();
 }

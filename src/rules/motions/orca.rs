@@ -15,6 +15,7 @@ use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Met, Shown, Side, turned};
+use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
@@ -122,7 +123,7 @@ impl<const D: usize> Nearest<D> {
         let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
         for number in numbers {
             let (species, row) = sights.at(number as usize);
-            let them = &me.world().species()[species as usize];
+            let them = &me.world().all_agents()[species as usize];
             let row = row as usize;
             let offset = me.offset_to(them.position(row));
             nearest.neighbours[nearest.len] = Some(Neighbour {
@@ -145,14 +146,16 @@ impl<const D: usize> Nearest<D> {
 
 impl Orca {
     /// The velocity that an agent prefers among these neighbours, nearest first, and the one that others will see: zero
-    /// if it settles, else turned to the side on which it passes those in its way.
+    /// if it settles, else turned to the side on which it passes those in its way. With a headway, it then leads off the
+    /// lane of the next ahead; before it, the directions that the agent wants and has turned to.
     fn preferred<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
         wanted: Vector<D>,
         neighbours: &[Met<D>],
         settle: Settle,
-    ) -> Vector<D> {
+        headway: Option<&PersonalSpace>,
+    ) -> ([[f32; D]; 2], Vector<D>) {
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
@@ -175,7 +178,7 @@ impl Orca {
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
         let shown = |other: &Met<D>| {
-            let velocity = me.world().species()[other.species.number()].velocity(other.row);
+            let velocity = me.world().all_agents()[other.species.number()].velocity(other.row);
             let wanted = me.column::<[f32; D]>(WISHES, other.species);
             Shown {
                 velocity,
@@ -183,7 +186,14 @@ impl Orca {
                 goal: goal(other)[0],
             }
         };
-        turned(me, preferred, neighbours, shown, (self.sidestep, self.side))
+        let turned = turned(me, preferred, neighbours, shown, (self.sidestep, self.side), headway.is_none());
+        match headway {
+            None => ([[0.0; D]; 2], turned),
+            Some(space) => {
+                let ways = [preferred.direction().0, turned.direction().0];
+                (ways, space.staggered(turned, neighbours, self.margin))
+            }
+        }
     }
 
     /// A neighbour of an agent at this offset, as it affects the agent's preference.
@@ -204,13 +214,14 @@ impl Orca {
         me.radius() + me.max_speed() * self.time_horizon_obst
     }
 
-    /// The velocity nearest to the preferred one that avoids these neighbours and the walls. With `crowded`, longer
-    /// horizons than the shortest are known to leave none.
+    /// The velocity nearest to the preferred one that avoids these neighbours and the walls, with a headway along these
+    /// ways. With `crowded`, longer horizons than the shortest are known to leave none.
     fn permitted<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
-        preferred: Vector<D>,
+        (ways, preferred): ([[f32; D]; 2], Vector<D>),
         nearest: &Nearest<D>,
+        headway: Option<&PersonalSpace>,
         crowded: bool,
     ) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
@@ -222,11 +233,12 @@ impl Orca {
         let walls = heed_walls(&walker, walls, self.time_horizon_obst, &mut half_spaces);
         let mut neighbours = SmallVec::<[_; MOST_NEIGHBOURS]>::new();
         for other in nearest.iter() {
-            let radius = world.species()[other.species.number()].radius(other.row);
+            let radius = world.all_agents()[other.species.number()].radius(other.row);
             let body = Body { offset: other.offset, velocity: other.velocity, radius };
             neighbours.push((body, share(mine, priority(other.species, other.row))));
         }
-        let me = Surrounded { me: walker, max_speed: me.max_speed(), walls, neighbours: &neighbours };
+        let headway = headway.map(|space| (space.headway, ways));
+        let me = Surrounded { me: walker, max_speed: me.max_speed(), walls, neighbours: &neighbours, headway };
         let aside = |number: usize| {
             let other = nearest.neighbours[number].map_or(id, |other| other.id.to_bits());
             world.drawn_direction(id, other)
@@ -246,22 +258,11 @@ impl<const D: usize> Motion<D> for Orca {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let nearest = Nearest::of(me, self.max_neighbours as usize);
-        let met = |other: &Neighbour<D>| {
-            self.met(me.radius(), &me.world().species()[other.species.number()], other.row, other.offset)
-        };
-        let neighbours: SmallVec<[Met<D>; MOST_NEIGHBOURS]> = nearest.iter().map(met).collect();
-        let preferred = self.preferred(me, wanted, &neighbours, Settle::of(me, self.settle, GOALS));
-        self.permitted(me, preferred, &nearest, false)
+        self.velocity_of(me, wanted, None)
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        if D == 2 {
-            return self.flat_velocities(rows, motion);
-        }
-        for me in (rows.first..rows.first + rows.len).map(|row| rows.at(row)) {
-            motion.set(&me, self.velocity(&me, motion.get(&me)));
-        }
+        self.velocities_of(rows, motion, None);
     }
 
     fn walks(&self) -> bool {
@@ -281,9 +282,45 @@ impl<const D: usize> Motion<D> for Orca {
 }
 
 impl Orca {
+    /// The velocity of one agent.
+    pub(super) fn velocity_of<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        wanted: Vector<D>,
+        headway: Option<&PersonalSpace>,
+    ) -> Vector<D> {
+        let nearest = Nearest::of(me, self.max_neighbours as usize);
+        let met = |other: &Neighbour<D>| {
+            self.met(me.radius(), &me.world().all_agents()[other.species.number()], other.row, other.offset)
+        };
+        let neighbours: SmallVec<[Met<D>; MOST_NEIGHBOURS]> = nearest.iter().map(met).collect();
+        let preferred = self.preferred(me, wanted, &neighbours, Settle::of(me, self.settle, GOALS), headway);
+        self.permitted(me, preferred, &nearest, headway, false)
+    }
+
+    /// The velocities of a cluster.
+    pub(super) fn velocities_of<const D: usize>(
+        &self,
+        rows: &Rows<'_, D>,
+        motion: &mut Forces<'_, D>,
+        headway: Option<&PersonalSpace>,
+    ) {
+        if D == 2 {
+            return self.flat_velocities(rows, motion, headway);
+        }
+        for me in (rows.first..rows.first + rows.len).map(|row| rows.at(row)) {
+            motion.set(&me, self.velocity_of(&me, motion.get(&me), headway));
+        }
+    }
+
     /// The velocities of a cluster in two dimensions: by a kernel, and one by one for agents near walls, in crowds where
     /// neighbours' cells or half-planes leave no velocity, and for those with a direction to draw.
-    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+    fn flat_velocities<const D: usize>(
+        &self,
+        rows: &Rows<'_, D>,
+        motion: &mut Forces<'_, D>,
+        headway: Option<&PersonalSpace>,
+    ) {
         let walking = walking(rows, self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
@@ -294,10 +331,10 @@ impl Orca {
         nearest.sort(rows.level);
         // Without priorities each does half, as the lanes have it from the start.
         let shared =
-            rows.world.species().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
+            rows.world.all_agents().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
         let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
         let (settle, period) = (Settle::of(&rows.at(rows.first), self.settle, GOALS), rows.world.settings().period());
-        let mut met = SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new();
+        let (mut met, mut ways) = (SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new(), [[[0.0; CLUSTER]; 2]; 2]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
@@ -307,7 +344,7 @@ impl Orca {
             met.clear();
             for (place, number) in nearest.of(lane).enumerate() {
                 let (species, row) = sights.at(number as usize);
-                let (them, row) = (&rows.world.species()[species as usize], row as usize);
+                let (them, row) = (&rows.world.all_agents()[species as usize], row as usize);
                 let offset = Vector::from_fn(|axis| nearest_image(them.position[axis][row] - at[axis], period[axis]));
                 met.push(self.met(radius, them, row, offset));
                 for axis in 0..2 {
@@ -319,8 +356,11 @@ impl Orca {
                     neighbours.share[place][lane] = share(mine, priority(them.species, row));
                 }
             }
-            let preferred = self.preferred(&me, motion.get(&me), &met, settle);
-            (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
+            let (to, preferred) = self.preferred(&me, motion.get(&me), &met, settle, headway);
+            for axis in 0..2 {
+                (ways[0][axis][lane], ways[1][axis][lane]) = (to[0][axis], to[1][axis]);
+                wanted[axis][lane] = preferred[axis];
+            }
             let len = met.len();
             neighbours.len[lane] = len as f32;
             neighbours.most = if len > neighbours.most { len } else { neighbours.most };
@@ -338,7 +378,15 @@ impl Orca {
         let horizons = self.horizons(rows.world);
         let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
         let preferred = wanted;
-        let unsolved = avoid_all(rows.level, &flat, &neighbours, &horizons, lanes, &mut wanted);
+        let unsolved = avoid_all(
+            rows.level,
+            &flat,
+            &neighbours,
+            &horizons,
+            headway.map(|space| (&space.headway, &ways)),
+            lanes,
+            &mut wanted,
+        );
         let one_by_one = u32::from(unsolved.beyond | unsolved.crowded) | near_walls;
         for lane in 0..rows.len {
             if one_by_one >> lane & 1 == 0 {
@@ -347,10 +395,11 @@ impl Orca {
                 }
             } else {
                 let me = rows.at(rows.first + lane);
-                let preferred = Vector::from_fn(|axis| preferred[axis][lane]);
+                let of_lane = |of: &[[f32; CLUSTER]; 2]| Vector::from_fn(|axis| of[axis][lane]);
+                let preferred = (ways.each_ref().map(|way| of_lane(way).0), of_lane(&preferred));
                 let crowded = unsolved.crowded >> lane & 1 != 0;
                 let found = Nearest::found(&me, sights, nearest.of(lane));
-                motion.set(&me, self.permitted(&me, preferred, &found, crowded));
+                motion.set(&me, self.permitted(&me, preferred, &found, headway, crowded));
             }
         }
     }

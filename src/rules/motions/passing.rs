@@ -61,13 +61,14 @@ pub(super) struct Shown<const D: usize> {
 }
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way. `sidestep` is the tangent
-/// of the angle for an agent that stands.
+/// of the angle for an agent that stands. One that `follows` takes the side of those ahead that walk the same way.
 pub(super) fn turned<const D: usize>(
     me: &AgentRef<'_, D>,
     preferred: Vector<D>,
     neighbours: &[Met<D>],
     shown: impl Fn(&Met<D>) -> Shown<D>,
     (sidestep, on_side): (f32, Side),
+    follows: bool,
 ) -> Vector<D> {
     let squared = preferred.length_squared();
     if sidestep == 0.0 || squared <= 0.0 {
@@ -122,7 +123,7 @@ pub(super) fn turned<const D: usize>(
     let side = (0.5 * (side + 1.0)).clamp(0.0, 1.0) * 2.0 - 1.0;
     let weights = if weights > crowd { weights.clamp(0.0, 1.0) } else { crowd };
     // Behind others that walk the same way, it follows them to their side.
-    let followed = if along > 0.0 { drift / along } else { 0.0 };
+    let followed = if follows && along > 0.0 { drift / along } else { 0.0 };
     (preferred + left * (speed * (sidestep * blocked * side * weights + followed))).direction() * speed
 }
 
@@ -133,7 +134,7 @@ fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, now: bool) -> f
         Side::Right => -1.0,
         Side::Drawn => {
             let settings = me.world().settings();
-            let turn = me.world().tick() as f64 * f64::from(settings.tick_seconds) / SIDE_LASTS;
+            let turn = me.world().seconds() / SIDE_LASTS;
             let turn = if now { turn as u64 + 1 } else { 0 };
             if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
         }

@@ -27,6 +27,16 @@ choice! {
     }
 }
 
+choice! {
+    /// The method by which a motion integrates its accelerations.
+    pub enum Integrator {
+        /// Euler's method: the error is in proportion to the tick.
+        Euler = "euler",
+        /// The method of Adams and Bashforth with two steps: the error is in proportion to the square of the tick.
+        AdamsBashforth = "adams_bashforth",
+    }
+}
+
 /// The change of velocity that the force of an agent's rules causes in a tick, in metres per second.
 pub(super) fn added_velocity<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
     wanted * (me.world().settings().tick_seconds / me.mass())

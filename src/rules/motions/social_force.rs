@@ -128,7 +128,7 @@ impl<const D: usize> Motion<D> for SocialForce {
         let (walker, model) = (Walker { velocity: me.velocity(), radius: me.radius() }, self.model());
         let mut sum = ForceSum::NONE;
         for other in me.neighbours(0) {
-            let them = &world.species()[other.species.number()];
+            let them = &world.all_agents()[other.species.number()];
             let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
             sum.add(&walker, &body, &model, world.settings().tick_seconds, 1.0, apart);

@@ -159,7 +159,7 @@ pub(super) fn walking<'a, const D: usize>(rows: &Rows<'a, D>, radius: f32) -> Wa
 
 /// The agents of the species with this number as bodies.
 pub(super) fn bodies<'a, const D: usize>(rows: &Rows<'a, D>, species: u32) -> Bodies<'a, D> {
-    let them = &rows.world.species()[species as usize];
+    let them = &rows.world.all_agents()[species as usize];
     let all = 0..them.padded();
     Bodies {
         position: kernels::rows(&them.position, all.clone()),

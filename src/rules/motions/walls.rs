@@ -64,7 +64,7 @@ impl<const D: usize> NearWalls<D> {
         let mut near = Self { walls: [None; MOST_WALLS], len: 0 };
         let (world, environment) = (me.world(), me.world().environment());
         for piece in pieces.iter().map(|&number| &world.environment_index.walls.pieces[number as usize]) {
-            let wall = &environment.walls()[piece.wall as usize];
+            let wall = &environment.walls.items()[piece.wall as usize];
             if wall.is_open(world.seconds()) {
                 continue;
             }

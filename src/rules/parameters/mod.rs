@@ -14,6 +14,7 @@ use crate::base::error::Error;
 pub use crate::base::suggest::nearest_word;
 pub use crate::base::values::Allowed;
 pub use crate::base::values::Kind;
+pub use crate::base::values::Mistake;
 pub use crate::base::values::Parameter;
 pub use crate::base::values::Preset;
 pub use crate::base::values::Range;

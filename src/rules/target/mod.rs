@@ -144,7 +144,7 @@ impl<const D: usize> AgentRef<'_, D> {
         if self.touches(target) {
             return true;
         }
-        let (moved, seconds) = (self.moved(), self.world().settings().tick_seconds);
+        let (moved, seconds) = (self.moved(), self.world().last_tick_seconds());
         moved != Vector::ZERO && {
             let offset = steering::nearest_on_way(target.offset, moved - target.velocity * seconds);
             self.touches(&TargetState { offset, ..*target })
@@ -165,14 +165,14 @@ impl<const D: usize> AgentRef<'_, D> {
             ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
             ResolvedTarget::Agent(_) | ResolvedTarget::Nearest(_) | ResolvedTarget::Kept(..) => {
                 let (species, row) = self.target_agent(number)?;
-                Some(self.state_of(&world.species()[species.number()], row))
+                Some(self.state_of(&world.all_agents()[species.number()], row))
             }
         }
     }
 
     /// The heading of the agent that is the target with this number; zero if it has none, or the target is a point.
     pub(crate) fn heading_of_target(&self, number: usize) -> Vector<D> {
-        let agents = self.world().species();
+        let agents = self.world().all_agents();
         self.target_agent(number).map_or(Vector::ZERO, |(species, row)| agents[species.number()].heading(row))
     }
 
@@ -186,7 +186,7 @@ impl<const D: usize> AgentRef<'_, D> {
             ResolvedTarget::Nearest(filter) => self.nearest(filter),
             ResolvedTarget::Kept(filter, number) => {
                 let (species, row) = self.kept(filter, *number).or_else(|| self.nearest(filter))?;
-                self.remember_kept(*number, world.species()[species.number()].ids()[row], world.tick() + 1);
+                self.remember_kept(*number, world.all_agents()[species.number()].ids()[row], world.tick() + 1);
                 Some((species, row))
             }
         }
@@ -227,7 +227,7 @@ impl<const D: usize> AgentRef<'_, D> {
             by: Some((self.species(), self.row())),
         };
         let found = search.nearest(world.among(filter))?;
-        Some((world.species()[found.species as usize].species(), found.row as usize))
+        Some((world.all_agents()[found.species as usize].species(), found.row as usize))
     }
 
     /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
@@ -236,7 +236,7 @@ impl<const D: usize> AgentRef<'_, D> {
         let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= world.tick())?;
         let found = world.find(agent)?;
         // The rule's target, or the state of the agent, may have changed since it was chosen.
-        filter.contains(&world.species()[found.0.number()], found.1).then_some(found)
+        filter.contains(&world.all_agents()[found.0.number()], found.1).then_some(found)
     }
 
     /// The agent's random point of the world, constant for `interval` seconds.
@@ -247,11 +247,7 @@ impl<const D: usize> AgentRef<'_, D> {
 
 /// A function that gives each agent its random point of the world, constant for `interval` seconds.
 pub(crate) fn drawn_points<const D: usize>(world: WorldView<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
-    let settings = world.settings();
-    let ticks = (interval / settings.tick_seconds).ceil();
-    // The conversion saturates: an interval that is too long never ends.
-    let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
-    let interval = world.tick() / ticks;
+    let (settings, interval) = (world.settings(), world.periods(interval));
     move |agent| {
         let mut noise = Noise::new(settings.seed, agent.to_bits(), interval, Noise::TARGET);
         Vector::from_fn(|axis| noise.between(0.0, settings.size[axis]))

@@ -26,7 +26,7 @@ impl<const D: usize> Rows<'_, D> {
         let (mut velocity, mut active) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
             let (species, row) = sights.at(found.number[lane] as usize);
-            let theirs = self.world.species()[species as usize].velocity(row as usize);
+            let theirs = self.world.all_agents()[species as usize].velocity(row as usize);
             for axis in 0..D {
                 velocity[axis][lane] = theirs[axis];
             }
@@ -43,7 +43,7 @@ impl<const D: usize> Rows<'_, D> {
         let (mut found, row) = (Closest::new(), self.chunk + first);
         let position = kernels::rows(&self.agents.position, row..row + CLUSTER);
         for seen in sights.parts() {
-            let them = &self.world.species()[seen.species as usize].position;
+            let them = &self.world.all_agents()[seen.species as usize].position;
             let theirs = kernels::rows(them, 0..them[0].len());
             closest(self.level, &position, &theirs, &seen, seam, &self.world.settings().period(), &mut found);
         }
@@ -67,7 +67,7 @@ impl<const D: usize> Rows<'_, D> {
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
                 {
                     let (species, row) = sights.at(closest.number[lane] as usize);
-                    let (them, row) = (&self.world.species()[species as usize], row as usize);
+                    let (them, row) = (&self.world.all_agents()[species as usize], row as usize);
                     let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
                     let target = TargetState { offset, velocity: them.velocity(row), radius: them.radius(row) };
                     targets.set(first + lane, Some(target));
@@ -84,7 +84,7 @@ impl<const D: usize> Rows<'_, D> {
     /// Fills `sights` with all agents of the perceived species, if they fit into one cluster and exclude the agents'
     /// own species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
-        let sought = || perceived.iter().map(|&number| &self.world.species()[number as usize]);
+        let sought = || perceived.iter().map(|&number| &self.world.all_agents()[number as usize]);
         let few = sought().map(Agents::len).sum::<usize>() <= CLUSTER;
         let all = few && !perceived.contains(&self.agents.species.0);
         for agents in sought().filter(|_| all) {

@@ -90,7 +90,7 @@ impl<const D: usize> Rows<'_, D> {
             ResolvedTarget::Point(point) => point.map_or_else(none, |point| self.targets_at_point(point)),
             ResolvedTarget::Agent(id) => world
                 .find(*id)
-                .map_or_else(none, |(species, row)| self.targets_at_agent(&world.species()[species.number()], row)),
+                .map_or_else(none, |(species, row)| self.targets_at_agent(&world.all_agents()[species.number()], row)),
             ResolvedTarget::Random(interval) => {
                 let point = drawn_points(world, *interval);
                 self.point_targets(self.active_bits(), |place| point(self.agents.id[self.chunk + place]))

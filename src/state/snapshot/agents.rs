@@ -2,11 +2,12 @@
 
 use crate::agents::columns::{Column, Data, Owner};
 use crate::agents::row_order::RowOrder;
-use crate::agents::{Agents, BodyQuantities, Quantity, max_residual};
+use crate::agents::{Agents, BodyQuantities, BodyQuantity, max_residual};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::Kind;
-use crate::species::{MAX_SPEED, QUANTITIES};
+use crate::species::MAX_SPEED;
+use crate::species::tables::QUANTITIES;
 use crate::state::State;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::columns::{encode, read_column, write_head, write_numbers};
@@ -145,11 +146,11 @@ fn write_bodies<const D: usize>(to: &mut Writer<'_>, agents: &Agents<D>, speeds:
     for (number, quantity) in [mass, radius, max_speed, max_force].into_iter().enumerate() {
         let speeds = speeds.filter(|_| number == MAX_SPEED);
         match quantity {
-            Quantity::Same(value) if speeds.is_none_or(|speeds| speeds.iter().all(|speed| speed == value)) => {
+            BodyQuantity::Same(value) if speeds.is_none_or(|speeds| speeds.iter().all(|speed| speed == value)) => {
                 (false, *value).save(to);
             }
-            Quantity::Same(_) => write_each(to, speeds.unwrap_or_default()),
-            Quantity::Each(column) => write_each(to, speeds.unwrap_or(column)),
+            BodyQuantity::Same(_) => write_each(to, speeds.unwrap_or_default()),
+            BodyQuantity::Each(column) => write_each(to, speeds.unwrap_or(column)),
         }
     }
 }
@@ -160,11 +161,14 @@ fn read_bodies(from: &mut Reader<'_>, body: &mut BodyQuantities, rows: &Rows) ->
             Kind::Number(range) => range.contains(f64::from(value)),
             _ => true,
         };
-        *quantity =
-            if bool::load(from)? { Quantity::Each(from.rows(rows, 1)?) } else { Quantity::Same(from.number()?) };
+        *quantity = if bool::load(from)? {
+            BodyQuantity::Each(from.rows(rows, 1)?)
+        } else {
+            BodyQuantity::Same(from.number()?)
+        };
         let values = match quantity {
-            Quantity::Same(value) => std::slice::from_ref(value),
-            Quantity::Each(column) => &column[..],
+            BodyQuantity::Same(value) => std::slice::from_ref(value),
+            BodyQuantity::Each(column) => &column[..],
         };
         if let Some(&value) = values.iter().find(|value| !fits(**value)) {
             return Err(table.refuse(&value.into()).into());

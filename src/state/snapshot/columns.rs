@@ -37,15 +37,40 @@ impl Saved for Owner {
     }
 }
 
+/// Numbers outside of a column, with their type and their count.
+impl Saved for Data {
+    fn save(&self, to: &mut Writer<'_>) {
+        to.number::<u8>(type_of(self));
+        to.number(self.len() as u64);
+        each_type!(self, numbers => to.column(numbers));
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (number, count) = (from.number::<u8>()?, from.number::<u64>()?);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        match number {
+            0 => from.column(count).map(Self::F32),
+            1 => from.column(count).map(Self::U32),
+            2 => from.column(count).map(Self::U64),
+            other => Err(from.unknown("a type of numbers", other)),
+        }
+    }
+}
+
+/// The code of a type of numbers.
+fn type_of(data: &Data) -> u8 {
+    match data {
+        Data::F32(_) => 0,
+        Data::U32(_) => 1,
+        Data::U64(_) => 2,
+    }
+}
+
 /// Writes the name, the type and the value of new agents of a column.
 pub(super) fn write_head(to: &mut Writer<'_>, column: &Column) {
     column.owner.save(to);
     to.text(&column.name);
-    to.number::<u8>(match column.data {
-        Data::F32(_) => 0,
-        Data::U32(_) => 1,
-        Data::U64(_) => 2,
-    });
+    to.number::<u8>(type_of(&column.data));
     to.number(column.width as u32);
     each_type!(&column.start, numbers => to.column(numbers));
 }

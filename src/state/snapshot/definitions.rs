@@ -8,7 +8,8 @@ use crate::rules::interface::{Behaviour, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::parameters::{Allowed, Reflect, Value};
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
-use crate::species::{Combine, Contacts, Distribution, Population, QUANTITIES, Rule, Species};
+use crate::species::tables::QUANTITIES;
+use crate::species::{Combine, Contacts, Distribution, Population, Rule, Species};
 use crate::state::snapshot::forms::{Elsewhere, NoneIs};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
@@ -47,7 +48,28 @@ saved!([const D: usize] struct Species<D> {
 });
 saved!([const D: usize] struct Rule<D> { weight, during, key, behaviour });
 saved!(enum Combine as "a method that combines forces" { 0 => Weighted, 1 => Priority(threshold), 2 => Truncated });
-saved!(struct Variable { name, start, low, high });
+saved!(struct Variable { name, start: NumberOr, low, high });
+
+/// A number, or no number and a distribution after it.
+struct NumberOr;
+
+impl NumberOr {
+    fn save(start: &Distribution, to: &mut Writer<'_>) {
+        match start {
+            Distribution::Same(number) if !number.is_nan() => number.save(to),
+            drawn => {
+                f32::NAN.save(to);
+                drawn.save(to);
+            }
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
+        let number = f32::load(from)?;
+        if number.is_nan() { Distribution::load(from) } else { Ok(number.into()) }
+    }
+}
+
 saved!(struct Catch { filter, distance, remove, during });
 saved!(struct Contacts { filter, distance });
 saved!(enum SpeciesFilter as "a species filter" { 0 => Own, 1 => All, 2 => Named(names) });
@@ -74,6 +96,8 @@ saved!(enum Distribution as "a distribution" {
     2 => Normal { mean, sd, low, high },
     3 => LogNormal { median, log_sd, low, high },
     4 => Population(population),
+    5 => Gamma { shape, scale, low, high },
+    6 => Weibull { shape, scale, low, high },
 });
 saved!(enum Value as "a value" {
     0 => Number(number),

@@ -1,15 +1,16 @@
 //! Marks, obstacles, regions, flow fields, sources, sinks, zones and places for queues in a snapshot.
 
 use crate::base::error::Error;
+use crate::base::handles::Handle;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
+use crate::environment::collection::{Collection, Item};
 use crate::environment::flow_field::FlowField;
-use crate::environment::handles::{Collection, Handle, Item};
 use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
 use crate::environment::source::Progress;
-use crate::environment::{Against, Arrivals, Mark, NamedField, Obstacle, Places, Sink, Source, Zone};
+use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Zone};
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::forms::{Always, NoneIs};
@@ -38,12 +39,12 @@ where
 }
 
 /// The number of the next handle, then handles, items and the data stored with them.
-impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
+impl<T: SavedItem> Saved for Collection<T> {
     fn save(&self, to: &mut Writer<'_>) {
         let (next, items) = self.parts();
         to.number(next);
         to.list(items, |to, (id, item, record)| {
-            to.number(id.number());
+            to.number(id.to_bits());
             item.save_with(record, to);
         });
     }
@@ -51,7 +52,7 @@ impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let next = from.number()?;
         let items = from.list(|from| {
-            let id = I::from_number(from.number()?);
+            let id = T::Id::from_bits(from.number()?);
             T::load_with(from).map(|(item, record)| (id, item, record))
         })?;
         let all = Self::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
@@ -63,19 +64,18 @@ impl<I: Handle, T: SavedItem> Saved for Collection<I, T> {
 saved!([const D: usize] struct Mark<D> { name, position });
 saved!([const D: usize] struct Region<D> { name, shape });
 saved!([const D: usize] enum Shape<D> as "a shape" { 0 => Ball { centre, radius }, 1 => Box { centre, half } });
-saved!([const D: usize] struct NamedField<D> { name, field });
-
 impl<const D: usize> Saved for FlowField<D> {
     fn save(&self, to: &mut Writer<'_>) {
+        to.text(self.name());
         self.cells().save(to);
         to.entries(self.vectors().iter(), |to, vector| vector.save(to));
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        let cells = <[usize; D]>::load(from)?;
+        let (name, cells) = <(String, [usize; D])>::load(from)?;
         let count = cells.iter().try_fold(D, |count, &cells| count.checked_mul(cells)).unwrap_or(usize::MAX);
         let vectors = from.column::<f32>(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
-        Ok(Self::new(cells, vectors)?)
+        Ok(Self::new(name, cells, vectors)?)
     }
 }
 

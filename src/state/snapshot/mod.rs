@@ -11,6 +11,7 @@
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
 //!           WALL walls   WAYS navigations   PLAC queues and waiting areas   MIX_ the order of mixed species   LEAV agents to be removed
 //!           CONT contacts that are reported, agents in contact, removals by the host since the last tick
+//!           TIME when the length of a tick last changed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
 //!           section, and one the hashes of all sections that are not empty
@@ -216,7 +217,7 @@ pub(crate) fn complete<const D: usize>(state: &mut State<D>) -> Result<(), Snaps
 /// Writes one section on its own. `write` is called twice: to count bytes, and to write them.
 pub(crate) fn save_section(
     tag: &[u8; 4],
-    to: &mut impl Write,
+    to: &mut dyn Write,
     write: impl Fn(&mut Writer<'_>),
 ) -> Result<(), SnapshotError> {
     let mut count = Writer::count();
@@ -226,13 +227,14 @@ pub(crate) fn save_section(
     section.end(*tag).map(drop)
 }
 
-/// Reads one section that stands on its own, to its end.
+/// Reads one section that stands on its own, to its end. It can name the rules of `registry`.
 pub(crate) fn load_section(
     tag: &'static [u8; 4],
-    from: &mut impl Read,
+    from: &mut dyn Read,
+    registry: Option<&Registry>,
     read: impl FnOnce(&mut Reader<'_>) -> Result<(), SnapshotError>,
 ) -> Result<(), SnapshotError> {
-    let mut reader = Reader::start(tag, from, None)?;
+    let mut reader = Reader::start(tag, from, registry)?;
     let read = read(&mut reader);
     reader.end(*tag, read).map(|_| ())
 }

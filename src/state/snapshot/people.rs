@@ -3,7 +3,8 @@
 use crate::agents::columns::Owner;
 use crate::base::values::Kind;
 use crate::environment::Environment;
-use crate::species::{MAX_SPEED, QUANTITIES};
+use crate::species::MAX_SPEED;
+use crate::species::tables::QUANTITIES;
 use crate::state::State;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::saved::section;
@@ -26,7 +27,7 @@ pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
 pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) -> Result<(), SnapshotError> {
     if !from.is_empty() {
         load(state, from)?;
-        state.zoned = !state.environment.zones().is_empty();
+        state.zoned = !state.environment.zones.is_empty();
         check_free_speeds(state)?;
     }
     for number in 0..state.species.len() {

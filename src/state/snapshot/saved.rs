@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::WallId;
 use crate::maths::Vector;
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::reader::Reader;
@@ -137,6 +138,7 @@ macro_rules! saved_as {
 saved_as! {
     type usize as u64: |&number| number as u64, |number| number as Self;
     type SpeciesId as u32: |species| species.0, Self;
+    type WallId as u64: |wall| wall.to_bits(), Self::from_bits;
     [const D: usize] type Vector<D> as [f32; D]: |vector| vector.0, Self;
 }
 

@@ -49,6 +49,7 @@ impl Limited {
     }
 }
 
+saved!(struct crate::base::clock::Clock { tick, seconds, before });
 saved!(struct Mix { chosen, radius, order, ids: Elsewhere } check(mix, _from) {
     let fits = (0.0..=LIMIT).contains(&mix.radius);
     if fits { Ok(()) } else { Err(out_of_range("radius", mix.radius, 0.0, LIMIT.into())) }
@@ -94,7 +95,11 @@ pub(crate) fn each<const D: usize>(state: &State<D>, to: &mut Writer<'_>, end: E
     state.leavers.save(to);
     end(b"LEAV", to)?;
     contacts::write(to, state);
-    end(b"CONT", to)
+    end(b"CONT", to)?;
+    if !state.clock.is_steady() {
+        state.clock.save(to);
+    }
+    end(b"TIME", to)
 }
 
 /// Reads all sections in their order. The columns of each species have the rows that `keep` returns for its number and
@@ -136,6 +141,11 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, keep: Keep<'_>) -> Result<(St
         roll.check(state.tally.total()).map_err(|fault| from.invalid(fault))
     })?;
     next(b"CONT", &mut |from| contacts::read(from, &mut state))?;
+    next(b"TIME", &mut |from| {
+        load_if_used(from, &mut state.clock)?;
+        let fits = state.clock.is_steady() || state.clock.fits(state.tick);
+        if fits { Ok(()) } else { Err(from.invalid(SnapshotFault::Clock)) }
+    })?;
     next(b"END_", &mut |_| Ok(()))?;
     state.ids = roll.into_ids();
     Ok((state, rows))

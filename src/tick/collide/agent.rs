@@ -57,7 +57,7 @@ impl<const D: usize> Walker<D> {
         self.measure(walls, margins, buffers);
         buffers.hits.clear();
         if is_clear {
-            self.report(touch, buffers);
+            self.report(walls, touch, buffers);
             return Moved::Unchanged;
         }
         if let Some(stopped) = self.leave_solid(walls, skin, buffers) {
@@ -65,7 +65,7 @@ impl<const D: usize> Walker<D> {
         }
         let moved = self.stop(walls, margins, buffers);
         self.keep_reports(walls, &moved, buffers);
-        self.report(touch, buffers);
+        self.report(walls, touch, buffers);
         match moved {
             Moved::Unchanged if shortened => {
                 Moved::Stopped(Stopped { position: self.motion.to, velocity: self.motion.velocity })
@@ -108,7 +108,7 @@ impl<const D: usize> Walker<D> {
                 let (agent, species) = (self.agent, self.species);
                 let known = buffers.events.iter_mut().rev().find_map(|event| match event {
                     Event::PushedOut { agent: other, wall: pushed, depth, .. }
-                        if *other == agent && *pushed == wall =>
+                        if *other == agent && *pushed == walls.id(wall) =>
                     {
                         Some(depth)
                     }
@@ -116,7 +116,9 @@ impl<const D: usize> Walker<D> {
                 });
                 match known {
                     Some(known) => *known = if depth > *known { depth } else { *known },
-                    None => buffers.events.push(Event::PushedOut { agent, species, wall, depth }),
+                    None => {
+                        buffers.events.push(Event::PushedOut { agent, species, wall: walls.id(wall), depth });
+                    }
                 }
                 buffers.touched.push(wall);
             }
@@ -132,8 +134,8 @@ impl<const D: usize> Walker<D> {
     ) {
         let to = if let Moved::Stopped(stopped) = moved { stopped.position } else { self.motion.to };
         events.retain(|event| match event {
-            Event::PushedOut { wall, .. } if walls.step(*wall).stood => {
-                to != self.motion.from && !near.iter().any(|near| near.wall == *wall && near.is_inside)
+            Event::PushedOut { wall: id, .. } if walls.number(*id).is_some_and(|wall| walls.step(wall).stood) => {
+                to != self.motion.from && !near.iter().any(|near| walls.id(near.wall) == *id && near.is_inside)
             }
             _ => true,
         });
@@ -179,7 +181,7 @@ impl<const D: usize> Walker<D> {
             // One on a path or a plane has no side that the wall could bar.
             let has_side = !near.is_on || near.piece.is_solid();
             if step.moves() && has_side && near.piece.bars(near.is_on, near.start, end) {
-                let event = Event::Squeezed { agent: self.agent, species: self.species, wall: near.wall };
+                let event = Event::Squeezed { agent: self.agent, species: self.species, wall: walls.id(near.wall) };
                 buffers.blocked.push((near.wall, event));
             }
         }
@@ -219,7 +221,7 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Reports the walls that the agent ran into or touches, and did not touch at the start of the tick.
-    fn report(&self, touch: f64, buffers: &mut AgentBuffers<D>) {
+    fn report(&self, walls: &Walls<'_, D>, touch: f64, buffers: &mut AgentBuffers<D>) {
         let AgentBuffers { near, hits, touched, events, .. } = buffers;
         let first = events.len();
         let ran = hits.iter().map(|hit| hit.wall);
@@ -227,10 +229,10 @@ impl<const D: usize> Walker<D> {
         for wall in ran.chain(touches.map(|near| near.wall)) {
             if !touched.contains(&wall) {
                 touched.push(wall);
-                events.push(Event::Collided { agent: self.agent, species: self.species, wall });
+                events.push(Event::Collided { agent: self.agent, species: self.species, wall: walls.id(wall) });
             }
         }
-        let number = |event: &Event| if let Event::Collided { wall, .. } = event { *wall } else { 0 };
-        events[first..].sort_by_key(number);
+        let wall = |event: &Event| if let Event::Collided { wall, .. } = event { Some(*wall) } else { None };
+        events[first..].sort_by_key(wall);
     }
 }

@@ -47,7 +47,9 @@ pub(super) fn find<const D: usize>(
     let (outcomes, farthest) =
         (&mut species[number], f64::from(before.fastest) * f64::from(settings.tick_seconds) * (1.0 + 1e-5));
     let rounding = rounding(size);
-    let walls = Walls { settings, period, size, index, steps, is_still, still, tick, largest_step, rounding, farthest };
+    let ids = state.environment.walls.ids();
+    let walls =
+        Walls { settings, period, size, index, ids, steps, is_still, still, tick, largest_step, rounding, farthest };
     outcomes.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before, held) = (&*threads, &before.position, &held[..]);
     chunks.for_each(GRAIN, ChunkedColumn(outcomes, 1), &|chunk, outcome| {

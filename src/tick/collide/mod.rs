@@ -40,7 +40,7 @@ pub(crate) fn collide<const D: usize>(
     level: Level,
     events: &mut Vec<Event>,
 ) {
-    if state.environment.walls().is_empty() {
+    if state.environment.walls.is_empty() {
         return;
     }
     let are_changed = std::mem::take(&mut derived.indices.environment.walls.is_changed);
@@ -85,7 +85,7 @@ pub(crate) fn collide<const D: usize>(
 /// Computes the motions of walls in this tick: all of them after a change, else the ones that move or open.
 fn begin<const D: usize>(state: &State<D>, steps: &mut Vec<WallStep<D>>, active: &[u32], are_changed: bool) {
     let seconds = state.seconds();
-    let (walls, motions) = (state.environment.walls(), state.environment.wall_motions());
+    let (walls, motions) = (state.environment.walls.items(), state.environment.wall_motions());
     let step = |wall: usize| WallStep::new(&walls[wall], &motions[wall], &state.settings, seconds);
     if are_changed {
         steps.clear();

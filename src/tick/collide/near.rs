@@ -1,5 +1,6 @@
 //! The images of pieces of walls near an agent.
 
+use crate::base::handles::WallId;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::near_wall::{for_each_image, has_one_image, images};
 use crate::environment::piece::{Nearest, Piece};
@@ -37,6 +38,8 @@ pub(crate) struct Walls<'a, const D: usize> {
     pub(crate) period: [f32; D],
     pub(crate) size: Wide<D>,
     pub(crate) index: &'a WallIndex<D>,
+    /// The handles of the walls.
+    pub(crate) ids: &'a [WallId],
     /// The motion of each wall, and whether it is still: it neither moves nor opens nor is displaced from its shape.
     /// All still walls, which are most walls, share the motion `still`.
     pub(crate) steps: &'a [WallStep<D>],
@@ -53,6 +56,16 @@ pub(crate) struct Walls<'a, const D: usize> {
 }
 
 impl<const D: usize> Walls<'_, D> {
+    /// The handle of a wall.
+    pub(crate) fn id(&self, wall: u32) -> WallId {
+        self.ids[wall as usize]
+    }
+
+    /// The number of the wall with this handle.
+    pub(crate) fn number(&self, id: WallId) -> Option<u32> {
+        self.ids.binary_search(&id).ok().map(|number| number as u32)
+    }
+
     /// The motion of a wall.
     pub(crate) fn step(&self, wall: u32) -> &WallStep<D> {
         if self.is_still.get(wall as usize) == Some(&true) { &self.still } else { &self.steps[wall as usize] }

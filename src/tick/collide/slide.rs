@@ -149,7 +149,7 @@ mod tests {
     fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
         let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
         let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());
-        environment.add_wall(Wall::segment([20.0, 0.0], [20.0, 90.0])).unwrap();
+        environment.walls.add(Wall::segment([20.0, 0.0], [20.0, 90.0])).unwrap();
         index.update(InstructionSet::widest().level().unwrap(), &environment, &settings);
         let (steps, still) = ([WallStep::still()], WallStep::still());
         let walls = Walls {
@@ -157,6 +157,7 @@ mod tests {
             period: [f32::INFINITY; 2],
             size: [0.0; 2],
             index: &index,
+            ids: environment.walls.ids(),
             steps: &steps,
             is_still: &[],
             still,

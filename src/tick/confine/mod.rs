@@ -95,10 +95,10 @@ fn count_down<const D: usize>(agents: &mut Agents<D>, dt: f32) {
 /// Adds an agent to each source that waits for agents to enter a region, for each of these events.
 fn count_entries<const D: usize>(state: &mut State<D>, events: &[Event]) {
     let environment = &mut state.environment;
-    let regions = environment.regions.items();
+    let regions = &environment.regions;
     for (_, source, progress) in environment.sources.records_mut() {
         let Arrivals::OnEntry(name) = &source.arrivals else { continue };
-        let entered = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if regions[*region as usize].name == *name);
+        let entered = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if regions.get(*region).is_some_and(|region| region.name == *name));
         source.arrive(progress, events.iter().filter(entered).count() as u64);
     }
 }

@@ -7,6 +7,7 @@ use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, PerThread};
+use crate::base::handles::RegionId;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::boxes::aabb::Aabb;
@@ -81,7 +82,7 @@ pub(super) fn regions<const D: usize>(
         let words = rows.start * width..rows.end * width;
         let [now, before, passed] = [&now[..], &before[..], &passed[..]].map(|all| all[words.clone()].chunks(width));
         for ((&agent, passed), (now, before)) in agents.id[rows].iter().zip(passed).zip(now.zip(before)) {
-            report((agent, agents.species), now, before, passed, events);
+            report((agent, agents.species), environment.regions.ids(), [now, before, passed], events);
         }
     }
     agents.columns.0[place].data = Data::U64(now);
@@ -98,7 +99,7 @@ fn mark<const D: usize>(
 ) {
     now.fill(0);
     for number in near.iter().map(|&number| number as usize) {
-        let shape = &environment.regions()[number].shape;
+        let shape = &environment.regions.items()[number].shape;
         let is_inside = shape.contains(settings, to);
         let passes = !is_inside && shape.is_near_way(settings, to, way, 0.0) && !shape.contains(settings, to - way);
         now[number / 64] |= u64::from(is_inside || passes) << (number % 64);
@@ -109,14 +110,14 @@ fn mark<const D: usize>(
 /// Reports the regions that an agent entered and left. One that it passes through it enters, even if it was there.
 fn report(
     (agent, species): (AgentId, SpeciesId),
-    now: &[u64],
-    before: &[u64],
-    passed: &[u64],
+    regions: &[RegionId],
+    [now, before, passed]: [&[u64]; 3],
     events: &mut Vec<Event>,
 ) {
     for (word, ((&now, &before), &passed)) in now.iter().zip(before).zip(passed).enumerate() {
         for bit in ones(before ^ now | before & passed) {
-            let region = (word * 64 + bit) as u32;
+            // The bits before the tick may come from a file.
+            let Some(&region) = regions.get(word * 64 + bit) else { continue };
             if before >> bit & 1 == 1 {
                 events.push(Event::LeftRegion { agent, species, region });
             }

@@ -111,7 +111,7 @@ impl<const D: usize> Decision<'_, D> {
                 shape.as_ref().is_some_and(within) == *near
             }
             ResolvedCondition::Door(number, open) => {
-                self.world.environment.walls()[*number].is_open(self.world.seconds()) == *open
+                self.world.environment.walls.items()[*number].is_open(self.world.seconds()) == *open
             }
             ResolvedCondition::After(after) => seconds >= *after,
             ResolvedCondition::Flag(flag) => flags & flag != 0,

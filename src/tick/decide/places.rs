@@ -15,7 +15,7 @@ pub(super) fn allot<const D: usize>(
     claims: &mut Vec<Claim<D>>,
 ) {
     let State { settings, agents, environment, .. } = state;
-    if environment.places.items().is_empty() {
+    if environment.places.is_empty() {
         return;
     }
     for (number, (item, occupants)) in environment.places.items_mut().enumerate() {

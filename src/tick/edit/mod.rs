@@ -28,7 +28,8 @@ pub(crate) fn edit<const D: usize>(
     events: &mut Vec<Event>,
 ) {
     part.keep_together(state, derived);
-    navigation::settle(&mut state.environment, &state.settings, state.tick);
+    let now = (state.tick, state.seconds());
+    navigation::settle(&mut state.environment, &state.settings, now);
     if !state.is_settled() {
         undo.keep_rows(state);
     }
@@ -54,9 +55,9 @@ pub(crate) fn edit<const D: usize>(
 /// Returns whether the next tick may begin with a change: of agents, of fields, or of the species that are mixed.
 pub(crate) fn is_due<const D: usize>(state: &State<D>) -> bool {
     let State { environment, leavers, species, .. } = state;
-    let comes_and_goes = !environment.sources().is_empty() || !environment.sinks().is_empty() || !leavers.is_empty();
+    let comes_and_goes = !environment.sources.is_empty() || !environment.sinks.is_empty() || !leavers.is_empty();
     let dies = species.iter().any(|species| species.lifetime.is_some());
-    let follows = state.zoned || !state.is_settled() || !environment.navigations().is_empty();
+    let follows = state.zoned || !state.is_settled() || !environment.navigations.is_empty();
     comes_and_goes || dies || follows || is_mix_due(state)
 }
 

@@ -11,7 +11,6 @@ use crate::derived::indices::Indices;
 use crate::derived::removal::remove;
 use crate::derived::resolved_regions::ResolvedRegions;
 use crate::derived::{Change, Derived};
-use crate::environment::handles::Handle as _;
 use crate::index::search::FoundAgent;
 use crate::maths::{Noise, Vector};
 use crate::species::LIFETIME;
@@ -32,7 +31,7 @@ pub(super) fn remove_agents<const D: usize>(
     events: &mut Vec<Event>,
 ) {
     let mut leaving = Vec::new();
-    if !state.environment.sinks().is_empty() {
+    if !state.environment.sinks.is_empty() {
         let regions = derived.plans.regions(state);
         state.agents.iter().for_each(|agents| in_sinks(&state.settings, agents, regions, &mut leaving));
     }
@@ -43,8 +42,9 @@ pub(super) fn remove_agents<const D: usize>(
     for leaving in leaving.chunk_by(|(one, _), (other, _)| one == other) {
         let sink = leaving[0].0;
         let reason = derived.plans.regions(state).sinks[sink].reason.clone();
+        let sink = state.environment.sinks.ids()[sink];
         for &(_, agent) in leaving {
-            remove_one(state, derived, agent, &reason, Removal::Sink(sink as u32), events);
+            remove_one(state, derived, agent, &reason, Removal::Sink(sink), events);
         }
     }
     let mut expired = Vec::new();
@@ -111,16 +111,16 @@ pub(super) fn spawn<const D: usize>(
     let (seed, dt) = (state.settings.seed, state.settings.tick_seconds);
     let mut waiting = false;
     for (id, source, progress) in state.environment.sources.records_mut() {
-        source.advance(progress, seed, id.number(), dt);
+        source.advance(progress, seed, id.to_bits(), dt);
         waiting |= progress.spawned < progress.arrived;
     }
     if !waiting {
         return;
     }
-    derived.indices.environment.update(level, &state.environment, &state.settings);
+    derived.indices.update_environment(level, state);
     derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
     let mut bodies = Bodies { widest: state.widest(), found: Vec::new() };
-    for source in 0..state.environment.sources().len() {
+    for source in 0..state.environment.sources.len() {
         let spawns = (0..MOST).map(|_| spawn_one(state, derived, undo, level, source, &mut bodies, events));
         // The source is exhausted or has no room left.
         spawns.take_while(|spawned| *spawned).for_each(drop);
@@ -147,7 +147,8 @@ fn spawn_one<const D: usize>(
 ) -> bool {
     let Some((species, shape)) = derived.plans.regions(state).sources[place] else { return false };
     let id = state.environment.sources.ids()[place];
-    let (Some(source), Some(progress)) = (state.environment.source(id), state.environment.sources.record(id)) else {
+    let (Some(source), Some(progress)) = (state.environment.sources.get(id), state.environment.sources.record(id))
+    else {
         return false;
     };
     let (seed, number) = (state.settings.seed, progress.spawned);
@@ -158,14 +159,14 @@ fn spawn_one<const D: usize>(
     let Some(agent) = state.ids.next() else { return false };
     let definition = &state.species[species];
     let radius = definition.draw(1, seed, agent);
-    let mut noise = Noise::new(seed, id.number(), state.tick, Noise::SOURCE | number << 8);
+    let mut noise = Noise::new(seed, id.to_bits(), state.tick, Noise::SOURCE | number << 8);
     let mut free = |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius), bodies);
     let position = (0..DRAWS).find_map(|_| {
         let position = shape.draw(&state.settings, radius, &mut noise)?;
         free(position).then_some(position)
     });
     let Some(position) = position else { return false };
-    let mut noise = Noise::new(seed, id.number(), number, Noise::HEADING);
+    let mut noise = Noise::new(seed, id.to_bits(), number, Noise::HEADING);
     let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
     let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
     undo.keep_rows(state);
@@ -180,7 +181,7 @@ fn spawn_one<const D: usize>(
     if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;
     }
-    events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: place as u32 });
+    events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: id });
     true
 }
 

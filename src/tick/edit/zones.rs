@@ -2,7 +2,7 @@
 
 use crate::agents::columns::{Data, Owner};
 use crate::agents::parallel::ChunkedColumn;
-use crate::agents::{Agents, Quantity};
+use crate::agents::{Agents, BodyQuantity};
 use crate::base::settings::LIMIT;
 use crate::derived::plans::Plans;
 use crate::derived::resolved_regions::ByRegion;
@@ -44,5 +44,5 @@ fn slow_species<const D: usize>((chunks, agents): (Chunks, &mut Agents<D>), zone
             *speed = if *speed > LIMIT { LIMIT } else { *speed };
         }
     });
-    agents.body.max_speed = Quantity::Each(speeds);
+    agents.body.max_speed = BodyQuantity::Each(speeds);
 }

@@ -113,7 +113,7 @@ impl<const D: usize> Steering<'_, D> {
         let mut counts = self.search.add_passes(chunk, lists, sums, states);
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, aims, active };
         for cluster in 0..self.search.clusters_of(chunk) {
-            counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
+            counts.add(&[rows.steer_cluster(cluster, lists, neighbours, forces)]);
         }
         for &slot in &self.search.plan.counters {
             counts.neighbours += total(&rows.sums[slot].count[..agents]);
@@ -125,7 +125,8 @@ impl<const D: usize> Steering<'_, D> {
             self.prefer(chunk, out, preferred);
         }
         if self.species.motion.is_some() {
-            rows.make_motion(lists, neighbours, (out, displacement), &mut forces[self.species.rules.len()]);
+            let velocity = &mut forces[self.species.rules.len()];
+            counts.add(&[rows.make_motion(lists, neighbours, (out, displacement), velocity)]);
         }
         counts
     }

@@ -9,7 +9,9 @@ use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::RulePlan;
+use crate::neighbour_lists::sums::Counts;
 use crate::rules::interface::{Aim, Forces, Neighbourhood, Rows};
+use crate::rules::motion::MOTION_KEY;
 use crate::species::Rule;
 use crate::tick::steer::steering::Steering;
 
@@ -28,26 +30,27 @@ pub(super) struct ChunkRows<'a, 's, const D: usize> {
 
 impl<const D: usize> ChunkRows<'_, '_, D> {
     /// Lists the neighbours of a cluster's agents, forms the sums over the nearest, and runs the rules that look at
-    /// neighbours one by one. Returns the number of neighbours that no sum counts.
+    /// neighbours one by one. Returns the counts that no pass makes.
     pub(super) fn steer_cluster(
         &mut self,
         cluster: usize,
         lists: TickLists<'_>,
         neighbours: &mut ListedNeighbours<D>,
         forces: &mut [Force<D>],
-    ) -> u64 {
-        let plan = self.steering.search.plan;
-        if plan.lists.is_empty() {
-            return 0;
+    ) -> Counts {
+        let lists_of_rules = 0..self.steering.search.plan.lists_of_rules();
+        if lists_of_rules.is_empty() {
+            return Counts::default();
         }
-        let uncounted = self.steering.search.list_all(self.chunk, cluster, lists, neighbours, Some(self.sums));
+        let place = (self.chunk, cluster);
+        let counts = self.steering.search.list_all(place, lists_of_rules, lists, neighbours, self.sums);
         for (number, rule) in self.steering.species.rules.iter().enumerate() {
             if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
                 let (first, len) = (rows.first, rows.len);
                 rule.behaviour.steer_rows(&rows, &mut Forces { forces: &mut forces[number], first, len });
             }
         }
-        uncounted
+        counts
     }
 
     /// Runs the rules that do not look at neighbours one by one.
@@ -83,15 +86,16 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
     }
 
     /// Runs the species' motion, which turns the rules' forces into velocities, and fills `displacement` where it has
-    /// room.
+    /// room. Returns the counts that no pass makes.
     pub(super) fn make_motion(
         &mut self,
         lists: TickLists<'_>,
         neighbours: &mut ListedNeighbours<D>,
         (out, displacement): (&mut AxesMut<'_, D>, &mut AxesMut<'_, D>),
         velocity: &mut Force<D>,
-    ) {
-        let Some(motion) = &self.steering.species.motion else { return };
+    ) -> Counts {
+        let mut counts = Counts::default();
+        let Some(motion) = &self.steering.species.motion else { return counts };
         let displaces = motion.displaces() && !displacement[0].is_empty();
         displacement.iter_mut().for_each(|axis| axis.fill(0.0));
         let mut move_rows = |rows: &Rows<'_, D>, velocity: &mut Force<D>| {
@@ -113,7 +117,9 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             move_rows(&rows, velocity);
         } else {
             for cluster in 0..self.steering.search.clusters_of(self.chunk) {
-                self.steering.search.list_all(self.chunk, cluster, lists, neighbours, None);
+                let place = (self.chunk, cluster);
+                let listed = self.steering.search.list_all(place, plan.lists.clone(), lists, neighbours, self.sums);
+                counts.add(&[listed]);
                 if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
                     move_rows(&rows, velocity);
                 }
@@ -128,6 +134,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         for axis in 0..D {
             out[axis].copy_from_slice(&velocity[axis][..out[axis].len()]);
         }
+        counts
     }
 
     /// Returns the rows of a cluster for a rule that looks at neighbours one by one; none if it is not active there.
@@ -141,7 +148,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
 
     fn rows<'r>(
         &'r self,
-        plan: &RulePlan,
+        plan: &'r RulePlan,
         number: usize,
         first: usize,
         len: usize,
@@ -161,6 +168,9 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             lists,
             memory: &self.memory[plan.memory.clone()],
             kept: plan.kept,
+            key: self.steering.species.rules.get(number).map_or(MOTION_KEY, |rule| rule.key),
+            updates: &plan.updates,
+            all_memory: self.memory,
             names: &self.steering.names[number],
             at_target: if plan.arrives || is_motion { self.there } else { &[] },
             aims: self.aims,

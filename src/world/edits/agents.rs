@@ -13,7 +13,8 @@ use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::world::World;
-use crate::world::starts::AgentStart;
+use crate::world::agent_start::AgentStart;
+use crate::world::recording::edit::Edit;
 
 /// The reason for removals by the host.
 const DESPAWNED: &str = "despawned";
@@ -33,18 +34,7 @@ impl<const D: usize> World<D> {
         position: impl Into<Vector<D>>,
         velocity: impl Into<Vector<D>>,
     ) -> Result<AgentId, Error> {
-        let number = species.number();
-        if number >= self.state.agents.len() {
-            return Err(Error::NoSuchSpecies(species));
-        }
-        let position = self.checked_position(position.into())?;
-        let velocity = check_velocity(velocity.into())?;
-        let (state, derived) = self.edit();
-        let id = state.spawn(number, position, velocity)?;
-        let row = state.agents[number].len() - 1;
-        derived.note(Change::Added { species: number, row, stamp: state.agents[number].position.stamp() });
-        derived.note_mix_row(state.mix_row(number, row));
-        Ok(id)
+        self.spawn_from(species, &AgentStart::new(position, velocity))
     }
 
     /// The position and the velocity of a start, if the world accepts them.
@@ -67,15 +57,16 @@ impl<const D: usize> World<D> {
             return Err(Error::Length { agents: positions.len(), given: velocities.len() });
         }
         self.agents(species)?;
-        for (position, velocity) in positions.iter().zip(velocities) {
-            self.checked_position(Vector(*position))?;
-            check_velocity(Vector(*velocity))?;
-        }
+        let starts = positions.iter().zip(velocities);
+        let starts = starts.map(|(position, velocity)| self.checked_start(&AgentStart::new(*position, *velocity)));
+        let starts = starts.collect::<Result<Vec<_>, _>>()?;
         if !self.state.ids.has_room(positions.len()) {
             return Err(Error::Full);
         }
-        let pairs = positions.iter().zip(velocities);
-        pairs.map(|(position, velocity)| self.spawn(species, *position, *velocity)).collect()
+        let record = || Edit::SpawnMany(species, positions.to_vec(), velocities.to_vec());
+        let (state, derived) = self.edit(record);
+        let number = species.number();
+        starts.into_iter().map(|(position, velocity)| spawn(state, derived, number, position, velocity)).collect()
     }
 
     /// Removes an agent at once. Rows of its species may move.
@@ -84,8 +75,10 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
-        let (state, derived) = self.edit();
-        if despawn(state, derived, id) { Ok(()) } else { Err(Error::NoSuchAgent(id)) }
+        self.row_of(id)?;
+        let (state, derived) = self.edit(|| Edit::Despawn(vec![id]));
+        despawn(state, derived, id);
+        Ok(())
     }
 
     /// Makes an agent one of another species. It keeps its id, by which hosts and rules refer to it, its position,
@@ -103,7 +96,7 @@ impl<const D: usize> World<D> {
             return Ok(());
         }
         let (from, to) = (found.species as usize, species.number());
-        let (state, derived) = self.edit();
+        let (state, derived) = self.edit(|| Edit::ChangeSpecies(id, species));
         let mixed = state.change_species(id, found, to);
         let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
         let stamp = |species: usize| state.agents[species].position.stamp();
@@ -127,7 +120,7 @@ impl<const D: usize> World<D> {
         let agents = self.agents(species)?;
         let rows = (0..agents.len()).filter(|&row| unwanted(agents, row));
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
-        let (state, derived) = self.edit();
+        let (state, derived) = self.edit(|| Edit::Despawn(ids.clone()));
         for &id in &ids {
             despawn(state, derived, id);
         }
@@ -136,7 +129,7 @@ impl<const D: usize> World<D> {
 
     /// Removes all agents, of every species.
     pub fn clear(&mut self) {
-        let (state, derived) = self.edit();
+        let (state, derived) = self.edit(|| Edit::Clear);
         for number in 0..state.agents.len() {
             for row in (0..state.agents[number].len()).rev() {
                 let id = state.agents[number].id[row];
@@ -159,7 +152,8 @@ impl<const D: usize> World<D> {
     pub fn set_position(&mut self, id: AgentId, position: impl Into<Vector<D>>) -> Result<(), Error> {
         let found = self.row_of(id)?;
         let position = self.checked_position(position.into())?;
-        self.put(found.species as usize, found.row as usize, position);
+        let (state, derived) = self.edit(|| Edit::SetPosition(id, position));
+        put(state, derived, found, position);
         Ok(())
     }
 
@@ -177,7 +171,7 @@ impl<const D: usize> World<D> {
         let at = |row: usize| Vector::from_fn(|axis| positions[axis][row]);
         (0..agents).try_for_each(|row| self.checked_position(at(row)).map(|_| ()))?;
         let number = species.number();
-        let (state, derived) = self.edit();
+        let (state, derived) = self.edit(|| Edit::SetPositions(species, positions.map(<[f32]>::to_vec).to_vec()));
         let mut farthest = 0.0;
         for row in 0..agents {
             let position = accepted(&state.settings, at(row)).unwrap_or(at(row));
@@ -205,9 +199,10 @@ impl<const D: usize> World<D> {
     pub fn set_positions_of(&mut self, agents: &[AgentId], positions: &[[f32; D]]) -> Result<(), Error> {
         let rows = self.rows_of(agents, positions)?;
         let check = |position: &[f32; D]| self.checked_position(Vector(*position));
-        let positions = positions.iter().map(check).collect::<Result<Vec<_>, _>>()?;
-        for (found, position) in rows.into_iter().zip(positions) {
-            self.put(found.species as usize, found.row as usize, position);
+        let checked = positions.iter().map(check).collect::<Result<Vec<_>, _>>()?;
+        let (state, derived) = self.edit(|| Edit::SetPositionsOf(agents.to_vec(), positions.to_vec()));
+        for (found, position) in rows.into_iter().zip(checked) {
+            put(state, derived, found, position);
         }
         Ok(())
     }
@@ -220,7 +215,7 @@ impl<const D: usize> World<D> {
     pub fn set_velocities_of(&mut self, agents: &[AgentId], velocities: &[[f32; D]]) -> Result<(), Error> {
         let rows = self.rows_of(agents, velocities)?;
         velocities.iter().try_for_each(|velocity| check_velocity(Vector(*velocity)).map(|_| ()))?;
-        let (state, _) = self.edit();
+        let (state, _) = self.edit(|| Edit::SetVelocitiesOf(agents.to_vec(), velocities.to_vec()));
         for (found, velocity) in rows.into_iter().zip(velocities) {
             state.agents[found.species as usize].set_velocity(found.row as usize, Vector(*velocity));
         }
@@ -245,7 +240,8 @@ impl<const D: usize> World<D> {
         check_lengths(agents, &velocities)?;
         let at = |row: usize| Vector::<D>::from_fn(|axis| velocities[axis][row]);
         (0..agents).try_for_each(|row| check_velocity(at(row)).map(|_| ()))?;
-        let edited = &mut self.edit().0.agents[species.number()];
+        let record = || Edit::SetVelocities(species, velocities.map(<[f32]>::to_vec).to_vec());
+        let edited = &mut self.edit(record).0.agents[species.number()];
         let Agents { velocity, velocity_residual, .. } = &mut *edited;
         for ((to, residual), from) in velocity.iter_mut().zip(velocity_residual).zip(velocities) {
             to[..agents].copy_from_slice(from);
@@ -253,16 +249,6 @@ impl<const D: usize> World<D> {
         }
         edited.follow_velocities(0..edited.chunks());
         Ok(())
-    }
-
-    /// Moves the agent at a row to a point of the world.
-    pub(super) fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
-        let (state, derived) = self.edit();
-        if let Some(squared) = relocate(state, species, row, position) {
-            moved_by_host(state, species, squared.sqrt());
-        }
-        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
-        derived.note_mix_row(state.mix_row(species, row));
     }
 
     /// Sets the velocity of an agent, in metres per second.
@@ -273,7 +259,8 @@ impl<const D: usize> World<D> {
     pub fn set_velocity(&mut self, id: AgentId, velocity: impl Into<Vector<D>>) -> Result<(), Error> {
         let found = self.row_of(id)?;
         let velocity = check_velocity(velocity.into())?;
-        self.edit().0.agents[found.species as usize].set_velocity(found.row as usize, velocity);
+        let (state, _) = self.edit(|| Edit::SetVelocity(id, velocity));
+        state.agents[found.species as usize].set_velocity(found.row as usize, velocity);
         Ok(())
     }
 
@@ -290,7 +277,7 @@ impl<const D: usize> World<D> {
         if direction == Vector::ZERO || !heading.0.iter().all(|component| component.abs() <= LIMIT) {
             return Err(Error::bad("heading", heading, Allowed::point(Range::COORDINATE, "m/s")));
         }
-        let (state, _) = self.edit();
+        let (state, _) = self.edit(|| Edit::SetHeading(id, heading));
         state.keep_headings(found.species as usize);
         state.agents[found.species as usize].face(found.row as usize, direction);
         Ok(())
@@ -302,15 +289,12 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a coordinate is not finite or beyond [`LIMIT`].
     pub fn set_goal(&mut self, id: AgentId, goal: Option<Vector<D>>) -> Result<(), Error> {
-        self.set_goal_at(self.row_of(id)?, goal)
-    }
-
-    /// The same for the agent at a row.
-    pub(crate) fn set_goal_at(&mut self, found: AgentRow, goal: Option<Vector<D>>) -> Result<(), Error> {
+        let found = self.row_of(id)?;
         if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
             return Err(Error::bad("goal", goal, Allowed::point(Range::COORDINATE, "m")));
         }
-        self.edit().0.agents[found.species as usize].set_goal(found.row as usize, goal);
+        let (state, _) = self.edit(|| Edit::SetGoal(id, goal));
+        state.agents[found.species as usize].set_goal(found.row as usize, goal);
         Ok(())
     }
 
@@ -323,7 +307,7 @@ impl<const D: usize> World<D> {
         let found = self.row_of(id)?;
         let (species, row) = (found.species as usize, found.row as usize);
         let number = self.state.species[species].state_number(state).ok_or(Error::NoSuchState(state.to_owned()))?;
-        let columns = &mut self.edit().0.agents[species].columns;
+        let columns = &mut self.edit(|| Edit::SetState(id, state.to_owned())).0.agents[species].columns;
         if let Some(states) = columns.values_mut::<u32>(Owner::State) {
             states[row] = number as u32;
         }
@@ -332,6 +316,36 @@ impl<const D: usize> World<D> {
         }
         Ok(())
     }
+}
+
+/// Adds an agent at a point of the world.
+pub(in crate::world) fn spawn<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    number: usize,
+    position: Vector<D>,
+    velocity: Vector<D>,
+) -> Result<AgentId, Error> {
+    let id = state.spawn(number, position, velocity)?;
+    let row = state.agents[number].len() - 1;
+    derived.note(Change::Added { species: number, row, stamp: state.agents[number].position.stamp() });
+    derived.note_mix_row(state.mix_row(number, row));
+    Ok(id)
+}
+
+/// Moves the agent at a row to a point of the world.
+pub(super) fn put<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    found: AgentRow,
+    position: Vector<D>,
+) {
+    let (species, row) = (found.species as usize, found.row as usize);
+    if let Some(squared) = relocate(state, species, row, position) {
+        moved_by_host(state, species, squared.sqrt());
+    }
+    derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
+    derived.note_mix_row(state.mix_row(species, row));
 }
 
 /// Removes an agent, which the next tick reports. Returns whether it was alive.

@@ -1,25 +1,26 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
-//! An edit gets the state from [`World::edit`], changes it, and reports the data that it touched to
-//! [`Derived::note`](crate::derived::Derived::note).
+//! An edit gets the state from [`World::edit`], to which it describes itself for a [recording](crate::Recording). It then
+//! changes the state, and reports the data that it touched to [`Derived::note`](crate::derived::Derived::note).
 
-mod agents;
-mod columns;
+pub(super) mod agents;
+pub(super) mod columns;
 mod environment;
 mod move_wall;
 
 use crate::agents::columns::Owner;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::base::settings::Settings;
+use crate::base::settings::{Settings, check_tick};
 use crate::base::values::Allowed;
 use crate::derived::Change;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
-use crate::species::{BODY_QUANTITIES, Distribution, MAX_SPEED, QUANTITIES, Rule, Species};
+use crate::species::{Distribution, MAX_SPEED, Quantity, Rule, Species};
 use crate::world::World;
 use crate::world::compiled::Compiled;
 use crate::world::edits::agents::moved_inside;
+use crate::world::recording::edit::{Definition, Edit};
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.
@@ -29,8 +30,14 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if another species has
     /// this name.
     pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
-        let (state, derived) = self.edit();
-        let id = (Compiled::functions().add_species)(state, species)?;
+        (Compiled::functions().add_species)(self, species)
+    }
+
+    pub(super) fn added_species(&mut self, mut species: Species<D>) -> Result<SpeciesId, Error> {
+        self.state.disown(None, &mut species);
+        self.state.admit_species(None, &species)?;
+        let (state, derived) = self.edit(|| Edit::AddSpecies(Definition::of(&species)));
+        let id = state.add_species(species)?;
         derived.note(Change::Species);
         Ok(id)
     }
@@ -51,8 +58,11 @@ impl<const D: usize> World<D> {
         Ok(result)
     }
 
-    pub(super) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
-        let (state, derived) = self.edit();
+    pub(super) fn replace_species(&mut self, number: usize, mut species: Species<D>) -> Result<(), Error> {
+        self.state.disown(Some(number), &mut species);
+        self.state.admit_species(Some(number), &species)?;
+        let record = || Edit::ReplaceSpecies(SpeciesId(number as u32), Definition::of(&species));
+        let (state, derived) = self.edit(record);
         state.replace_species(number, species)?;
         derived.note(Change::Rules);
         Ok(())
@@ -106,26 +116,29 @@ impl<const D: usize> World<D> {
         self.edit_species(id, |species| species.rules.remove(number))
     }
 
-    /// Sets a number of a species by its path: a quantity (`max_speed`), or a parameter or the weight of a rule, by the
+    /// Sets a value of a species by its path: a quantity (`max_speed`), or a parameter or the weight of a rule, by the
     /// rule's name (`separation.radius`) or its position (`behaviours.0.weight`). If several rules have this name, the
-    /// path means the first of them.
+    /// path means the first of them. The value is a number, a point, a word or another kind of [`Value`], such as a
+    /// target.
+    ///
+    /// ```
+    /// # use throng::{Settings, Species, World, behaviours::Seek};
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let bird = world.add_species(Species::new("bird").with(1.0, Seek { target: [30.0, 40.0].into() }))?;
+    /// world.set_parameter(bird, "max_speed", 12.0)?;
+    /// world.set_parameter(bird, "seek.target", [60.0, 40.0])?;
+    /// world.set_parameter(bird, "behaviours.0.weight", 0.5)?;
+    /// assert!(world.set_parameter(bird, "seek.target", "no target").is_err());
+    /// # Ok::<(), throng::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if the path does not exist or the value is out of its range.
     /// Nothing has changed then.
-    pub fn set(&mut self, id: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
-        self.set_value_of(id, path, &Value::Number(value))
-    }
-
-    /// Sets a value of any kind by its path, such as a point, a word or a target: see [`set`](Self::set).
-    ///
-    /// # Errors
-    ///
-    /// As for [`set`](Self::set).
-    pub fn set_value_of(&mut self, id: SpeciesId, path: &str, value: &Value) -> Result<(), Error> {
+    pub fn set_parameter(&mut self, id: SpeciesId, path: &str, value: impl Into<Value>) -> Result<(), Error> {
         let mut species = self.species(id)?.clone();
-        species.set(path, value)?;
+        species.set_parameter(path, value)?;
         self.edit_species(id, |edited| *edited = species)
     }
 
@@ -133,20 +146,52 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchAgent`]; [`Error::BadValue`] if `quantity` is not one of `mass`, `radius`, `max_speed` and
-    /// `max_force`, or the value is out of its range.
-    pub fn set_body(&mut self, id: AgentId, quantity: &str, value: f32) -> Result<(), Error> {
+    /// [`Error::NoSuchAgent`]; [`Error::BadValue`] if the quantity is not one [of the body](Quantity::OF_BODY), or the
+    /// value is out of its range.
+    pub fn set_quantity(&mut self, id: AgentId, quantity: Quantity, value: f32) -> Result<(), Error> {
         let found = self.row_of(id)?;
-        let body = &QUANTITIES[..BODY_QUANTITIES];
-        let Some(number) = body.iter().position(|known| known.name == quantity) else {
-            return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
+        let Some(number) = Quantity::OF_BODY.into_iter().position(|known| known == quantity) else {
+            return Err(Error::bad(
+                "quantity",
+                quantity.name(),
+                Allowed::one_of(Quantity::OF_BODY.map(Quantity::name)),
+            ));
         };
-        Distribution::Same(value).check(&QUANTITIES[number])?;
-        let agents = &mut self.edit().0.agents[found.species as usize];
+        Distribution::Same(value).check(quantity.parameter())?;
+        let (state, _) = self.edit(|| Edit::SetQuantity(id, quantity, value));
+        let agents = &mut state.agents[found.species as usize];
         agents.set_agent_quantity(found.row as usize, number, value + 0.0);
         if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed).filter(|_| number == MAX_SPEED) {
             speeds[found.row as usize] = value + 0.0;
         }
+        Ok(())
+    }
+
+    /// Sets the length of the next ticks, in seconds. It may change in every frame: this costs nothing, and the next tick
+    /// costs no more than others. [`seconds`](Self::seconds) continues from the present time, and so do doors, schedules
+    /// and everything else that depends on the time.
+    ///
+    /// ```
+    /// # use throng::{Settings, World};
+    /// let mut world = World::<2>::new(Settings { tick_seconds: 0.5, ..Settings::default() })?;
+    /// world.step();
+    /// world.set_tick_seconds(0.25)?;
+    /// world.step();
+    /// assert_eq!(world.seconds(), 0.75);
+    /// assert!(world.set_tick_seconds(0.0).is_err());
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the length is not in (0, 1000] s. Nothing has changed then.
+    pub fn set_tick_seconds(&mut self, seconds: f32) -> Result<(), Error> {
+        check_tick(seconds)?;
+        if seconds == self.settings().tick_seconds {
+            return Ok(());
+        }
+        // What is derived from the state depends on distances, which agents and walls have moved, not on times.
+        self.edit(|| Edit::SetTickSeconds(seconds)).0.change_tick(seconds);
         Ok(())
     }
 
@@ -158,7 +203,8 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
-        let (state, derived) = self.edit();
+        let (state, derived) = self.edit(|| Edit::SetSettings(settings.clone()));
+        state.change_tick(settings.tick_seconds);
         let old = std::mem::replace(&mut state.settings, settings);
         let settings = &state.settings;
         if (settings.edge, settings.size) != (old.edge, old.size) {

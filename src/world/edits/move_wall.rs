@@ -13,6 +13,8 @@ use crate::index::search::Search;
 use crate::maths::wide::{Wide, add, length, scaled, sub, widened};
 use crate::maths::{Vector, sin_cos};
 use crate::world::World;
+use crate::world::edits::agents::put;
+use crate::world::recording::edit::Edit;
 
 /// The clearance that agents get from the wall, in metres.
 const SKIN: f64 = 1e-3;
@@ -49,7 +51,7 @@ impl<const D: usize> World<D> {
     ///
     /// let mut world = World::<2>::new(Settings::default())?;
     /// let body = WallShape::Box { centre: Vector([20.0, 20.0]), half: Vector([2.0, 1.0]) };
-    /// let car = world.environment_mut().add_wall(Wall::new(body))?;
+    /// let car = world.environment_mut().walls.add(Wall::new(body))?;
     /// for tick in 1..=10 {
     ///     world.move_wall(car, [20.0 + 0.5 * tick as f32, 20.0], 0.02 * tick as f32)?;
     ///     world.step();
@@ -75,10 +77,10 @@ impl<const D: usize> World<D> {
         let way = Way::new(&shape, centre, turn)?;
         let Some(places) = self.swept(id, &way) else { return Ok(false) };
         let moved = way.moved(&shape, turn);
-        for (place, position) in places {
-            self.put(place.species as usize, place.row as usize, position);
+        let (state, derived) = self.edit(|| Edit::MoveWall(id, centre, angle));
+        for (found, position) in places {
+            put(state, derived, found, position);
         }
-        let (state, derived) = self.edit();
         derived.note(Change::Environment);
         let Some(number) = state.environment.walls.index_of(id) else { return Ok(false) };
         let (wall, kept) = state.environment.wall_mut(number);
@@ -125,7 +127,7 @@ impl<const D: usize> World<D> {
         let (environment, size, seconds) = (self.environment(), periods(self.settings()), self.view().seconds());
         let near = [-distance, distance].map(|by| add(widened(point.0), [by; D]));
         let mut others = Vec::new();
-        let standing = environment.wall_ids().zip(environment.wall_motions());
+        let standing = environment.walls.iter().zip(environment.wall_motions());
         for ((_, wall), motion) in standing.filter(|((other, wall), _)| *other != id && !wall.is_open(seconds)) {
             pieces(&wall.shape, |piece| {
                 let bounds = piece.bounds().map(|corner| add(corner, motion.offset));

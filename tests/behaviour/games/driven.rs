@@ -23,7 +23,7 @@ fn a_car_that_turns_traps_nobody() {
         }
         let (half, mut centre, mut angle) = ([2.0, 1.0], Vector([6.0, 50.0]), 0.0_f32);
         let body = Wall::new(WallShape::Box { centre, half: Vector(half) });
-        let car = world.environment_mut().add_wall(body).unwrap();
+        let car = world.environment_mut().walls.add(body).unwrap();
         let mut turned = 0.0_f32;
         for step in 0..200 {
             let next_angle = 0.8 * sin_cos(step as f32 * tick * 2.0).0 + step as f32 * tick * 0.2;
@@ -53,11 +53,11 @@ fn a_car_that_turns_traps_nobody() {
 fn a_driven_wall_pushes_nobody_through_another() {
     let mut world = world(0.05);
     let people = world.add_species(Species::new("people").with_radius(0.3)).unwrap();
-    world.environment_mut().add_wall(Wall::segment([60.0, 10.0], [60.0, 90.0])).unwrap();
+    world.environment_mut().walls.add(Wall::segment([60.0, 10.0], [60.0, 90.0])).unwrap();
     let agent = world.spawn(people, [50.0, 50.0], [0.0, 0.0]).unwrap();
     let behind = world.spawn(people, [40.0, 50.0], [0.0, 0.0]).unwrap();
     let ram = Wall::segment([45.0, 30.0], [45.0, 70.0]);
-    let ram = world.environment_mut().add_wall(ram).unwrap();
+    let ram = world.environment_mut().walls.add(ram).unwrap();
     let mut stopped = false;
     for step in 0..60 {
         let x = 45.0 + step as f32 * 0.5;
@@ -70,7 +70,7 @@ fn a_driven_wall_pushes_nobody_through_another() {
     }
     assert!(stopped);
     // A barrier that turns takes along those on its way, on their side of it.
-    let barrier = world.environment_mut().add_wall(Wall::segment([10.0, 20.0], [20.0, 20.0])).unwrap();
+    let barrier = world.environment_mut().walls.add(Wall::segment([10.0, 20.0], [20.0, 20.0])).unwrap();
     let before = world.spawn(people, [18.0, 21.0], [0.0, 0.0]).unwrap();
     for step in 1..=30 {
         assert!(world.move_wall(barrier, [15.0, 20.0], step as f32 * 0.05).unwrap());
@@ -80,9 +80,9 @@ fn a_driven_wall_pushes_nobody_through_another() {
     assert!(at[0] < 0.0 && at[1] > 0.0, "left of the barrier, which stands upright: {at:?}");
     assert!(world.move_wall(barrier, [f32::NAN, 0.0], 0.0).is_err());
     let plane = Wall::new(WallShape::Plane { point: Vector([0.0, 1.0]), normal: Vector([0.0, 1.0]) });
-    let plane = world.environment_mut().add_wall(plane).unwrap();
+    let plane = world.environment_mut().walls.add(plane).unwrap();
     assert!(world.move_wall(plane, [1.0, 1.0], 0.0).is_err());
-    world.environment_mut().remove_wall(plane);
+    world.environment_mut().walls.remove(plane);
     assert_eq!(world.move_wall(plane, [1.0, 1.0], 0.0), Ok(false));
 }
 
@@ -91,7 +91,7 @@ fn squads_walk_where_they_are_ordered() {
     let mut world = world(0.1);
     for (name, at) in [("west", [10.0, 50.0]), ("east", [90.0, 50.0]), ("north", [50.0, 90.0])] {
         let navigation = Navigation::new(name, vec![Goal::Point(Vector(at))]);
-        world.environment_mut().add_navigation(navigation).unwrap();
+        world.environment_mut().navigations.add(navigation).unwrap();
     }
     let goals = ["west", "east", "north"].map(str::to_owned).to_vec();
     let unit = Species::new("unit").with_max_speed(3.0).with_radius(0.3).kinematic();
@@ -99,7 +99,7 @@ fn squads_walk_where_they_are_ordered() {
     world.add_column(unit, "order", 0u32).unwrap();
     let ids: Vec<AgentId> = (0..9).map(|n| world.spawn(unit, [46.0 + n as f32, 50.0], [0.0, 0.0]).unwrap()).collect();
     for (squad, order) in ids.chunks(3).zip([2u32, 1, 3]) {
-        world.set_value_of_each(squad, "order", order).unwrap();
+        world.set_column_values(squad, "order", order).unwrap();
     }
     let ends = [Vector([90.0, 50.0]), Vector([10.0, 50.0]), Vector([50.0, 90.0])];
     for _ in 0..200 {
@@ -110,14 +110,14 @@ fn squads_walk_where_they_are_ordered() {
         assert!(left < 1.0, "{number}: {left}");
     }
     // One that is free to choose goes to the nearest; a squad that gets another order turns.
-    world.set_value_of_each(&ids[..3], "order", 3u32).unwrap();
-    world.set_value(ids[8], "order", 0u32).unwrap();
+    world.set_column_values(&ids[..3], "order", 3u32).unwrap();
+    world.set_column_value(ids[8], "order", 0u32).unwrap();
     for _ in 0..250 {
         world.step();
     }
     assert!(ids[..3].iter().all(|id| (world.position(*id).unwrap() - ends[2]).length() < 1.0));
     assert!((world.position(ids[8]).unwrap() - ends[2]).length() < 1.0, "it stays where it is");
-    assert!(world.set_value_of_each(&ids, "unknown", 1u32).is_err());
+    assert!(world.set_column_values(&ids, "unknown", 1u32).is_err());
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_formation_has_a_place_for_each() {
             .iter()
             .map(|place| {
                 let id = world.spawn(soldier, [40.0, 45.0], [0.0, 0.0]).unwrap();
-                world.set_value(id, "offset", *place).unwrap();
+                world.set_column_value(id, "offset", *place).unwrap();
                 id
             })
             .collect();

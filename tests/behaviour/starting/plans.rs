@@ -102,20 +102,27 @@ fn plans_are_read_as_others_read_them() {
         for origin in [[0.0, 0.0], [1.0, 1.0], [0.123_456, 7.891_011]] {
             let plan = format!("{{ file = \"plan.wkt\", origin = {origin:?} }}");
             let world: World<2> = folder.load(&scenario(&plan, 80.0, one)).unwrap().build().unwrap();
-            let found: usize = world.environment().walls().iter().map(|wall| wall.shape.edges().len()).sum();
-            assert_eq!((world.environment().walls().len(), found), (walls, corners), "{text}, {origin:?}");
+            let found: usize = world.environment().walls.items().iter().map(|wall| wall.shape.edges().len()).sum();
+            assert_eq!((world.environment().walls.len(), found), (walls, corners), "{text}, {origin:?}");
         }
     }
-    // A plan in the coordinates of a map says where to put it, to the millimetre.
+    // A plan beside the world says where to put it, to the millimetre.
+    folder.write("plan.wkt", "POLYGON ((500.25 123.5, 510.25 123.5, 510.25 133.5, 500.25 123.5))");
+    let found = folder.load(&scenario("\"plan.wkt\"", 80.0, one)).map(drop).unwrap_err();
+    assert!(found.contains("set origin = [-500.25, -123.5]"), "{found}");
+    // A plan in the coordinates of a map is moved by whole metres, and a warning says so.
     folder.write(
         "plan.wkt",
         "POLYGON ((412300.25 5650123.5, 412310.25 5650123.5, 412310.25 5650133.5, 412300.25 5650123.5))",
     );
-    let found = folder.load(&scenario("\"plan.wkt\"", 80.0, one)).map(drop).unwrap_err();
-    assert!(found.contains("set origin = [-412300.25, -5650123.5]"), "{found}");
+    let moved = folder.load(&scenario("\"plan.wkt\"", 80.0, one)).unwrap();
+    let warnings: Vec<String> = moved.warnings().into_iter().map(|warning| warning.message).collect();
+    assert!(warnings.iter().any(|said| said.contains("`origin = [-412300, -5650123]` says so")), "{warnings:?}");
+    let world: World<2> = moved.build().unwrap();
+    assert_eq!(world.environment().walls.items()[0].shape.edges()[0], [Vector([0.25, 0.5]), Vector([10.25, 0.5])]);
     let plan = "{ file = \"plan.wkt\", origin = [-412300.25, -5650123.5] }";
     let world: World<2> = folder.load(&scenario(plan, 80.0, one)).unwrap().build().unwrap();
-    assert_eq!(world.environment().walls()[0].shape.edges()[0], [Vector([0.0, 0.0]), Vector([10.0, 0.0])]);
+    assert_eq!(world.environment().walls.items()[0].shape.edges()[0], [Vector([0.0, 0.0]), Vector([10.0, 0.0])]);
     // One element of several.
     folder.write("plan.wkt", rooms);
     let plan = "{ file = \"plan.wkt\", element = 2 }";
@@ -138,15 +145,16 @@ fn filled_walls_of_a_drawing_are_named_or_warned_of() {
         let plan = format!("{{ file = \"flat.svg\", scale = 0.02{more} }}");
         folder.load(&scenario(&plan, 20.0, &format!("{rest}[species.a]\ncount = 1\nradius = 0.1"))).unwrap()
     };
-    let walls = |more: &str| load(more, "").build::<2>().unwrap().environment().walls().len();
+    let walls = |more: &str| load(more, "").build::<2>().unwrap().environment().walls.len();
     let doubts = |more: &str, rest: &str| {
         let warnings = load(more, rest).warnings();
         let reading = warnings.into_iter().filter(|warning| warning.kind == WarningKind::Reading);
         reading.map(|warning| warning.message).collect::<Vec<_>>()
     };
     let all = doubts("", "");
-    assert!(all.len() == 1 && all[0].contains("no stroke") && all[0].contains("walls, table"), "{all:?}");
-    assert_eq!(walls(""), 0);
+    // Shapes that are called walls are walls; of others it is doubtful.
+    assert!(all.len() == 1 && all[0].contains("no stroke") && all[0].contains("walk: table."), "{all:?}");
+    assert_eq!(walls(""), 2);
     for (more, count) in [
         (", walls = []", 0),
         (", walls = [\"walls\"]", 2),
@@ -158,5 +166,5 @@ fn filled_walls_of_a_drawing_are_named_or_warned_of() {
     }
     // What the scenario refers to is an area.
     let said = doubts("", "[[sink]]\nname = \"s\"\nregion = \"table\"\n");
-    assert!(said.len() == 1 && !said[0].contains("table"), "{said:?}");
+    assert!(said.is_empty(), "{said:?}");
 }

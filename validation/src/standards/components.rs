@@ -86,7 +86,8 @@ pub(crate) const TESTS: &[Test] = &[
         text: "Ten persons in a room of 8 x 5 m. RiMEA: each departs (by a millimetre) at its own time, drawn from 10 to 100 s; 0.2 s are \
                allowed. ISO and NIST: the departures of all runs follow the distribution (Kolmogorov and Smirnov, p > \
                0.001, which one set of seeds in a thousand misses by chance): uniform, normal with mean 50 and standard \
-               deviation 10 s, lognormal with median 30 s and log_sd 0.5. NIST also names the gamma and the Weibull distribution, which scenario files do not have.",
+               deviation 10 s, lognormal with median 30 s and log_sd 0.5, gamma with shape 4 and scale 10 s, Weibull with \
+               shape 2 and scale 50 s.",
         peers: "passes",
         values: &[
             Value::each("departure after the drawn time", "s", -0.2, 0.2),
@@ -111,6 +112,23 @@ pub(crate) const TESTS: &[Test] = &[
                 high: ANY,
                 over: Over::Distribution(|t| normal_below((t / 30.0).ln() / 0.5)),
             },
+            Value {
+                what: "gamma",
+                unit: "p",
+                low: 0.001,
+                high: ANY,
+                over: Over::Distribution(|t| {
+                    let x = t / 10.0;
+                    1.0 - (-x).exp() * (1.0 + x + 0.5 * x * x + x * x * x / 6.0)
+                }),
+            },
+            Value {
+                what: "Weibull",
+                unit: "p",
+                low: 0.001,
+                high: ANY,
+                over: Over::Distribution(|t| 1.0 - (-(t / 50.0) * (t / 50.0)).exp()),
+            },
         ],
         fail: &[],
         short: true,
@@ -118,7 +136,9 @@ pub(crate) const TESTS: &[Test] = &[
             let [late, uniform] = departures(run, "[10.0, 100.0]")?;
             let [_, normal] = departures(run, "{ mean = 50.0, sd = 10.0 }")?;
             let [_, lognormal] = departures(run, "{ median = 30.0, log_sd = 0.5 }")?;
-            Ok(vec![late, uniform, normal, lognormal])
+            let [_, gamma] = departures(run, "{ gamma = 4.0, scale = 10.0 }")?;
+            let [_, weibull] = departures(run, "{ weibull = 2.0, scale = 50.0 }")?;
+            Ok(vec![late, uniform, normal, lognormal, gamma, weibull])
         },
     },
     Test {
@@ -204,15 +224,15 @@ pub(crate) const TESTS: &[Test] = &[
 
 /// The time that each agent spends in a region, in seconds, in the order of species.
 fn times_inside(crowd: &mut Crowd, region: &str) -> Outcome<Vec<f64>> {
-    let number = crowd.region(region)?;
+    let stairs = crowd.region(region)?;
     let mut times = BTreeMap::new();
     crowd.run(|crowd| {
         for event in crowd.world.events() {
             match *event {
-                Event::EnteredRegion { species, region, .. } if region == number => {
+                Event::EnteredRegion { species, region, .. } if region == stairs => {
                     times.entry(species.number()).or_insert([crowd.time(), f64::INFINITY]);
                 }
-                Event::LeftRegion { species, region, .. } if region == number => {
+                Event::LeftRegion { species, region, .. } if region == stairs => {
                     if let Some(times) = times.get_mut(&species.number()) {
                         times[1] = crowd.time();
                     }
@@ -221,7 +241,7 @@ fn times_inside(crowd: &mut Crowd, region: &str) -> Outcome<Vec<f64>> {
             }
         }
     });
-    let count = crowd.world.all().len();
+    let count = crowd.world.all_agents().iter().len();
     Ok((0..count).map(|species| times.get(&species).map_or(f64::INFINITY, |[from, to]| to - from)).collect())
 }
 
@@ -233,7 +253,7 @@ fn departures(run: &Run, pre_movement: &str) -> Outcome<[Vec<f64>; 2]> {
     crowd.run(|crowd| {
         for (id, at) in crowd.positions() {
             starts.entry(id).or_insert_with(|| {
-                let left = crowd.world.value::<f32>(id, "pre_movement").map_or(f64::NAN, f64::from);
+                let left = crowd.world.column_value::<f32>(id, "pre_movement").map_or(f64::NAN, f64::from);
                 (at, crowd.time() + left)
             });
         }

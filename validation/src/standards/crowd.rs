@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throng::{AgentId, Event, Removal, SpeciesId, Vector, World};
+use throng::{AgentId, Event, RegionId, Removal, SpeciesId, Vector, World};
 use throng_scenario::Scenario;
 
 use crate::run::{Outcome, set};
@@ -63,8 +63,8 @@ impl Run {
 #[derive(Clone, Copy)]
 pub(crate) struct Exit {
     pub(crate) species: SpeciesId,
-    /// The number of the sink.
-    pub(crate) sink: u32,
+    /// The number of the sink, in the order of the scene.
+    pub(crate) sink: usize,
     /// In seconds.
     pub(crate) time: f64,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Crowd {
 impl Crowd {
     /// The simulated time, in seconds.
     pub(crate) fn time(&self) -> f64 {
-        self.world.tick() as f64 * f64::from(self.world.settings().tick_seconds)
+        self.world.seconds()
     }
 
     /// Advances the world by this number of seconds, whatever happens.
@@ -97,10 +97,10 @@ impl Crowd {
         self.world.species_named(name).ok_or_else(|| format!("the scene has no species {name}").into())
     }
 
-    /// The number of the region with this name.
-    pub(crate) fn region(&self, name: &str) -> Outcome<u32> {
-        let found = self.world.environment().regions().iter().position(|region| region.name == name);
-        Ok(found.ok_or_else(|| format!("the scene has no region {name}"))? as u32)
+    /// The region with this name.
+    pub(crate) fn region(&self, name: &str) -> Outcome<RegionId> {
+        let found = self.world.environment().regions.find(name);
+        Ok(found.ok_or_else(|| format!("the scene has no region {name}"))?)
     }
 
     /// Advances the world by one tick. False if all agents have left or the time is over.
@@ -111,9 +111,11 @@ impl Crowd {
             return false;
         }
         self.world.step();
-        let time = self.time();
+        let (time, sinks) = (self.time(), &self.world.environment().sinks);
         self.exits.extend(self.world.events().iter().filter_map(|event| match *event {
-            Event::Removed { species, reason: Removal::Sink(sink), .. } => Some(Exit { species, sink, time }),
+            Event::Removed { species, reason: Removal::Sink(sink), .. } => {
+                sinks.index_of(sink).map(|sink| Exit { species, sink, time })
+            }
             _ => None,
         }));
         true
@@ -146,7 +148,10 @@ impl Crowd {
 
     /// The id and the position of each agent.
     pub(crate) fn positions(&self) -> impl Iterator<Item = (AgentId, Vector<2>)> + '_ {
-        self.world.all().flat_map(|agents| (0..agents.ids().len()).map(|row| (agents.ids()[row], agents.position(row))))
+        self.world
+            .all_agents()
+            .iter()
+            .flat_map(|agents| (0..agents.ids().len()).map(|row| (agents.ids()[row], agents.position(row))))
     }
 }
 

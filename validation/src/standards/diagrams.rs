@@ -4,10 +4,10 @@ use throng::{Noise, Vector};
 
 use crate::run::{Outcome, set};
 use crate::standards::crowd::{Crowd, Run, Scene, scene};
-use crate::standards::test::{Test, Value, one_each};
+use crate::standards::test::{Failure, Test, Value, one_each};
 
 /// The length of the corridors, in metres.
-const LENGTH: f64 = 26.0;
+pub(crate) const LENGTH: f64 = 26.0;
 /// The radius of a body, in metres.
 const RADIUS: f64 = 0.2;
 
@@ -58,7 +58,16 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("largest flow", "1/(m s)", 1.0, 2.0),
             Value::mean("largest rise of the speed with the density", "m/s", f64::NEG_INFINITY, 0.02),
         ],
-        fail: &["orca", "social_force"],
+        fail: &[
+            Failure::disqualifying(
+                "orca",
+                "People keep their speed in a crowd and pass at twice the rate of experiments: evacuations end too early.",
+            ),
+            Failure::disqualifying(
+                "social_force",
+                "The speed does not fall with the density, and the flow grows without a limit: evacuations end too early.",
+            ),
+        ],
         short: false,
         measure: |run| {
             let speeds = speeds(run, scene!("rimea_04"), 2.0, &DENSITIES.map(|density| density * 2.0), &[])?;
@@ -77,7 +86,7 @@ pub(crate) const TESTS: &[Test] = &[
         title: "Fundamental diagram in single file",
         text: "Persons with free speeds of 1.2 to 1.4 m/s in a periodic corridor 26 m long and 0.6 m wide, in which none \
                can overtake. The guideline compares with the percentiles of experiments, a download that is not at hand. \
-               The bound is ours: the speeds are within 0.25 m/s of the line d = 0.36 m + 1.06 s v of Seyfried et al. \
+               The bound is ours: the speeds are within 0.15 m/s of the line d = 0.36 m + 1.06 s v of Seyfried et al. \
                (2005) and of the free speed.",
         peers: "compares with the percentiles",
         values: &[
@@ -87,9 +96,15 @@ pub(crate) const TESTS: &[Test] = &[
             Value::reported("speed at 1.6 /m", "m/s"),
             Value::reported("speed at 2 /m", "m/s"),
             Value::reported("speed at 2.3 /m", "m/s"),
-            Value::mean("largest difference from the line", "m/s", f64::NEG_INFINITY, 0.25),
+            Value::mean("largest difference from the line", "m/s", f64::NEG_INFINITY, 0.15),
         ],
-        fail: &["orca", "social_force"],
+        fail: &[
+            Failure::serious(
+                "orca",
+                "In single file people keep their free speed up to two per metre, where experiments find a tenth of it.",
+            ),
+            Failure::serious("social_force", "In single file people keep their free speed at every density."),
+        ],
         short: false,
         measure: |run| {
             let speeds = speeds(run, scene!("rimea_16"), 0.6, &LINE_DENSITIES, &[])?;
@@ -116,7 +131,10 @@ pub(crate) const TESTS: &[Test] = &[
             Value::each("speed with 240", "m/s", 0.0, 1.05),
             Value::mean("largest rise of the speed with the number", "m/s", f64::NEG_INFINITY, 0.02),
         ],
-        fail: &["orca"],
+        fail: &[Failure::serious(
+            "orca",
+            "Bodies that never yield block each other at 4.6 per square metre: the crowd stands, and drifts back in 7 of 30 runs.",
+        )],
         short: false,
         measure: |run| {
             let sets = [set("species.person.max_speed", "1.0")];
@@ -134,15 +152,21 @@ fn largest_rise(speeds: &[f64]) -> f64 {
 }
 
 /// The mean speed along a periodic corridor over 60 s, after 10 s, for each number of persons per metre of its length.
-fn speeds(run: &Run, scene: Scene, width: f64, per_metre: &[f64], overrides: &[String]) -> Outcome<Vec<f64>> {
+pub(crate) fn speeds(
+    run: &Run,
+    scene: Scene,
+    width: f64,
+    per_metre: &[f64],
+    overrides: &[String],
+) -> Outcome<Vec<f64>> {
     let speed = |per_metre: &f64| {
         let mut crowd = run.crowd(scene, overrides)?;
-        fill(&mut crowd, run.seed, width, (per_metre * LENGTH).round() as usize)?;
+        fill(&mut crowd, run.seed, "person", width, (per_metre * LENGTH).round() as usize)?;
         crowd.pass(10.0);
         let (mut sum, mut count) = (0.0, 0);
         for _ in 0..120 {
             crowd.pass(0.5);
-            for agents in crowd.world.all() {
+            for agents in crowd.world.all_agents() {
                 sum += agents.velocities()[0][..agents.len()].iter().copied().map(f64::from).sum::<f64>();
                 count += agents.len();
             }
@@ -153,8 +177,8 @@ fn speeds(run: &Run, scene: Scene, width: f64, per_metre: &[f64], overrides: &[S
 }
 
 /// Places persons at rest in staggered rows, each moved at random as far as it keeps clear of its neighbours.
-fn fill(crowd: &mut Crowd, seed: u64, width: f64, count: usize) -> Outcome<()> {
-    let species = crowd.species("person")?;
+pub(crate) fn fill(crowd: &mut Crowd, seed: u64, species: &str, width: f64, count: usize) -> Outcome<()> {
+    let species = crowd.species(species)?;
     let (low, high) = (1.0 + RADIUS + 1e-3, 1.0 + width - RADIUS - 1e-3);
     // The least distance of two persons in a number of rows.
     let apart = |rows: usize| {

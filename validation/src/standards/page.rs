@@ -1,4 +1,4 @@
-//! The page of the standards: a table of verdicts, one section per test, and the fundamental diagrams.
+//! The page of the standards: tables of verdicts, the failures, one section per test, and the fundamental diagrams.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::plot;
 use crate::run::Outcome;
 use crate::standards::diagrams::{DENSITIES, LINE_DENSITIES, sfpe, single_file, weidmann};
-use crate::standards::test::{Over, Value, Verdict};
-use crate::standards::{MODELS, Outcomes};
+use crate::standards::test::{Grade, Over, Summary, Test, Value};
+use crate::standards::{JUPEDSIM, MODELS, Outcomes, SEEDS, tests};
 
 /// Writes the page and its figures into a folder.
-pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome<()> {
-    std::fs::write(folder.join("standards.md"), text(outcomes, seeds)?)?;
+pub(super) fn write(folder: &Path, outcomes: &[Outcomes]) -> Outcome<()> {
+    std::fs::write(folder.join("standards.md"), text(outcomes)?)?;
     for (test, densities, name, x, reference) in [
         ("rimea_04", &DENSITIES[..], "fundamental_diagram", "density (1/m²)", weidmann as fn(f64) -> f64),
         ("rimea_16", &LINE_DENSITIES[..], "single_file", "density (1/m)", single_file),
@@ -19,9 +19,8 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome
         let of = outcomes.iter().filter(|outcome| outcome.test.name == test);
         let mut lines: Vec<plot::Line> = of
             .map(|outcome| {
-                let mean = |numbers: &Vec<f64>| numbers.iter().sum::<f64>() / numbers.len() as f64;
-                let points = densities.iter().copied().zip(outcome.numbers.iter().map(mean));
-                (outcome.model.name.to_owned(), points.collect())
+                let speeds = outcome.summaries.iter().map(|summary| summary.shown);
+                (outcome.model.to_owned(), densities.iter().copied().zip(speeds).collect())
             })
             .collect();
         if lines.is_empty() {
@@ -53,75 +52,112 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome
     Ok(())
 }
 
-fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
-    let mut text = include_str!("head.txt").replace("{seeds}", &seeds.to_string());
-    let models: Vec<_> =
-        MODELS.iter().filter(|model| outcomes.iter().any(|one| one.model.name == model.name)).collect();
-    let tests = || outcomes.iter().filter(|one| one.model.name == models[0].name).map(|one| one.test);
-    let of = |test: &str, model: &str| outcomes.iter().find(|one| one.test.name == test && one.model.name == model);
-    let names: Vec<_> = models.iter().map(|model| format!("`{}`", model.name)).collect();
-    writeln!(text, "| test | | {} | JuPedSim, as published |", names.join(" | "))?;
-    writeln!(text, "|---|---|{}---|", "---|".repeat(models.len()))?;
-    for test in tests() {
-        let verdicts: Vec<_> = models
-            .iter()
-            .filter_map(|model| of(test.name, model.name))
-            .map(|one| if one.passes() { "pass" } else { "**fail**" })
-            .collect();
-        let link = test.name.replace('_', "-");
-        writeln!(
-            text,
-            "| [{}](#{link}) | {} | {} | {} |",
-            test.of.join(", "),
-            test.title,
-            verdicts.join(" | "),
-            test.peers
-        )?;
-    }
-    let passed: Vec<_> = models
+fn text(outcomes: &[Outcomes]) -> Outcome<String> {
+    let mut text = include_str!("head.txt").replace("{seeds}", &SEEDS[0].to_string());
+    writeln!(text, "## Verdicts\n")?;
+    let (standards, experiments): (Vec<_>, Vec<_>) = tests().partition(|test| !test.of.is_empty());
+    verdicts(&mut text, outcomes, &standards)?;
+    let passed: Vec<_> = MODELS
         .iter()
         .map(|model| {
-            let all = outcomes.iter().filter(|one| one.model.name == model.name);
+            let all = outcomes.iter().filter(|one| one.model == model.name && !one.test.of.is_empty());
             let tests = |one: &Outcomes| one.test.of.len();
             let passed: usize = all.clone().filter(|one| one.passes()).map(tests).sum();
-            let all: usize = all.map(tests).sum();
-            format!("`{}` {passed} of {all}", model.name)
+            format!("`{}` {passed} of {}", model.name, all.map(tests).sum::<usize>())
         })
         .collect();
     writeln!(text, "\nTests passed, a line of several only as a whole: {}.\n", passed.join(", "))?;
+    writeln!(text, "## Experiments\n\nResults of experiments with people, beyond the standards.\n")?;
+    verdicts(&mut text, outcomes, &experiments)?;
+    failures(&mut text, outcomes)?;
     text += include_str!("left_out.md");
     for test in tests() {
-        writeln!(
-            text,
-            "\n### {}\n\n**{}: {}.** {}\n",
-            test.name.replace('_', "-"),
-            test.of.join(", "),
-            test.title,
-            test.text
-        )?;
-        writeln!(
-            text,
-            "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|"
-        )?;
-        for one in outcomes.iter().filter(|one| one.test.name == test.name) {
-            for (value, verdict) in one.verdicts() {
-                writeln!(text, "| `{}` | {} |", one.model.name, cells(value, &verdict).join(" | "))?;
-            }
-        }
-        let figures = match test.name {
-            "rimea_04" => "fundamental_diagram",
-            "rimea_16" => "single_file",
-            _ => continue,
-        };
-        for (figure, caption) in [("speed", "Speed over density"), ("flow", "Flow over density")] {
-            writeln!(text, "\n![{caption}](pictures/validation/{figures}_{figure}.svg)")?;
-        }
+        section(&mut text, outcomes, test)?;
     }
     Ok(text)
 }
 
+/// The link to the section of a test.
+fn link(test: &Test) -> String {
+    let shown = if test.of.is_empty() { test.title.to_owned() } else { test.of.join(", ") };
+    format!("[{shown}](#{})", test.name.replace('_', "-"))
+}
+
+/// The standards with a test's numbers, its title, and its name on the command line.
+pub(super) fn heading(test: &Test) -> String {
+    let of = if test.of.is_empty() { "Experiments".to_owned() } else { test.of.join(", ") };
+    format!("{of}: {} ({})", test.title, test.name)
+}
+
+/// A table with the verdict of each model in each of these tests.
+fn verdicts(text: &mut String, outcomes: &[Outcomes], tests: &[&'static Test]) -> Outcome<()> {
+    let names: Vec<_> = MODELS.iter().map(|model| format!("`{}`", model.name)).collect();
+    writeln!(text, "| test | | {} | JuPedSim, run here | JuPedSim, as published |", names.join(" | "))?;
+    writeln!(text, "|---|---|{}---|---|", "---|".repeat(MODELS.len()))?;
+    for test in tests {
+        let of = |model: &str| outcomes.iter().find(|one| one.test.name == test.name && one.model == model);
+        let verdict = |model: &str| match of(model) {
+            None => "",
+            Some(one) if one.passes() => "pass",
+            Some(one) => match one.known().map(|failure| failure.grade) {
+                Some(Grade::Disqualifying) => "**disqualifying**",
+                Some(Grade::Serious) => "**serious**",
+                Some(Grade::Minor) => "**minor**",
+                None => "**fail**",
+            },
+        };
+        let all: Vec<_> = MODELS.iter().map(|model| model.name).chain([JUPEDSIM]).map(verdict).collect();
+        let title = if test.of.is_empty() { "" } else { test.title };
+        writeln!(text, "| {} | {title} | {} | {} |", link(test), all.join(" | "), test.peers)?;
+    }
+    Ok(())
+}
+
+/// The failures in words, the gravest first.
+fn failures(text: &mut String, outcomes: &[Outcomes]) -> Outcome<()> {
+    writeln!(text, "\n## Failures\n")?;
+    text.push_str(include_str!("grades.md"));
+    writeln!(text, "\n| grade | model | test | |\n|---|---|---|---|")?;
+    let mut failed: Vec<_> =
+        outcomes.iter().filter(|one| !one.passes()).filter_map(|one| Some((one, one.known()?))).collect();
+    failed.sort_by_key(|(one, failure)| (failure.grade, MODELS.iter().position(|model| model.name == one.model)));
+    for (one, failure) in failed {
+        writeln!(text, "| {} | `{}` | {} | {} |", failure.grade.name(), one.model, link(one.test), failure.words)?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+/// The section of a test: its set-up, and a table of all values.
+fn section(text: &mut String, outcomes: &[Outcomes], test: &'static Test) -> Outcome<()> {
+    let of = if test.of.is_empty() { String::new() } else { format!("{}: ", test.of.join(", ")) };
+    writeln!(text, "\n### {}\n\n**{of}{}.** {}\n", test.name.replace('_', "-"), test.title, test.text)?;
+    writeln!(
+        text,
+        "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|"
+    )?;
+    let all = || outcomes.iter().filter(|one| one.test.name == test.name);
+    for one in all() {
+        for (value, summary) in one.values() {
+            writeln!(text, "| `{}` | {} |", one.model, cells(value, summary).join(" | "))?;
+        }
+    }
+    for one in all().filter(|one| one.seeds != SEEDS[0]) {
+        writeln!(text, "\n`{}`: seeds 1 to {}.", one.model, one.seeds)?;
+    }
+    let figures = match test.name {
+        "rimea_04" => "fundamental_diagram",
+        "rimea_16" => "single_file",
+        _ => return Ok(()),
+    };
+    for (figure, caption) in [("speed", "Speed over density"), ("flow", "Flow over density")] {
+        writeln!(text, "\n![{caption}](pictures/validation/{figures}_{figure}.svg)")?;
+    }
+    Ok(())
+}
+
 /// The quantity, the measured values, their range, its bound, the margin and the verdict.
-pub(super) fn cells(value: &Value, verdict: &Verdict) -> [String; 6] {
+pub(super) fn cells(value: &Value, summary: &Summary) -> [String; 6] {
     let number = |number: f64| match number {
         _ if number.is_nan() || number.is_infinite() => "never".to_owned(),
         _ if number.fract() == 0.0 => format!("{number}"),
@@ -142,7 +178,7 @@ pub(super) fn cells(value: &Value, verdict: &Verdict) -> [String; 6] {
     };
     let range = match value.over {
         Over::Distribution(_) | Over::Deviation => String::new(),
-        Over::Each | Over::Mean => format!("{} to {}", number(verdict.least), number(verdict.most)),
+        Over::Each | Over::Mean => format!("{} to {}", number(summary.least), number(summary.most)),
     };
     let bound = match (value.low.is_finite(), value.high.is_finite()) {
         (true, true) if value.low == value.high => unit(number(value.low)),
@@ -151,12 +187,13 @@ pub(super) fn cells(value: &Value, verdict: &Verdict) -> [String; 6] {
         (false, true) => unit(format!("at most {}", number(value.high))),
         (false, false) => String::new(),
     };
-    let margin = if value.judged() && verdict.margin.is_finite() { number(verdict.margin) } else { String::new() };
+    let margin = value.margin(summary);
+    let margin = if value.judged() && margin.is_finite() { number(margin) } else { String::new() };
     let judged = match value.over {
         _ if !value.judged() => "measured".to_owned(),
-        Over::Each if !verdict.holds() => format!("**fail**: {} of {} kept", verdict.kept, verdict.numbers),
-        _ if verdict.holds() => "pass".to_owned(),
+        Over::Each if !value.holds(summary) => format!("**fail**: {} of {} kept", summary.kept, summary.numbers),
+        _ if value.holds(summary) => "pass".to_owned(),
         _ => "**fail**".to_owned(),
     };
-    [what, unit(number(verdict.shown)), range, bound, margin, judged]
+    [what, unit(number(summary.shown)), range, bound, margin, judged]
 }

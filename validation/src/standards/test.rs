@@ -7,7 +7,7 @@ use crate::standards::crowd::Run;
 pub(crate) struct Test {
     /// The name on the command line: the name of its first scene.
     pub(crate) name: &'static str,
-    /// The tests of the standards, each with its number.
+    /// The tests of the standards, each with its number; none for one against experiments alone.
     pub(crate) of: &'static [&'static str],
     pub(crate) title: &'static str,
     /// The set-up, and the source of the bounds.
@@ -15,12 +15,55 @@ pub(crate) struct Test {
     /// The figures that the authors of JuPedSim publish about it; empty if nothing was found.
     pub(crate) peers: &'static str,
     pub(crate) values: &'static [Value],
-    /// The models that are known to fail. A failure of another model is an error of the program.
-    pub(crate) fail: &'static [&'static str],
+    /// The known failures. One that is not known is an error of the program.
+    pub(crate) fail: &'static [Failure],
     /// Whether the short form runs it.
     pub(crate) short: bool,
     /// The numbers of one run, for each value.
     pub(crate) measure: fn(&Run) -> Outcome<Vec<Vec<f64>>>,
+}
+
+/// A failure that is known: of a model in a test.
+pub(crate) struct Failure {
+    pub(crate) model: &'static str,
+    pub(crate) grade: Grade,
+    /// The failure in words, and its cause.
+    pub(crate) words: &'static str,
+}
+
+impl Failure {
+    pub(crate) const fn disqualifying(model: &'static str, words: &'static str) -> Self {
+        Self { model, grade: Grade::Disqualifying, words }
+    }
+
+    pub(crate) const fn serious(model: &'static str, words: &'static str) -> Self {
+        Self { model, grade: Grade::Serious, words }
+    }
+
+    pub(crate) const fn minor(model: &'static str, words: &'static str) -> Self {
+        Self { model, grade: Grade::Minor, words }
+    }
+}
+
+/// How much a failure weighs for one that plans a building.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Grade {
+    /// People stay inside for ever, or are out so early that a report would be unsafe.
+    Disqualifying,
+    /// A result is wrong that a report may quote.
+    Serious,
+    /// Near the bound, or wrong only in the detail.
+    Minor,
+}
+
+impl Grade {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Disqualifying => "disqualifying",
+            Self::Serious => "serious",
+            Self::Minor => "minor",
+        }
+    }
 }
 
 /// The numbers of one run with a single number for each value.
@@ -72,48 +115,51 @@ impl Value {
         self.low.is_finite() || self.high.is_finite()
     }
 
-    /// Judges the numbers of all runs.
-    pub(crate) fn judge(&self, numbers: &[f64]) -> Verdict {
+    /// Sums up the numbers of all runs.
+    pub(crate) fn sum_up(&self, numbers: &[f64]) -> Summary {
         let count = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / count;
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let deviation = (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt();
-        let within = |number: f64| {
-            if number.is_finite() { (number - self.low).min(self.high - number) } else { f64::NEG_INFINITY }
+        let shown = match self.over {
+            Over::Each | Over::Mean => mean,
+            Over::Deviation => deviation,
+            Over::Distribution(share_below) => kolmogorov_smirnov(numbers, share_below),
         };
-        let (shown, margin) = match self.over {
-            Over::Each => (mean, numbers.iter().map(|number| within(*number)).fold(f64::INFINITY, f64::min)),
-            Over::Mean => (mean, within(mean)),
-            Over::Deviation => (deviation, within(deviation)),
-            Over::Distribution(share_below) => {
-                let p = kolmogorov_smirnov(numbers, share_below);
-                (p, within(p))
-            }
-        };
-        let kept = numbers.iter().filter(|number| within(**number) >= 0.0).count();
-        Verdict { shown, least, most, margin, kept, numbers: numbers.len() }
+        let kept = numbers.iter().filter(|number| self.within(**number) >= 0.0).count();
+        Summary { shown, least, most, kept, numbers: numbers.len() }
+    }
+
+    /// How far a number is from the nearer bound: negative outside.
+    fn within(&self, number: f64) -> f64 {
+        if number.is_finite() { (number - self.low).min(self.high - number) } else { f64::NEG_INFINITY }
+    }
+
+    /// How far the worst of the numbers that count is from the nearer bound: negative outside.
+    pub(crate) fn margin(&self, summary: &Summary) -> f64 {
+        match self.over {
+            Over::Each => self.within(summary.least).min(self.within(summary.most)),
+            Over::Mean | Over::Deviation | Over::Distribution(_) => self.within(summary.shown),
+        }
+    }
+
+    /// Whether the bounds are kept; a value without bounds always keeps them.
+    pub(crate) fn holds(&self, summary: &Summary) -> bool {
+        !self.judged() || self.margin(summary) >= 0.0
     }
 }
 
-/// The judgement of a value.
-pub(crate) struct Verdict {
+/// The numbers of all runs for a value, summed up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Summary {
     /// The mean, the standard deviation or the p-value.
     pub(crate) shown: f64,
     pub(crate) least: f64,
     pub(crate) most: f64,
-    /// The distance to the nearer bound: negative outside.
-    pub(crate) margin: f64,
     /// How many numbers keep the bounds.
     pub(crate) kept: usize,
     pub(crate) numbers: usize,
-}
-
-impl Verdict {
-    /// Whether the bounds are kept.
-    pub(crate) fn holds(&self) -> bool {
-        self.margin >= 0.0
-    }
 }
 
 /// The p-value of a sample against a distribution, from the asymptotic formula with Stephens' correction for samples of
@@ -177,9 +223,9 @@ mod tests {
     #[test]
     fn verdicts() {
         let value = Value::each("time", "s", 26.0, 34.0);
-        let verdict = value.judge(&[30.0, 33.0]);
-        assert!(verdict.holds() && verdict.margin == 1.0);
-        assert!(!value.judge(&[30.0, 35.0]).holds());
-        assert!(!Value::mean("time", "s", 0.0, f64::INFINITY).judge(&[1.0, f64::INFINITY]).holds());
+        let holds = |value: &Value, numbers: &[f64]| value.holds(&value.sum_up(numbers));
+        assert!(holds(&value, &[30.0, 33.0]) && value.margin(&value.sum_up(&[30.0, 33.0])) == 1.0);
+        assert!(!holds(&value, &[30.0, 35.0]));
+        assert!(!holds(&Value::mean("time", "s", 0.0, f64::INFINITY), &[1.0, f64::INFINITY]));
     }
 }

@@ -9,14 +9,13 @@ use bevy_throng::{Agent, Body, Throng, ThrongPlugin};
 const BIRDS: usize = 5000;
 /// The length of a side of the world in metres.
 const SIDE: f32 = 250.0;
-/// The simulated time of a tick in seconds; Bevy's fixed time step is the same.
+/// The simulated time of a tick in seconds.
 const TICK: f32 = 1.0 / 60.0;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, ThrongPlugin::<2>::default()))
+        .add_plugins((DefaultPlugins, ThrongPlugin::<2>::default().with_tick(TICK)))
         .insert_resource(ClearColor(Color::srgb(0.035, 0.05, 0.095)))
-        .insert_resource(Time::<Fixed>::from_seconds(f64::from(TICK)))
         .add_systems(Startup, start)
         .run();
 }

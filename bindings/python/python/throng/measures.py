@@ -9,24 +9,32 @@ import numpy.typing as npt
 
 from throng import _native
 from throng._native import World
+from throng._results import Results
 
 __all__ = [
     "centre",
     "clusters",
     "correlation_length",
     "density",
+    "fluctuation_exponent",
     "largest_cluster",
+    "level_of_service",
     "local_density",
+    "mean_cluster_size",
     "mean_speed",
     "measure",
     "milling",
     "names",
     "nearest_distance",
     "nearest_distances",
+    "number_fluctuations",
+    "outcomes",
     "overlap_depth",
     "overlaps",
     "pair_correlation",
     "polarisation",
+    "slabs",
+    "structure_factor",
     "velocity_correlation",
 ]
 
@@ -40,6 +48,33 @@ def names() -> dict[str, str]:
         The help of each measure by its name.
     """
     return {name: help for name, _unit, help, _needs_radius in _native.measures()}
+
+
+def outcomes() -> dict[str, str]:
+    """List the numbers that a run of a crowd ends with, for `throng.sweep`.
+
+    Returns
+    -------
+    dict of str to str
+        The help of each outcome by its name: ``exit_last``, or ``flow.LINE`` for the flow through a line.
+    """
+    return {f"{name}.{item.upper()}" if item else name: help for name, _unit, help, item in _native.outcomes()}
+
+
+def level_of_service(density: float) -> str:
+    """Grade a density of walking people (Fruin 1971).
+
+    Parameters
+    ----------
+    density : float
+        In people per square metre.
+
+    Returns
+    -------
+    str
+        From ``"A"`` (sparse) to ``"F"`` (dense).
+    """
+    return _native.level_of_service(density)
 
 
 def measure(world: World, name: str, *, radius: float | None = None, species: str | None = None) -> float:
@@ -230,6 +265,114 @@ def largest_cluster(world: World, radius: float, *, species: str | None = None) 
         From 0 to 1; 0 without agents.
     """
     return _native.measure(world, "largest_cluster", radius, species)
+
+
+def mean_cluster_size(world: World, radius: float, *, species: str | None = None) -> float:
+    """Compute the mean size of the cluster of an agent.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    radius : float
+        The radius in metres.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        NaN without agents.
+    """
+    return _native.measure(world, "mean_cluster_size", radius, species)
+
+
+def fluctuation_exponent(world: World, *, species: str | None = None) -> float:
+    """Compute the exponent by which fluctuations of numbers grow with the mean number in a box.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        0.5 for agents at random; NaN with too few agents.
+    """
+    return _native.measure(world, "fluctuation_exponent", None, species)
+
+
+def number_fluctuations(world: World, *, species: str | None = None) -> Results:
+    """Count the agents in boxes of several sizes.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    Results
+        One row for each size, large boxes first: the number of ``boxes``, the ``mean`` number of agents in a box, and
+        its ``variance``, which equals the mean for agents at random.
+    """
+    rows = _native.number_fluctuations(world, species)
+    boxes, mean, variance = zip(*rows, strict=True) if rows else ((), (), ())
+    columns = {"boxes": np.asarray(boxes, dtype=np.int64), "mean": np.asarray(mean, dtype=np.float64)}
+    return Results(columns | {"variance": np.asarray(variance, dtype=np.float64)}, {})
+
+
+def structure_factor(
+    world: World, count: int = 50, *, species: str | None = None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Compute the structure factor.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    count : int
+        The number of wave numbers, multiples of 2π over the largest side.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    tuple of two arrays
+        The wave numbers in radians per metre, and the factor at each: 1 for agents at random.
+    """
+    return _native.structure_factor(world, count, species)
+
+
+def slabs(world: World, axis: int, count: int, *, species: str | None = None) -> Results:
+    """Divide the space along an axis into equal slabs, and measure the agents in each.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    axis : int
+        The number of the axis, from 0.
+    count : int
+        The number of slabs.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    Results
+        One row for each slab: the middle (``at``), the number of ``agents``, ``density``, mean ``speed`` and mean
+        ``velocity``.
+    """
+    at, agents, density, speed, velocity = zip(*_native.slabs(world, axis, count, species), strict=True)
+    units = {"at": "m", "density": f"1/m{world.dimensions}", "speed": "m/s", "velocity": "m/s"}
+    columns = {"at": at, "agents": agents, "density": density, "speed": speed, "velocity": velocity}
+    return Results({name: np.asarray(column) for name, column in columns.items()}, units)
 
 
 def correlation_length(world: World, *, species: str | None = None) -> float:

@@ -6,8 +6,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use throng::parameters::{Allowed, Kind};
-use throng::species::QUANTITIES;
-use throng::{AgentId, Distribution, Error, Noise, Species, SpeciesId, Vector, with_world};
+use throng::{AgentId, Distribution, Error, Noise, Quantity, Species, SpeciesId, Vector, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
@@ -192,9 +191,11 @@ impl World {
     ///     `mass`, `radius`, `max_speed` or `max_force`.
     /// value : float
     ///     In kilograms, metres, metres per second or newtons.
-    fn set_body(&self, agent: u64, quantity: &str, value: f32) -> PyResult<()> {
+    fn set_quantity(&self, agent: u64, quantity: &str, value: f32) -> PyResult<()> {
         let mut world = self.shared.write()?;
-        with_world!(&mut *world, world => world.set_body(AgentId::from_bits(agent), quantity, value)).or_raise()
+        let known = || Allowed::one_of(Quantity::OF_BODY.map(Quantity::name));
+        let quantity = Quantity::named(quantity).ok_or_else(|| Error::bad("quantity", quantity, known())).or_raise()?;
+        with_world!(&mut *world, world => world.set_quantity(AgentId::from_bits(agent), quantity, value)).or_raise()
     }
 }
 
@@ -211,8 +212,7 @@ fn spawn<const D: usize>(
 
 /// The speed in an argument, in the range of largest speeds.
 fn speed_of(given: &Bound<'_, PyAny>) -> PyResult<Distribution> {
-    let [.., max_speed] = &QUANTITIES[..3] else { return Err(PyValueError::new_err("no quantity of speed")) };
-    let speed = values::distribution(given, max_speed)?;
+    let speed = values::distribution(given, Quantity::MaxSpeed.parameter())?;
     Species::<2>::new("speed").with_max_speed(speed).check().or_raise()?;
     Ok(speed)
 }

@@ -1,10 +1,10 @@
 //! Columns: copies, views and tables.
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use throng::columns::{ColumnSlice, ColumnView};
-use throng::{AnyWorld, Error, SpeciesId, with_world};
+use throng::{AnyWorld, Error, SpeciesId, Vector, with_world};
 
 use crate::arrow::Numbers;
 use crate::columns;
@@ -60,6 +60,56 @@ impl World {
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.read_rows(species, order, ids, |world, species| points::array(py, &world.positions(species).or_raise()?))
+    }
+
+    /// Keeps the positions before each tick from now on, for `drawn`, or stops. They are part of neither the hash nor
+    /// snapshots.
+    ///
+    /// Parameters
+    /// ----------
+    /// keep : bool
+    ///     Whether to keep them.
+    #[pyo3(signature = (keep=true))]
+    fn keep_previous(&self, keep: bool) -> PyResult<()> {
+        self.shared.write()?.keep_previous(keep);
+        Ok(())
+    }
+
+    /// The positions at which to draw a species' agents between two ticks, in metres: a copy of shape (agents,
+    /// dimensions). Across the seam of a periodic world they take the shortest way. New agents are where they are, as are
+    /// all unless `keep_previous` was called.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    /// share : float
+    ///     The share of the way from the positions before the last tick, 0, to the present ones, 1.
+    /// order : str
+    ///     `row`, or `id` for ascending ids.
+    /// ids : array of uint64
+    ///     The agents to read, in this order; all by default.
+    ///
+    /// Returns
+    /// -------
+    /// array of float32, shape (agents, dimensions)
+    ///     In metres.
+    #[pyo3(signature = (species, share, *, order="row", ids=None))]
+    fn drawn<'py>(
+        &self,
+        py: Python<'py>,
+        species: &str,
+        share: f32,
+        order: &str,
+        ids: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.read_rows(species, order, ids, |world, species| {
+            with_world!(world, world => {
+                let points: Vec<_> = world.drawn(species, share).or_raise()?.flat_map(|Vector(point)| point).collect();
+                let dimensions = world.settings().size.0.len();
+                PyArray1::from_vec(py, points).reshape([world.agents(species).or_raise()?.len(), dimensions])
+            })
+        })
     }
 
     /// The velocities of a species' agents in metres per second: a copy of shape (agents, dimensions).

@@ -2,29 +2,25 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{MarkId, Obstacle, ObstacleId, Region, RegionId, Vector, Wall, WallId, with_world};
+use throng::{
+    Collection, Handle, Item, Mark, MarkId, Obstacle, ObstacleId, Region, RegionId, Vector, Wall, WallId, with_world,
+};
 
 use crate::errors::{NotFoundError, OrRaise};
 use crate::points::Point;
 use crate::world::World;
 use crate::world::shapes;
 
-/// Adds an item to the environment of a world, or replaces the item with the handle `$replaces` by it. Gives its
-/// handle.
-macro_rules! put {
-    ($world:expr, $what:literal, $Id:ty, $replaces:expr, $add:ident, $set:ident, $item:expr) => {{
-        let item = $item;
-        let environment = $world.environment_mut();
-        match $replaces {
-            None => Ok(environment.$add(item).or_raise()?.to_bits()),
-            Some(handle) => match environment.$set(<$Id>::from_bits(handle), item).or_raise()? {
-                true => Ok(handle),
-                false => Err($crate::world::environment::missing($what, handle)),
-            },
-        }
-    }};
+/// Adds an item to its collection, or replaces one. Returns its handle.
+pub(super) fn put<T: Item>(all: &mut Collection<T>, what: &str, replaces: Option<u64>, item: T) -> PyResult<u64> {
+    match replaces {
+        None => Ok(all.add(item).or_raise()?.to_bits()),
+        Some(handle) => match all.set(T::Id::from_bits(handle), item).or_raise()? {
+            true => Ok(handle),
+            false => Err(missing(what, handle)),
+        },
+    }
 }
-pub(super) use put;
 
 #[pymethods]
 impl World {
@@ -80,7 +76,7 @@ impl World {
             let shape = shapes::wall(points, closed, centre.as_ref(), radius, size.as_ref(), normal.as_ref())?;
             let velocity = velocity.map_or(Ok(Vector::ZERO), |velocity| velocity.vector())?;
             let wall = Wall { name, velocity, open: open.unwrap_or_default(), ..Wall::new(shape) };
-            put!(world, "wall", WallId, replaces, add_wall, set_wall, wall)
+            put(&mut world.environment_mut().walls, "wall", replaces, wall)
         })
     }
 
@@ -93,7 +89,7 @@ impl World {
     fn walls<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let walls = world.environment().wall_ids().map(|(id, wall)| {
+            let walls = world.environment().walls.iter().map(|(id, wall)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &wall.name)?;
@@ -118,8 +114,8 @@ impl World {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let id = WallId::from_bits(wall);
-            let known = world.environment().wall(id).cloned().ok_or_else(|| missing("wall", wall))?;
-            let set = world.environment_mut().set_wall(id, Wall { open, ..known });
+            let known = world.environment().walls.get(id).cloned().ok_or_else(|| missing("wall", wall))?;
+            let set = world.environment_mut().walls.set(id, Wall { open, ..known });
             set.or_raise().map(drop)
         })
     }
@@ -133,7 +129,7 @@ impl World {
     fn remove_wall(&self, wall: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = WallId::from_bits(wall);
-        with_world!(&mut *world, world => removed("wall", wall, world.environment_mut().remove_wall(id)))
+        with_world!(&mut *world, world => removed("wall", wall, world.environment_mut().walls.remove(id)))
     }
 
     /// Adds an obstacle: a disc or a ball that agents avoid. Returns its handle.
@@ -165,7 +161,7 @@ impl World {
         with_world!(&mut *world, world => {
             let velocity = velocity.map_or(Ok(Vector::ZERO), |velocity| velocity.vector())?;
             let obstacle = Obstacle { centre: centre.vector()?, radius, velocity };
-            put!(world, "obstacle", ObstacleId, replaces, add_obstacle, set_obstacle, obstacle)
+            put(&mut world.environment_mut().obstacles, "obstacle", replaces, obstacle)
         })
     }
 
@@ -178,7 +174,7 @@ impl World {
     fn obstacles<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let obstacles = world.environment().obstacle_ids().map(|(id, obstacle)| {
+            let obstacles = world.environment().obstacles.iter().map(|(id, obstacle)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("centre", obstacle.centre.0.to_vec())?;
@@ -199,7 +195,7 @@ impl World {
     fn remove_obstacle(&self, obstacle: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = ObstacleId::from_bits(obstacle);
-        with_world!(&mut *world, world => removed("obstacle", obstacle, world.environment_mut().remove_obstacle(id)))
+        with_world!(&mut *world, world => removed("obstacle", obstacle, world.environment_mut().obstacles.remove(id)))
     }
 
     /// Puts a mark, a named point that rules have as their target. A mark of this name moves there.
@@ -218,7 +214,7 @@ impl World {
     fn set_mark(&self, name: &str, position: Point) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
-            Ok(world.environment_mut().set_mark(name, position.vector()?).or_raise()?.to_bits())
+            Ok(world.environment_mut().marks.put(Mark::new(name, position.vector()?)).or_raise()?.to_bits())
         })
     }
 
@@ -231,7 +227,7 @@ impl World {
     fn marks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (world, marks) = (self.shared.read()?, PyDict::new(py));
         with_world!(&*world, world => {
-            for mark in world.environment().marks() {
+            for mark in world.environment().marks.items() {
                 marks.set_item(&mark.name, mark.position.0.to_vec())?;
             }
             PyResult::Ok(())
@@ -248,7 +244,7 @@ impl World {
     fn remove_mark(&self, mark: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = MarkId::from_bits(mark);
-        with_world!(&mut *world, world => removed("mark", mark, world.environment_mut().remove_mark(id)))
+        with_world!(&mut *world, world => removed("mark", mark, world.environment_mut().marks.remove(id)))
     }
 
     /// Adds a region: a ball with a radius or a box with a size. Returns its handle.
@@ -282,7 +278,7 @@ impl World {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let shape = shapes::shape(&centre, radius, size.as_ref())?;
-            put!(world, "region", RegionId, replaces, add_region, set_region, Region { name, shape })
+            put(&mut world.environment_mut().regions, "region", replaces, Region { name, shape })
         })
     }
 
@@ -295,7 +291,7 @@ impl World {
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let regions = world.environment().region_ids().map(|(id, region)| {
+            let regions = world.environment().regions.iter().map(|(id, region)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &region.name)?;
@@ -315,7 +311,7 @@ impl World {
     fn remove_region(&self, region: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = RegionId::from_bits(region);
-        with_world!(&mut *world, world => removed("region", region, world.environment_mut().remove_region(id)))
+        with_world!(&mut *world, world => removed("region", region, world.environment_mut().regions.remove(id)))
     }
 }
 

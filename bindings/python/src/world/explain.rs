@@ -22,7 +22,7 @@ impl World {
     ///     `contributions` has the force of each rule in newtons, `steering` their combination. `motion` is the name of
     ///     the model and `chosen` the velocity that it chooses, `None` without a motion.
     fn explain<'py>(&self, py: Python<'py>, agent: u64) -> PyResult<Bound<'py, PyDict>> {
-        let mut world = self.shared.write()?;
+        let mut world = self.shared.exclusive()?;
         let dimensions = world.dimensions();
         let explained = world.explain(AgentId::from_bits(agent)).or_raise()?;
         let vector = |vector: throng::Vector<3>| vector.0[..dimensions].to_vec();

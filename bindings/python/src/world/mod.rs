@@ -8,6 +8,7 @@ mod explain;
 mod places;
 mod queries;
 mod shapes;
+pub(crate) mod recordings;
 mod snapshots;
 mod sources;
 mod species;
@@ -19,7 +20,7 @@ mod write;
 pub(crate) use write::Values;
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::PyArray1;
@@ -29,7 +30,7 @@ use pyo3::pyclass::{PyTraverseError, PyVisit};
 use pyo3::types::PyDict;
 use throng::{AgentId, AnyWorld, SpeciesId, WarningKind};
 
-use crate::errors::not_found;
+use crate::errors::{OrRaise, not_found};
 use crate::functions::Function;
 use crate::picture::{self, Picture};
 use crate::points::Point;
@@ -63,12 +64,20 @@ pub(crate) struct World {
     warned: Mutex<HashSet<(WarningKind, String)>>,
     /// Whether definitions have changed since the last step.
     edited: AtomicBool,
+    /// Whether a notebook has shown it.
+    shown: AtomicBool,
 }
 
 impl World {
     fn new(world: AnyWorld) -> Self {
-        let (functions, warned, edited) = (Mutex::default(), Mutex::default(), AtomicBool::new(true));
-        Self { shared: Shared::new(world), functions, warned, edited }
+        let (functions, warned) = (Mutex::default(), Mutex::default());
+        let (edited, shown) = (AtomicBool::new(true), AtomicBool::new(false));
+        Self { shared: Shared::new(world), functions, warned, edited, shown }
+    }
+
+    /// Whether it has rules that are functions of Python.
+    pub(crate) fn has_functions(&self) -> bool {
+        !self.functions().is_empty()
     }
 
     fn functions(&self) -> MutexGuard<'_, Vec<Function>> {
@@ -78,7 +87,7 @@ impl World {
 
 /// The species with this name.
 pub(crate) fn species_named(world: &AnyWorld, name: &str) -> PyResult<SpeciesId> {
-    world.species_named(name).ok_or_else(|| not_found("species", name, world.species().map(|(_, name, _)| name)))
+    world.species_named(name).ok_or_else(|| not_found("species", name, world.all_species().map(|(_, name, _)| name)))
 }
 
 /// Ids as an array.
@@ -116,11 +125,24 @@ impl World {
         Ok(self.shared.read()?.tick())
     }
 
+    /// The length of a tick in seconds. It may be set before each step, which costs nothing: the simulated time continues.
+    #[getter]
+    fn tick_seconds(&self) -> PyResult<f32> {
+        Ok(self.shared.read()?.settings().tick_seconds)
+    }
+
+    #[setter]
+    fn set_tick_seconds(&self, seconds: f32) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        self.note_edit();
+        world.set_tick_seconds(seconds).or_raise()
+    }
+
     /// The simulated time in seconds.
     #[getter]
     fn time(&self) -> PyResult<f64> {
         let world = self.shared.read()?;
-        Ok(world.tick() as f64 * f64::from(world.settings().tick_seconds))
+        Ok(world.seconds())
     }
 
     /// The number of dimensions: 2 or 3.
@@ -246,6 +268,29 @@ impl World {
         })
     }
 
+    /// Shows the world in a notebook, live. Needs the package `anywidget` (`pip install "throng-crowd[show]"`).
+    ///
+    /// The button plays and pauses, a click on an agent shows its forces, sliders and tools change the world: this one,
+    /// not a copy. Edits and steps of Python are seen too. It plays between cells, so that they run meanwhile.
+    ///
+    /// Parameters
+    /// ----------
+    /// height : int
+    ///     In pixels, from 200 to 4000.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError
+    ///     Outside of a notebook.
+    /// ImportError
+    ///     Without anywidget.
+    #[pyo3(signature = (*, height=480))]
+    fn show(slf: &Bound<'_, Self>, height: u32) -> PyResult<()> {
+        slf.py().import("throng._show")?.call_method1("show", (slf, height))?;
+        slf.get().shown.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
     /// The picture that notebooks show, 640 pixels wide.
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let picture = self.picture(py, Some(640), None, None, false, false, None, 1.0, 57.0, 17.5)?;
@@ -254,7 +299,7 @@ impl World {
 
     fn __repr__(&self) -> PyResult<String> {
         let world = self.shared.read()?;
-        let species: Vec<String> = world.species().map(|(_, name, agents)| format!("{agents} {name}")).collect();
+        let species: Vec<String> = world.all_species().map(|(_, name, agents)| format!("{agents} {name}")).collect();
         Ok(format!("<throng.World in {}D at tick {}: {}>", world.dimensions(), world.tick(), species.join(", ")))
     }
 

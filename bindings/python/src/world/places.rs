@@ -4,7 +4,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::{Places, PlacesId, with_world};
 
-use crate::errors::OrRaise;
 use crate::points::{Point, vectors};
 use crate::world::World;
 use crate::world::environment::{put, removed};
@@ -34,7 +33,7 @@ impl World {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let places = Places::queue(name, &vectors(&line)?, spacing);
-            put!(world, "queue", PlacesId, replaces, add_places, set_places, places)
+            put(&mut world.environment_mut().places, "queue", replaces, places)
         })
     }
 
@@ -73,7 +72,7 @@ impl World {
         with_world!(&mut *world, world => {
             let shape = shapes::shape(&centre, radius, size.as_ref())?;
             let places = Places::area(name, &shape, spacing, world.settings());
-            put!(world, "waiting area", PlacesId, replaces, add_places, set_places, places)
+            put(&mut world.environment_mut().places, "waiting area", replaces, places)
         })
     }
 
@@ -87,7 +86,7 @@ impl World {
     fn places<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let places = world.environment().place_ids().map(|(id, places)| {
+            let places = world.environment().places.iter().map(|(id, places)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &places.name)?;
@@ -113,6 +112,6 @@ impl World {
     fn remove_places(&self, places: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = PlacesId::from_bits(places);
-        with_world!(&mut *world, world => removed("places", places, world.environment_mut().remove_places(id)))
+        with_world!(&mut *world, world => removed("places", places, world.environment_mut().places.remove(id)))
     }
 }

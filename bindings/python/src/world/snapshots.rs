@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -67,20 +67,7 @@ impl World {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| {
             let bytes = saved(&*self.shared.read()?)?;
-            if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Ok(OpenOptions::new().write(true).open(&path)?.write_all(&bytes)?);
-            }
-            let mut part = OsString::from(&path);
-            part.push(".part");
-            let part = PathBuf::from(part);
-            let written = File::create(&part)
-                .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-                .and_then(|()| fs::rename(&part, &path));
-            written.map_err(|error| {
-                // The file may not exist.
-                let _ = fs::remove_file(&part);
-                PyErr::from(error)
-            })
+            Ok(replace(&path, &bytes)?)
         })
     }
 
@@ -131,7 +118,7 @@ impl World {
         functions: Vec<(usize, String, Py<PyAny>)>,
     ) -> PyResult<Self> {
         let world = Self::from_bytes(class, py, snapshot)?;
-        let species: Vec<SpeciesId> = world.shared.read()?.species().map(|(id, ..)| id).collect();
+        let species: Vec<SpeciesId> = world.shared.read()?.all_species().map(|(id, ..)| id).collect();
         world.functions().extend(functions.into_iter().filter_map(|(number, column, function)| {
             Some(Function { species: *species.get(number)?, column, function })
         }));
@@ -157,6 +144,23 @@ impl World {
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
         self.copy(py)
     }
+}
+
+/// Writes a file, which appears when it is complete; writes to a device or a pipe.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
+    let mut part = OsString::from(path);
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = File::create(&part)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&part, path));
+    written.inspect_err(|_| {
+        // The file may not exist.
+        let _ = fs::remove_file(&part);
+    })
 }
 
 fn saved(world: &AnyWorld) -> PyResult<Vec<u8>> {

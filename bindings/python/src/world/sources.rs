@@ -1,12 +1,10 @@
 //! Sources, sinks and zones: regions in which agents come, go, and move slower or faster.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::species::QUANTITIES;
-use throng::{Arrivals, Sink, SinkId, Source, SourceId, Zone, ZoneId, with_world};
+use throng::{Arrivals, Quantity, Sink, SinkId, Source, SourceId, Zone, ZoneId, with_world};
 
-use crate::errors::OrRaise;
 use crate::points::Point;
 use crate::values;
 use crate::world::World;
@@ -70,13 +68,12 @@ impl World {
             (None, None, None, Some(region)) => Arrivals::OnEntry(region),
             _ => return Err(PyTypeError::new_err("a source has one of rate, poisson, schedule and on_entry")),
         };
-        let [.., max_speed] = &QUANTITIES[..3] else { return Err(PyValueError::new_err("no quantity of speed")) };
-        let speed = speed.map(|speed| values::distribution(speed, max_speed)).transpose()?;
+        let speed = speed.map(|speed| values::distribution(speed, Quantity::MaxSpeed.parameter())).transpose()?;
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let heading = heading.map(|heading| heading.vector()).transpose()?;
             let source = Source { limit, heading, speed, ..Source::new(name, species, region, arrivals) };
-            put!(world, "source", SourceId, replaces, add_source, set_source, source)
+            put(&mut world.environment_mut().sources, "source", replaces, source)
         })
     }
 
@@ -89,7 +86,7 @@ impl World {
     fn sources<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let sources = world.environment().source_ids().map(|(id, source)| {
+            let sources = world.environment().sources.iter().map(|(id, source)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &source.name)?;
@@ -112,7 +109,7 @@ impl World {
     fn remove_source(&self, source: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = SourceId::from_bits(source);
-        with_world!(&mut *world, world => removed("source", source, world.environment_mut().remove_source(id)))
+        with_world!(&mut *world, world => removed("source", source, world.environment_mut().sources.remove(id)))
     }
 
     /// Adds a sink, which removes the agents in a region, of all species and states or of some. Returns its handle.
@@ -144,7 +141,7 @@ impl World {
         let mut world = self.shared.write()?;
         let mut sink = Sink::new(name, region);
         (sink.species, sink.states) = (species.unwrap_or_default(), states.unwrap_or_default());
-        with_world!(&mut *world, world => put!(world, "sink", SinkId, replaces, add_sink, set_sink, sink))
+        with_world!(&mut *world, world => put(&mut world.environment_mut().sinks, "sink", replaces, sink))
     }
 
     /// The sinks, in the order in which they were added.
@@ -156,7 +153,7 @@ impl World {
     fn sinks<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let sinks = world.environment().sink_ids().map(|(id, sink)| {
+            let sinks = world.environment().sinks.iter().map(|(id, sink)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &sink.name)?;
@@ -178,7 +175,7 @@ impl World {
     fn remove_sink(&self, sink: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = SinkId::from_bits(sink);
-        with_world!(&mut *world, world => removed("sink", sink, world.environment_mut().remove_sink(id)))
+        with_world!(&mut *world, world => removed("sink", sink, world.environment_mut().sinks.remove(id)))
     }
 
     /// Adds a zone, which multiplies the largest speed of the agents in a region; by `against_factor` for agents that
@@ -218,7 +215,7 @@ impl World {
                 (None, None) => zone,
                 _ => return Err(PyTypeError::new_err("against and against_factor belong together")),
             };
-            put!(world, "zone", ZoneId, replaces, add_zone, set_zone, zone)
+            put(&mut world.environment_mut().zones, "zone", replaces, zone)
         })
     }
 
@@ -231,7 +228,7 @@ impl World {
     fn zones<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let zones = world.environment().zone_ids().map(|(id, zone)| {
+            let zones = world.environment().zones.iter().map(|(id, zone)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("region", &zone.region)?;
@@ -253,6 +250,6 @@ impl World {
     fn remove_zone(&self, zone: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = ZoneId::from_bits(zone);
-        with_world!(&mut *world, world => removed("zone", zone, world.environment_mut().remove_zone(id)))
+        with_world!(&mut *world, world => removed("zone", zone, world.environment_mut().zones.remove(id)))
     }
 }

@@ -4,10 +4,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::behaviours::HostForces;
-use throng::parameters::{Parameter, Reflect};
-use throng::species::{QUANTITIES, TIMES};
+use throng::parameters::Reflect;
+use throng::species::tables::TIMES;
 use throng::states::{Catch, State, Variable};
-use throng::{Combine, Error, Registry, SpeciesId, with_world};
+use throng::{Combine, Distribution, Error, Quantity, Registry, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
@@ -21,7 +21,7 @@ impl World {
     /// The names of the species, in the order in which they were added.
     #[getter]
     fn species(&self) -> PyResult<Vec<String>> {
-        Ok(self.shared.read()?.species().map(|(_, name, _)| name.to_owned()).collect())
+        Ok(self.shared.read()?.all_species().map(|(_, name, _)| name.to_owned()).collect())
     }
 
     /// The number of agents of a species.
@@ -66,6 +66,8 @@ impl World {
     ///     The name.
     /// rules : sequence of Rule, str or function
     ///     The rules, in the order in which their forces are combined.
+    /// people : bool
+    ///     Whether the agents are pedestrians: by default 80 kg, a radius of 0.25 m, 1.34 m/s and the motion `pedvo`.
     /// motion : Motion or str
     ///     The model of motion; Reynolds' vehicle by default.
     /// combine : str or tuple
@@ -74,7 +76,7 @@ impl World {
     ///     The names of states; or each by its name with `rates` and `transitions`, as in scenario files:
     ///     `{"graze": {"rates": {"thirst": 0.05}, "transitions": [{"to": "drink", "when": "thirst", "above": 0.5}]}}`.
     /// variables : dict of str to (start, low, high)
-    ///     The variables of each agent.
+    ///     The variables of each agent. A start `(low, high)` is drawn for each.
     /// catch : dict
     ///     `whom` and `distance`, and where they are not the usual ones `remove` and `during`, as in scenario files.
     /// moved_by_host : bool
@@ -89,8 +91,8 @@ impl World {
     /// NotFoundError
     ///     If a rule or a model is unknown.
     #[pyo3(signature = (
-        name, *, rules=None, motion=None, combine=None, states=None, variables=None, catch=None, moved_by_host=false,
-        **quantities
+        name, *, rules=None, people=false, motion=None, combine=None, states=None, variables=None, catch=None,
+        moved_by_host=false, **quantities
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
     fn add_species(
@@ -98,6 +100,7 @@ impl World {
         py: Python<'_>,
         name: &str,
         rules: Option<Vec<Bound<'_, PyAny>>>,
+        people: bool,
         motion: Option<&Bound<'_, PyAny>>,
         combine: Option<&Bound<'_, PyAny>>,
         states: Option<&Bound<'_, PyAny>>,
@@ -109,6 +112,7 @@ impl World {
         let rules = rules.iter().flatten().map(|given| rules::rule(py, given)).collect::<PyResult<Vec<_>>>()?;
         let parts = Parts {
             rules: &rules,
+            people,
             motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
             combine: combine.map_or(Ok(Combine::default()), self::combine)?,
             states: states.map_or(Ok(Vec::new()), states::states)?,
@@ -243,13 +247,13 @@ impl World {
     /// -------
     /// number, str, bool or list
     ///     The value.
-    fn get<'py>(&self, py: Python<'py>, species: &str, path: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn parameter<'py>(&self, py: Python<'py>, species: &str, path: &str) -> PyResult<Bound<'py, PyAny>> {
         let world = self.shared.read()?;
         let species = species_named(&world, species)?;
         with_world!(&*world, world => read(py, world.species(species).or_raise()?, path))
     }
 
-    /// Sets a value by its path: see `get`.
+    /// Sets a value by its path: see `parameter`.
     ///
     /// Parameters
     /// ----------
@@ -264,21 +268,22 @@ impl World {
     /// ------
     /// BadValueError
     ///     If the path is unknown or the value is refused. Nothing has changed then.
-    fn set(&self, species: &str, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_parameter(&self, species: &str, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut world = self.shared.write()?;
         self.note_edit();
         let species = species_named(&world, species)?;
-        if let Some(quantity) = QUANTITIES.iter().find(|quantity| quantity.name == path) {
-            let drawn = values::distribution(value, quantity)?;
-            return with_world!(&mut *world, world => set_quantity(world, species, path, drawn));
+        if let Some(quantity) = Quantity::named(path) {
+            let drawn = values::distribution(value, quantity.parameter())?;
+            return with_world!(&mut *world, world => set_quantity(world, species, quantity, drawn));
         }
-        world.set_value_of(species, path, &values::value(value)?).or_raise()
+        world.set_parameter(species, path, values::value(value)?).or_raise()
     }
 }
 
 /// The parts of a new species.
 struct Parts<'p, 'py> {
     rules: &'p [Py<Rule>],
+    people: bool,
     motion: Option<Py<Motion>>,
     combine: Combine,
     states: Vec<State>,
@@ -291,22 +296,24 @@ struct Parts<'p, 'py> {
 impl Parts<'_, '_> {
     fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
         let registry = Registry::new();
-        let mut species = throng::Species::new(name);
+        let mut species = if self.people { throng::Species::people(name) } else { throng::Species::new(name) };
         (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
         species.catch = self.catch.clone();
-        species.motion = self.motion.as_ref().map(|motion| motion.get().build(py, &registry)).transpose()?;
+        if let Some(motion) = &self.motion {
+            species.motion = Some(motion.get().build(py, &registry)?);
+        }
         species.rules = self.rules.iter().map(|rule| rule.get().build(py, &registry)).collect::<PyResult<_>>()?;
         for (name, value) in self.quantities.iter().flatten() {
             let name = name.extract::<String>()?;
-            let known = |table: &[Parameter]| table.iter().find(|quantity| quantity.name == name).copied();
-            if let Some(quantity) = known(&QUANTITIES) {
-                species.set_quantity(&name, values::distribution(&value, &quantity)?).or_raise()?;
-            } else if let Some(time) = known(&TIMES) {
-                let drawn = Some(values::distribution(&value, &time)?);
+            if let Some(quantity) = Quantity::named(&name) {
+                species.set_quantity(quantity, values::distribution(&value, quantity.parameter())?).or_raise()?;
+            } else if let Some(time) = TIMES.iter().find(|time| time.name == name) {
+                let drawn = Some(values::distribution(&value, time)?);
                 if name == TIMES[0].name { species.pre_movement = drawn } else { species.lifetime = drawn }
             } else {
-                let known: Vec<&str> = QUANTITIES.iter().chain(&TIMES).map(|quantity| quantity.name).collect();
+                let times = TIMES.iter().map(|time| time.name);
+                let known: Vec<&str> = Quantity::ALL.map(Quantity::name).into_iter().chain(times).collect();
                 return Err(PyTypeError::new_err(format!("unknown quantity `{name}`; known are {}", known.join(", "))));
             }
         }
@@ -317,19 +324,18 @@ impl Parts<'_, '_> {
 fn set_quantity<const D: usize>(
     world: &mut throng::World<D>,
     species: SpeciesId,
-    name: &str,
+    quantity: Quantity,
     value: throng::Distribution,
 ) -> PyResult<()> {
     let mut changed = world.species(species).or_raise()?.clone();
-    changed.set_quantity(name, value).or_raise()?;
+    changed.set_quantity(quantity, value).or_raise()?;
     world.edit_species(species, |species| *species = changed).or_raise()
 }
 
 fn read<'py, const D: usize>(py: Python<'py>, species: &throng::Species<D>, path: &str) -> PyResult<Bound<'py, PyAny>> {
     let unknown = || crate::errors::NotFoundError::new_err(format!("species `{}` has no `{path}`", species.name));
     let Some((rule, parameter)) = path.rsplit_once('.') else {
-        let place = QUANTITIES.iter().position(|quantity| quantity.name == path).ok_or_else(unknown)?;
-        return Ok(match species.quantities()[place] {
+        return Ok(match species.quantity(Quantity::named(path).ok_or_else(unknown)?) {
             throng::Distribution::Same(value) => value.into_pyobject(py)?.into_any(),
             throng::Distribution::Uniform(low, high) => (low, high).into_pyobject(py)?.into_any(),
             other => format!("{other:?}").into_pyobject(py)?.into_any(),
@@ -384,10 +390,14 @@ fn combine(given: &Bound<'_, PyAny>) -> PyResult<Combine> {
     }
 }
 
-/// Variables by name, each `(start, low, high)`.
+/// Variables by name, each `(start, low, high)`. A start `(low, high)` is drawn.
 fn variables(given: &Bound<'_, PyDict>) -> PyResult<Vec<Variable>> {
     let all = given.iter().map(|(name, range)| {
-        let (start, low, high) = range.extract()?;
+        let (start, low, high): (Bound<'_, PyAny>, f32, f32) = range.extract()?;
+        let start = match start.extract::<[f32; 2]>() {
+            Ok([least, most]) => Distribution::Uniform(least, most),
+            Err(_) => start.extract::<f32>()?.into(),
+        };
         Ok(Variable { name: name.extract()?, start, low, high })
     });
     all.collect()

@@ -1,5 +1,6 @@
 //! Steps, and the events of the last one.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use numpy::PyArray1;
@@ -11,9 +12,11 @@ use throng::{AnyWorld, Error, Event, Removal, SpeciesId, check_arithmetic};
 use crate::displacements::Displacements;
 use crate::errors::OrRaise;
 use crate::functions::{Function, Returned};
+use crate::persons::Persons;
 use crate::pool;
 use crate::recorder::Recorder;
 use crate::shared::Stepping;
+use crate::trajectory::TrajectoryWriter;
 use crate::view::View;
 use crate::world::World;
 
@@ -31,7 +34,7 @@ impl World {
     /// progress : bool or callable
     ///     `True` shows a bar on the standard error stream; a function gets the number of finished ticks and of all,
     ///     about 20 times a second.
-    /// observe : Recorder, Displacements or sequence of them
+    /// observe : Recorder, Displacements, Persons, TrajectoryWriter or sequence of them
     ///     They observe the world before the first tick, unless they have, and after each one.
     ///
     /// Raises
@@ -78,14 +81,11 @@ impl World {
             if let Some(progress) = &progress {
                 progress.call1((done, n))?;
             }
+            self.glance(py)?;
             py.check_signals()?;
         }
-        let warnings = {
-            let world = self.shared.read()?;
-            self.after_step(&world)
-        };
         drop(stepping);
-        self.warn(py, warnings)
+        self.warn_after_step(py)
     }
 
     /// The events of the last tick, in the order of the stages that detected them.
@@ -96,7 +96,7 @@ impl World {
     ///     `event`, `agent`, `species`, and by kind `by`, `wall`, `source`, `sink`, `region` or `depth`.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
-        let names: Vec<String> = world.species().map(|(_, name, _)| name.to_owned()).collect();
+        let names: Vec<String> = world.all_species().map(|(_, name, _)| name.to_owned()).collect();
         world.events().iter().map(|event| described(py, event, &names)).collect()
     }
 
@@ -127,6 +127,14 @@ impl World {
 }
 
 impl World {
+    /// Lets the notebooks that show worlds follow, also while a cell runs.
+    fn glance(&self, py: Python<'_>) -> PyResult<()> {
+        if self.shown.load(Ordering::Relaxed) {
+            py.import("throng._widget")?.call_method0("glance")?;
+        }
+        Ok(())
+    }
+
     /// Calls a function with the columns of its species. Returns what it did.
     fn call(&self, py: Python<'_>, function: &Function) -> PyResult<Returned> {
         let view = Bound::new(py, View::new(&self.shared, function.species))?;
@@ -175,6 +183,8 @@ fn viewed() -> PyErr {
 enum Observer {
     Recorder(Py<Recorder>),
     Displacements(Py<Displacements>),
+    Persons(Py<Persons>),
+    Trajectory(Py<TrajectoryWriter>),
 }
 
 impl Observer {
@@ -182,6 +192,8 @@ impl Observer {
         match self {
             Self::Recorder(recorder) => recorder.get().record(world).map(|_| ()),
             Self::Displacements(displacements) => displacements.get().follow(world),
+            Self::Persons(persons) => persons.get().follow(world),
+            Self::Trajectory(writer) => writer.get().write(world),
         }
     }
 
@@ -190,30 +202,33 @@ impl Observer {
         match self {
             Self::Recorder(recorder) => recorder.get().record_once(world),
             Self::Displacements(displacements) => displacements.get().follow_once(world),
+            Self::Persons(persons) => persons.get().follow_once(world),
+            Self::Trajectory(writer) => writer.get().write_once(world),
         }
     }
 }
 
 /// The observers in an argument: one, or several.
 fn observers(given: &Bound<'_, PyAny>) -> PyResult<Vec<Observer>> {
-    if let Ok(recorder) = given.cast::<Recorder>() {
-        return Ok(vec![Observer::Recorder(recorder.clone().unbind())]);
+    if let Some(one) = observer(given) {
+        return Ok(vec![one]);
     }
-    if let Ok(displacements) = given.cast::<Displacements>() {
-        return Ok(vec![Observer::Displacements(displacements.clone().unbind())]);
-    }
-    let several: Vec<Bound<'_, PyAny>> = given
-        .extract()
-        .map_err(|_| PyTypeError::new_err("an observer is a Recorder or Displacements, or a sequence of them"))?;
-    let mut all = Vec::new();
-    for one in several {
-        let is_one = one.is_instance_of::<Recorder>() || one.is_instance_of::<Displacements>();
-        if !is_one {
-            return Err(PyTypeError::new_err("an observer is a Recorder or Displacements, or a sequence of them"));
-        }
-        all.extend(observers(&one)?);
-    }
-    Ok(all)
+    let refused = || {
+        PyTypeError::new_err(
+            "an observer is a Recorder, Displacements, Persons or a TrajectoryWriter, or a sequence of them",
+        )
+    };
+    let several: Vec<Bound<'_, PyAny>> = given.extract().map_err(|_| refused())?;
+    several.iter().map(|one| observer(one).ok_or_else(refused)).collect()
+}
+
+/// The observer that an object is.
+fn observer(given: &Bound<'_, PyAny>) -> Option<Observer> {
+    let recorder = || given.cast::<Recorder>().map(|one| Observer::Recorder(one.clone().unbind()));
+    let displacements = || given.cast::<Displacements>().map(|one| Observer::Displacements(one.clone().unbind()));
+    let persons = || given.cast::<Persons>().map(|one| Observer::Persons(one.clone().unbind()));
+    let trajectory = || given.cast::<TrajectoryWriter>().map(|one| Observer::Trajectory(one.clone().unbind()));
+    recorder().or_else(|_| displacements()).or_else(|_| persons()).or_else(|_| trajectory()).ok()
 }
 
 /// The function that shows progress: a bar for `True`, none for `False`.
@@ -248,21 +263,21 @@ fn fact(event: &Event) -> Fact {
     match *event {
         Event::Caught { agent, species, by } => of(agent, species, Some(("by", by.to_bits()))),
         Event::Collided { agent, species, wall } | Event::Squeezed { agent, species, wall } => {
-            of(agent, species, Some(("wall", wall.into())))
+            of(agent, species, Some(("wall", wall.to_bits())))
         }
         Event::PushedOut { agent, species, wall, depth } => {
-            Fact { depth: Some(depth), ..of(agent, species, Some(("wall", wall.into()))) }
+            Fact { depth: Some(depth), ..of(agent, species, Some(("wall", wall.to_bits()))) }
         }
-        Event::Spawned { agent, species, source } => of(agent, species, Some(("source", source.into()))),
+        Event::Spawned { agent, species, source } => of(agent, species, Some(("source", source.to_bits()))),
         Event::Removed { agent, species, reason } => {
-            let sink = if let Removal::Sink(sink) = reason { Some(("sink", sink.into())) } else { None };
+            let sink = if let Removal::Sink(sink) = reason { Some(("sink", sink.to_bits())) } else { None };
             Fact { reason: Some(reason.name()), ..of(agent, species, sink) }
         }
         Event::Touched { agent, species, other } | Event::Parted { agent, species, other } => {
             of(agent, species, Some(("other", other.to_bits())))
         }
         Event::EnteredRegion { agent, species, region } | Event::LeftRegion { agent, species, region } => {
-            of(agent, species, Some(("region", region.into())))
+            of(agent, species, Some(("region", region.to_bits())))
         }
         Event::Quarantined { agent, species } | Event::Arrived { agent, species } | Event::Left { agent, species } => {
             of(agent, species, None)

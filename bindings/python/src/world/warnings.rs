@@ -66,8 +66,17 @@ impl World {
         if self.edited.swap(false, Ordering::Relaxed) { world.warnings() } else { world.faults().warnings() }
     }
 
+    /// Issues the warnings after a step of an ensemble.
+    pub(crate) fn warn_after_step(&self, py: Python<'_>) -> PyResult<()> {
+        let warnings = {
+            let world = self.shared.read()?;
+            self.after_step(&world)
+        };
+        self.warn(py, warnings)
+    }
+
     /// Records an edit of definitions, whose warnings the next step issues.
-    pub(super) fn note_edit(&self) {
+    pub(crate) fn note_edit(&self) {
         self.edited.store(true, Ordering::Relaxed);
     }
 }

@@ -30,8 +30,8 @@ impl World {
     fn set_flow_field(&self, name: &str, vectors: PyReadonlyArrayDyn<'_, f32>) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
-            let field = field(&vectors)?;
-            Ok(world.environment_mut().set_field(name, field).to_bits())
+            let field = field(name, &vectors)?;
+            Ok(world.environment_mut().fields.put(field).or_raise()?.to_bits())
         })
     }
 
@@ -44,7 +44,7 @@ impl World {
     fn remove_flow_field(&self, field: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = FieldId::from_bits(field);
-        with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().remove_field(id)))
+        with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().fields.remove(id)))
     }
 
     /// Adds a navigation, the shortest ways around walls to goals: points, `"mark:NAME"` or `"region:NAME"`.
@@ -88,7 +88,7 @@ impl World {
                 cell,
                 ..usual
             };
-            put!(world, "navigation", NavigationId, replaces, add_navigation, set_navigation, navigation)
+            put(&mut world.environment_mut().navigations, "navigation", replaces, navigation)
         })
     }
 
@@ -102,7 +102,7 @@ impl World {
         let mut world = self.shared.write()?;
         let id = NavigationId::from_bits(navigation);
         with_world!(&mut *world, world => {
-            removed("navigation", navigation, world.environment_mut().remove_navigation(id))
+            removed("navigation", navigation, world.environment_mut().navigations.remove(id))
         })
     }
 
@@ -115,7 +115,7 @@ impl World {
     fn flow_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (world, fields) = (self.shared.read()?, PyDict::new(py));
         with_world!(&*world, world => {
-            world.environment().field_ids().try_for_each(|(id, name)| fields.set_item(name, id.to_bits()))
+            world.environment().fields.iter().try_for_each(|(id, field)| fields.set_item(field.name(), id.to_bits()))
         })?;
         Ok(fields)
     }
@@ -137,7 +137,7 @@ impl World {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
             let unknown = || NotFoundError::new_err(format!("unknown flow field `{name}`"));
-            let field = world.environment().field(name).ok_or_else(unknown)?;
+            let field = world.environment().fields.named(name).ok_or_else(unknown)?;
             Ok(field.at(point.vector()?, world.settings()).0.to_vec())
         })
     }
@@ -151,7 +151,7 @@ impl World {
     fn navigations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
         with_world!(&*world, world => {
-            let navigations = world.environment().navigation_ids().map(|(id, navigation)| {
+            let navigations = world.environment().navigations.iter().map(|(id, navigation)| {
                 let described = PyDict::new(py);
                 described.set_item("handle", id.to_bits())?;
                 described.set_item("name", &navigation.name)?;
@@ -217,7 +217,7 @@ impl World {
 fn field_of(world: &AnyWorld, handle: u64) -> PyResult<&NavigationField> {
     let id = NavigationId::from_bits(handle);
     with_world!(world, world => {
-        if world.environment().navigation(id).is_none() {
+        if world.environment().navigations.get(id).is_none() {
             return Err(missing("navigation", handle));
         }
         let early = || PyValueError::new_err("a navigation has ways after the first step that follows its addition");
@@ -225,7 +225,7 @@ fn field_of(world: &AnyWorld, handle: u64) -> PyResult<&NavigationField> {
     })
 }
 
-fn field<const D: usize>(given: &PyReadonlyArrayDyn<'_, f32>) -> PyResult<FlowField<D>> {
+fn field<const D: usize>(name: &str, given: &PyReadonlyArrayDyn<'_, f32>) -> PyResult<FlowField<D>> {
     let shape = given.shape().to_vec();
     let wrong = || PyValueError::new_err(format!("a flow field of shape {shape:?}: must have {D} axes and one of {D}"));
     let (components, cells) = shape.split_last().ok_or_else(wrong)?;
@@ -239,7 +239,7 @@ fn field<const D: usize>(given: &PyReadonlyArrayDyn<'_, f32>) -> PyResult<FlowFi
     let turned = given.as_array().permuted_axes(order);
     let flat = turned.to_owned().into_shape_clone((cells.iter().product(), D)).map_err(|_| wrong())?;
     let vectors = rows::<D>(&flat.view())?.into_iter().map(Vector).collect();
-    FlowField::new(cells, vectors).or_raise()
+    FlowField::new(name, cells, vectors).or_raise()
 }
 
 fn goal<const D: usize>(given: &Bound<'_, PyAny>) -> PyResult<Goal<D>> {

@@ -4,8 +4,7 @@ use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayM
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use throng::columns::{ColumnSlice, ColumnView};
-use throng::species::{BODY_QUANTITIES, QUANTITIES};
-use throng::{AgentId, AnyWorld, ColumnValue, Error, SpeciesId, with_world};
+use throng::{AgentId, AnyWorld, ColumnValue, Error, Quantity, SpeciesId, with_world};
 
 use crate::columns;
 use crate::errors::OrRaise;
@@ -62,12 +61,12 @@ impl World {
                 let values = numbers::<f32>(array, &[count, world.dimensions()])?;
                 with_world!(&mut *world, world => write_vectors(world, species, column, agents.as_deref(), &values))
             }
-            name if body_quantity(name) => {
-                let values = numbers::<f32>(array, &[count])?;
-                let agents = agents.unwrap_or_else(|| all.to_vec());
-                write_body(&mut world, species, name, &agents, &values)
-            }
             name => {
+                if let Some(quantity) = body_quantity(name) {
+                    let values = numbers::<f32>(array, &[count])?;
+                    let agents = agents.unwrap_or_else(|| all.to_vec());
+                    return write_body(&mut world, species, quantity, &agents, &values);
+                }
                 let column = columns::found(columns::own(&world, species).or_raise()?, name)?;
                 let values = Values::read(&column, array, rows.as_deref())?;
                 values.write(&mut world, species, name)
@@ -117,24 +116,25 @@ impl World {
     }
 }
 
-fn body_quantity(name: &str) -> bool {
-    QUANTITIES[..BODY_QUANTITIES].iter().any(|quantity| quantity.name == name)
+/// The quantity of the body with this name.
+fn body_quantity(name: &str) -> Option<Quantity> {
+    Quantity::OF_BODY.into_iter().find(|quantity| quantity.name() == name)
 }
 
 /// Writes a quantity of the bodies of these agents. Every value is checked on a copy of the world's species first.
 fn write_body(
     world: &mut AnyWorld,
     species: SpeciesId,
-    name: &str,
+    quantity: Quantity,
     agents: &[AgentId],
     values: &[f32],
 ) -> PyResult<()> {
     with_world!(world, world => {
         let mut definition = world.species(species).or_raise()?.clone();
         for value in values {
-            definition.set_quantity(name, *value).or_raise()?;
+            definition.set_quantity(quantity, *value).or_raise()?;
         }
-        agents.iter().zip(values).try_for_each(|(id, value)| world.set_body(*id, name, *value)).or_raise()
+        agents.iter().zip(values).try_for_each(|(id, value)| world.set_quantity(*id, quantity, *value)).or_raise()
     })
 }
 

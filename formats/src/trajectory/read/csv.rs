@@ -20,6 +20,9 @@ pub(super) struct CsvRows<R> {
     dimensions: usize,
     /// The number of fields that follow the velocity, and the names of those with more than times and places.
     more: usize,
+    /// The place of the time among them, and the seconds per tick.
+    time: Option<usize>,
+    tick_seconds: Option<f64>,
     unread: Vec<String>,
     /// The species in the order of their first rows, and their numbers by name.
     species: Vec<String>,
@@ -41,6 +44,8 @@ impl<R: Read> CsvRows<R> {
             number: 0,
             dimensions: 2,
             more: 0,
+            time: None,
+            tick_seconds: None,
             unread: Vec::new(),
             species: Vec::new(),
             numbers: HashMap::new(),
@@ -58,6 +63,7 @@ impl<R: Read> CsvRows<R> {
             rows.problem(1, &reason)
         })?;
         let names = text.split(',').skip(3 + 2 * rows.dimensions);
+        rows.time = names.clone().position(|name| name == "time");
         let names = names.filter(|name| *name != "time" && !name.ends_with("_unwrapped"));
         rows.unread = names.map(str::to_owned).collect();
         Ok(rows)
@@ -125,9 +131,13 @@ impl<R: Read> CsvRows<R> {
         };
         let (position, velocity) = (vector("")?, vector("v")?);
         let all = 3 + 2 * self.dimensions + self.more;
-        for _ in 0..self.more {
+        for place in 0..self.more {
             let reason = format!("there must be {all} numbers and names");
-            fields.next(Some).map_err(|column| self.problem(column, &reason))?;
+            let field = fields.next(Some).map_err(|column| self.problem(column, &reason))?;
+            if self.time == Some(place) && self.tick_seconds.is_none() && tick > 0 {
+                self.tick_seconds =
+                    field.parse().ok().map(|time: f64| time / tick as f64).filter(|seconds| *seconds > 0.0);
+            }
         }
         if fields.at <= text.len() {
             let reason = format!("there must be no more than {all} numbers and names");
@@ -144,6 +154,10 @@ impl<R: Read + std::fmt::Debug> Rows for CsvRows<R> {
 
     fn species(&self) -> &[String] {
         &self.species
+    }
+
+    fn tick_seconds(&self) -> Option<f64> {
+        self.tick_seconds
     }
 
     fn notes(&self) -> Vec<String> {

@@ -9,6 +9,7 @@ pub(super) struct Loaded {
     species: Vec<String>,
     rows: Vec<AgentRow>,
     next: usize,
+    tick_seconds: f64,
     notes: Vec<String>,
 }
 
@@ -43,7 +44,7 @@ impl Loaded {
             rows[place] = AgentRow { velocity, ..own };
         }
         rows.sort_by_key(|row| row.tick);
-        Self { dimensions, species, rows, next: 0, notes: Vec::new() }
+        Self { dimensions, species, rows, next: 0, tick_seconds: seconds / every as f64, notes: Vec::new() }
     }
 }
 
@@ -54,6 +55,10 @@ impl Rows for Loaded {
 
     fn species(&self) -> &[String] {
         &self.species
+    }
+
+    fn tick_seconds(&self) -> Option<f64> {
+        Some(self.tick_seconds)
     }
 
     fn notes(&self) -> Vec<String> {

@@ -62,6 +62,9 @@ trait Rows: fmt::Debug {
     fn species(&self) -> &[String];
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError>;
 
+    /// The simulated time per tick, in seconds, as far as it is known so far.
+    fn tick_seconds(&self) -> Option<f64>;
+
     /// Parts of the file that are not read or are guesses, in words.
     fn notes(&self) -> Vec<String>;
 }
@@ -89,7 +92,9 @@ impl<'r> TrajectoryReader<'r> {
             Some(TrajectoryFormat::Parquet) => parquet::open(file, opened()?)?,
             #[cfg(feature = "sqlite")]
             Some(TrajectoryFormat::Sqlite) => Box::new(opened().and_then(|_| database::read(file))?),
-            Some(TrajectoryFormat::Vtk) => return Err(TrajectoryError::whole(file, "VTK is written, and not read")),
+            Some(TrajectoryFormat::Vtk | TrajectoryFormat::Ply | TrajectoryFormat::Usd) => {
+                return Err(TrajectoryError::whole(file, "files with a frame each are written, and not read"));
+            }
             #[cfg(not(all(feature = "parquet", feature = "sqlite")))]
             Some(format) => return Err(TrajectoryError::whole(file, format.missing().unwrap_or_default())),
             None => {
@@ -119,6 +124,12 @@ impl<'r> TrajectoryReader<'r> {
     #[must_use]
     pub fn species(&self) -> &[String] {
         self.rows.species()
+    }
+
+    /// The time per tick in seconds, if the file has it. The tables of CSV have it from their second tick on.
+    #[must_use]
+    pub fn tick_seconds(&self) -> Option<f64> {
+        self.rows.tick_seconds()
     }
 
     /// Parts of the file that are not read, such as further columns, or are guesses, such as the time between frames.

@@ -174,6 +174,10 @@ impl Rows for ParquetRows {
         unread(&names.collect::<Vec<_>>()).into_iter().collect()
     }
 
+    fn tick_seconds(&self) -> Option<f64> {
+        self.file.describes("tick_seconds")?.parse().ok().filter(|seconds| *seconds > 0.0)
+    }
+
     fn dimensions(&self) -> usize {
         self.dimensions
     }

@@ -1,0 +1,10 @@
+# Before 1.0 a second number of the version is another interface.
+set(PACKAGE_VERSION "@version@")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _throng "${PACKAGE_VERSION}")
+if("${PACKAGE_FIND_VERSION}" MATCHES "^${_throng}(\\.|$)" AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+        set(PACKAGE_VERSION_EXACT TRUE)
+    endif()
+endif()
+unset(_throng)

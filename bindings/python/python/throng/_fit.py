@@ -1,0 +1,126 @@
+"""Fits: values of keys with which a scenario moves like recorded tracks."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+
+from throng import _native, _progress
+from throng._results import Results
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The outcome of `fit`.
+
+    Attributes
+    ----------
+    values : dict of str to number
+        The values of the best point, to be used as overrides: ``World.from_file(path, **fit.values)``.
+    distance : float
+        Its distance from the tracks.
+    points : Results
+        All points, the best first: the keys and the ``distance``.
+    patterns : Results
+        One row for each pattern: ``pattern``, its mean in the tracks (``recorded``) and in the runs of the best point
+        (``run``), the distances ``wasserstein``, ``relative`` and ``kolmogorov_smirnov``, and the ``unit`` of the first
+        three.
+    """
+
+    values: dict[str, float]
+    distance: float
+    points: Results
+    patterns: Results
+
+
+def fit(
+    path: str | os.PathLike[str],
+    tracks: str | os.PathLike[str],
+    vary: Mapping[str, tuple[float, float]] | None = None,
+    *,
+    patterns: Sequence[str] = (),
+    species: str | None = None,
+    start: int = 0,
+    every: int | None = None,
+    frames: int | None = None,
+    seeds: int = 1,
+    points: int = 100,
+    overrides: Mapping[str, object] | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> Fit:
+    """Compare a scenario with recorded tracks, and seek the values of keys with which both move most alike.
+
+    It runs the same points as `throng fit`.
+
+    Parameters
+    ----------
+    path : str or path
+        The scenario file.
+    tracks : str or path
+        The trajectory: CSV as throng writes it, or text of the pedestrian data archive.
+    vary : mapping of str to (low, high), optional
+        The ranges of the keys; two whole numbers are a range of whole numbers. Without it the scenario is compared as
+        it is.
+    patterns : sequence of str
+        Some of ``order``, ``spacing``, ``speed``, ``turning`` and ``correlation``; all that the tracks have by default.
+    species : str, optional
+        The species to compare; all agents by default.
+    start : int
+        The tick with which the first frame is compared.
+    every : int, optional
+        The ticks between frames; by default from the times in the file.
+    frames : int, optional
+        The frames of a run; by default the number in the tracks.
+    seeds : int
+        The number of seeds of each point.
+    points : int
+        The largest number of points.
+    overrides : mapping, optional
+        Keys of all runs.
+    progress : bool or callable
+        Whether to show a bar, or a function of the numbers of finished and of all ticks.
+
+    Returns
+    -------
+    Fit
+        The best values, all points, and the patterns.
+
+    Raises
+    ------
+    ScenarioError
+        If the scenario is refused at an end of a range.
+    ValueError
+        If the tracks cannot be read, or a part of the design is wrong.
+    """
+    ranges = [
+        (key, float(low), float(high), isinstance(low, int) and isinstance(high, int))
+        for key, (low, high) in (vary or {}).items()
+    ]
+    design = _native.Fit(
+        os.fspath(path), _native.overrides(dict(overrides or {})), os.fspath(tracks), ranges, list(patterns), species,
+        start, every, frames, seeds, points,
+    )
+    show = _progress.show if progress is True else progress or None
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(design.run)
+        try:
+            while not wait([future], timeout=0.1).done:
+                if show is not None:
+                    show(design.done, design.ticks)
+        finally:
+            # After an interrupt the search ends too.
+            design.stop()
+    found, compared = future.result()
+    columns = {
+        key: np.asarray([int(point[place]) if whole else point[place] for point, _distance in found])
+        for place, (key, _low, _high, whole) in enumerate(ranges)
+    }
+    columns["distance"] = np.asarray([distance for _point, distance in found])
+    rows = {"pattern": np.asarray([name for name, _unit, _numbers in compared])}
+    for place, name in enumerate(("recorded", "run", "wasserstein", "relative", "kolmogorov_smirnov")):
+        rows[name] = np.asarray([numbers[place] for _name, _unit, numbers in compared])
+    rows["unit"] = np.asarray([unit for _name, unit, _numbers in compared])
+    best = {key: columns[key][0].item() for key, _low, _high, _whole in ranges}
+    return Fit(best, float(columns["distance"][0]), Results(columns, {}), Results(rows, {}))

@@ -1,0 +1,96 @@
+//! Many worlds that advance together.
+
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyBufferError, PyValueError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use throng::measures::{MeasureOf, Series};
+use throng::{Error, check_arithmetic};
+
+use crate::curves;
+use crate::errors::OrRaise;
+use crate::pool;
+use crate::shared::Stepping;
+use crate::world::World;
+
+/// The time for which worlds advance without Python, so that it hears signals.
+const DETACHED: Duration = Duration::from_millis(50);
+
+/// A world in an ensemble.
+struct Member {
+    stepping: Stepping,
+    series: Series,
+    ticks: u64,
+}
+
+/// The units of measures in a world of this number of dimensions; empty for none.
+#[pyfunction]
+pub(crate) fn units(names: Vec<String>, dimensions: usize) -> PyResult<Vec<&'static str>> {
+    let unit = |name: &String| Ok(MeasureOf::parse(name).or_raise()?.measure.unit_in(dimensions));
+    names.iter().map(unit).collect()
+}
+
+/// Advances worlds by a number of ticks, and measures them every few. Returns the records of each measure of each world.
+#[pyfunction]
+#[pyo3(signature = (worlds, ticks, every, names, radius=None))]
+pub(crate) fn advance(
+    py: Python<'_>,
+    worlds: Vec<Py<World>>,
+    ticks: u64,
+    every: u64,
+    names: Vec<String>,
+    radius: Option<f32>,
+) -> PyResult<Vec<Vec<Vec<f64>>>> {
+    let measures = names.iter().map(|name| curves::known(name, radius)).collect::<PyResult<Vec<_>>>()?;
+    if worlds.iter().any(|world| world.get().has_functions()) {
+        let reason = "a world of an ensemble has rules that are functions of Python, which step one world at a time";
+        return Err(PyValueError::new_err(reason));
+    }
+    let pool = pool::pool()?;
+    let member = |world: &Py<World>| {
+        let stepping = world.get().shared.begin_step()?;
+        Ok(Member { stepping, series: Series::new(&measures, radius), ticks: 0 })
+    };
+    let mut members = worlds.iter().map(member).collect::<PyResult<Vec<_>>>()?;
+    let mut first = true;
+    while first || members.iter().any(|member| member.ticks < ticks) {
+        py.detach(|| {
+            let until = Instant::now() + DETACHED;
+            pool.install(|| {
+                check_arithmetic().map_err(Error::Arithmetic).or_raise()?;
+                members.par_iter_mut().with_max_len(1).try_for_each(|member| member.advance(ticks, every, until))
+            })
+        })?;
+        first = false;
+        py.check_signals()?;
+    }
+    let values = members.iter().map(|member| member.series.values().map(<[f64]>::to_vec).collect()).collect();
+    drop(members);
+    worlds.iter().try_for_each(|world| world.get().warn_after_step(py))?;
+    Ok(values)
+}
+
+impl Member {
+    /// Advances the world to this number of ticks, or for a while.
+    fn advance(&mut self, ticks: u64, every: u64, until: Instant) -> PyResult<()> {
+        let closed =
+            || PyBufferError::new_err("another thread opened a view of a world between two ticks of this step");
+        let mut world = self.stepping.world().ok_or_else(closed)?;
+        if self.ticks == 0 {
+            self.series.observe(&world);
+        }
+        while self.ticks < ticks {
+            world.try_step().or_raise()?;
+            self.ticks += 1;
+            self.series.observe(&world);
+            if self.ticks.is_multiple_of(every) {
+                self.series.measure(&world);
+            }
+            if Instant::now() >= until {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! The command `throng fit`: compares a scenario with recorded tracks, and seeks the values of keys that fit them best.
+
+use std::path::Path;
+
+use serde_json::json;
+use throng::Registry;
+use throng::measures::Pattern;
+use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Sought};
+use throng_scenario::printable;
+use throng_view::with_overrides;
+
+use crate::arguments::FitOptions;
+use crate::failure::Failure;
+use crate::files::existing;
+use crate::find::{Found, find};
+use crate::output::{fixed, grouped};
+use crate::signals::Signals;
+use crate::terminal::warn;
+use crate::{progress, threads};
+
+/// The number of points beside the best one that the text lists.
+const MORE: usize = 4;
+
+/// Runs the command `throng fit`.
+pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failure> {
+    let sought = options
+        .vary
+        .iter()
+        .map(|text| Sought::parse(text).map_err(|reason| Failure::Input(format!("--vary {text}: {reason}"))));
+    let sought = sought.collect::<Result<Vec<_>, _>>()?;
+    check_output(options.output.as_deref(), options.force, sought.is_empty())?;
+    let Found { file, text, .. } = find(&options.source.scenario)?;
+    let design = FitDesign {
+        registry: registry.clone(),
+        text: text.clone(),
+        file: file.display().to_string(),
+        set: options.source.set.clone(),
+        tracks: existing(&options.to)?.clone(),
+        species: options.species.clone(),
+        sought: sought.clone(),
+        patterns: patterns(&options.pattern)?,
+        from: options.from,
+        every: options.every.map(Into::into),
+        frames: options.frames.map(Into::into),
+        seeds: options.seeds.get(),
+        points: options.points.get(),
+    };
+    let pool = threads::pool(options.threads)?;
+    let signals = Signals::listen()?;
+    let fit = pool.install(|| Fit::new(design)).map_err(failure)?;
+    fit.tracks().notes.iter().for_each(|note| warn(&format!("{}: {note}", options.to.display())));
+    let bar = progress::bar(fit.ticks(), options.output_options.quiet);
+    let watch = |ticks: u64| {
+        bar.inc(ticks);
+        signals.received().is_none()
+    };
+    let outcome = pool.install(|| {
+        let points = fit.run(&watch)?;
+        let compared =
+            fit.compare(points.first().map_or(&[][..], |best| &best.values), &|_| signals.received().is_none())?;
+        Ok((points, compared))
+    });
+    bar.finish_and_clear();
+    signals.check()?;
+    let (points, compared) = outcome.map_err(failure)?;
+    if let (Some(output), Some(best)) = (&options.output, points.first()) {
+        let fitted = sought.iter().zip(&best.values).map(|(sought, &value)| sought.set(value));
+        let set: Vec<String> = options.source.set.iter().cloned().chain(fitted).collect();
+        let text =
+            with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", file.display())))?;
+        std::fs::write(output, text).map_err(|error| Failure::write(output, &error))?;
+    }
+    let report = Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared };
+    options.output_options.print(|| report.json(), || report.text())
+}
+
+/// Refuses a scenario file that exists, or for which nothing is sought.
+fn check_output(output: Option<&Path>, force: bool, nothing: bool) -> Result<(), Failure> {
+    let Some(output) = output else { return Ok(()) };
+    let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", output.display())));
+    match output.extension() {
+        _ if nothing => refuse("nothing is fitted: --vary KEY=LOW..HIGH"),
+        Some(ending) if ending == "toml" => match output.exists() && !force {
+            true => refuse("exists; --force overwrites it"),
+            false => Ok(()),
+        },
+        _ => refuse("the name of a scenario ends in .toml"),
+    }
+}
+
+/// The patterns with these names.
+fn patterns(names: &[String]) -> Result<Vec<Pattern>, Failure> {
+    let known = |name: &String| {
+        let found = Pattern::ALL.into_iter().find(|pattern| pattern.name() == name.trim());
+        found.ok_or_else(|| {
+            let all = Pattern::ALL.map(Pattern::name).join(", ");
+            Failure::Input(format!("--pattern {name}: must be one of {all}"))
+        })
+    };
+    names.iter().map(known).collect()
+}
+
+/// The failure of the program for a fit that is refused or ends.
+fn failure(fault: FitFault) -> Failure {
+    match fault {
+        FitFault::Scenario(problems) => problems.into(),
+        FitFault::Build(error) => error.into(),
+        FitFault::Step(error) => Failure::Step(error),
+        fault => Failure::Input(fault.to_string()),
+    }
+}
+
+/// The outcome of a fit.
+struct Report<'r> {
+    options: &'r FitOptions,
+    fit: &'r Fit,
+    sought: &'r [Sought],
+    points: &'r [Fitted],
+    compared: &'r [Compared],
+}
+
+impl Report<'_> {
+    fn json(&self) -> String {
+        let values = |point: &Fitted| -> serde_json::Map<String, serde_json::Value> {
+            self.sought.iter().zip(&point.values).map(|(sought, &value)| (sought.key.clone(), json!(value))).collect()
+        };
+        let points = self.points.iter().map(|point| json!({ "distance": point.distance, "values": values(point) }));
+        let patterns = self.compared.iter().map(|of| {
+            json!({
+                "pattern": of.pattern.name(),
+                "unit": of.pattern.unit(),
+                "recorded": of.recorded,
+                "run": of.run,
+                "wasserstein": of.wasserstein,
+                "relative": of.relative,
+                "kolmogorov_smirnov": of.kolmogorov_smirnov,
+            })
+        });
+        let object = json!({
+            "frames": self.fit.tracks().frames,
+            "every": self.fit.every(),
+            "points": points.collect::<Vec<_>>(),
+            "patterns": patterns.collect::<Vec<_>>(),
+            "scenario": self.options.output.as_ref().map(|output| output.display().to_string()),
+        });
+        format!("{object:#}\n")
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        if let (Some(best), false) = (self.points.first(), self.sought.is_empty()) {
+            let count = grouped(self.points.len() as u64);
+            text += &format!("the best of {count} points has the distance {}\n", fixed(best.distance, 4));
+            for (sought, value) in self.sought.iter().zip(&best.values) {
+                text += &format!("  {} = {value}\n", printable(&sought.key));
+            }
+            let others = self.points.iter().skip(1).take(MORE).map(|point| {
+                let values: Vec<String> = point.values.iter().map(f64::to_string).collect();
+                format!("{} at {}", fixed(point.distance, 4), values.join(", "))
+            });
+            let others: Vec<String> = others.collect();
+            if !others.is_empty() {
+                text += &format!("the next ones: {}\n", others.join("; "));
+            }
+            text += "\n";
+        }
+        text += "pattern           tracks        run  distance  relative      KS\n";
+        for of in self.compared {
+            let name = match of.pattern.unit() {
+                "" => of.pattern.name().to_owned(),
+                unit => format!("{}, {unit}", of.pattern.name()),
+            };
+            let [recorded, run, distance] = [of.recorded, of.run, of.wasserstein].map(|number| fixed(number, 3));
+            let [relative, largest] = [of.relative, of.kolmogorov_smirnov].map(|number| fixed(number, 3));
+            text += &format!("{name:<14} {recorded:>9} {run:>10} {distance:>9} {relative:>9} {largest:>7}\n");
+        }
+        if let Some(output) = &self.options.output {
+            text += &format!("wrote {}\n", printable(&output.display().to_string()));
+        }
+        text
+    }
+}

@@ -1,0 +1,47 @@
+//! The contents of a report.
+
+use throng::AnyWorld;
+use throng::measures::{Convergence, Persons, confidence};
+
+use super::density::Density;
+use crate::origin::Origin;
+
+/// Everything that a page shows.
+pub(super) struct Contents {
+    pub(super) origin: Origin,
+    pub(super) title: String,
+    pub(super) seed: u64,
+    pub(super) tick_seconds: f64,
+    /// The run of the folder.
+    pub(super) first: Observed,
+    /// The exit times of all runs, ascending, the first included.
+    pub(super) exits: Vec<Vec<f64>>,
+    pub(super) convergence: Convergence,
+    /// The world at the end of the first run, as a picture.
+    pub(super) end: Option<Vec<u8>>,
+    /// The picture of the busiest tick in the folder.
+    pub(super) busiest: Option<Vec<u8>>,
+}
+
+/// The observations of a run.
+pub(super) struct Observed {
+    pub(super) persons: Persons,
+    /// Time and number of agents, before the first tick and after each one.
+    pub(super) counts: Vec<[f64; 2]>,
+    pub(super) density: Option<Density>,
+    pub(super) world: AnyWorld,
+    pub(super) hash: u64,
+}
+
+impl Contents {
+    /// The 95 % confidence interval of the mean time of the last exit, over the runs that have one.
+    pub(super) fn last_exit_confidence(&self) -> [f64; 2] {
+        let lasts: Vec<f64> = self.exits.iter().filter_map(|exits| exits.last().copied()).collect();
+        mean_confidence(&lasts)
+    }
+}
+
+/// The 95 % confidence interval of the mean of the results of runs.
+pub(super) fn mean_confidence(values: &[f64]) -> [f64; 2] {
+    confidence(values, |values| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,150 @@
+//! The command `throng report`: a run and its repetitions with other seeds, as one page of HTML that stands by itself.
+
+mod contents;
+mod density;
+mod page;
+
+use std::io::Write;
+
+use indicatif::ProgressBar;
+use serde_json::json;
+use throng::measures::{Convergence, Persons};
+use throng::{Registry, with_world};
+use throng_draw::{Colour, Options, picture};
+use throng_scenario::{Scenario, printable};
+
+use crate::arguments::ReportOptions;
+use crate::atomic_file::AtomicFile;
+use crate::execution;
+use crate::failure::Failure;
+use crate::files::existing_folder;
+use crate::origin::{Origin, seconds};
+use crate::output::{fixed, grouped};
+use crate::progress;
+use crate::signals::Signals;
+use crate::terminal::warn_all;
+use crate::threads;
+use contents::{Contents, Observed};
+use density::Density;
+
+/// The number of runs after which one that has not converged ends.
+const MOST_RUNS: u64 = 100;
+
+/// Runs the command `throng report`.
+pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(), Failure> {
+    let folder = existing_folder(&options.folder)?;
+    let output = options.output.clone().unwrap_or_else(|| folder.join("report.html"));
+    if output.exists() && !options.force {
+        return Err(Failure::Input(format!("{}: exists; --force replaces it", output.display())));
+    }
+    let origin = Origin::recorded(folder)?;
+    let scenario = origin.scenario(registry)?;
+    warn_all(&scenario.warnings());
+    let recorded = origin.recorded.as_ref().map_or(scenario.ticks(), |recorded| recorded.ticks);
+    // When one world became empty says nothing of the other worlds.
+    let most_ticks = if scenario.until_empty() && scenario.ticks() > recorded { scenario.ticks() } else { recorded };
+    let signals = Signals::listen()?;
+    // With a tolerance, the number of runs is found on the way.
+    let most = if options.until.is_some() { MOST_RUNS } else { options.seeds.get() };
+    let bar = progress::bar(most_ticks.saturating_mul(most), options.output_options.quiet);
+    let mut convergence = Convergence::new(options.until);
+    let mut exits = Vec::new();
+    let first = threads::pool(options.threads)?.install(|| {
+        let first = observe(&scenario, recorded, &signals, &bar, true)?;
+        exits.push(first.persons.exit_times());
+        convergence.add(&exits[0], first.persons.all().len());
+        while (exits.len() as u64) < most && !convergence.is_reached() {
+            let seed = scenario.seed().wrapping_add(exits.len() as u64);
+            let other = origin.with_seed(seed).scenario(registry)?;
+            let observed = observe(&other, most_ticks, &signals, &bar, false)?;
+            exits.push(observed.persons.exit_times());
+            convergence.add(&exits[exits.len() - 1], observed.persons.all().len());
+        }
+        Ok::<_, Failure>(first)
+    })?;
+    bar.finish_and_clear();
+    if let Some(recorded) = &origin.recorded {
+        recorded.compare(&format!("{:016x}", first.hash))?;
+    }
+    let end = with_world!(&first.world, world => png(world, &scenario));
+    let busiest = std::fs::read(folder.join(crate::results::PICTURE)).ok();
+    let tick_seconds = throng_formats::trajectory::shortest(first.world.settings().tick_seconds);
+    let (title, seed) = (scenario.name().to_owned(), scenario.seed());
+    let report = Contents { origin, title, seed, tick_seconds, first, exits, convergence, end, busiest };
+    let text = page::page(&report)?;
+    let mut file = AtomicFile::start(output.clone())?;
+    file.write(|file| file.write_all(text.as_bytes()))?;
+    file.keep()?;
+    let shown = output.display().to_string();
+    let (runs, left) = (report.exits.len(), report.first.persons.remaining());
+    let object = || {
+        let last = report.exits.iter().map(|exits| exits.last().copied()).collect::<Vec<_>>();
+        let object = json!({
+            "report": shown,
+            "runs": runs,
+            "converged": report.convergence.is_reached(),
+            "persons": report.first.persons.all().len(),
+            "left": left,
+            "last_exits": last,
+            "mean_last_exit_confidence": report.last_exit_confidence(),
+        });
+        format!("{object:#}\n")
+    };
+    let sentence = || {
+        let runs_text = if runs == 1 { "1 run".to_owned() } else { format!("{} runs", grouped(runs as u64)) };
+        let until = match options.until {
+            Some(tolerance) if report.convergence.is_reached() => format!(", converged to {tolerance}"),
+            Some(tolerance) => format!(", not converged to {tolerance}"),
+            None => String::new(),
+        };
+        let all = report.first.persons.all().len();
+        let [out, all] = [all - left, all].map(|count| grouped(count as u64));
+        let last =
+            report.first.persons.exit_times().last().map(|last| format!(", the last after {} s", fixed(*last, 1)));
+        format!(
+            "{out} of {all} agents left the world{}\n{runs_text}{until}\nwrote {}\n",
+            last.unwrap_or_default(),
+            printable(&shown)
+        )
+    };
+    options.output_options.print(object, sentence)
+}
+
+/// Runs a scenario to its last tick, or to the first after which no agent is left and none can come.
+fn observe(
+    scenario: &Scenario,
+    ticks: u64,
+    signals: &Signals,
+    bar: &ProgressBar,
+    with_density: bool,
+) -> Result<Observed, Failure> {
+    let mut world = execution::build(scenario)?;
+    let mut persons = Persons::new();
+    with_world!(&world, world => persons.observe(world));
+    let mut counts = vec![[seconds(&world), world.population() as f64]];
+    let mut density = with_density.then(|| Density::start(&world)).flatten();
+    let mut tick = 0;
+    while tick < ticks && !(scenario.until_empty() && world.has_ended()) {
+        signals.check()?;
+        world.try_step().map_err(Failure::Step)?;
+        tick += 1;
+        with_world!(&world, world => persons.observe(world));
+        counts.push([seconds(&world), world.population() as f64]);
+        if let Some(density) = &mut density {
+            density.observe(&world);
+        }
+        bar.inc(1);
+    }
+    bar.inc(ticks - tick);
+    let hash = world.state_hash();
+    Ok(Observed { persons, counts, density, world, hash })
+}
+
+/// A picture of a world.
+fn png(world: &impl throng_draw::Drawable, scenario: &Scenario) -> Option<Vec<u8>> {
+    let colour = scenario.output().colour.map(Colour::from);
+    let options = Options { width: Some(960), colour, light: true, ..Options::default() };
+    let mut bytes = Vec::new();
+    picture(world, &options).and_then(|picture| picture.write_png(&mut bytes)).ok()?;
+    Some(bytes)
+}

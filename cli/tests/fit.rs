@@ -1,0 +1,126 @@
+//! Tests of `throng fit`: known parameters are found again, designs are refused, and the fitted scenario is written.
+
+mod common;
+
+use std::fs;
+
+use common::{Folder, SMALL, json, throng};
+use serde_json::Value;
+
+/// Records the tracks of a scenario with these overrides.
+fn record(folder: &Folder, file: &str, ticks: &str, set: &[&str]) {
+    let set: Vec<&str> = set.iter().flat_map(|set| ["--set", set]).collect();
+    let run = ["run", file, "--ticks", ticks, "--seed", "99", "--quiet", "--trajectory", "tracks.csv"];
+    let output = throng(folder, &[&run[..], &set].concat());
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Fits with these arguments, and returns the summary.
+fn fit(folder: &Folder, file: &str, more: &[&str]) -> Value {
+    let tracks = folder.path("tracks.csv").display().to_string();
+    let output = throng(folder, &[&["fit", file, "--to", &tracks, "--json"][..], more].concat());
+    assert!(output.status.success(), "{output:?}");
+    json(&output.stdout)
+}
+
+const RADIUS: &str = "species.starling.alignment.radius";
+const WEIGHT: &str = "species.starling.alignment.weight";
+
+/// All but the order, which has one value per frame.
+const PATTERNS: &str = "spacing,speed,turning,correlation";
+
+/// A flock that wanders.
+const FLOCK: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [60.0, 40.0]
+tick = 0.05
+seed = 7
+[species.starling]
+count = 120
+max_speed = 8.0
+min_speed = 4.0
+place = { region = "all", speed = 6.0 }
+behaviours = [
+  { rule = "separation", radius = 3.0 },
+  { rule = "alignment", radius = 8.0 },
+  { rule = "wander", weight = 1.5 },
+]
+"#;
+
+/// The tracks have another seed than the runs of the fit.
+#[test]
+fn the_parameters_of_a_flock_are_found_again() {
+    let folder = Folder::new("fit-flock");
+    let file = folder.write("small.toml", FLOCK);
+    record(&folder, &file, "300", &[&format!("{RADIUS}=5.0"), &format!("{WEIGHT}=1.6"), "output.trajectory.every=10"]);
+    let ranges = [format!("{RADIUS}=2.0..12.0"), format!("{WEIGHT}=0.2..4.0")];
+    let vary =
+        ["--vary", &ranges[0], "--vary", &ranges[1], "--seeds", "3", "--points", "80", "--pattern", PATTERNS, "-o"];
+    let fitted = folder.path("fitted.toml").display().to_string();
+    let found = fit(&folder, &file, &[&vary[..], &[&fitted]].concat());
+    let best = &found["points"][0];
+    let [radius, weight] = [RADIUS, WEIGHT].map(|key| best["values"][key].as_f64().unwrap());
+    assert!((radius - 5.0).abs() < 0.6 && (weight - 1.6).abs() < 0.3, "{found:#}");
+    // The scenario has the values in its own text, and its distance is the one of the best point.
+    assert!(fs::read_to_string(&fitted).unwrap().contains(&format!("weight = {weight:?}")));
+    let again = fit(&folder, &fitted, &["--seeds", "3", "--pattern", PATTERNS]);
+    assert_eq!(again["points"][0]["distance"], best["distance"]);
+    let patterns = again["patterns"].as_array().unwrap();
+    assert!(patterns.len() == 4 && patterns.iter().all(|of| of["relative"].as_f64().unwrap() < 0.1), "{again:#}");
+}
+
+/// People at their own pace in a periodic corridor.
+const PEOPLE: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [20.0, 4.0]
+edge = ["wrap", "bounce"]
+tick = 0.05
+[species.walker]
+count = 25
+max_speed = 1.0
+motion = { model = "collision_free_speed" }
+behaviours = [{ rule = "seek", target = [19.9, 2.0] }]
+"#;
+
+#[test]
+fn the_speed_of_people_is_found_again() {
+    let folder = Folder::new("fit-people");
+    let file = folder.write("people.toml", PEOPLE);
+    record(&folder, &file, "100", &["species.walker.max_speed=1.45", "output.trajectory.every=4"]);
+    let vary = ["--vary", "species.walker.max_speed=0.5..2.5", "--pattern", "speed,spacing", "--points", "40"];
+    let found = fit(&folder, &file, &[&vary[..], &["--seeds", "3", "--threads", "2"]].concat());
+    let speed = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
+    assert!((speed - 1.45).abs() < 0.05, "{found:#}");
+    // Equal seeds on one thread: the same points in the same order.
+    let again = fit(&folder, &file, &[&vary[..], &["--seeds", "3", "--threads", "1"]].concat());
+    assert_eq!(again, found);
+}
+
+#[test]
+fn wrong_designs_are_refused_with_their_place() {
+    let folder = Folder::new("fit-refused");
+    let file = folder.write("small.toml", SMALL);
+    record(&folder, &file, "40", &["output.trajectory.every=10"]);
+    let other = folder.write("tracks.txt", "# framerate: 7\n1 0 1.0 1.0\n1 1 1.5 1.0\n");
+    let tracks = folder.path("tracks.csv").display().to_string();
+    let vary = "species.starling.max_speed=1..2";
+    let cases: [(&[&str], &str); 10] = [
+        (&["--to", "trakcs.csv"], "trakcs.csv: "),
+        (&["--to", &other], "set world.tick to the time between frames"),
+        (&["--to", &tracks, "--vary", "species.starling.max_speed=2..1"], "the lower first"),
+        (&["--to", &tracks, "--vary", "species.starling.max_speed=1"], "must be KEY=LOW..HIGH"),
+        (&["--to", &tracks, "--vary", "species.starling.max_sped=1..2"], "max_sped"),
+        (&["--to", &tracks, "--vary", vary, "--vary", vary], "the key is sought twice"),
+        (&["--to", &tracks, "--vary", "world.seed=1..2"], "world.seed: is not fitted"),
+        (&["--to", &tracks, "--pattern", "sped"], "--pattern sped: must be one of order, spacing"),
+        (&["--to", &tracks, "--species", "owl"], "owl: the scenario has no such species; it has starling"),
+        (&["--to", &tracks, "-o", "fitted.toml"], "nothing is fitted"),
+    ];
+    for (more, reason) in cases {
+        let output = throng(&folder, &[&["fit", &file][..], more].concat());
+        let error = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(output.status.code() == Some(2) && error.contains(reason), "{more:?}: {error}");
+    }
+}

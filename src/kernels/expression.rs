@@ -1,0 +1,199 @@
+//! The operations of expressions on slices whose lengths are multiples of sixteen.
+
+use fearless_simd::{Level, Simd, SimdBase};
+
+use crate::kernels::CLUSTER;
+use crate::kernels::simd::{Lanes, dispatch, nearest_image};
+use crate::maths::number::{Number, Truth};
+use crate::maths::{atan2, exp_single, ln, pow, sin_cos_single, tanh};
+
+/// An operation on one number. Truth is one, falsehood zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unary {
+    Negative,
+    Not,
+    Size,
+    Sign,
+    Floor,
+    Root,
+    Sine,
+    Cosine,
+    Exponential,
+    Logarithm,
+    HyperbolicTangent,
+}
+
+/// An operation on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Less,
+    LessOrEqual,
+    Equal,
+    Unequal,
+    And,
+    Or,
+    Lesser,
+    Greater,
+    Power,
+    /// The angle of a point from its y and its x.
+    Angle,
+}
+
+/// Fills `out` with the results of an operation.
+pub(crate) fn unary(level: Level, operation: Unary, of: &[f32], out: &mut [f32]) {
+    dispatch!(level, simd => unary_lanes(simd, operation, of, out));
+}
+
+/// Fills `out` with the results of an operation.
+pub(crate) fn binary(level: Level, operation: Binary, a: &[f32], b: &[f32], out: &mut [f32]) {
+    dispatch!(level, simd => binary_lanes(simd, operation, a, b, out));
+}
+
+/// Fills `out` with the numbers of `yes` where `which` is not zero, with the numbers of `no` elsewhere.
+pub(crate) fn choose(level: Level, which: &[f32], yes: &[f32], no: &[f32], out: &mut [f32]) {
+    dispatch!(level, simd => choose_lanes(simd, which, yes, no, out));
+}
+
+/// Replaces differences of coordinates by those to the nearest images.
+pub(crate) fn to_nearest_images(level: Level, differences: &mut [f32], period: f32) {
+    dispatch!(level, simd => nearest_image_lanes(simd, differences, period));
+}
+
+/// Adds the numbers of rows to the sums of agents, in the order of the rows. The first `left` rows of each agent count.
+pub(crate) fn add(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| all + one));
+}
+
+/// Replaces the numbers of agents by the least of them and of those in rows, as in [`add`].
+pub(crate) fn least(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| one.lt(all).choose(one, all)));
+}
+
+/// Replaces the numbers of agents by the greatest of them and of those in rows, as in [`add`].
+pub(crate) fn greatest(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| one.gt(all).choose(one, all)));
+}
+
+#[inline(always)]
+fn reduce_lanes<S: Simd>(
+    simd: S,
+    rows: &[f32],
+    left: &[f32; CLUSTER],
+    out: &mut [f32; CLUSTER],
+    join: impl Fn(Lanes<S>, Lanes<S>) -> Lanes<S>,
+) {
+    let (mut left, mut all) = (Lanes::from_slice(simd, left), Lanes::from_slice(simd, out));
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    for row in rows.as_chunks::<CLUSTER>().0 {
+        all = left.gt(zero).choose(join(all, Lanes::from_slice(simd, row)), all);
+        left -= one;
+    }
+    all.store_slice(out);
+}
+
+#[inline(always)]
+fn unary_lanes<S: Simd>(simd: S, operation: Unary, of: &[f32], out: &mut [f32]) {
+    macro_rules! map {
+        ($x:ident => $result:expr) => {
+            for (of, out) in of.as_chunks::<CLUSTER>().0.iter().zip(out.as_chunks_mut::<CLUSTER>().0) {
+                let $x = Lanes::from_slice(simd, of);
+                $result.store_slice(out);
+            }
+        };
+    }
+    macro_rules! one_by_one {
+        ($function:expr) => {
+            of.iter().zip(out).for_each(|(of, out)| *out = $function(*of))
+        };
+    }
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    match operation {
+        Unary::Negative => map!(x => (zero - x)),
+        Unary::Not => map!(x => x.equals(zero).choose(one, zero)),
+        Unary::Size => map!(x => Number::abs(x)),
+        Unary::Sign => map!(x => x.lt(zero).choose(zero - one, x.gt(zero).choose(one, x))),
+        Unary::Floor => map!(x => Number::floor(x)),
+        Unary::Root => map!(x => Number::sqrt(x)),
+        Unary::Sine => map!(x => sin_cos_single(x).0),
+        Unary::Cosine => map!(x => sin_cos_single(x).1),
+        Unary::Exponential => map!(x => exp_single(x)),
+        Unary::Logarithm => one_by_one!(ln),
+        Unary::HyperbolicTangent => one_by_one!(tanh),
+    }
+}
+
+#[inline(always)]
+fn binary_lanes<S: Simd>(simd: S, operation: Binary, a: &[f32], b: &[f32], out: &mut [f32]) {
+    macro_rules! map {
+        ($x:ident, $y:ident => $result:expr) => {
+            let both = a.as_chunks::<CLUSTER>().0.iter().zip(b.as_chunks::<CLUSTER>().0);
+            for ((a, b), out) in both.zip(out.as_chunks_mut::<CLUSTER>().0) {
+                let ($x, $y) = (Lanes::from_slice(simd, a), Lanes::from_slice(simd, b));
+                $result.store_slice(out);
+            }
+        };
+    }
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    match operation {
+        Binary::Plus => {
+            map!(x, y => (x + y));
+        }
+        Binary::Minus => {
+            map!(x, y => (x - y));
+        }
+        Binary::Times => {
+            map!(x, y => (x * y));
+        }
+        Binary::Over => {
+            map!(x, y => (x / y));
+        }
+        Binary::Less => {
+            map!(x, y => x.lt(y).choose(one, zero));
+        }
+        Binary::LessOrEqual => {
+            map!(x, y => x.le(y).choose(one, zero));
+        }
+        Binary::Equal => {
+            map!(x, y => x.equals(y).choose(one, zero));
+        }
+        Binary::Unequal => {
+            map!(x, y => x.equals(y).choose(zero, one));
+        }
+        Binary::And => {
+            map!(x, y => (x.equals(zero) | y.equals(zero)).choose(zero, one));
+        }
+        Binary::Or => {
+            map!(x, y => (x.equals(zero) & y.equals(zero)).choose(zero, one));
+        }
+        Binary::Lesser => {
+            map!(x, y => y.lt(x).choose(y, x));
+        }
+        Binary::Greater => {
+            map!(x, y => y.gt(x).choose(y, x));
+        }
+        Binary::Power => a.iter().zip(b).zip(out).for_each(|((x, y), out)| *out = pow(*x, *y)),
+        Binary::Angle => a.iter().zip(b).zip(out).for_each(|((y, x), out)| *out = atan2(*y, *x)),
+    }
+}
+
+#[inline(always)]
+fn choose_lanes<S: Simd>(simd: S, which: &[f32], yes: &[f32], no: &[f32], out: &mut [f32]) {
+    let zero = Lanes::splat(simd, 0.0);
+    let both = yes.as_chunks::<CLUSTER>().0.iter().zip(no.as_chunks::<CLUSTER>().0);
+    let all = which.as_chunks::<CLUSTER>().0.iter().zip(both);
+    for ((which, (yes, no)), out) in all.zip(out.as_chunks_mut::<CLUSTER>().0) {
+        let (yes, no) = (Lanes::from_slice(simd, yes), Lanes::from_slice(simd, no));
+        Lanes::from_slice(simd, which).equals(zero).choose(no, yes).store_slice(out);
+    }
+}
+
+#[inline(always)]
+fn nearest_image_lanes<S: Simd>(simd: S, differences: &mut [f32], period: f32) {
+    for lanes in differences.as_chunks_mut::<CLUSTER>().0 {
+        nearest_image(Lanes::from_slice(simd, lanes), period).store_slice(lanes);
+    }
+}

@@ -1,0 +1,209 @@
+//! The values of measures over the ticks of a run, and their statistics.
+
+use std::fmt;
+
+use crate::base::error::Error;
+use crate::base::ids::SpeciesId;
+use crate::measures::blocking::{error_of_mean, relaxation};
+use crate::measures::followers::Followers;
+use crate::measures::{Measure, Moments, Sample, measure, unknown_measure};
+use crate::with_world;
+use crate::world::World;
+use crate::world::any_world::AnyWorld;
+
+/// The number of values before the first look at their errors.
+const FIRST_LOOK: usize = 256;
+
+/// A measure of all agents, or of one species.
+///
+/// ```
+/// use throng::measures::MeasureOf;
+///
+/// let of = MeasureOf::parse("polarisation.bird")?;
+/// assert_eq!((of.measure.name, of.species.as_deref()), ("polarisation", Some("bird")));
+/// assert_eq!((of.to_string(), MeasureOf::parse("stuck")?.species), ("polarisation.bird".to_owned(), None));
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasureOf {
+    /// The measure.
+    pub measure: &'static Measure,
+    /// The name of the species; `None` for all agents.
+    pub species: Option<String>,
+}
+
+impl MeasureOf {
+    /// The measure with this name, followed for one species by a point and its name: the columns of a
+    /// [`Recorder`](crate::measures::Recorder).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if no measure has the name. Whether there is such a species depends on the world.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let (name, species) = text.split_once('.').map_or((text, None), |(name, species)| (name, Some(species)));
+        let measure = measure(name).ok_or_else(|| unknown_measure(name))?;
+        Ok(Self { measure, species: species.map(str::to_owned) })
+    }
+}
+
+impl fmt::Display for MeasureOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.measure.name)?;
+        self.species.iter().try_for_each(|species| write!(f, ".{species}"))
+    }
+}
+
+/// The values of measures over the ticks of a run.
+///
+/// A host calls [`observe`](Self::observe) before the first tick and after each one, and then
+/// [`measure`](Self::measure) in the ticks that count.
+#[derive(Debug)]
+pub struct Series {
+    measures: Vec<MeasureOf>,
+    radius: Option<f32>,
+    /// The observers of measures that follow agents from the first tick on.
+    followers: Followers,
+    values: Vec<Vec<f64>>,
+}
+
+/// A statistic of the values of a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Statistic {
+    /// The mean.
+    Mean,
+    /// The standard deviation.
+    Deviation,
+    /// The standard error of the mean, of values that depend on each other: see [`error_of_mean`].
+    Error,
+    /// The number of ticks that are worth one independent value.
+    Inefficiency,
+    /// The Binder cumulant: see [`Moments::binder_cumulant`].
+    Binder,
+    /// The susceptibility: see [`Moments::susceptibility`].
+    Susceptibility,
+}
+
+impl Series {
+    /// An empty series of these measures. Measures that need a radius are NaN without one, and measures of species that
+    /// the world lacks.
+    #[must_use]
+    pub fn new(measures: &[MeasureOf], radius: Option<f32>) -> Self {
+        let mut followers = Followers::default();
+        measures.iter().for_each(|of| followers.follow(of.measure));
+        Self { measures: measures.to_vec(), radius, followers, values: vec![Vec::new(); measures.len()] }
+    }
+
+    /// Observes the world, before the first tick and after each one.
+    pub fn observe(&mut self, world: &AnyWorld) {
+        with_world!(world, world => self.followers.observe(world));
+    }
+
+    /// Adds the values of the observed tick.
+    pub fn measure(&mut self, world: &AnyWorld) {
+        let now = with_world!(world, world => self.now(world));
+        self.values.iter_mut().zip(now).for_each(|(values, value)| values.push(value));
+    }
+
+    /// The values of the measures at this moment. Measures of the same agents share a sample.
+    fn now<const D: usize>(&self, world: &World<D>) -> Vec<f64> {
+        let mut samples: Vec<(Option<SpeciesId>, Sample<D>)> = Vec::new();
+        let mut value = |MeasureOf { measure, species }: &MeasureOf| {
+            let species = match species {
+                Some(name) => Some(world.species_named(name)?),
+                None => None,
+            };
+            if let Some(value) = self.followers.value(measure, world, species) {
+                return Some(value);
+            }
+            let place = match samples.iter().position(|(of, _)| *of == species) {
+                Some(place) => place,
+                None => {
+                    let sample = species.map_or(Ok(Sample::of(world)), |species| Sample::of_species(world, species));
+                    samples.push((species, sample.ok()?));
+                    samples.len() - 1
+                }
+            };
+            Some(measure.compute(&samples[place].1, self.radius))
+        };
+        self.measures.iter().map(|of| value(of).unwrap_or(f64::NAN)).collect()
+    }
+
+    /// The number of values at the start that still remember it: of all measures, the latest to relax decides, see
+    /// [`relaxation`]. Half of a series that has not relaxed.
+    #[must_use]
+    pub fn relaxation(&self) -> usize {
+        let start = |values: &Vec<f64>| relaxation(values).unwrap_or(values.len() / 2);
+        self.values.iter().map(start).max().unwrap_or(0)
+    }
+
+    /// Whether the errors of the means of these measures, by their numbers, are known and at most these. With `relaxed`,
+    /// the values of [`relaxation`](Self::relaxation) are left out.
+    ///
+    /// It may be asked in every tick: the errors are looked at after 256 values, and whenever these have grown by a
+    /// quarter. Between two looks it returns false.
+    #[must_use]
+    pub fn is_precise(&self, targets: &[(usize, f64)], relaxed: bool) -> bool {
+        let count = self.values.first().map_or(0, Vec::len);
+        let mut look = FIRST_LOOK;
+        while look < count {
+            look += look / 4;
+        }
+        if look != count {
+            return false;
+        }
+        let start = if relaxed { self.relaxation() } else { 0 };
+        let is_precise = |&(measure, most): &(usize, f64)| {
+            let values = self.values.get(measure).and_then(|values| values.get(start..));
+            values.is_some_and(|values| error_of_mean(values).error <= most)
+        };
+        targets.iter().all(is_precise)
+    }
+
+    /// The values of each measure, in the order of the measures.
+    pub fn values(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.iter().map(|values| &values[..])
+    }
+}
+
+impl Statistic {
+    /// All variants.
+    pub const ALL: [Self; 6] =
+        [Self::Mean, Self::Deviation, Self::Error, Self::Inefficiency, Self::Binder, Self::Susceptibility];
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Deviation => "sd",
+            Self::Error => "se",
+            Self::Inefficiency => "inefficiency",
+            Self::Binder => "binder",
+            Self::Susceptibility => "susceptibility",
+        }
+    }
+
+    /// The name of the column of a measure: its name for the mean, and else with the name of the statistic after it.
+    #[must_use]
+    pub fn column(self, measure: &str) -> String {
+        match self {
+            Self::Mean => measure.to_owned(),
+            other => format!("{measure}_{}", other.name()),
+        }
+    }
+
+    /// The statistic of these values, of a world with this number of agents. Values that are NaN are left out.
+    #[must_use]
+    pub fn of(self, values: &[f64], agents: usize) -> f64 {
+        let moments = || values.iter().copied().collect::<Moments>();
+        match self {
+            Self::Mean => moments().mean(),
+            Self::Deviation => moments().deviation(),
+            Self::Error => error_of_mean(values).error,
+            Self::Inefficiency => error_of_mean(values).inefficiency,
+            Self::Binder => moments().binder_cumulant(),
+            Self::Susceptibility => moments().susceptibility(agents),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Velocity obstacles for pedestrians: Curtis and Manocha, "Pedestrian Simulation Using Geometric Reasoning in Velocity
+//! Space" (2014), with the headway of Tordeux, Chraibi and Seyfried (2016).
+
+use crate::formulas::headway::Headway;
+use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::motion::Motion;
+use crate::rules::motions::orca::Orca;
+use crate::rules::motions::passing::Side;
+use crate::rules::motions::personal_space::PersonalSpace;
+use crate::rules::motions::shared::up_to_full_speed;
+use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::stability::{Stability, TickOfSpecies};
+
+rule! {
+    /// A pedestrian avoids others as with [`Orca`], but keeps a headway: it approaches each person in its way no faster
+    /// than with the gap between their bodies over `headway` seconds. The speed of a crowd thus falls with its density
+    /// as in experiments, and doors have a limited flow. Curtis and Manocha added such a relation of speed and room to
+    /// velocity obstacles; the one here is from the collision-free speed model.
+    ///
+    /// Another is in the way if it is ahead and its centre at most `lane` of the distance of touching bodies off the
+    /// line along the wanted velocity. A slowed pedestrian turns out of that lane, as far as `stagger` says, and those
+    /// farther to the side limit no speed: people walk in staggered rows through a neck.
+    ///
+    /// Bodies yield to each other in a press, as shoulders turn: only cores, `core` of the radius, keep to their cells.
+    /// The gap to one in the way is that between bodies straight ahead, and that between cores at the side of the lane.
+    /// Walls hold the whole body off.
+    ///
+    /// Where a crowd leaves no velocity that avoids collisions for any horizon, the pedestrian keeps only its headway
+    /// and the cells of the cores, and gets on as far as they let it.
+    "pedvo": "Avoids collisions as people do: at most the gap ahead over a time."
+    pub struct Pedvo {
+        /// The time in which a pedestrian covers the gap to one in its way.
+        pub headway: f32 = 1.06, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// How far to the side another is in the way, as a part of the distance of two bodies that touch.
+        pub lane: f32 = 0.75, "", Kind::Number(Range::above(0.0, 1e3));
+        /// How far a pedestrian turns out of the lane of one that slows it down: the tangent of the angle for one that
+        /// stands.
+        pub stagger: f32 = 1.0, "", Kind::Number(Range::from(0.0, 1e3));
+        /// The part of the radius that does not yield to others.
+        pub core: f32 = 0.65, "", Kind::Number(Range::from(0.0, 1.0));
+        /// The distance within which neighbours are avoided.
+        pub neighbour_dist: f32 = 6.0, "m", Kind::Number(Range::LENGTH);
+        /// The largest number of neighbours that are avoided, nearest first.
+        pub max_neighbours: u32 = 10, "", Kind::Whole(1, MOST_NEIGHBOURS as u64);
+        /// The time for which the velocity avoids collisions with neighbours.
+        pub time_horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The time for which the velocity avoids collisions with walls.
+        pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The time in which a pedestrian may use up its part of the gap between two cores, one tick at least.
+        pub time_gap: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The gap that bodies keep where there is room.
+        pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
+        /// How far a pedestrian turns that others block: the tangent of the angle for one that stands.
+        pub sidestep: f32 = 1.5, "", Kind::Number(Range::from(0.0, 1e3));
+        /// The side on which pedestrians pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from
+        /// time to time.
+        pub side: Side = Side::Drawn, "", Side::KIND;
+        /// Whether pedestrians that gather at one goal settle around it.
+        pub settle: bool = true, "", Kind::Flag;
+        /// The species that the pedestrian avoids.
+        pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+    }
+}
+
+impl Pedvo {
+    /// The motion without a headway.
+    fn orca(&self) -> Orca {
+        Orca {
+            neighbour_dist: self.neighbour_dist,
+            max_neighbours: self.max_neighbours,
+            time_horizon: self.time_horizon,
+            time_horizon_obst: self.time_horizon_obst,
+            time_gap: self.time_gap,
+            margin: self.margin,
+            sidestep: self.sidestep,
+            side: self.side,
+            settle: self.settle,
+            from: self.from.clone(),
+        }
+    }
+
+    fn space(&self, tick: f32) -> PersonalSpace {
+        let time_gap = if self.time_gap > tick { self.time_gap } else { tick };
+        let time = if self.headway > time_gap { self.headway } else { time_gap };
+        let headway = Headway { time, lane: self.lane, core: self.core, time_gap };
+        PersonalSpace { headway, stagger: self.stagger }
+    }
+}
+
+impl<const D: usize> Motion<D> for Pedvo {
+    fn inputs(&self) -> Inputs {
+        Motion::<D>::inputs(&self.orca())
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let space = self.space(me.world().settings().tick_seconds);
+        self.orca().velocity_of(me, wanted, Some(&space))
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+        let space = self.space(rows.world.settings().tick_seconds);
+        self.orca().velocities_of(rows, motion, Some(&space));
+    }
+
+    fn walks(&self) -> bool {
+        true
+    }
+
+    fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
+        up_to_full_speed(has_rules)
+    }
+
+    /// Within half of `time_gap`, the flow of a crowd hardly depends on the tick.
+    fn stability(&self, _tick: &TickOfSpecies) -> Stability {
+        Stability::reaction(1.0).within(0.5 * self.time_gap)
+    }
+
+    reflect!(motion);
+}

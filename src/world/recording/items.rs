@@ -1,0 +1,77 @@
+//! Edits of the environment: the items of one kind, as they are after it.
+
+use crate::environment::flow_field::FlowField;
+use crate::environment::region::Region;
+use crate::environment::{Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Wall, Zone};
+use crate::state::snapshot::{Saved, Writer, saved};
+
+/// The number of kinds of items.
+const KINDS: usize = 10;
+
+/// A hash of the items of each kind.
+pub(super) type Hashes = [u64; KINDS];
+
+/// Declares the kinds of items: their codes, and their collections in an environment.
+macro_rules! kinds {
+    ($($code:literal => $Kind:ident($all:ident: $Item:ty)),+ $(,)?) => {
+        /// All items of one kind.
+        #[derive(Clone, Debug)]
+        pub(crate) enum Items<const D: usize> {
+            $($Kind(Collection<$Item>)),+
+        }
+
+        saved!([const D: usize] enum Items<D> as "a kind of items" { $($code => $Kind($all)),+ });
+
+        impl<const D: usize> Items<D> {
+            /// The items of each kind whose hash differs from an earlier one.
+            pub(super) fn changed(environment: &Environment<D>, before: &Hashes) -> Vec<Self> {
+                let now = hashes(environment);
+                let mut changed = Vec::new();
+                $(if now[$code] != before[$code] {
+                    changed.push(Self::$Kind(environment.$all.clone()));
+                })+
+                changed
+            }
+
+            /// Replaces the items of this kind.
+            pub(super) fn put(&self, environment: &mut Environment<D>) {
+                match self {
+                    $(Self::$Kind(items) => environment.$all.clone_from(items)),+
+                }
+            }
+
+            /// The name of this kind.
+            pub(super) fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$Kind(_) => stringify!($all)),+
+                }
+            }
+        }
+
+        /// The hashes of all kinds of items in an environment.
+        pub(super) fn hashes<const D: usize>(environment: &Environment<D>) -> Hashes {
+            [$(hash(&environment.$all)),+]
+        }
+    };
+}
+
+kinds! {
+    0 => Marks(marks: Mark<D>),
+    1 => Obstacles(obstacles: Obstacle<D>),
+    2 => Regions(regions: Region<D>),
+    3 => Fields(fields: FlowField<D>),
+    4 => Sources(sources: Source<D>),
+    5 => Sinks(sinks: Sink),
+    6 => Zones(zones: Zone<D>),
+    7 => Walls(walls: Wall<D>),
+    8 => Navigations(navigations: Navigation<D>),
+    9 => Places(places: Places<D>),
+}
+
+fn hash(items: &impl Saved) -> u64 {
+    let mut writer = Writer::hash();
+    items.save(&mut writer);
+    let hash = writer.end(*b"SCEN");
+    debug_assert!(hash.is_ok(), "items have no rules");
+    hash.unwrap_or_default()
+}

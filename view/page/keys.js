@@ -1,0 +1,53 @@
+// The keyboard: everything that the pointer does.
+function showHelp() {
+  const rows = [
+    ["space", "play or pause"], [".", "advance by one tick"], [",", "back by one tick"], ["[ ]", "slower, faster"],
+    ["Ctrl Z", "undo"], ["Ctrl Shift Z", "redo"], ["R", "restart with all changes"], ["Shift R", "restart without changes"],
+    ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
+    ["Enter", "use the tool in the middle of the view"], ["N", "select the agent nearest to the middle"], ["F", "follow the selected agent"],
+    ["H", "choose the next obstacle, mark, waypoint or wall; arrows move it"], ["Delete", "remove the chosen item"], ["Escape", "clear the selection"],
+    ["arrows", "move the view (in 3D: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show the whole world"], ["C", "next meaning of colours"],
+    ["D", "dark or light background"], ["G", "gallery of scenarios"], ["S", "save the scenario with all changes"], ["I", "statistics for developers"],
+  ];
+  dialog(make("h2", {}, "Keyboard shortcuts"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
+    make("p", {}, "Dragging moves the view in 2D and turns it in 3D; with Shift or the right button it always moves the view. The wheel zooms. Two fingers move, zoom and turn."));
+}
+
+function arrow(dx, dy, shift) {
+  if (app.handles.nudge(Math.sign(dx), Math.sign(dy))) return;
+  if (app.camera.dimensions === 3 && !shift) app.camera.orbit(dx, dy);
+  else app.camera.pan(-dx, -dy);
+  app.touched();
+}
+
+function key(event) {
+  if (event.altKey || element("dialog").open) return;
+  const typing = event.target.matches("input[type=text], input[type=number], input[type=search], select, textarea");
+  if (typing) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    return app.send({ do: event.shiftKey ? "redo" : "undo" });
+  }
+  const moving = event.target.matches("input") && event.key.startsWith("Arrow");
+  const pressing = event.target.matches("button, summary, input[type=checkbox]") && [" ", "Enter"].includes(event.key);
+  if (moving || pressing) return;
+  const [x, y] = app.camera.middle, tool = TOOLS.find((tool) => tool.key === event.key.toLowerCase());
+  const zoom = (factor) => { app.camera.zoomAt(factor, x, y); app.touched(); };
+  const actions = {
+    " ": () => app.timeline.toggle(), ".": () => app.send({ do: "step" }), ",": () => app.timeline.seek(Math.max(0, app.frame.tick - 1)),
+    r: () => restart(true), R: () => restart(false), f: () => app.follow(), Escape: () => { app.watch(null); app.handles.choose(null); app.tools.choose(TOOLS[0]); },
+    n: () => app.pick(x, y, Infinity), Enter: () => app.tools.use(x, y),
+    h: () => { app.tools.choose(TOOLS[0]); app.handles.next(); }, Delete: () => app.handles.remove(), Backspace: () => app.handles.remove(),
+    "[": () => app.timeline.speed(-1), "]": () => app.timeline.speed(1), 0: home,
+    c: nextColour, d: () => theme(!Ink.light), s: save, g: () => app.gallery.show(), i: () => showFigures(!app.figures), "?": showHelp,
+    "+": () => zoom(1.25), "-": () => zoom(0.8),
+    ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),
+    ArrowUp: () => arrow(0, -30, event.shiftKey), ArrowDown: () => arrow(0, 30, event.shiftKey),
+  };
+  const action = actions[event.key] ?? (tool && (() => app.tools.choose(tool)));
+  if (action) {
+    event.preventDefault();
+    action();
+  }
+}

@@ -1,0 +1,166 @@
+// A page with its own engine: the tab of worlds, links, hashes of other machines, and the view without controls.
+const TILES = [
+  ["murmuration", "How does one falcon turn fifty thousand starlings?"],
+  ["shoal", "Why does a shoal split before the sharks arrive?"],
+  ["hunt", "How long can the herd escape?"],
+  ["hall", "How wide must the door be to empty the hall in a minute?"],
+  ["circle", "How do a thousand people swap sides?"],
+  ["vicsek", "At which noise does order appear?"],
+];
+
+class Worlds {
+  constructor(app) {
+    this.app = app;
+    this.embedded = parts().has("embed");
+    this.first = location.hash.length < 2;
+    document.body.classList.toggle("embed", this.embedded);
+    this.tiles = make("div", { className: "tiles" });
+    this.everywhere = make("div", { id: "everywhere" });
+    const all = make("button", { type: "button", onclick: () => app.gallery.show() }, "All worlds …");
+    this.text = make("textarea", { rows: 18, spellcheck: false, ariaLabel: "The scenario as text" });
+    const run = make("button", { type: "button", onclick: () => app.link.channel.write(this.text.value) }, "Run this text");
+    const text = make("details", {}, make("summary", {}, "The scenario as text"), make("div", {}, this.text, run));
+    text.ontoggle = () => {
+      this.reads = text.open;
+      this.request();
+    };
+    element("worlds").replaceChildren(make("p", {}, "Each world runs in this tab. Nothing is sent anywhere."), this.tiles, all, this.everywhere, text);
+    const share = make("button", { id: "link", title: "Copy an address with this world in it: scenario, edits, seed and tick" }, "Link to this moment");
+    share.onclick = () => app.send({ do: "link" });
+    element("share-menu").prepend(share);
+    const whole = make("a", { id: "whole", target: "_blank", rel: "noopener" }, "throng");
+    whole.onclick = () => {
+      whole.href = location.href.replace(/[#&]embed[^&]*/, (found) => (found[0] === "#" ? "#" : ""));
+      // The text of another document is in no address: its link is.
+      this.leaves = Embedder.writes;
+      if (this.leaves) app.send({ do: "link" });
+      return !this.leaves;
+    };
+    const again = make("button", { id: "again", type: "button", title: "Restart (R)", ariaLabel: "Restart", onclick: () => restart(true) }, "↻");
+    if (this.embedded) {
+      element("play").after(again, whole);
+      this.rest();
+    }
+    element("lost").querySelector("p:last-of-type").textContent = "Try again opens the first world.";
+    addEventListener("hashchange", () => location.reload());
+    this.show();
+  }
+
+  /** Notes whether the frame is in sight, and plays when it comes back. `follow` pauses it out of sight. */
+  rest() {
+    this.seen = true;
+    new IntersectionObserver((entries) => {
+      this.seen = entries.at(-1).isIntersecting;
+      if (!this.seen || !this.resting) return;
+      this.resting = false;
+      this.app.send({ do: "play" });
+    }).observe(document.documentElement);
+  }
+
+  /** Asks for the pictures of the tiles, once the first world moves. */
+  ask() {
+    if (!this.asked && !this.embedded) this.app.send({ do: "gallery" });
+    this.asked = true;
+  }
+
+  /** Shows the tiles, with the titles and the pictures that are known. */
+  show() {
+    this.tiles.replaceChildren(...TILES.map(([name, question]) => {
+      const { title, picture } = this.app.gallery.entries.get(name) ?? {};
+      const image = picture ? make("img", { src: picture, alt: "" }) : make("span", { className: "blank" });
+      const tile = make("button", { type: "button" }, image, make("b", {}, title ?? name), make("small", {}, question));
+      tile.onclick = () => this.app.send({ do: "open", name });
+      tile.dataset.name = name;
+      return tile;
+    }));
+  }
+
+  /** Adapts the page to a world that starts. */
+  start({ shipped }) {
+    this.milestone = null;
+    this.compare();
+    this.request();
+    if (this.first || this.app.tools.hovers) {
+      this.app.tools.choose(TOOLS.find(({ name }) => name === (this.first ? "falcon" : "select")));
+      this.app.tools.hovers = this.first;
+    }
+    this.first = false;
+    if (this.app.expected) return;
+    // A first text with mistakes has stopped it.
+    element("lost").hidden = true;
+    this.app.lost = false;
+    Embedder.report("world");
+    if (Embedder.writes) return;
+    // The address of a shipped world opens it again; a link is written when it is made.
+    const rest = this.embedded ? "&embed" : "";
+    history.replaceState(null, "", shipped ? `#scenario=${shipped}${rest}` : location.pathname + location.search);
+  }
+
+  /** Reports a mistake to the document around this one, which shows it beside its text. */
+  report(reason) {
+    Embedder.report("error", reason);
+    return Embedder.writes;
+  }
+
+  /** Asks for the text of the scenario with all changes, if it is shown. */
+  request() {
+    if (!this.reads) return;
+    this.wanted = (this.wanted ?? 0) + 1;
+    this.app.send({ do: "save" });
+  }
+
+  /** Takes the text that was asked for. Otherwise it is a file to save. */
+  read({ text }) {
+    if (!this.wanted) return false;
+    this.wanted -= 1;
+    this.text.value = text;
+    return true;
+  }
+
+  /** Shows the state at the recorded tick beside the states of other machines. */
+  compare() {
+    const { world, numbers } = this.app, own = numbers.milestone;
+    const recorded = HASHES.worlds[world?.shipped];
+    if (!recorded) return this.everywhere.replaceChildren();
+    const tick = HASHES.tick, row = (machine, hash, same) => make("div", {}, make("span", {}, machine), make("code", {}, hash), make("b", {}, same));
+    const rows = Object.entries(recorded).map(([machine, hash]) => row(machine, hash, own ? (own === hash ? "✓" : "differs") : ""));
+    const go = make("button", { type: "button", onclick: () => this.app.timeline.seek(tick) }, `Go to tick ${grouped(tick)}`);
+    this.everywhere.replaceChildren(make("h2", {}, "The same world on every machine"),
+      make("p", {}, own ? `The state at tick ${grouped(tick)}, here and on other processors:` : `At tick ${grouped(tick)} this tab has the state that other processors had:`),
+      ...(own ? [row("this tab", own, "")] : []), ...rows, ...(own ? [] : [go]));
+  }
+
+  /** Follows the numbers of the engine: the state at the recorded tick, and the state of a link. */
+  follow(numbers) {
+    if (numbers.milestone !== this.milestone) {
+      this.milestone = numbers.milestone;
+      this.compare();
+    }
+    const { expected, pace } = this.app;
+    if (this.seen === false && pace.playing && !this.resting) {
+      // A document may have many frames.
+      this.resting = true;
+      this.app.send({ do: "pause" });
+    }
+    if (!expected) return this.ask();
+    if (numbers.tick < expected.tick) return notice(`The link is computed again: tick ${grouped(numbers.tick)} of ${grouped(expected.tick)}`);
+    if (numbers.tick > expected.tick || !numbers.hash) return;
+    this.app.expected = null;
+    if (numbers.hash === expected.hash) return notice(`This is the state of the link, bit for bit: ${numbers.hash}. Play continues it.`);
+    showError(`The state is ${numbers.hash}, and the link's is ${expected.hash}: it was made by another version of throng, or by hand.`);
+  }
+
+  /** Shows a link, and puts it into the clipboard and into the address. */
+  async share(link) {
+    const letters = await packed(JSON.stringify(link));
+    if (letters.length > LONGEST_LINK) {
+      return showError(`This run has too many edits for a link: ${grouped(letters.length)} letters, and ${grouped(LONGEST_LINK)} are allowed. A recording of the run has no limit.`);
+    }
+    if (this.leaves) return open(`#world=${letters}`);
+    history.replaceState(null, "", `#world=${letters}`);
+    navigator.clipboard?.writeText(location.href).catch(() => {});
+    dialog(make("h2", {}, "A link to this moment"), make("pre", {}, location.href),
+      make("p", {}, `It is in the clipboard and in the address. It opens at this frame, tick ${grouped(link.tick)}, and plays from here. `
+        + `Its ${grouped(letters.length)} letters are the world; nothing was sent.`));
+  }
+}

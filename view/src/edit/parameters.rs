@@ -1,0 +1,143 @@
+//! Edits of rules and species: parameters, weights and quantities.
+
+use throng::parameters::Value;
+use throng::species::Distribution;
+use throng::species::tables::WEIGHT;
+use throng::{Quantity, Rule, SpeciesId, World};
+use throng_formats::trajectory::shortest;
+
+use super::super::changes::Change;
+use super::falcon::is_falcon;
+use super::kinds::{Applied, Edit};
+use super::points::{text, vector};
+
+/// Sets a parameter of a rule, or its weight.
+pub(super) fn set<const D: usize>(
+    world: &mut World<D>,
+    species: usize,
+    rule: usize,
+    name: &str,
+    value: &Value,
+) -> Result<Applied, String> {
+    let id = species_of(world, species)?;
+    let before = current(world, id, rule, name);
+    let number = own_rules(&world.species(id).map_err(text)?.rules).nth(rule).map_or(rule, |(number, _)| number);
+    world.set_parameter(id, &format!("behaviours.{number}.{name}"), value.clone()).map_err(text)?;
+    let definition = world.species(id).map_err(text)?;
+    let mut path = vec!["species".to_owned(), definition.name.clone()];
+    path.extend(place(&definition.rules, rule));
+    path.push(name.to_owned());
+    // Read back from the world, which has rounded it to `f32`.
+    let value = current(world, id, rule, name).as_ref().and_then(toml).ok_or("the value cannot be written")?;
+    let inverse = before.map(|value| Edit::Set { species, rule: Some(rule), name: name.to_owned(), value });
+    Ok(Applied { changes: vec![Change::Key(path, value)], inverse: inverse.into_iter().collect() })
+}
+
+/// Appends a point to a path.
+pub(super) fn append<const D: usize>(
+    world: &mut World<D>,
+    species: usize,
+    rule: usize,
+    name: &str,
+    point: &[f64],
+) -> Result<Applied, String> {
+    let Some(Value::Points(mut points)) = current(world, species_of(world, species)?, rule, name) else {
+        return Err(format!("{name} is not a path"));
+    };
+    points.push(vector::<D>(point)?.0.map(f64::from).to_vec());
+    set(world, species, rule, name, &Value::Points(points))
+}
+
+/// Sets a quantity of a species to a number, or to a range by its two ends, or a parameter of its motion.
+pub(super) fn set_quantity<const D: usize>(
+    world: &mut World<D>,
+    species: usize,
+    name: &str,
+    value: &Value,
+) -> Result<Applied, String> {
+    let id = species_of(world, species)?;
+    let inverse = |value| Edit::Set { species, rule: None, name: name.to_owned(), value };
+    if let Some(parameter) = name.strip_prefix("motion.") {
+        let of_motion =
+            |world: &World<D>| -> Option<Value> { world.species(id).ok()?.motion.as_ref()?.table()?.get(parameter) };
+        let before = of_motion(world);
+        world.set_parameter(id, name, value.clone()).map_err(text)?;
+        let written = of_motion(world).as_ref().and_then(toml).ok_or("the value cannot be written")?;
+        let species = world.species(id).map_err(text)?;
+        let path = ["species", &species.name, "motion", parameter].map(str::to_owned).to_vec();
+        return Ok(Applied {
+            changes: vec![Change::Key(path, written)],
+            inverse: before.into_iter().map(inverse).collect(),
+        });
+    }
+    let (spread, written) = match value {
+        Value::Number(number) => (Distribution::Same(*number as f32), shortest(*number as f32).into()),
+        Value::Point(ends) if ends.len() == 2 => {
+            let ends = [ends[0] as f32, ends[1] as f32];
+            (Distribution::Uniform(ends[0], ends[1]), written_numbers(&ends))
+        }
+        _ => return Err(format!("{name}: must be a number, or two numbers in ascending order")),
+    };
+    let quantity = Quantity::named(name).ok_or_else(|| format!("{name}: is not a quantity"))?;
+    let before = value_of(world, id, quantity);
+    world.edit_species(id, |species| species.set_quantity(quantity, spread)).and_then(|set| set).map_err(text)?;
+    let species = world.species(id).map_err(text)?.name.clone();
+    let change = Change::Key(vec!["species".into(), species, name.to_owned()], written);
+    Ok(Applied { changes: vec![change], inverse: before.into_iter().map(inverse).collect() })
+}
+
+/// A quantity as a number or the two ends of its range.
+fn value_of<const D: usize>(world: &World<D>, id: SpeciesId, quantity: Quantity) -> Option<Value> {
+    match world.species(id).ok()?.quantity(quantity) {
+        Distribution::Same(value) => Some(Value::Number(value.into())),
+        Distribution::Uniform(low, high) => Some(Value::Point(vec![low.into(), high.into()])),
+        _ => None,
+    }
+}
+
+/// The value of a rule's parameter, or its weight.
+fn current<const D: usize>(world: &World<D>, species: SpeciesId, rule: usize, name: &str) -> Option<Value> {
+    let (_, rule) = own_rules(&world.species(species).ok()?.rules).nth(rule)?;
+    if name == WEIGHT.name { Some(Value::Number(rule.weight.into())) } else { rule.behaviour.table()?.get(name) }
+}
+
+pub(super) fn species_of<const D: usize>(world: &World<D>, number: usize) -> Result<SpeciesId, String> {
+    world.species_ids().nth(number).ok_or_else(|| format!("unknown species number {number}"))
+}
+
+/// The rules of a species without the rule of the falcon, with their numbers in the world.
+fn own_rules<const D: usize>(rules: &[Rule<D>]) -> impl Iterator<Item = (usize, &Rule<D>)> {
+    rules.iter().enumerate().filter(|(_, rule)| !is_falcon(rule))
+}
+
+/// Returns the path of a rule within its species' table of a scenario file. `rules` lists the rules of the species
+/// first, then the rules of its states.
+fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
+    match own_rules(rules).nth(rule).and_then(|(_, own)| own.during.first()) {
+        None => vec!["behaviours".into(), rule.to_string()],
+        Some(state) => {
+            let before = own_rules(rules).take(rule).filter(|(_, other)| other.during.first() == Some(state)).count();
+            vec!["states".into(), state.clone(), "behaviours".into(), before.to_string()]
+        }
+    }
+}
+
+/// Converts numbers to the values of a scenario file.
+pub(super) fn written_numbers(numbers: &[f32]) -> toml_edit::Value {
+    numbers.iter().map(|&number| shortest(number)).collect()
+}
+
+/// Converts a parameter to the value of a scenario file.
+fn toml(value: &Value) -> Option<toml_edit::Value> {
+    let point = |point: &[f64]| written_numbers(&point.iter().map(|&at| at as f32).collect::<Vec<_>>());
+    Some(match value {
+        Value::Number(number) => shortest(*number as f32).into(),
+        Value::Whole(whole) => i64::try_from(*whole).ok()?.into(),
+        Value::Flag(flag) => (*flag).into(),
+        Value::Word(word) => word.into(),
+        Value::Words(words) => words.iter().collect(),
+        Value::Point(at) => point(at),
+        Value::Points(points) => points.iter().map(|at| point(at)).collect(),
+        _ => return None,
+    })
+}
