@@ -41,6 +41,6 @@ impl std::error::Error for FitFault {}
 pub struct Fitted {
     /// The value of each key.
     pub values: Vec<f64>,
-    /// The distance: [`Patterns::distance`].
+    /// The distance: [`throng::measures::Patterns::distance`].
     pub distance: f64,
 }
