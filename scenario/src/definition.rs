@@ -14,6 +14,7 @@ use crate::problem::printable;
 use crate::rules::RuleSpec;
 use crate::start::Start;
 use crate::states::StatesSpec;
+use crate::tracks::TracksSpec;
 
 /// A validated description of a world and of its run.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,7 @@ pub struct Scenario {
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
     pub(crate) people: PeopleSpec,
+    pub(crate) tracks: Vec<TracksSpec>,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
     pub(crate) recording: Recording,
@@ -84,6 +86,7 @@ impl Scenario {
             pair_budget: None,
             environment: EnvironmentSpec::default(),
             people: PeopleSpec::default(),
+            tracks: Vec::new(),
             groups: Vec::new(),
             output: Output::default(),
             recording: Recording::default(),

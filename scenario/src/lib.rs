@@ -28,6 +28,8 @@ mod placing;
 mod problem;
 mod reach;
 mod read_people;
+#[cfg(feature = "trajectories")]
+mod read_tracks;
 mod reason;
 mod recorded;
 mod recording;
@@ -37,6 +39,7 @@ mod start;
 mod start_columns;
 mod states;
 mod sweep;
+mod tracks;
 #[cfg(feature = "trajectories")]
 pub mod trajectories;
 mod walls;

@@ -20,16 +20,20 @@ pub(super) fn remove_and_spawn<const D: usize>(
     let (now, dt) = (state.seconds(), state.settings.tick_seconds);
     let times = [now, now + f64::from(dt)];
     for item in 0..state.environment.tracks.len() {
-        let (tracks, followers) = state.environment.tracks.item_mut(item);
+        let State { environment, ids, species, .. } = &mut *state;
+        let (tracks, followers) = environment.tracks.item_mut(item);
+        let number = species.iter().position(|species| species.name == tracks.species);
         let [from, to] = times.map(|seconds| tracks.frame(seconds));
         let continues = |track: u32| tracks.tracks.get(track as usize).is_some_and(|track| track.last() as f64 >= to);
         let mut ended = Vec::new();
         followers.agents.retain(|&(agent, track)| {
+            // The host may have removed it, or changed its species.
+            let is_own = ids.row_of(agent).is_some_and(|found| Some(found.species as usize) == number);
             let stays = continues(track);
-            if !stays {
+            if is_own && !stays {
                 ended.push(agent);
             }
-            stays
+            is_own && stays
         });
         if !ended.is_empty() {
             undo.keep_rows(state);
