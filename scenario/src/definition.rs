@@ -141,6 +141,12 @@ impl Scenario {
         self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
     }
 
+    /// The named areas of the floor plan that are not rectangles, each with the corners of its outline and of its holes.
+    /// Rectangles are regions of the world.
+    pub fn areas(&self) -> impl Iterator<Item = (&str, &[Vec<[f32; 2]>])> {
+        self.environment.areas.iter().map(|(name, rings)| (&name[..], &rings[..]))
+    }
+
     /// The measures that a run records: the measures of the file, and the measures of crowds where the file has walls,
     /// sources, lines or areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
     #[must_use]

@@ -47,6 +47,8 @@ mod warnings;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;
+#[cfg(feature = "floor_plans")]
+pub use floor_plan::{NamedArea, add_floor_plan};
 pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
 pub use people::ExpectedArrivals;

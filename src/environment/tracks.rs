@@ -86,7 +86,8 @@ impl<const D: usize> Tracks<D> {
     }
 
     /// The frame at a time in seconds, between two frames with its fraction.
-    pub(crate) fn frame(&self, seconds: f64) -> f64 {
+    #[must_use]
+    pub fn frame(&self, seconds: f64) -> f64 {
         let frame = seconds / f64::from(self.frame_seconds);
         let whole = frame.round();
         if (frame - whole).abs() < ROUNDING { whole } else { frame }
@@ -119,7 +120,8 @@ impl<const D: usize> Track<D> {
     /// The mean velocity between two frames that are this number of seconds apart, in metres per second.
     pub(crate) fn velocity(&self, settings: &Settings<D>, frames: [f64; 2], seconds: f32) -> Vector<D> {
         let [from, to] = frames.map(|frame| self.at(settings, frame));
-        (settings.offset(from, to) * (1.0 / seconds)).map(|component| component.clamp(-LIMIT, LIMIT))
+        let way = settings.offset(from, to);
+        Vector::from_fn(|axis| (way[axis] / seconds).clamp(-LIMIT, LIMIT))
     }
 }
 
