@@ -71,7 +71,8 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
             with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", file.display())))?;
         std::fs::write(output, text).map_err(|error| Failure::write(output, &error))?;
     }
-    let report = Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared, persons: &persons };
+    let report =
+        Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared, persons: &persons };
     options.output_options.print(|| report.json(), || report.text())
 }
 

@@ -125,7 +125,7 @@ fn wrong_designs_are_refused_with_their_place() {
     }
 }
 
-/// People who come one after another, cross a hall in two directions and pass a column.
+/// People come one after another, cross a hall and pass a column.
 const HALL: &str = r#"format = 1
 [world]
 dimensions = 2
@@ -183,7 +183,8 @@ fn one_simulated_person_walks_like_the_recorded_one() {
     let pace = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
     assert!((pace - 1.3).abs() < 0.03, "{pace}");
     assert_eq!(fit(&folder, &file, &[&vary[..], &["--threads", "1"]].concat()), found);
-    let text = throng(&folder, &["fit", &file, "--to", &folder.path("tracks.csv").display().to_string(), "--persons", "3"]);
+    let text =
+        throng(&folder, &["fit", &file, "--to", &folder.path("tracks.csv").display().to_string(), "--persons", "3"]);
     let text = String::from_utf8(text.stdout).unwrap();
     assert!(text.contains("means of 3 runs") && text.contains("place, m"), "{text}");
 }
@@ -210,7 +211,8 @@ fn a_scenario_repeats_a_recording() {
             let fields: Vec<&str> = line.split(',').collect();
             columns.map(|column| fields[column].to_owned())
         };
-        let mut rows: Vec<_> = text.lines().skip(1).map(row).filter(|row| row[0].parse::<u64>().unwrap() <= 280).collect();
+        let mut rows: Vec<_> =
+            text.lines().skip(1).map(row).filter(|row| row[0].parse::<u64>().unwrap() <= 280).collect();
         rows.sort();
         rows
     };

@@ -74,9 +74,8 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_output(reader, &output, &mut scenario.output);
         scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
-    scenario.recording.crowd = scenario.environment.has_walls()
-        || !scenario.people.sources.is_empty()
-        || !scenario.tracks.is_empty();
+    scenario.recording.crowd =
+        scenario.environment.has_walls() || !scenario.people.sources.is_empty() || !scenario.tracks.is_empty();
     reach::check_reached(reader, &root, &scenario);
     reach::check_places(reader, &root, &scenario);
     Some(scenario)

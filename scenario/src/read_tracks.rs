@@ -121,7 +121,7 @@ fn track<const D: usize>(
     }
     *count = count.saturating_add(last - first + 1);
     if *count > MOST {
-        return Err(format!("has more than {MOST} positions with those of missing frames"));
+        return Err(format!("has more than {MOST} positions, with missing frames"));
     }
     let (mut positions, mut next) = (Vec::with_capacity((last - first + 1) as usize), 0);
     for tick in (first..=last).map(|frame| from + frame * step) {
@@ -137,49 +137,4 @@ fn track<const D: usize>(
         });
     }
     Ok(Some(Track { first, positions }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows(rows: &[(u64, u64, f32)]) -> Vec<TrackRow<2>> {
-        rows.iter().map(|&(id, tick, x)| (id, tick, Vector([x, 1.0]))).collect()
-    }
-
-    fn read(all: &[(u64, u64, f32)], from: Option<u64>) -> Result<RecordedTracks<2>, String> {
-        let options = TrackOptions { from, ..TrackOptions::default() };
-        RecordedTracks::of_rows(rows(all), &Settings::default(), options, Some(0.1))
-    }
-
-    fn x(tracks: &RecordedTracks<2>) -> Vec<(u64, u64, Vec<f32>)> {
-        let one = |(id, track): (&u64, &Track<2>)| {
-            (*id, track.first, track.positions.iter().map(|position| position[0]).collect())
-        };
-        tracks.ids.iter().zip(&tracks.tracks).map(one).collect()
-    }
-
-    #[test]
-    fn frames_count_from_the_first_and_gaps_are_straight() {
-        let all = [(7, 14, 3.0), (7, 10, 1.0), (3, 12, 5.0), (7, 20, 9.0), (3, 14, 5.5), (3, 10, 4.0)];
-        let tracks = read(&all, None).unwrap();
-        assert_eq!(tracks.frame_seconds, 0.2);
-        let (three, seven) = (vec![4.0, 5.0, 5.5], vec![1.0, 2.0, 3.0, 5.0, 7.0, 9.0]);
-        assert_eq!(x(&tracks), [(3, 0, three), (7, 0, seven)]);
-        let late = read(&all, Some(16)).unwrap();
-        assert_eq!(x(&late), [(7, 0, vec![5.0, 7.0, 9.0])]);
-        let early = read(&all, Some(6)).unwrap();
-        assert_eq!((early.tracks[0].first, early.tracks[1].first), (2, 2));
-    }
-
-    #[test]
-    fn rows_that_make_no_tracks_are_refused() {
-        let reason = |all: &[(u64, u64, f32)], from| read(all, from).unwrap_err();
-        assert_eq!(reason(&[], None), "holds no agents");
-        assert_eq!(reason(&[(1, 2, 0.0), (1, 2, 1.0)], None), "agent 1 has two positions at 2");
-        assert_eq!(reason(&[(1, 2, 0.0)], Some(3)), "holds no agents from 3 on");
-        assert!(reason(&[(1, 0, 0.0), (1, 1, 0.0), (1, 1 << 40, 1.0)], None).contains("positions"));
-        let timeless = RecordedTracks::of_rows(rows(&[(1, 2, 0.0)]), &Settings::default(), TrackOptions::default(), None);
-        assert!(timeless.unwrap_err().contains("frame_seconds"));
-    }
 }

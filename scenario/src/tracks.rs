@@ -53,7 +53,12 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Sc
         let Some((species, name)) = species.map(|species| (species, name.unwrap_or(species))) else { continue };
         if all.iter().any(|other| other.name == name) {
             let entry = fields.entry("name").or(fields.entry("species"));
-            reader.note(entry.map_or(fields.at, |entry| entry.at), fields.path_of("name"), None, Reason::NameTaken("tracks"));
+            reader.note(
+                entry.map_or(fields.at, |entry| entry.at),
+                fields.path_of("name"),
+                None,
+                Reason::NameTaken("tracks"),
+            );
         }
         let file = read_file(reader, fields, species, scenario);
         let (name, species) = (name.to_owned(), species.to_owned());

@@ -11,7 +11,7 @@ use crate::maths::Vector;
 /// The largest number of tracks of an item, and of the frames before the end of a track.
 const MOST: u64 = 1 << 32;
 
-/// The part of a frame that is rounding.
+/// The part of a frame that is rounding, in addition to the rounding of the lengths of ticks and frames.
 const ROUNDING: f64 = 1e-4;
 
 /// Recorded paths: agents come into the world where a track starts, follow it, and leave where it ends.
@@ -90,7 +90,8 @@ impl<const D: usize> Tracks<D> {
     pub fn frame(&self, seconds: f64) -> f64 {
         let frame = seconds / f64::from(self.frame_seconds);
         let whole = frame.round();
-        if (frame - whole).abs() < ROUNDING { whole } else { frame }
+        let rounding = ROUNDING + frame * f64::from(f32::EPSILON);
+        if (frame - whole).abs() < rounding { whole } else { frame }
     }
 }
 
@@ -196,12 +197,12 @@ mod tests {
 
     #[test]
     fn ticks_of_decimal_lengths_meet_their_frames() {
-        for (tick, frame_seconds) in [(0.01f32, 0.04f32), (0.05, 0.05), (0.02, 0.04), (0.1, 1.0 / 30.0)] {
+        for (tick, frame_seconds, ticks) in [(0.01f32, 0.04f32, 4), (0.01, 0.05, 5), (0.05, 0.05, 1), (0.1, 0.7, 7)] {
             let tracks = Tracks::<2>::new("", "", frame_seconds, Vec::new());
-            for ticks in (0..100_000u32).step_by(12) {
-                let frame = f64::from(ticks) * f64::from(tick) / f64::from(frame_seconds);
-                let met = tracks.frame(f64::from(ticks) * f64::from(tick));
-                assert!(met == frame.round() && (frame - met).abs() < ROUNDING || tick == 0.1, "{tick} {ticks}");
+            for frame in (0..40_000u32).step_by(7) {
+                assert_eq!(tracks.frame(f64::from(ticks * frame) * f64::from(tick)), f64::from(frame));
+                let between = tracks.frame((f64::from(ticks * frame) + 0.5) * f64::from(tick));
+                assert!((between - f64::from(frame) - 0.5 / f64::from(ticks)).abs() < 0.01);
             }
         }
     }

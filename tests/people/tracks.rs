@@ -15,7 +15,7 @@ fn settings() -> Settings<2> {
     Settings { size: Vector([40.0, 30.0]), edge: [Edge::Bounce; 2], tick_seconds: TICK, seed: 5, ..Settings::default() }
 }
 
-/// People who walk to the right end, in the way of each other.
+/// People on the way to the right end.
 fn walkers() -> Species<2> {
     Species::new("walker")
         .with_radius(0.2)
@@ -64,9 +64,7 @@ fn agents_come_go_and_are_where_they_were_recorded() {
             world.step();
             let now = (number + 1) as f64 * f64::from(TICK);
             let frame = now / f64::from(frame_seconds);
-            let lives = |track: &&Track<2>| {
-                (track.first as f64) < frame + 1e-3 && track.last() as f64 > frame - 1e-3
-            };
+            let lives = |track: &&Track<2>| (track.first as f64) < frame + 1e-3 && track.last() as f64 > frame - 1e-3;
             let followers = world.environment().followers(id).unwrap().to_vec();
             assert_eq!(followers.len(), sorted.iter().filter(lives).count(), "{frame_seconds}: tick {number}");
             assert_eq!(world.population(), followers.len());
@@ -130,7 +128,7 @@ fn nothing_else_moves_them() {
     assert!((mean(&world) - 15.0 - mean(&alone)).abs() > 0.05);
 }
 
-/// A person who walks against a recorded one passes it, and one who is behind it waits.
+/// A person on its way passes a recorded one that stands.
 #[test]
 fn others_see_them() {
     let mut world = World::new(settings()).unwrap();

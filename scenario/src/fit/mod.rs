@@ -180,7 +180,8 @@ impl Fit {
             return refuse(format!("{name}: the scenario has no such species; it has {}", known.join(", ")));
         }
         let tracks = Tracks::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
-        let replay = design.persons.map(|most| Replay::new(&design, &first, most)).transpose().map_err(FitFault::Design)?;
+        let replay =
+            design.persons.map(|most| Replay::new(&design, &first, most)).transpose().map_err(FitFault::Design)?;
         let every = match design.every {
             Some(every) => every,
             None if replay.is_some() => 1,

@@ -1,4 +1,4 @@
-//! Recorded people among whom one person is simulated, one after another.
+//! Recorded people with one of them simulated, one after another.
 
 use rayon::prelude::*;
 use throng::{AgentId, AgentStart, Settings, Track, Tracks, Vector, World};
@@ -53,7 +53,7 @@ impl Person {
     }
 }
 
-/// The means of [`Person::numbers`], without the delays of those who did not arrive.
+/// The means of [`Person::numbers`], without the delays of persons that did not arrive.
 #[must_use]
 pub fn means(persons: &[Person]) -> [f64; 6] {
     std::array::from_fn(|number| {
@@ -188,7 +188,8 @@ fn with_one<const D: usize>(
         }
     }
     let seconds = |ticks: u64| ticks as f64 * f64::from(dt);
-    let late = arrivals[1].zip(arrivals[0]).map_or(f64::NAN, |(simulated, recorded)| seconds(simulated) - seconds(recorded));
+    let late =
+        arrivals[1].zip(arrivals[0]).map_or(f64::NAN, |(simulated, recorded)| seconds(simulated) - seconds(recorded));
     let apart = |tick: usize| f64::from(settings.offset(ways[0][tick], ways[1][tick]).length());
     let share = |count: u64| count as f64 / ticks as f64;
     Ok(Person {
@@ -229,7 +230,7 @@ fn start<const D: usize>(
     Ok((world, agent))
 }
 
-/// Whether the body of an agent, at this position, overlaps that of another one.
+/// Whether the body of an agent, at this position, overlaps another one.
 fn overlaps_another<const D: usize>(world: &World<D>, own: AgentId, at: Vector<D>) -> bool {
     let radius = world.find(own).map_or(0.0, |(species, row)| world.all_agents()[species.number()].radius(row));
     world.all_agents().iter().any(|agents| {

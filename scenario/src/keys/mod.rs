@@ -16,7 +16,9 @@ pub(crate) use species::{CONDITIONS, EVENTS};
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{Edge, Settings};
 
-use crate::keys::environment::{FIELD, FLOOR_PLAN, NAVIGATION, OBSTACLE, PLACES, REGION, SINK, SOURCE, TRACKS, WALL, ZONE};
+use crate::keys::environment::{
+    FIELD, FLOOR_PLAN, NAVIGATION, OBSTACLE, PLACES, REGION, SINK, SOURCE, TRACKS, WALL, ZONE,
+};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
 use crate::keys::species::SPECIES;

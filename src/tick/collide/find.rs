@@ -78,9 +78,8 @@ fn find_in_chunk<const D: usize>(
 ) {
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
     let motion = |in_chunk: usize| motion((agents, before), rows.start + in_chunk);
-    let collides = |in_chunk: &usize| {
-        tracked.is_empty() || tracked.binary_search(&((rows.start + in_chunk) as u32)).is_err()
-    };
+    let collides =
+        |in_chunk: &usize| tracked.is_empty() || tracked.binary_search(&((rows.start + in_chunk) as u32)).is_err();
     let ThreadBuffers { find, left, own, agent: buffers } = thread;
     let mut close = [0; CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);

@@ -2,7 +2,9 @@
 
 use crate::environment::flow_field::FlowField;
 use crate::environment::region::Region;
-use crate::environment::{Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Tracks, Wall, Zone};
+use crate::environment::{
+    Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Tracks, Wall, Zone,
+};
 use crate::state::snapshot::{Saved, Writer, saved};
 
 /// The number of kinds of items.

@@ -111,7 +111,7 @@ def fit(
     ]
     design = _native.Fit(
         os.fspath(path), _native.overrides(dict(overrides or {})), os.fspath(tracks), ranges, list(patterns), species,
-        start, every, frames, seeds, points, 2**64 - 1 if persons == "all" else persons,
+        start, every, frames, seeds, points, 2**64 - 1 if isinstance(persons, str) else persons,
     )
     show = _progress.show if progress is True else progress or None
     with ThreadPoolExecutor(1) as pool:

@@ -92,12 +92,10 @@ impl<const D: usize> Area<D> {
     /// Points of the area.
     pub(super) fn samples(&self, settings: &Settings<D>) -> Vec<[f64; 2]> {
         let [low, high] = self.bounds();
-        let at = |axis: usize, number: usize| {
-            low[axis] + (high[axis] - low[axis]) * (number as f32 + 0.5) / SAMPLES as f32
-        };
-        let points = (0..SAMPLES * SAMPLES).map(|number| {
-            Vector::from_fn(|axis| at(axis, [number % SAMPLES, number / SAMPLES, SAMPLES / 2][axis]))
-        });
+        let at =
+            |axis: usize, number: usize| low[axis] + (high[axis] - low[axis]) * (number as f32 + 0.5) / SAMPLES as f32;
+        let points = (0..SAMPLES * SAMPLES)
+            .map(|number| Vector::from_fn(|axis| at(axis, [number % SAMPLES, number / SAMPLES, SAMPLES / 2][axis])));
         points.filter(|point| self.contains(settings, *point)).map(|point| [point[0].into(), point[1].into()]).collect()
     }
 }
@@ -147,7 +145,8 @@ pub(super) struct Bodies<'s, const D: usize> {
 impl<'s, const D: usize> Bodies<'s, D> {
     /// None yet, with radii up to `widest`.
     pub(super) fn new(settings: &'s Settings<D>, apart: f32, widest: f32) -> Self {
-        let reach = [2.0 * widest, apart, 1e-2].into_iter().fold(0.0, |most, next| if next > most { next } else { most });
+        let reach =
+            [2.0 * widest, apart, 1e-2].into_iter().fold(0.0, |most, next| if next > most { next } else { most });
         let (period, mut cell, mut count) = (settings.period(), Vector::splat(reach), [0; D]);
         for axis in (0..D).filter(|&axis| period[axis] < f32::INFINITY) {
             let whole = (period[axis] / reach).floor().clamp(1.0, 1e9);

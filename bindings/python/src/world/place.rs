@@ -50,9 +50,9 @@ impl World {
     /// Raises
     /// ------
     /// NotFoundError
-    ///     If there is no area of this name. Then none is added.
+    ///     If the world has no area of this name. Then none is added.
     /// ValueError
-    ///     If there is no room for all of them. Then none is added.
+    ///     If not all of them have room. Then none is added.
     /// BadValueError
     ///     If a world cannot hold this number of agents. Then none is added.
     /// MemoryError
@@ -167,7 +167,8 @@ impl<'w, const D: usize> Room<'w, D> {
         let all = || world.all_agents().iter().flat_map(|agents| (0..agents.len()).map(move |row| (agents, row)));
         let radius = species.radius.largest();
         let radius = if radius.is_finite() { radius } else { 0.0 };
-        let widest = all().fold(radius, |most, (agents, row)| if agents.radius(row) > most { agents.radius(row) } else { most });
+        let widest =
+            all().fold(radius, |most, (agents, row)| if agents.radius(row) > most { agents.radius(row) } else { most });
         let mut bodies = Bodies::new(settings, apart, widest);
         all().for_each(|(agents, row)| bodies.add(agents.position(row), agents.radius(row)));
         let space = FreeSpace::new(world.environment(), settings, &[area.samples(settings)]);

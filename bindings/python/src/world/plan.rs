@@ -88,7 +88,7 @@ impl World {
     /// Raises
     /// ------
     /// NotFoundError
-    ///     Without an area, if there is no such region.
+    ///     Without an area, if the world has no such region.
     /// ValueError
     ///     If the area is not a rectangle.
     #[pyo3(signature = (name, area=None))]
@@ -124,7 +124,9 @@ fn flat(world: &mut AnyWorld) -> PyResult<&mut throng::World<2>> {
 fn read(given: &Bound<'_, PyAny>, options: &ReadOptions) -> PyResult<(FloorPlan, String)> {
     let text = match given.getattr("wkt") {
         Ok(text) => Some(text.extract::<String>()?),
-        Err(_) if given.is_instance_of::<PyString>() => Some(given.extract()?).filter(|text: &String| text.contains('(')),
+        Err(_) if given.is_instance_of::<PyString>() => {
+            Some(given.extract()?).filter(|text: &String| text.contains('('))
+        }
         Err(_) => None,
     };
     let plan = match &text {

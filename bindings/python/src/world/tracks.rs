@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use numpy::{AllowTypeChange, PyArrayLike1, PyArrayMethods};
+use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,11 +25,11 @@ impl World {
     ///     A trajectory (.csv, .txt, .sqlite or .parquet), or a table with the columns `id`, `frame`, `x` and `y`, and
     ///     `z` in three dimensions: a data frame or a dictionary of arrays.
     /// name : str
-    ///     The name; by default that of the species.
+    ///     The name; by default the name of the species.
     /// start : int
     ///     The tick or frame at the start of the world; by default the first.
     /// frame_seconds : float
-    ///     The time between frames; by default that of the file. A table needs it.
+    ///     The time between frames; by default as in the file. A table needs it.
     /// replaces : int
     ///     The handle of tracks that these take the place of.
     ///
@@ -122,18 +122,19 @@ fn read<const D: usize>(
     }
     let whole = |name: &str| -> PyResult<Vec<u64>> {
         let column: PyArrayLike1<'_, u64, AllowTypeChange> = given.get_item(name)?.extract()?;
-        Ok(column.to_vec()?)
+        Ok(column.as_array().to_vec())
     };
     let (ids, frames) = (whole("id")?, whole("frame")?);
     let mut axes = Vec::new();
     for name in &["x", "y", "z"][..D] {
         let column: PyArrayLike1<'_, f32, AllowTypeChange> = given.get_item(name)?.extract()?;
-        axes.push(column.to_vec()?);
+        axes.push(column.as_array().to_vec());
     }
     if frames.len() != ids.len() || axes.iter().any(|axis| axis.len() != ids.len()) {
         return Err(PyValueError::new_err("tracks: the columns must have equal lengths"));
     }
     let rows = ids.iter().zip(&frames).enumerate();
     let rows = rows.map(|(row, (&id, &frame))| (id, frame, Vector::from_fn(|axis| axes[axis][row])));
-    RecordedTracks::of_rows(rows.collect(), settings, options, None).map_err(|reason| PyValueError::new_err(format!("tracks: {reason}")))
+    RecordedTracks::of_rows(rows.collect(), settings, options, None)
+        .map_err(|reason| PyValueError::new_err(format!("tracks: {reason}")))
 }
