@@ -94,8 +94,9 @@ fn agents_come_go_and_are_where_they_were_recorded() {
 /// A recorded person passes through a wall, a closed room and a crowd, and has no event with any of them.
 #[test]
 fn nothing_else_moves_them() {
+    let slow = || walkers().with_max_speed(0.25);
     let mut world = World::new(settings()).unwrap();
-    let walker = world.add_species(walkers()).unwrap();
+    let walker = world.add_species(slow()).unwrap();
     let crowd: Vec<[f32; 2]> = (0..60).map(|n| [20.0 + (n % 6) as f32 * 0.45, 12.0 + (n / 6) as f32 * 0.6]).collect();
     world.spawn_many(walker, &crowd, &vec![[0.0; 2]; crowd.len()]).unwrap();
     let environment = world.environment_mut();
@@ -121,7 +122,7 @@ fn nothing_else_moves_them() {
     assert_eq!(audit.crossings(), 0);
     assert!(met, "it walks through the crowd");
     // Others give way to it: without it, the crowd goes elsewhere.
-    let walker = alone.add_species(walkers()).unwrap();
+    let walker = alone.add_species(slow()).unwrap();
     alone.spawn_many(walker, &crowd, &vec![[0.0; 2]; crowd.len()]).unwrap();
     (0..560).for_each(|_| alone.step());
     let mean = |world: &World<2>| world.agents(walker).unwrap().iter().map(|agent| agent.position[1]).sum::<f32>();
