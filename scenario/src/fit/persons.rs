@@ -115,8 +115,8 @@ impl Replay {
         let runs = scenarios.iter().flat_map(|scenario| self.chosen.iter().map(move |&number| (scenario, number)));
         let runs: Vec<(&Scenario, usize)> = runs.collect();
         let run = |(scenario, number): (&Scenario, usize)| match &self.recorded {
-            Recorded::Flat(recorded) => with_one(scenario, recorded, (&self.species, number), watch),
-            Recorded::Space(recorded) => with_one(scenario, recorded, (&self.species, number), watch),
+            Recorded::Flat(recorded) => with_one(scenario, recorded, (&self.species[..], number), watch),
+            Recorded::Space(recorded) => with_one(scenario, recorded, (&self.species[..], number), watch),
         };
         let all: Vec<Result<Person, FitFault>> = runs.into_par_iter().map(run).collect();
         all.into_iter().collect()

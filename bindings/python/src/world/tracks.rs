@@ -126,7 +126,7 @@ fn read<const D: usize>(
     };
     let (ids, frames) = (whole("id")?, whole("frame")?);
     let mut axes = Vec::new();
-    for name in &["x", "y", "z"][..D] {
+    for &name in &["x", "y", "z"][..D] {
         let column: PyArrayLike1<'_, f32, AllowTypeChange> = given.get_item(name)?.extract()?;
         axes.push(column.as_array().to_vec());
     }
