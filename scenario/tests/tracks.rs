@@ -86,7 +86,7 @@ fn tracks_that_a_world_cannot_have_are_refused_with_their_place() {
         ("late", TWO, "from = 9\n", "holds no agents from 9 on"),
         ("twice", &TWO.replace("1 4", "1 3"), "", "agent 1 has two positions at 3"),
         ("time", TWO, "frame_seconds = 0.0\n", "must be a number in (0, 1000] s"),
-        ("key", TWO, "fps = 9\n", "unknown key `fps`"),
+        ("key", TWO, "fps = 9\n", "tracks.0.fps: unknown key"),
         ("name", TWO, "[[tracks]]\nspecies = \"walker\"\nfile = \"tracks.txt\"\n", "no other tracks has"),
         ("species", TWO, "[[tracks]]\nspecies = \"bird\"\nfile = \"tracks.txt\"\n", "bird"),
     ] {
