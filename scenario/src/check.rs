@@ -15,8 +15,8 @@ use crate::reason::{Cause, Reason};
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
-    tracks,
+    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, read_tracks, recording,
+    states,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -65,7 +65,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
-    scenario.tracks = tracks::read(reader, &root, &scenario);
+    scenario.tracks = read_tracks::read(reader, &root, &scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }

@@ -28,10 +28,11 @@ mod placing;
 mod problem;
 mod reach;
 mod read_people;
-#[cfg(feature = "trajectories")]
 mod read_tracks;
 mod reason;
 mod recorded;
+#[cfg(feature = "trajectories")]
+mod recorded_tracks;
 mod recording;
 mod rules;
 mod scaling;

@@ -7,7 +7,7 @@ use throng_formats::trajectory::{
     ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, Walls, shortest, walkable_area,
 };
 
-pub use crate::read_tracks::{RecordedTracks, TrackOptions, TrackRow};
+pub use crate::recorded_tracks::{RecordedTracks, TrackOptions, TrackRow};
 
 /// The number of corners of a disc in a walkable area.
 const CORNERS: u32 = 32;

@@ -5,7 +5,7 @@ mod persons;
 mod search;
 mod tracks;
 
-pub use fitted::{FitFault, Fitted};
+pub use fitted::{FitFault, Fitted, Watch};
 pub use persons::{Person, means};
 pub use tracks::Tracks;
 
@@ -145,9 +145,6 @@ pub struct Fit {
     replay: Option<Replay>,
 }
 
-/// Hears of each tick, and returns whether to continue.
-pub type Watch<'w> = dyn Fn(u64) -> bool + Sync + 'w;
-
 impl Fit {
     /// Reads the tracks and checks the scenario, with the ends and the middle of all ranges.
     ///
@@ -180,8 +177,11 @@ impl Fit {
             return refuse(format!("{name}: the scenario has no such species; it has {}", known.join(", ")));
         }
         let tracks = Tracks::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
-        let replay =
-            design.persons.map(|most| Replay::new(&design, &first, most)).transpose().map_err(FitFault::Design)?;
+        let replay = design
+            .persons
+            .map(|most| Replay::new(&design.tracks, design.species.as_deref(), &first, most))
+            .transpose()
+            .map_err(FitFault::Design)?;
         let every = match design.every {
             Some(every) => every,
             None if replay.is_some() => 1,

@@ -1,10 +1,12 @@
 //! Recorded people with one of them simulated, one after another.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 use throng::{AgentId, AgentStart, Settings, Track, Tracks, Vector, World};
 
-use super::{FitDesign, FitFault, Watch};
 use crate::definition::Scenario;
+use crate::fit::fitted::{FitFault, Watch};
 use crate::trajectories::{RecordedTracks, TrackOptions};
 
 /// The distance from its last place at which a person has arrived, in metres.
@@ -82,18 +84,18 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Reads the tracks of a design. At most this number of persons are simulated.
-    pub(super) fn new(design: &FitDesign, scenario: &Scenario, most: u64) -> Result<Self, String> {
+    /// Reads tracks, of this species if there is a choice. At most this number of persons are simulated.
+    pub(super) fn new(file: &Path, species: Option<&str>, scenario: &Scenario, most: u64) -> Result<Self, String> {
         let known: Vec<&str> = scenario.species().map(|(name, _)| name).collect();
-        let species = match (&design.species, &known[..]) {
-            (Some(species), _) => species.clone(),
+        let species = match (species, &known[..]) {
+            (Some(species), _) => species.to_owned(),
             (None, [only]) => (*only).to_owned(),
             _ => return Err(format!("the scenario has several species ({}): name one", known.join(", "))),
         };
         let options = TrackOptions { species: Some(&species), ..TrackOptions::default() };
         let recorded = match scenario.dimensions() {
-            3 => Recorded::Space(read(design, scenario, options)?),
-            _ => Recorded::Flat(read(design, scenario, options)?),
+            3 => Recorded::Space(read(file, scenario, options)?),
+            _ => Recorded::Flat(read(file, scenario, options)?),
         };
         let (lengths, frame_seconds) = match &recorded {
             Recorded::Flat(of) => (lengths(of), of.frame_seconds),
@@ -102,7 +104,7 @@ impl Replay {
         let ticks = |frames: u64| ticks_of(frames, frame_seconds, scenario.tick_seconds);
         let whole: Vec<usize> = (0..lengths.len()).filter(|&number| ticks(lengths[number]) > 0).collect();
         if whole.is_empty() {
-            return Err(format!("{}: no track lasts for a tick", design.tracks.display()));
+            return Err(format!("{}: no track lasts for a tick", file.display()));
         }
         let count = if most < whole.len() as u64 { most as usize } else { whole.len() };
         let chosen: Vec<usize> = (0..count).map(|number| whole[number * whole.len() / count]).collect();
@@ -124,12 +126,12 @@ impl Replay {
 }
 
 fn read<const D: usize>(
-    design: &FitDesign,
+    file: &Path,
     scenario: &Scenario,
     options: TrackOptions<'_>,
 ) -> Result<RecordedTracks<D>, String> {
     let settings = scenario.settings::<D>().unwrap_or_default();
-    RecordedTracks::read(&design.tracks, &settings, options)
+    RecordedTracks::read(file, &settings, options)
 }
 
 fn lengths<const D: usize>(recorded: &RecordedTracks<D>) -> Vec<u64> {
