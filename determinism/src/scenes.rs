@@ -1,6 +1,6 @@
 //! The scenes: a scenario each, and edits by the host between ticks.
 
-use throng::{AnyWorld, Execution, Noise, Registry, Track, Tracks, Vector, World};
+use throng::{AnyWorld, Execution, Noise, Registry, World};
 use throng_scenario::Scenario;
 
 /// A scene.
@@ -21,7 +21,7 @@ macro_rules! scene {
     };
 }
 
-pub(crate) const SCENES: [Scene; 9] = [
+pub(crate) const SCENES: [Scene; 8] = [
     scene!("flock"),
     scene!("clump"),
     scene!("churn", replace_agents),
@@ -30,7 +30,6 @@ pub(crate) const SCENES: [Scene; 9] = [
     scene!("rules"),
     scene!("bottleneck"),
     scene!("model"),
-    scene!("recorded", add_tracks),
 ];
 
 /// A scene with enough agents for several threads.
@@ -102,26 +101,6 @@ fn replace_agents(world: &mut World<2>) {
         let velocity = [noise.between(-5.0, 5.0), noise.between(-5.0, 5.0)];
         world.spawn(midge, place, velocity).expect("the world has room");
     }
-}
-
-/// Adds recorded people at the start: some cross the world in each tick of a run.
-fn add_tracks(world: &mut World<2>) {
-    if world.tick() > 0 {
-        return;
-    }
-    let track = |number: u64| {
-        let mut noise = Noise::new(98, number, 0, Noise::USER);
-        let mut at = Vector([noise.between(1.0, 25.0), noise.between(1.0, 19.0)]);
-        let way: Vector<2> = noise.direction();
-        let positions = (0..20 + number % 60).map(|_| {
-            at = at + way * 0.2 + noise.direction::<2>() * 0.05;
-            at = Vector([at[0].clamp(0.0, 30.0), at[1].clamp(0.0, 20.0)]);
-            at
-        });
-        Track { first: number * 6, positions: positions.collect() }
-    };
-    let tracks = Tracks::new("film", "walker", 0.16, (0..520).map(track).collect());
-    world.environment_mut().tracks.add(tracks).expect("the tracks are in the world");
 }
 
 #[test]

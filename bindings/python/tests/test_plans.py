@@ -60,7 +60,7 @@ def test_agents_fill_areas_by_name_and_by_polygon(tmp_path: Path) -> None:
     world = empty()
     path = tmp_path / "hall.geojson"
     path.write_text(json.dumps(PLAN))
-    areas = world.add_floor_plan(path)
+    areas = world.add_floor_plan(path, scale=1.0)
     assert set(areas) == {"hall", "exit"} and len(areas["hall"][0]) == 6
     assert [region["name"] for region in world.regions()] == ["exit"] and world.walls()
     world.add_exit("exit")
@@ -108,7 +108,7 @@ def test_areas_have_holes_and_scenarios_have_areas(tmp_path: Path) -> None:
     (tmp_path / "hall.geojson").write_text(json.dumps(PLAN))
     scenario = tmp_path / "hall.toml"
     scenario.write_text(
-        'format = 1\nfloor_plan = "hall.geojson"\n[world]\ndimensions = 2\nsize = [12.0, 9.0]\nedge = "bounce"\n'
+        'format = 1\nfloor_plan = { file = "hall.geojson", scale = 1.0 }\n[world]\ndimensions = 2\nsize = [12.0, 9.0]\nedge = "bounce"\n'
         "[species.person]\ncount = 0\n"
     )
     world = throng.World.from_file(scenario)
@@ -202,7 +202,7 @@ def test_a_fit_compares_person_by_person(tmp_path: Path) -> None:
     same = throng.fit(path, tracks, persons="all")
     assert len(same.persons["id"]) == 12 and not same.patterns["pattern"].size
     assert same.distance == pytest.approx(same.persons["place"].mean()) and same.persons.units["speed"] == "m/s"
-    slow = throng.fit(path, tracks, persons=4, overrides={"species.walker.max_speed": 1.0})
+    slow = throng.fit(path, tracks, persons=4, overrides={"species.walker.max_speed": 0.4})
     assert len(slow.persons["id"]) == 4 and slow.distance > 2 * same.distance + 0.2
     with pytest.raises(ValueError, match="persons"):
         throng.fit(path, tracks, persons=0)
