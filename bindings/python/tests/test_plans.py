@@ -152,7 +152,7 @@ def test_agents_follow_tracks_of_tables_and_files(tmp_path: Path) -> None:
     for tracks in (rows, pandas.DataFrame(rows), file, str(file)):
         world = empty((10, 10))
         world.add_wall([(3, 0), (3, 10)])
-        seconds = {} if tracks is file or isinstance(tracks, str) else {"frame_seconds": 0.1}
+        seconds: dict[str, Any] = {} if isinstance(tracks, (Path, str)) else {"frame_seconds": 0.1}
         handle = world.add_tracks("person", tracks, **seconds)
         (listed,) = world.tracks()
         assert (listed["handle"], listed["name"], listed["tracks"], listed["agents"]) == (handle, "person", 2, {})
@@ -171,9 +171,12 @@ def test_agents_follow_tracks_of_tables_and_files(tmp_path: Path) -> None:
     for agent, track in agents.items():
         expected = [(4.0, 4.0), (7.0, 5.0)][track]
         np.testing.assert_allclose(world.position(agent), expected, atol=1e-5)
-    for wrong, text in [({}, "frame_seconds"), ({"frame_seconds": 0.0}, "frame_seconds"), ({"start": 90}, "from 90")]:
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({}, "frame_seconds"), ({"frame_seconds": 0.0}, "frame_seconds"), ({"frame_seconds": 0.1, "start": 90}, "from 90")
+    ]
+    for wrong, text in refused:
         with pytest.raises(ValueError, match=text):
-            world.add_tracks("person", rows, name="more", **{"frame_seconds": 0.1, **wrong} if wrong else {})
+            world.add_tracks("person", rows, name="more", **wrong)
     with pytest.raises(ValueError, match="none.txt"):
         world.add_tracks("person", tmp_path / "none.txt", name="more")
 
