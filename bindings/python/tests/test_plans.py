@@ -71,14 +71,15 @@ def test_agents_fill_areas_by_name_and_by_polygon(tmp_path: Path) -> None:
     # Areas differ by their size: 60 square metres and 20.
     assert 30 <= in_foot.sum() < 60 and 5 < (~in_foot).sum() < 30
     before = world.state_hash()
-    for wrong, kind, text in [
+    refused: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"area": "cellar"}, throng.NotFoundError, "cellar"),
         ({"area": "exit", "count": 500}, ValueError, "room for"),
         ({"area": [(0, 0), (4, 4), (4, 0), (0, 4)]}, ValueError, "crosses"),
         ({"area": [(0, 0), (4, 4)]}, ValueError, "at least 3"),
         ({"area": "hall", "low": (0, 0)}, TypeError, "either"),
         ({"apart": -1.0}, ValueError, "apart"),
-    ]:
+    ]
+    for wrong, kind, text in refused:
         arguments: dict[str, Any] = {"count": 3, **wrong}
         with pytest.raises(kind, match=text):
             world.place("person", **arguments)
