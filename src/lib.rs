@@ -199,6 +199,7 @@
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
+//! | [`Tracks`], [`Track`] | recorded paths that agents follow |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`strand`] | work and span: how much more threads can speed up a tick |
 //! | [`Warning`], [`Faults`] | values that are probably not meant, and faults in ticks |
@@ -278,7 +279,7 @@ pub use environment::region::{Region, Shape};
 pub use environment::{
     Against, Arrivals, Collection, Environment, FieldId, Goal, Handle, Item, MOST_CELLS, Mark, MarkId, Navigation,
     NavigationField, NavigationId, NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId,
-    Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
+    Source, SourceId, Track, Tracks, TracksId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};

@@ -275,6 +275,8 @@ fn scenery() -> Environment<2> {
     let goals = vec![Goal::Point(Vector([90.0, 10.0])), Goal::Mark("lamp".into()), Goal::Region("pond".into())];
     all.navigations.add(Navigation { cell: Some(2.0), ..Navigation::new("out", goals) }).unwrap();
     all.places.add(Places::queue("till", &[Vector([60.0, 10.0]), Vector([64.0, 10.0])], 1.0)).unwrap();
+    let positions = vec![Vector([50.0, 30.0]), Vector([50.5, 30.25])];
+    all.tracks.add(Tracks::new("film", "sheep", 0.04, vec![Track { first: 7, positions }])).unwrap();
     all
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 use throng::Registry;
 use throng::measures::Pattern;
-use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Sought};
+use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Person, Sought, means};
 use throng_scenario::printable;
 use throng_view::with_overrides;
 
@@ -39,6 +39,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
         species: options.species.clone(),
         sought: sought.clone(),
         patterns: patterns(&options.pattern)?,
+        persons: options.persons,
         from: options.from,
         every: options.every.map(Into::into),
         frames: options.frames.map(Into::into),
@@ -56,13 +57,13 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     };
     let outcome = pool.install(|| {
         let points = fit.run(&watch)?;
-        let compared =
-            fit.compare(points.first().map_or(&[][..], |best| &best.values), &|_| signals.received().is_none())?;
-        Ok((points, compared))
+        let best = points.first().map_or(&[][..], |best| &best.values);
+        let watch = |_| signals.received().is_none();
+        Ok((fit.compare(best, &watch)?, fit.persons(best, &watch)?, points))
     });
     bar.finish_and_clear();
     signals.check()?;
-    let (points, compared) = outcome.map_err(failure)?;
+    let (compared, persons, points) = outcome.map_err(failure)?;
     if let (Some(output), Some(best)) = (&options.output, points.first()) {
         let fitted = sought.iter().zip(&best.values).map(|(sought, &value)| sought.set(value));
         let set: Vec<String> = options.source.set.iter().cloned().chain(fitted).collect();
@@ -70,7 +71,8 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
             with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", file.display())))?;
         std::fs::write(output, text).map_err(|error| Failure::write(output, &error))?;
     }
-    let report = Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared };
+    let report =
+        Report { options, fit: &fit, sought: &sought, points: &points, compared: &compared, persons: &persons };
     options.output_options.print(|| report.json(), || report.text())
 }
 
@@ -110,6 +112,19 @@ fn failure(fault: FitFault) -> Failure {
     }
 }
 
+/// The numbers of a person, or their means, by name. A time that does not exist is null.
+fn numbers(numbers: [f64; 6]) -> serde_json::Map<String, serde_json::Value> {
+    Person::NUMBERS.iter().zip(numbers).map(|((name, _), number)| ((*name).to_owned(), json!(number))).collect()
+}
+
+fn json_of(person: &Person) -> serde_json::Value {
+    let mut object = numbers(person.numbers());
+    object.insert("id".to_owned(), json!(person.id));
+    object.insert("seed".to_owned(), json!(person.seed));
+    object.insert("seconds".to_owned(), json!(person.seconds));
+    object.into()
+}
+
 /// The outcome of a fit.
 struct Report<'r> {
     options: &'r FitOptions,
@@ -117,6 +132,7 @@ struct Report<'r> {
     sought: &'r [Sought],
     points: &'r [Fitted],
     compared: &'r [Compared],
+    persons: &'r [Person],
 }
 
 impl Report<'_> {
@@ -136,14 +152,48 @@ impl Report<'_> {
                 "kolmogorov_smirnov": of.kolmogorov_smirnov,
             })
         });
-        let object = json!({
+        let mut object = json!({
             "frames": self.fit.tracks().frames,
             "every": self.fit.every(),
             "points": points.collect::<Vec<_>>(),
             "patterns": patterns.collect::<Vec<_>>(),
             "scenario": self.options.output.as_ref().map(|output| output.display().to_string()),
         });
+        if !self.persons.is_empty() {
+            object["persons"] = self.persons.iter().map(json_of).collect();
+            object["means"] = numbers(means(self.persons)).into();
+        }
         format!("{object:#}\n")
+    }
+
+    /// The table of persons, or of patterns.
+    fn table(&self) -> String {
+        if self.persons.is_empty() {
+            return self.patterns();
+        }
+        let missing = self.persons.iter().filter(|person| person.late.is_nan()).count();
+        let count = grouped(self.persons.len() as u64);
+        let mut text = format!("means of {count} runs, each with one simulated person\n");
+        for ((name, unit), mean) in Person::NUMBERS.iter().zip(means(self.persons)) {
+            let named = if unit.is_empty() { (*name).to_owned() } else { format!("{name}, {unit}") };
+            let name = named.replace('_', " ");
+            text += &format!("{name:<18} {:>9}\n", fixed(mean, 3));
+        }
+        text + &format!("{:<18} {missing:>9}\n", "not arrived")
+    }
+
+    fn patterns(&self) -> String {
+        let mut text = "pattern           tracks        run  distance  relative      KS\n".to_owned();
+        for of in self.compared {
+            let name = match of.pattern.unit() {
+                "" => of.pattern.name().to_owned(),
+                unit => format!("{}, {unit}", of.pattern.name()),
+            };
+            let [recorded, run, distance] = [of.recorded, of.run, of.wasserstein].map(|number| fixed(number, 3));
+            let [relative, largest] = [of.relative, of.kolmogorov_smirnov].map(|number| fixed(number, 3));
+            text += &format!("{name:<14} {recorded:>9} {run:>10} {distance:>9} {relative:>9} {largest:>7}\n");
+        }
+        text
     }
 
     fn text(&self) -> String {
@@ -164,16 +214,7 @@ impl Report<'_> {
             }
             text += "\n";
         }
-        text += "pattern           tracks        run  distance  relative      KS\n";
-        for of in self.compared {
-            let name = match of.pattern.unit() {
-                "" => of.pattern.name().to_owned(),
-                unit => format!("{}, {unit}", of.pattern.name()),
-            };
-            let [recorded, run, distance] = [of.recorded, of.run, of.wasserstein].map(|number| fixed(number, 3));
-            let [relative, largest] = [of.relative, of.kolmogorov_smirnov].map(|number| fixed(number, 3));
-            text += &format!("{name:<14} {recorded:>9} {run:>10} {distance:>9} {relative:>9} {largest:>7}\n");
-        }
+        text += &self.table();
         if let Some(output) = &self.options.output {
             text += &format!("wrote {}\n", printable(&output.display().to_string()));
         }

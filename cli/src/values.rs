@@ -91,6 +91,11 @@ pub(crate) fn scale(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "must be a number of metres from 1e-9 to 1e9".to_owned())
 }
 
+/// A number of persons, or all of them.
+pub(crate) fn persons(text: &str) -> Result<u64, String> {
+    if text == "all" { Ok(u64::MAX) } else { at_least_one(text).map_err(|reason| format!("{reason}, or all")) }
+}
+
 /// A whole number that is not zero.
 pub(crate) fn at_least_one(text: &str) -> Result<u64, String> {
     integer(text, 1, u64::MAX)

@@ -124,3 +124,99 @@ fn wrong_designs_are_refused_with_their_place() {
         assert!(output.status.code() == Some(2) && error.contains(reason), "{more:?}: {error}");
     }
 }
+
+/// People come one after another, cross a hall and pass a column.
+const HALL: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [16.0, 8.0]
+edge = "bounce"
+tick = 0.05
+[[wall]]
+centre = [8.0, 4.0]
+radius = 0.6
+[[region]]
+name = "west"
+centre = [1.0, 4.0]
+size = [1.5, 5.0]
+[[region]]
+name = "east"
+centre = [15.0, 4.0]
+size = [1.5, 5.0]
+[[source]]
+name = "guests"
+species = "walker"
+region = "west"
+rate = 1.5
+limit = 20
+[navigation.out]
+goals = ["region:east"]
+[[sink]]
+name = "out"
+region = "east"
+[species.walker]
+motion = { model = "collision_free_speed" }
+max_speed = 1.3
+behaviours = [{ rule = "walk_to", goals = ["out"] }]
+"#;
+
+/// The model that made the tracks walks as they do; with another pace it comes late, and the pace is found again.
+#[test]
+fn one_simulated_person_walks_like_the_recorded_one() {
+    let folder = Folder::new("fit-persons");
+    let file = folder.write("hall.toml", HALL);
+    record(&folder, &file, "500", &["output.trajectory.every=4"]);
+    let same = fit(&folder, &file, &["--persons", "all", "--threads", "2"]);
+    let mean = |found: &Value, name: &str| found["means"][name].as_f64().unwrap();
+    assert_eq!(same["persons"].as_array().unwrap().len(), 20, "{same:#}");
+    assert!(mean(&same, "place") < 0.15 && mean(&same, "end") < 0.3, "{:#}", same["means"]);
+    assert!(mean(&same, "speed") < 0.03 && mean(&same, "late").abs() < 0.11, "{:#}", same["means"]);
+    assert!((mean(&same, "overlap") - mean(&same, "recorded_overlap")).abs() < 0.01);
+    let slow = fit(&folder, &file, &["--persons", "all", "--set", "species.walker.max_speed=1.1"]);
+    assert!(mean(&slow, "place") > 0.5 && mean(&slow, "end") > 1.0, "{:#}", slow["means"]);
+    assert!(mean(&slow, "late") > 1.0 && mean(&slow, "speed") > 0.1, "{:#}", slow["means"]);
+    // The distance of a fit is the mean of places.
+    assert_eq!(same["points"][0]["distance"], same["means"]["place"]);
+    let vary = ["--persons", "5", "--vary", "species.walker.max_speed=0.8..1.8", "--points", "25"];
+    let found = fit(&folder, &file, &vary);
+    assert_eq!(found["persons"].as_array().unwrap().len(), 5);
+    let pace = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
+    assert!((pace - 1.3).abs() < 0.03, "{pace}");
+    assert_eq!(fit(&folder, &file, &[&vary[..], &["--threads", "1"]].concat()), found);
+    let text =
+        throng(&folder, &["fit", &file, "--to", &folder.path("tracks.csv").display().to_string(), "--persons", "3"]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("means of 3 runs") && text.contains("place, m"), "{text}");
+}
+
+/// A scenario replays tracks: they are read from its file, and are where the recording has them.
+#[test]
+fn a_scenario_repeats_a_recording() {
+    let folder = Folder::new("fit-tracks");
+    let hall = folder.write("hall.toml", HALL);
+    record(&folder, &hall, "300", &["output.trajectory.every=4"]);
+    let sources = HALL.find("[[source]]").unwrap()..HALL.find("[navigation.out]").unwrap();
+    let mut text = HALL.to_owned();
+    text.replace_range(sources, "[[tracks]]\nspecies = \"walker\"\nfile = \"tracks.csv\"\nfrom = 0\n");
+    // Walls and sinks would stop others.
+    let repeat = folder.write("repeat.toml", &text.replace("radius = 0.6", "radius = 2.4"));
+    let run = ["run", &repeat, "--ticks", "280", "--quiet", "--trajectory", "again.csv"];
+    let run = throng(&folder, &[&run[..], &["--set", "output.trajectory.every=4"]].concat());
+    assert!(run.status.success(), "{run:?}");
+    let positions = |file: &str| {
+        let text = fs::read_to_string(folder.path(file)).unwrap();
+        let names: Vec<String> = text.lines().next().unwrap().split(',').map(str::to_owned).collect();
+        let columns = ["tick", "x", "y"].map(|name| names.iter().position(|other| other == name).unwrap());
+        let row = |line: &str| {
+            let fields: Vec<&str> = line.split(',').collect();
+            columns.map(|column| fields[column].to_owned())
+        };
+        let mut rows: Vec<_> =
+            text.lines().skip(1).map(row).filter(|row| row[0].parse::<u64>().unwrap() <= 280).collect();
+        rows.sort();
+        rows
+    };
+    let (recorded, again) = (positions("tracks.csv"), positions("again.csv"));
+    assert!(recorded.len() > 400, "{}", recorded.len());
+    assert_eq!(again, recorded);
+}

@@ -165,32 +165,35 @@ fn an_interrupted_sweep_goes_on_and_computes_nothing_twice() {
     assert_eq!(common::names(&folder), ["small.toml", "table.csv", "table.csv.json"]);
 }
 
+/// Starts a sweep, and interrupts it once its part has this number of bytes.
 #[cfg(unix)]
-#[test]
-fn a_signal_ends_a_sweep_and_keeps_its_rows() {
-    use std::process::Stdio;
+fn interrupt(folder: &Folder, arguments: &[&str], bytes: usize) -> Output {
+    use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    let folder = Folder::new("sweep-signal");
-    let file = folder.write("small.toml", SMALL);
-    let design = ["--ticks", "200", "--from", "10", "--seeds", "2000", "--json", "-o", "table.csv", "--threads", "2"];
-    let arguments = [&["sweep", &file][..], &design].concat();
-    let mut command = common::command(&folder, &arguments);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let part = folder.path("table.csv.part");
-    let started = Instant::now();
-    while fs::read(&part).map_or(0, |bytes| bytes.len()) < 300 {
+    let child = common::command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (part, started) = (folder.path("table.csv.part"), Instant::now());
+    while fs::read(&part).map_or(0, |found| found.len()) < bytes {
         assert!(started.elapsed() < Duration::from_secs(120), "no row was written");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_sweep_and_keeps_its_rows() {
+    let folder = Folder::new("sweep-signal");
+    let file = folder.write("small.toml", SMALL);
+    let design = ["--ticks", "200", "--from", "10", "--seeds", "2000", "--json", "-o", "table.csv", "--threads", "2"];
+    let output = interrupt(&folder, &[&["sweep", &file][..], &design].concat(), 300);
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let summary = json(&output.stdout);
     let computed = summary["computed"].as_u64().unwrap();
     assert!(summary["interrupted"] == true && (1..2000).contains(&computed), "{summary}");
-    assert_eq!(fs::read_to_string(&part).unwrap().lines().count() as u64, computed);
+    let part = fs::read_to_string(folder.path("table.csv.part")).unwrap();
+    assert_eq!(part.lines().count() as u64, computed);
     assert!(!folder.path("table.csv").exists());
 }
 
@@ -363,4 +366,30 @@ fn seeds_are_added_until_the_egress_curves_have_converged() {
     assert!(throng(&folder, &plot).status.success());
     let figure = fs::read_to_string(folder.path("figure.svg")).unwrap();
     assert!(figure.contains("5 to 95 %") && figure.contains("exit_last in s"), "{figure}");
+}
+
+/// The runs before an interruption count as those after it, also if the last one is cut.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_until_convergence_ends_with_the_same_table() {
+    let folder = Folder::new("sweep-until-resume");
+    let file = folder.write("rooms.toml", &evacuation());
+    let design = ["--ticks", "1200", "--until", "0.1", "--vary", "species.person.count=6,9", "--json", "--threads"];
+    let sweep = |table: &str, threads: &str| {
+        let made = throng(&folder, &[&["sweep", &file, "-o", table][..], &design, &[threads]].concat());
+        assert!(made.status.success(), "{made:?}");
+        (json(&made.stdout), fs::read_to_string(folder.path(table)).unwrap())
+    };
+    let (whole, table) = sweep("whole.csv", "2");
+    let stopped = interrupt(&folder, &[&["sweep", &file, "-o", "table.csv"][..], &design, &["2"]].concat(), 200);
+    assert_eq!(stopped.status.code(), Some(130), "{stopped:?}");
+    let path = folder.path("table.csv.part");
+    let part = fs::read_to_string(&path).unwrap();
+    let kept = part.lines().count() as u64;
+    fs::write(&path, format!("{part}150:6,1.5")).unwrap();
+    let (rest, resumed) = sweep("table.csv", "1");
+    assert_eq!(resumed, table);
+    assert!(kept > 0 && rest["resumed"] == kept && whole["resumed"] == 0, "{rest}");
+    assert_eq!((&rest["combinations"], &rest["runs"]), (&whole["combinations"], &whole["runs"]));
+    assert_eq!(rest["computed"].as_u64().map(|computed| computed + kept), whole["computed"].as_u64());
 }

@@ -152,6 +152,7 @@ impl Scenario {
             places.build(&settings, world.environment_mut())?;
         }
         self.people.build(world.environment_mut())?;
+        self.tracks.iter().try_for_each(|tracks| tracks.build(world.environment_mut()))?;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
             group.add_columns(&mut world, species)?;

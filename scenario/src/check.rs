@@ -15,7 +15,8 @@ use crate::reason::{Cause, Reason};
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
+    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, read_tracks, recording,
+    states,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -64,6 +65,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
+    scenario.tracks = read_tracks::read(reader, &root, &scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
@@ -72,7 +74,8 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_output(reader, &output, &mut scenario.output);
         scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
-    scenario.recording.crowd = scenario.environment.has_walls() || !scenario.people.sources.is_empty();
+    scenario.recording.crowd =
+        scenario.environment.has_walls() || !scenario.people.sources.is_empty() || !scenario.tracks.is_empty();
     reach::check_reached(reader, &root, &scenario);
     reach::check_places(reader, &root, &scenario);
     Some(scenario)
@@ -243,7 +246,8 @@ fn read_group<'d>(
         reader.note(entry.at, fields.path_of("count"), None, Reason::Trajectory(reason));
     }
     let has_file = place.is_some_and(|place| place.entry("file").is_some());
-    if fields.entry("count").is_none() && !has_file && !scenario.people.feed(name) {
+    let is_recorded = scenario.tracks.iter().any(|tracks| tracks.species == name);
+    if fields.entry("count").is_none() && !has_file && !is_recorded && !scenario.people.feed(name) {
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);

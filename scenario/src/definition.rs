@@ -14,6 +14,7 @@ use crate::problem::printable;
 use crate::rules::RuleSpec;
 use crate::start::Start;
 use crate::states::StatesSpec;
+use crate::tracks::TracksSpec;
 
 /// A validated description of a world and of its run.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,7 @@ pub struct Scenario {
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
     pub(crate) people: PeopleSpec,
+    pub(crate) tracks: Vec<TracksSpec>,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
     pub(crate) recording: Recording,
@@ -84,6 +86,7 @@ impl Scenario {
             pair_budget: None,
             environment: EnvironmentSpec::default(),
             people: PeopleSpec::default(),
+            tracks: Vec::new(),
             groups: Vec::new(),
             output: Output::default(),
             recording: Recording::default(),
@@ -136,6 +139,12 @@ impl Scenario {
     #[must_use]
     pub fn arrivals(&self) -> ExpectedArrivals {
         self.people.arrivals(self.ticks as f64 * f64::from(self.tick_seconds))
+    }
+
+    /// The named areas of the floor plan that are not rectangles, each with the corners of its outline and of its holes.
+    /// Rectangles are regions of the world.
+    pub fn areas(&self) -> impl Iterator<Item = (&str, &[Vec<[f32; 2]>])> {
+        self.environment.areas.iter().map(|(name, rings)| (&name[..], &rings[..]))
     }
 
     /// The measures that a run records: the measures of the file, and the measures of crowds where the file has walls,

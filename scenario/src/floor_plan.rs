@@ -9,6 +9,9 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mu
     reading::read(reader, root, scenario);
 }
 
+#[cfg(feature = "floor_plans")]
+pub use reading::{NamedArea, add_floor_plan};
+
 /// Refuses the key.
 #[cfg(not(feature = "floor_plans"))]
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, _: &mut Scenario) {
@@ -25,7 +28,7 @@ mod reading {
     use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
 
     use throng::parameters::{Value, is_name};
-    use throng::{Edge, PathFault, Vector};
+    use throng::{Edge, Environment, PathFault, Registry, Settings, Vector, WarningKind};
 
     use crate::definition::Scenario;
     use crate::document::Node;
@@ -37,6 +40,50 @@ mod reading {
 
     /// How far a plan may reach out of the world, in metres: more than rounding does.
     const BEYOND: f64 = 1e-3;
+
+    /// A named area of a floor plan: the corners of its outline and of its holes, in metres.
+    pub type NamedArea = (String, Vec<Vec<[f32; 2]>>);
+
+    /// Adds a floor plan to the environment of a world with these settings, as the key `floor_plan` does: its walls, and
+    /// its named rectangles as regions. `file` is its name in messages, and `origin` the position of its point (0, 0).
+    /// Returns the named areas, and warnings.
+    ///
+    /// ```
+    /// use throng::{Settings, Vector, World};
+    /// use throng_formats::{FloorPlan, Format, ReadOptions};
+    ///
+    /// let plan = FloorPlan::parse("POLYGON ((1 1, 9 1, 9 5, 1 5, 1 1))", Format::Wkt, &ReadOptions::default())?;
+    /// let mut world = World::<2>::new(Settings { size: Vector([10.0, 6.0]), ..Settings::default() })?;
+    /// let settings = world.settings().clone();
+    /// throng_scenario::add_floor_plan(&plan, ("room.wkt", [0.0, 0.0]), &settings, world.environment_mut())?;
+    /// assert_eq!(world.environment().walls.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The reason in words. The environment may then have a part of the plan.
+    pub fn add_floor_plan(
+        plan: &FloorPlan,
+        (file, origin): (&str, [f64; 2]),
+        settings: &Settings<2>,
+        environment: &mut Environment<2>,
+    ) -> Result<(Vec<NamedArea>, Vec<throng::Warning>), String> {
+        let mut scenario = Scenario::empty(file, Registry::new());
+        (scenario.size, scenario.edge) = (Some(settings.size.0.to_vec()), settings.edge.to_vec());
+        add(plan, (file, origin), &mut scenario)?;
+        scenario.environment.build(environment).map_err(|error| format!("{file}: {error}"))?;
+        let named = plan.areas.iter().filter_map(|area| Some((area.name.clone()?, rings(area))));
+        let moved = plan.anchor.map(|anchor| format!("{file}: {}", Warning::Moved(anchor)));
+        let warning = |message| throng::Warning::new(WarningKind::Reading, "floor_plan".to_owned(), message);
+        Ok((named.collect(), moved.into_iter().map(warning).collect()))
+    }
+
+    /// The corners of the rings of an area.
+    fn rings(area: &Area) -> Vec<Vec<[f32; 2]>> {
+        let rings = std::iter::once(&area.outline).chain(&area.holes);
+        rings.map(|ring| ring.iter().map(|point| point.map(|at| at as f32)).collect()).collect()
+    }
 
     pub(super) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
         let Some(entry) = root.entry("floor_plan") else { return };
@@ -161,9 +208,7 @@ mod reading {
             let size = bounds.size().map(|extent| extent as f32);
             regions.push(RegionSpec::in_box(name.clone(), centre.to_vec(), size.to_vec()));
         } else {
-            let rings = std::iter::once(&area.outline).chain(&area.holes);
-            let rounded = |ring: &Vec<[f64; 2]>| ring.iter().map(|point| point.map(|at| at as f32)).collect();
-            areas.push((name.clone(), rings.map(rounded).collect()));
+            areas.push((name.clone(), rings(area)));
         }
     }
 }

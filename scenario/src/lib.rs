@@ -28,8 +28,11 @@ mod placing;
 mod problem;
 mod reach;
 mod read_people;
+mod read_tracks;
 mod reason;
 mod recorded;
+#[cfg(feature = "trajectories")]
+mod recorded_tracks;
 mod recording;
 mod rules;
 mod scaling;
@@ -37,6 +40,7 @@ mod start;
 mod start_columns;
 mod states;
 mod sweep;
+mod tracks;
 #[cfg(feature = "trajectories")]
 pub mod trajectories;
 mod walls;
@@ -44,6 +48,8 @@ mod warnings;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;
+#[cfg(feature = "floor_plans")]
+pub use floor_plan::{NamedArea, add_floor_plan};
 pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
 pub use people::ExpectedArrivals;

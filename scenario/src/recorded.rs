@@ -5,6 +5,11 @@ use crate::fields::{Fields, Reader};
 use crate::reason::Reason;
 use crate::start::Recorded;
 
+/// The reason to refuse a trajectory in a program that reads none.
+#[cfg(not(feature = "trajectories"))]
+pub(crate) const WITHOUT: &str =
+    "this program was built without trajectories: the feature `trajectories` of throng-scenario reads them";
+
 /// Reads the agents of the file that the `place` of a species names: the agents of the species with this name, or all
 /// if the file has no such species.
 pub(crate) fn read<'d>(
@@ -50,6 +55,5 @@ fn agents(
 
 #[cfg(not(feature = "trajectories"))]
 fn agents(_: &std::path::Path, _: Option<u64>, _: &str, _: usize) -> Result<(Vec<Recorded>, Vec<String>), String> {
-    Err("this program was built without trajectories: the feature `trajectories` of throng-scenario reads them"
-        .to_owned())
+    Err(WITHOUT.to_owned())
 }

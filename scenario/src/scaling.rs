@@ -64,8 +64,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// All problems of the file and of the overrides, and the parts that cannot be enlarged: floor plans, start
-    /// positions from a file, on a circle or at a point. A `scale` outside of 0 to 1e6.
+    /// All problems of the file and of the overrides, and the parts that cannot be enlarged: floor plans, recorded
+    /// tracks, start positions from a file, on a circle or at a point. A `scale` outside of 0 to 1e6.
     pub fn parse_scaled(
         registry: &Registry,
         text: &str,
@@ -120,6 +120,7 @@ impl Scaling<'_, '_> {
         let refused = match (place, word) {
             (("", "floor_plan"), _) => Some("a floor plan"),
             (("place", "file"), _) => Some("start positions from a file"),
+            (("", "tracks"), _) => Some("recorded tracks"),
             (("place", "region"), Some("circle")) => Some("places at equal distances on a circle"),
             (("place", "region"), Some("point")) => Some("a start at one point"),
             _ => None,

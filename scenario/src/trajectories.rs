@@ -1,4 +1,4 @@
-//! Headings and frames of trajectories of a world, for the encoders of throng-formats.
+//! Headings and frames of trajectories of a world, for the encoders of throng-formats, and tracks of trajectories.
 
 use throng::columns::ColumnSlice;
 use throng::maths::sin_cos;
@@ -6,6 +6,8 @@ use throng::{AnyWorld, WallShape, with_world};
 use throng_formats::trajectory::{
     ColumnHeading, Frame, Heading, NumberKind, Numbers, SpeciesHeading, SpeciesRows, Walls, shortest, walkable_area,
 };
+
+pub use crate::recorded_tracks::{RecordedTracks, TrackOptions, TrackRow};
 
 /// The number of corners of a disc in a walkable area.
 const CORNERS: u32 = 32;

@@ -144,6 +144,8 @@ pub enum Removal {
     Left,
     /// It was caught in the tick before.
     Caught,
+    /// Its track ended.
+    Track,
     /// The host removed it before the tick.
     Despawned,
 }
@@ -157,6 +159,7 @@ impl Removal {
             Self::Lifetime => "lifetime",
             Self::Left => "left",
             Self::Caught => "caught",
+            Self::Track => "track",
             Self::Despawned => "despawned",
         }
     }

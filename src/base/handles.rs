@@ -62,6 +62,10 @@ handle! {
     PlacesId
 }
 handle! {
+    /// Identifies the tracks of an [`Environment`](crate::Environment) until they are removed.
+    TracksId
+}
+handle! {
     /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
     NavigationId
 }

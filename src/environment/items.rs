@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::handles::{NavigationId, ObstacleId, PlacesId, SourceId, WallId};
+use crate::base::handles::{NavigationId, ObstacleId, PlacesId, SourceId, TracksId, WallId};
 use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::collection::Collection;
@@ -14,11 +14,12 @@ use crate::environment::places::Places;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
+use crate::environment::tracks::Tracks;
 use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones of a world.
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones and tracks of a world.
 ///
 /// Each kind of item has a [`Collection`] with the same methods. An item has a handle, by which the host reads, changes
 /// and removes it. Handles are never reused. Most items also have names, by which rules and other items refer to them.
@@ -62,13 +63,16 @@ pub struct Environment<const D: usize> {
     pub navigations: Collection<Navigation<D>>,
     /// Queues and waiting areas.
     pub places: Collection<Places<D>>,
+    /// Recorded paths that agents follow.
+    pub tracks: Collection<Tracks<D>>,
 }
 
 /// Short: the number of items of each kind, without the kinds that have none.
 impl<const D: usize> fmt::Debug for Environment<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut environment = f.debug_struct("Environment");
-        let Self { marks, obstacles, regions, fields, sources, sinks, zones, walls, navigations, places, .. } = self;
+        let Self { marks, obstacles, regions, fields, sources, sinks, zones, walls, navigations, places, tracks } =
+            self;
         let counts = [
             ("marks", marks.len()),
             ("obstacles", obstacles.len()),
@@ -80,6 +84,7 @@ impl<const D: usize> fmt::Debug for Environment<D> {
             ("walls", walls.len()),
             ("navigations", navigations.len()),
             ("places", places.len()),
+            ("tracks", tracks.len()),
         ];
         for (kind, count) in counts.iter().filter(|(_, count)| *count > 0) {
             environment.field(kind, count);
@@ -94,6 +99,18 @@ impl<const D: usize> Environment<D> {
     #[must_use]
     pub fn occupants(&self, id: PlacesId) -> Option<&[Option<AgentId>]> {
         self.places.record(id).map(|occupants| &occupants.0[..])
+    }
+
+    /// The agents that follow tracks, with the numbers of their tracks in [`Tracks::tracks`], in the order in which they
+    /// came; `None` if the tracks were removed.
+    #[must_use]
+    pub fn followers(&self, id: TracksId) -> Option<&[(AgentId, u32)]> {
+        self.tracks.record(id).map(|followers| &followers.agents[..])
+    }
+
+    /// All agents that follow a track.
+    pub(crate) fn tracked(&self) -> impl Iterator<Item = AgentId> {
+        self.tracks.records().iter().flat_map(|followers| &followers.agents).map(|(agent, _)| *agent)
     }
 
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.

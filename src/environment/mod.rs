@@ -1,5 +1,5 @@
-//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones,
-//! each with a handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks, zones and
+//! tracks, each with a handle, and their spatial index.
 
 mod clearance;
 pub(crate) mod collection;
@@ -22,13 +22,14 @@ pub(crate) mod region;
 mod sight;
 pub(crate) mod sink;
 pub(crate) mod source;
+pub(crate) mod tracks;
 pub(crate) mod wall;
 pub(crate) mod wall_index;
 mod wall_path;
 pub(crate) mod zone;
 
 pub use crate::base::handles::{
-    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId, ZoneId,
+    FieldId, Handle, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, TracksId, WallId, ZoneId,
 };
 pub use collection::{Collection, Item};
 pub use items::Environment;
@@ -39,6 +40,7 @@ pub use obstacle::Obstacle;
 pub use places::Places;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};
+pub use tracks::{Track, Tracks};
 pub use wall::{Wall, WallShape};
 pub use wall_path::PathFault;
 pub use zone::{Against, Zone};

@@ -64,7 +64,7 @@ impl Part {
             let times = species.times().iter().all(Option::is_none);
             times && species.states.is_empty() && species.variables.is_empty() && species.catch.is_none()
         };
-        let is_empty = environment.walls.is_empty() && environment.places.is_empty();
+        let is_empty = environment.walls.is_empty() && environment.places.is_empty() && environment.tracks.is_empty();
         let regions = region_bits.is_empty() && environment.regions.ids().is_empty();
         !self.is_only_process()
             // Without plans, those before allowed it: no rule has changed since.

@@ -14,6 +14,7 @@ use crate::environment::RegionId;
 use crate::environment::navigation::Fields;
 use crate::environment::places::Occupants;
 use crate::environment::source::Progress;
+use crate::environment::tracks::Followers;
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
 use crate::state::{RemovalReason, State};
@@ -49,6 +50,7 @@ struct Small {
     sources: Vec<Progress>,
     navigations: Vec<Fields>,
     places: Vec<Occupants>,
+    tracks: Vec<Followers>,
 }
 
 /// The agents, and the data that change with them.
@@ -89,6 +91,7 @@ impl<const D: usize> Undo<D> {
         keep(&mut small.sources, environment.sources.records());
         keep(&mut small.navigations, environment.navigations.records());
         keep(&mut small.places, environment.places.records());
+        keep(&mut small.tracks, environment.tracks.records());
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
@@ -118,13 +121,14 @@ impl<const D: usize> Undo<D> {
         if let Some(whole) = self.whole {
             *state = *whole;
         } else if self.extent == Extent::Parts {
-            let Small { orders, mix, limited, sources, navigations, places } = self.small;
+            let Small { orders, mix, limited, sources, navigations, places, tracks } = self.small;
             state.orders = orders;
             state.mix = Mix { ids: std::mem::take(&mut state.mix.ids), ..mix };
             state.limited = limited;
             state.environment.sources.put_records(sources);
             state.environment.navigations.put_records(navigations);
             state.environment.places.put_records(places);
+            state.environment.tracks.put_records(tracks);
             if self.has_rows {
                 let Rows { agents, ids, mixed, region_bits, leavers, tally, zoned } = self.rows;
                 (state.agents, state.ids, state.mix.ids) = (agents, ids, mixed);

@@ -65,11 +65,13 @@ impl<const D: usize> World<D> {
         self.state.population()
     }
 
-    /// Returns whether no agent is alive and no source can add one: nothing happens any more unless the host acts.
+    /// Returns whether no agent is alive and no source or track can add one: nothing happens any more unless the host
+    /// acts.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        let sources = &self.state.environment.sources;
+        let Environment { sources, tracks, .. } = &self.state.environment;
         self.population() == 0
+            && tracks.items().iter().zip(tracks.records()).all(|(of, followers)| followers.have_begun(of.tracks.len()))
             && sources.items().iter().zip(sources.records()).all(|(source, progress)| source.has_ended(progress))
     }
 

@@ -19,7 +19,7 @@ use crate::world::World;
 /// path of an agent in a tick is the chord from its old position to the nearest image of its new one; relative to a
 /// moving wall, the chord of the relative positions. A chord that touches a path or a plane crosses it, unless it starts
 /// on it; one that leads into a solid from outside or from its face crosses that. An agent that leaves the world and
-/// respawns in it has no path, nor has one that the host moves.
+/// respawns in it has no path, nor has one that the host or a track moves.
 ///
 /// ```
 /// use throng::{Settings, Species, Wall, WallAudit, World};
@@ -66,6 +66,9 @@ impl<const D: usize> WallAudit<D> {
             for (row, &id) in agents.ids().iter().enumerate() {
                 self.positions.insert(id, agents.position(row).0.map(f64::from));
             }
+        }
+        for agent in world.environment().tracked() {
+            self.positions.remove(&agent);
         }
         let seconds = world.seconds();
         self.walls.clear();

@@ -10,7 +10,7 @@ use throng::ranks::{Ranks, in_process};
 use throng::{
     AgentRef, AgentStart, AnyRecording, AnyWorld, Behaviour, Contacts, FlowField, Mark, Navigation, Obstacle, Places,
     Quantity, Recording, RecordingError, Region, Registry, Rule, Settings, Shape, Sink, SnapshotError, Source, Species,
-    SpeciesFilter, SpeciesId, Vector, Wall, WallShape, World, Zone,
+    SpeciesFilter, SpeciesId, Track, Tracks, Vector, Wall, WallShape, World, Zone,
 };
 
 fn recorded<const D: usize>(world: &World<D>) -> Recording<D> {
@@ -108,7 +108,7 @@ fn ids(world: &World<2>, species: SpeciesId) -> Vec<throng::AgentId> {
 }
 
 /// Every function of a world that changes its state.
-const EDITS: [Named; 43] = [
+const EDITS: [Named; 44] = [
     ("add the species cat", |world, _| {
         let mut cat = Species::new("cat").with(0.3, Wander::default());
         cat.contacts = Some(Contacts { filter: SpeciesFilter::All, distance: 2.0 });
@@ -221,6 +221,11 @@ const EDITS: [Named; 43] = [
             .places
             .add(Places::queue("line", &[Vector([4.0, 4.0]), Vector([5.0, 4.0])], 0.5))
             .unwrap();
+    }),
+    ("change the tracks", |world, _| {
+        let positions = (0..30).map(|frame| Vector([5.0 + 0.1 * frame as f32, 9.0])).collect();
+        let tracks = Tracks::new("film", "hen", 0.5, vec![Track { first: 4, positions }]);
+        world.environment_mut().tracks.add(tracks).unwrap();
     }),
 ];
 

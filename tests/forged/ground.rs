@@ -3,7 +3,8 @@
 use throng::behaviours::{Seek, TakePlace, Wander};
 use throng::{
     Arrivals, Catch, Combine, Condition, Distribution, Edge, Goal, Kinematic, Mark, Navigation, Place, Places,
-    Population, Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Vector, Wall, WallShape, World,
+    Population, Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Track, Tracks, Vector, Wall,
+    WallShape, World,
 };
 
 /// Saved at a tick at which a door has closed, and a navigation has not yet followed it.
@@ -40,6 +41,10 @@ pub(crate) fn world() -> World<2> {
         .sources
         .add(Source { limit: Some(9), ..Source::new("gate", "guest", "hall", Arrivals::Rate(3.0)) })
         .unwrap();
+    let positions = (0..9).map(|frame| Vector([8.0 + 0.1 * frame as f32, 3.0])).collect();
+    let late = Track { first: 40, positions: vec![Vector([9.0, 4.0])] };
+    let tracks = vec![Track { first: 0, positions }, late];
+    environment.tracks.add(Tracks::new("film", "guest", 0.5, tracks)).unwrap();
 
     let mut guest = Species::new("guest")
         .with(1.0, TakePlace { places: "till".into(), ..TakePlace::default() })

@@ -4,6 +4,7 @@ mod accounting;
 mod distributions;
 mod sources;
 mod times;
+mod tracks;
 mod walking;
 mod zones;
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use throng::Registry;
 use throng::measures::Pattern;
 use throng_scenario::Scenario;
-use throng_scenario::fit::{FitDesign, FitFault, Sought};
+use throng_scenario::fit::{FitDesign, FitFault, Person, Sought};
 
 use crate::errors::OrRaise;
 use crate::pool;
@@ -16,9 +16,14 @@ use crate::pool;
 /// A key with the ends of its range, and whether its values are whole numbers.
 type Range = (String, f64, f64, bool);
 
-/// The values and the distance of each point, the best first; and for each pattern its name and unit, the means of the
-/// tracks and of the runs of the best point, and the three distances.
-type Outcome = (Vec<(Vec<f64>, f64)>, Vec<(&'static str, &'static str, [f64; 5])>);
+/// The values and the distance of each point, the best first.
+type Points = Vec<(Vec<f64>, f64)>;
+
+/// For each pattern its name and unit, the means of the tracks and of the runs of the best point, and the three distances.
+type Compared = Vec<(&'static str, &'static str, [f64; 5])>;
+
+/// For each run with one simulated person the id, the seed, the time and the numbers.
+type Persons = Vec<(u64, u64, f64, [f64; 6])>;
 
 /// A fit, whose design was checked as in `throng fit`.
 #[pyclass(module = "throng", frozen)]
@@ -46,6 +51,7 @@ impl Fit {
         frames: Option<u64>,
         seeds: u64,
         points: u64,
+        persons: Option<u64>,
     ) -> PyResult<Self> {
         let sought = |(key, low, high, whole): Range| match low < high && low.is_finite() && high.is_finite() {
             true => Ok(Sought { key, low, high, whole }),
@@ -60,6 +66,9 @@ impl Fit {
             })
         };
         let patterns = patterns.iter().map(known).collect::<PyResult<Vec<_>>>()?;
+        if persons == Some(0) {
+            return Err(PyValueError::new_err("persons = 0: must be at least 1"));
+        }
         if every == Some(0) {
             return Err(PyValueError::new_err("every = 0: must be at least 1"));
         }
@@ -81,6 +90,7 @@ impl Fit {
                 frames,
                 seeds,
                 points,
+                persons,
             };
             pool.install(|| throng_scenario::fit::Fit::new(design)).map_err(raised)
         })?;
@@ -104,8 +114,14 @@ impl Fit {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
+    /// The names and the units of the numbers of a person.
+    #[staticmethod]
+    fn numbers() -> Vec<(&'static str, &'static str)> {
+        Person::NUMBERS.to_vec()
+    }
+
     /// Seeks the best point, and compares it.
-    fn run(&self, py: Python<'_>) -> PyResult<Outcome> {
+    fn run(&self, py: Python<'_>) -> PyResult<(Points, Compared, Persons)> {
         let pool = pool::pool()?;
         let watch = |ticks: u64| {
             self.done.fetch_add(ticks, Ordering::Relaxed);
@@ -115,17 +131,19 @@ impl Fit {
             pool.install(|| {
                 let points = self.fit.run(&watch)?;
                 let best = points.first().map_or(&[][..], |best| &best.values);
-                let compared = self.fit.compare(best, &|_| !self.stopped.load(Ordering::Relaxed))?;
-                Ok((points, compared))
+                let watch = |_| !self.stopped.load(Ordering::Relaxed);
+                let (compared, persons) = (self.fit.compare(best, &watch)?, self.fit.persons(best, &watch)?);
+                Ok((points, compared, persons))
             })
         });
-        let (points, compared) = found.map_err(raised)?;
+        let (points, compared, persons) = found.map_err(raised)?;
         let points = points.into_iter().map(|point| (point.values, point.distance)).collect();
         let compared = compared.into_iter().map(|of| {
             let numbers = [of.recorded, of.run, of.wasserstein, of.relative, of.kolmogorov_smirnov];
             (of.pattern.name(), of.pattern.unit(), numbers)
         });
-        Ok((points, compared.collect()))
+        let persons = persons.into_iter().map(|person| (person.id, person.seed, person.seconds, person.numbers()));
+        Ok((points, compared.collect(), persons.collect()))
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::shared::{OutputOptions, ScenarioOptions};
 use crate::sweep::{From, from};
-use crate::values::{radius, some, threads, tolerance, whole};
+use crate::values::{persons, radius, some, threads, tolerance, whole};
 
 #[derive(Debug, Args)]
 pub(crate) struct SweepOptions {
@@ -109,6 +109,16 @@ pub(crate) struct FitOptions {
     /// Compare only these patterns: order, spacing, speed, turning, correlation
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) pattern: Vec<String>,
+    /// Compare N persons, each simulated alone among the recorded others
+    ///
+    /// Not patterns, but the places, speeds and delays of each person. The scenario has the walls and the rules.
+    #[arg(
+        long,
+        value_name = "N|all",
+        value_parser = persons,
+        conflicts_with_all = ["pattern", "from", "every", "frames"]
+    )]
+    pub(crate) persons: Option<u64>,
     /// Compare the agents of this species
     ///
     /// Tracks without such a species count as a whole.

@@ -35,6 +35,9 @@ impl fmt::Display for FitFault {
 
 impl std::error::Error for FitFault {}
 
+/// Hears of each tick, and returns whether to continue.
+pub type Watch<'w> = dyn Fn(u64) -> bool + Sync + 'w;
+
 /// A point: values of the keys, and the distance of its runs from the tracks.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -1,10 +1,12 @@
 //! Fits: values of keys with which a scenario moves like recorded tracks.
 
 mod fitted;
+mod persons;
 mod search;
 mod tracks;
 
-pub use fitted::{FitFault, Fitted};
+pub use fitted::{FitFault, Fitted, Watch};
+pub use persons::{Person, means};
 pub use tracks::Tracks;
 
 use std::path::PathBuf;
@@ -15,6 +17,7 @@ use throng::measures::{Pattern, Patterns};
 use throng::{AnyWorld, Registry, with_world};
 
 use crate::definition::Scenario;
+use crate::fit::persons::Replay;
 use crate::problem::Problems;
 
 /// The distance of a point whose world is refused or loses its agents: larger than any other.
@@ -102,6 +105,9 @@ pub struct FitDesign {
     pub every: Option<u64>,
     /// The frames of a run; `None` for the number in the tracks.
     pub frames: Option<u64>,
+    /// Compares this number of persons of the tracks, at most, instead of patterns: each is simulated by itself among the
+    /// others, which follow their tracks, and the distance is the mean of [`Person::place`].
+    pub persons: Option<u64>,
     /// The number of seeds of each point, from the scenario's seed on. All points have the same seeds.
     pub seeds: u64,
     /// The largest number of points.
@@ -135,10 +141,9 @@ pub struct Fit {
     every: u64,
     frames: u64,
     first_seed: u64,
+    /// The persons, if they are compared.
+    replay: Option<Replay>,
 }
-
-/// Hears of each tick, and returns whether to continue.
-pub type Watch<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 
 impl Fit {
     /// Reads the tracks and checks the scenario, with the ends and the middle of all ranges.
@@ -172,8 +177,14 @@ impl Fit {
             return refuse(format!("{name}: the scenario has no such species; it has {}", known.join(", ")));
         }
         let tracks = Tracks::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
+        let replay = design
+            .persons
+            .map(|most| Replay::new(&design.tracks, design.species.as_deref(), &first, most))
+            .transpose()
+            .map_err(FitFault::Design)?;
         let every = match design.every {
             Some(every) => every,
+            None if replay.is_some() => 1,
             None => {
                 ticks_between(&tracks, f64::from(world.settings().tick_seconds), &design).map_err(FitFault::Design)?
             }
@@ -182,11 +193,14 @@ impl Fit {
         if let Some(pattern) = design.patterns.iter().find(|pattern| !has(pattern)) {
             return refuse(format!("{}: has no values of {}", design.tracks.display(), pattern.name()));
         }
+        if replay.is_some() && !design.patterns.is_empty() {
+            return refuse("persons and patterns exclude each other".to_owned());
+        }
         if design.patterns.is_empty() {
             design.patterns = Pattern::ALL.into_iter().filter(has).collect();
         }
         let frames = design.frames.unwrap_or(tracks.frames);
-        Ok(Self { first_seed: first.seed(), design, tracks, every, frames })
+        Ok(Self { first_seed: first.seed(), design, tracks, every, frames, replay })
     }
 
     /// The tracks.
@@ -205,7 +219,8 @@ impl Fit {
     #[must_use]
     pub fn ticks(&self) -> u64 {
         let points = if self.design.sought.is_empty() { 1 } else { self.design.points };
-        self.ticks_of_run().saturating_mul(self.design.seeds).saturating_mul(points)
+        let ticks = self.replay.as_ref().map_or(self.ticks_of_run(), |replay| replay.ticks);
+        ticks.saturating_mul(self.design.seeds).saturating_mul(points)
     }
 
     fn ticks_of_run(&self) -> u64 {
@@ -225,8 +240,8 @@ impl Fit {
             if let Some(same) = known.iter().find(|known| known.values == values) {
                 return Ok((same.clone(), false));
             }
-            let distance = match self.patterns(&values, watch) {
-                Ok(patterns) => self.tracks.patterns.distance(&patterns, &self.design.patterns),
+            let distance = match self.distance(&values, watch) {
+                Ok(distance) => distance,
                 // Inside the ranges, other keys may refuse a point.
                 Err(FitFault::Scenario(_) | FitFault::Build(_)) => REFUSED,
                 Err(fault) => return Err(fault),
@@ -237,12 +252,35 @@ impl Fit {
         Ok(points)
     }
 
-    /// The patterns, in the tracks and in the runs of a point.
+    /// The distance of the runs of a point from the tracks.
+    fn distance(&self, values: &[f64], watch: &Watch<'_>) -> Result<f64, FitFault> {
+        if self.replay.is_some() {
+            return self.persons(values, watch).map(|persons| means(&persons)[0]);
+        }
+        Ok(self.tracks.patterns.distance(&self.patterns(values, watch)?, &self.design.patterns))
+    }
+
+    /// The persons that are compared at a point, seed by seed in the order of their tracks; none if patterns are compared.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    pub fn persons(&self, values: &[f64], watch: &Watch<'_>) -> Result<Vec<Person>, FitFault> {
+        let Some(replay) = &self.replay else { return Ok(Vec::new()) };
+        let scenario = |seed: u64| self.design.scenario(values, Some(self.first_seed + seed));
+        let scenarios = (0..self.design.seeds).map(scenario).collect::<Result<Vec<_>, _>>();
+        replay.run(&scenarios.map_err(FitFault::Scenario)?, watch)
+    }
+
+    /// The patterns, in the tracks and in the runs of a point; none if persons are compared.
     ///
     /// # Errors
     ///
     /// As for [`run`](Self::run).
     pub fn compare(&self, values: &[f64], watch: &Watch<'_>) -> Result<Vec<Compared>, FitFault> {
+        if self.replay.is_some() {
+            return Ok(Vec::new());
+        }
         let (recorded, run) = (&self.tracks.patterns, self.patterns(values, watch)?);
         let compared = |&pattern: &Pattern| Compared {
             pattern,

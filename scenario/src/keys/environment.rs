@@ -1,7 +1,7 @@
-//! The keys of the environment: obstacles, walls, regions, sources, fields, ways and places.
+//! The keys of the environment: obstacles, walls, regions, sources, tracks, fields, ways and places.
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
-use throng::{Arrivals, LIMIT, Navigation, Wall, WallShape, Zone};
+use throng::{Arrivals, LIMIT, Navigation, Tracks, Wall, WallShape, Zone};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, optional, required};
 
@@ -130,6 +130,31 @@ pub(super) const ZONE: &[Parameter] = &[
     required("factor", "", Kind::Number(Zone::<2>::FACTOR), "Factor of the largest speed."),
     optional("against", "", Kind::Number(Zone::<2>::FACTOR), "Factor for agents that move against `direction`."),
     optional("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to."),
+];
+
+pub(super) const TRACKS: &[Parameter] = &[
+    required("species", "", Kind::Reference("species"), "Species of the agents that follow the tracks."),
+    required(
+        "file",
+        "",
+        Kind::File,
+        "Trajectory, relative to the folder of the scenario: .csv, .txt, .sqlite or .parquet.",
+    ),
+    key("name", "", Kind::Name, "Name of the tracks.", Preset::Word("the name of the species")),
+    key(
+        "from",
+        "",
+        Kind::Whole(0, 1 << 53),
+        "Tick or frame of the file at the start of the world.",
+        Preset::Word("the first of the file"),
+    ),
+    key(
+        "frame_seconds",
+        "s",
+        Kind::Number(Tracks::<2>::FRAME),
+        "Time between frames.",
+        Preset::Word("the time in the file"),
+    ),
 ];
 
 pub(super) const FIELD: &[Parameter] = &[

@@ -16,7 +16,9 @@ pub(crate) use species::{CONDITIONS, EVENTS};
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{Edge, Settings};
 
-use crate::keys::environment::{FIELD, FLOOR_PLAN, NAVIGATION, OBSTACLE, PLACES, REGION, SINK, SOURCE, WALL, ZONE};
+use crate::keys::environment::{
+    FIELD, FLOOR_PLAN, NAVIGATION, OBSTACLE, PLACES, REGION, SINK, SOURCE, TRACKS, WALL, ZONE,
+};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
 use crate::keys::species::SPECIES;
@@ -70,6 +72,7 @@ pub const FILE: &[Parameter] = &[
     optional("source", "", Kind::Tables(SOURCE), "Sources: regions in which agents come into the world."),
     optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
     optional("zone", "", Kind::Tables(ZONE), "Zones: regions that change the largest speed of agents."),
+    optional("tracks", "", Kind::Tables(TRACKS), "Recorded tracks, which agents follow."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
     optional(
         "navigation",

@@ -1,4 +1,4 @@
-//! Marks, obstacles, regions, flow fields, sources, sinks, zones and places for queues in a snapshot.
+//! Marks, obstacles, regions, flow fields, sources, sinks, zones, places for queues and tracks in a snapshot.
 
 use crate::base::error::Error;
 use crate::base::handles::Handle;
@@ -10,7 +10,8 @@ use crate::environment::flow_field::FlowField;
 use crate::environment::places::Occupants;
 use crate::environment::region::{Region, Shape};
 use crate::environment::source::Progress;
-use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Zone};
+use crate::environment::tracks::Followers;
+use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source, Track, Tracks, Zone};
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::forms::{Always, NoneIs};
@@ -121,6 +122,9 @@ saved!(struct Sink { name, region, species, states });
 saved!([const D: usize] struct Zone<D> { region, factor, against });
 saved!([const D: usize] struct Against<D> { direction, factor });
 saved!([const D: usize] struct Places<D> { name, is_queue, points });
+saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });
+saved!([const D: usize] struct Track<D> { first, positions });
+saved!(struct Followers { begun, agents });
 
 impl Saved for Occupants {
     fn save(&self, to: &mut Writer<'_>) {

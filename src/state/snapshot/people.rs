@@ -1,4 +1,4 @@
-//! Sources, sinks and zones in a snapshot, and the tally of removals.
+//! Sources, sinks, zones and tracks in a snapshot, and the tally of removals.
 
 use crate::agents::columns::Owner;
 use crate::base::values::Kind;
@@ -15,11 +15,16 @@ saved!(struct Tally { removed });
 
 section!(save, load { environment.sources, environment.sinks, environment.zones, tally });
 
-/// Writes the section; nothing if the world never had a source, a sink or a zone, nor removed an agent.
+/// Writes the section; nothing if the world never had a source, a sink, a zone or tracks, nor removed an agent. Tracks
+/// are its last part, which worlds that never had any lack.
 pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
-    let Environment { sources, sinks, zones, .. } = &state.environment;
-    if !(sources.is_new() && sinks.is_new() && zones.is_new() && state.tally == Tally::default()) {
+    let Environment { sources, sinks, zones, tracks, .. } = &state.environment;
+    let is_new = sources.is_new() && sinks.is_new() && zones.is_new() && tracks.is_new();
+    if !(is_new && state.tally == Tally::default()) {
         save(state, to);
+    }
+    if !tracks.is_new() {
+        tracks.save(to);
     }
 }
 
@@ -27,6 +32,9 @@ pub(crate) fn write<const D: usize>(to: &mut Writer<'_>, state: &State<D>) {
 pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) -> Result<(), SnapshotError> {
     if !from.is_empty() {
         load(state, from)?;
+        if !from.is_empty() {
+            state.environment.tracks = Saved::load(from)?;
+        }
         state.zoned = !state.environment.zones.is_empty();
         check_free_speeds(state)?;
     }

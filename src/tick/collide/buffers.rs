@@ -16,6 +16,8 @@ pub(crate) struct CollideBuffers<const D: usize> {
     /// For each species, the changes by walls in each chunk.
     pub(super) species: Vec<Vec<ChunkOutcome<D>>>,
     pub(super) threads: PerThread<ThreadBuffers<D>>,
+    /// For each species, the rows of the agents that follow tracks, ascending: walls do not move them.
+    pub(super) tracked: Vec<Vec<u32>>,
     /// The walls that are held up in this tick, and the events that report it.
     pub(super) blocked: Vec<(u32, Event)>,
     /// The ones that were found in the last round, ascending.

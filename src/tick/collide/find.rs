@@ -40,7 +40,7 @@ pub(super) fn find<const D: usize>(
     level: Level,
 ) {
     let agents = &state.agents[number];
-    let CollideBuffers { steps, species, threads, held, .. } = buffers;
+    let CollideBuffers { steps, species, threads, tracked, held, .. } = buffers;
     let is_still = if are_changed { &[] } else { &index.is_still[..] };
     let (settings, still) = (&state.settings, WallStep::still());
     let (period, size, tick) = (settings.period(), periods(settings), state.tick);
@@ -51,14 +51,14 @@ pub(super) fn find<const D: usize>(
     let walls =
         Walls { settings, period, size, index, ids, steps, is_still, still, tick, largest_step, rounding, farthest };
     outcomes.resize_with(agents.chunks(), ChunkOutcome::default);
-    let (threads, before, held) = (&*threads, &before.position, &held[..]);
+    let (threads, before, held, tracked) = (&*threads, &before.position, &held[..], &tracked[number][..]);
     chunks.for_each(GRAIN, ChunkedColumn(outcomes, 1), &|chunk, outcome| {
         let outcome = &mut outcome.0[0];
         if !held.is_empty() && !outcome.depends_on(index, held) {
             return;
         }
         outcome.clear();
-        threads.with(|thread| find_in_chunk(&walls, level, (agents, before), chunk, thread, outcome));
+        threads.with(|thread| find_in_chunk(&walls, level, (agents, before, tracked), chunk, thread, outcome));
     });
 }
 
@@ -71,13 +71,15 @@ fn rounding<const D: usize>(size: Wide<D>) -> f64 {
 fn find_in_chunk<const D: usize>(
     walls: &Walls<'_, D>,
     level: Level,
-    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
+    (agents, before, tracked): (&Agents<D>, &[Vec<f32>; D], &[u32]),
     chunk: usize,
     thread: &mut ThreadBuffers<D>,
     outcome: &mut ChunkOutcome<D>,
 ) {
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
     let motion = |in_chunk: usize| motion((agents, before), rows.start + in_chunk);
+    let collides =
+        |in_chunk: &usize| tracked.is_empty() || tracked.binary_search(&((rows.start + in_chunk) as u32)).is_err();
     let ThreadBuffers { find, left, own, agent: buffers } = thread;
     let mut close = [0; CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);
@@ -85,7 +87,7 @@ fn find_in_chunk<const D: usize>(
     let mut batch = Batch::new(walls, level, left);
     for (part, close) in close.chunks_exact(PART).enumerate() {
         let close = close.iter().rev().fold(0, |bits, &close| bits << CLUSTER | u64::from(close));
-        for in_chunk in ones(close).map(|lane| part * PART * CLUSTER + lane) {
+        for in_chunk in ones(close).map(|lane| part * PART * CLUSTER + lane).filter(collides) {
             batch.add(in_chunk, motion(in_chunk), outcome);
         }
     }
@@ -93,7 +95,7 @@ fn find_in_chunk<const D: usize>(
     #[cfg(test)]
     if walls.index.is_exhaustive {
         outcome.clear();
-        *left = (0..rows.len()).collect();
+        *left = (0..rows.len()).filter(collides).collect();
     }
     left.sort_unstable();
     for &in_chunk in left.iter() {

@@ -51,6 +51,7 @@ pub(crate) fn collide<const D: usize>(
     buffers.blocked.clear();
     buffers.held.clear();
     buffers.species.resize_with(state.agents.len(), Vec::new);
+    find_tracked(state, &mut buffers.tracked);
     loop {
         for (number, agents) in state.agents.iter().enumerate() {
             if !state.species[number].moved_by_host {
@@ -80,6 +81,16 @@ pub(crate) fn collide<const D: usize>(
     }
     events.extend(buffers.blocked.iter().map(|(_, event)| *event));
     end(state, &mut buffers.steps, &derived.indices.environment.walls.active, are_changed);
+}
+
+/// Finds the rows of the agents of each species that follow tracks.
+fn find_tracked<const D: usize>(state: &State<D>, tracked: &mut Vec<Vec<u32>>) {
+    tracked.resize_with(state.agents.len(), Vec::new);
+    tracked.iter_mut().for_each(Vec::clear);
+    for found in state.environment.tracked().filter_map(|agent| state.ids.row_of(agent)) {
+        tracked[found.species as usize].push(found.row);
+    }
+    tracked.iter_mut().for_each(|rows| rows.sort_unstable());
 }
 
 /// Computes the motions of walls in this tick: all of them after a change, else the ones that move or open.

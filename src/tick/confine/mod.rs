@@ -1,7 +1,8 @@
-//! Confine: obstacles move, agents are kept in the world or leave it, and regions report.
+//! Confine: obstacles move, agents follow their tracks, are kept in the world or leave it, and regions report.
 
 mod contacts;
 mod regions;
+mod tracks;
 mod ways;
 
 use fearless_simd::Level;
@@ -35,7 +36,8 @@ pub(crate) struct ConfineBuffers {
     contacts: ContactBuffers,
 }
 
-/// Moves obstacles, moves agents back into the world or records which left it, and reports regions.
+/// Moves obstacles and the agents of tracks, moves agents back into the world or records which left it, and reports
+/// regions.
 pub(crate) fn confine<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -45,6 +47,7 @@ pub(crate) fn confine<const D: usize>(
     level: Level,
     events: &mut Vec<Event>,
 ) {
+    tracks::follow(state, derived);
     let edges = Edges::of(&state.settings);
     if edges.leads_out.contains(&true) {
         part.gather_if(state, derived, |agents, chunk| edges.any_leaves(level, agents, chunk));

@@ -1,6 +1,7 @@
 //! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
 mod sources;
+mod tracks;
 mod zones;
 
 use fearless_simd::Level;
@@ -18,7 +19,7 @@ use crate::state::State;
 use crate::state::undo::Undo;
 
 /// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
-/// the agents of sources. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
+/// the agents of sources and of tracks. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -46,6 +47,7 @@ pub(crate) fn edit<const D: usize>(
         }
     }
     sources::remove_agents(state, derived, undo, events);
+    tracks::remove_and_spawn(state, derived, undo, events);
     sources::spawn(state, derived, undo, level, events);
     zones::slow_down(state, &mut derived.plans, undo, part);
     mix(state, derived, undo);
@@ -55,7 +57,10 @@ pub(crate) fn edit<const D: usize>(
 /// Returns whether the next tick may begin with a change: of agents, of fields, or of the species that are mixed.
 pub(crate) fn is_due<const D: usize>(state: &State<D>) -> bool {
     let State { environment, leavers, species, .. } = state;
-    let comes_and_goes = !environment.sources.is_empty() || !environment.sinks.is_empty() || !leavers.is_empty();
+    let comes_and_goes = !environment.sources.is_empty()
+        || !environment.sinks.is_empty()
+        || !environment.tracks.is_empty()
+        || !leavers.is_empty();
     let dies = species.iter().any(|species| species.lifetime.is_some());
     let follows = state.zoned || !state.is_settled() || !environment.navigations.is_empty();
     comes_and_goes || dies || follows || is_mix_due(state)

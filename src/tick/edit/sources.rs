@@ -63,7 +63,7 @@ fn expire<const D: usize>(agents: &Agents<D>, expired: &mut Vec<AgentId>) {
     expired.extend(left.iter().zip(&agents.id).filter(|(left, _)| **left <= 0.0).map(|(_, &agent)| agent));
 }
 
-fn remove_one<const D: usize>(
+pub(super) fn remove_one<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
     agent: AgentId,

@@ -2,11 +2,13 @@
 
 use crate::environment::flow_field::FlowField;
 use crate::environment::region::Region;
-use crate::environment::{Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Wall, Zone};
+use crate::environment::{
+    Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Tracks, Wall, Zone,
+};
 use crate::state::snapshot::{Saved, Writer, saved};
 
 /// The number of kinds of items.
-const KINDS: usize = 10;
+const KINDS: usize = 11;
 
 /// A hash of the items of each kind.
 pub(super) type Hashes = [u64; KINDS];
@@ -66,6 +68,7 @@ kinds! {
     7 => Walls(walls: Wall<D>),
     8 => Navigations(navigations: Navigation<D>),
     9 => Places(places: Places<D>),
+    10 => Tracks(tracks: Tracks<D>),
 }
 
 fn hash(items: &impl Saved) -> u64 {

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -26,13 +27,19 @@ class Fit:
     patterns : Results
         One row for each pattern: ``pattern``, its mean in the tracks (``recorded``) and in the runs of the best point
         (``run``), the distances ``wasserstein``, ``relative`` and ``kolmogorov_smirnov``, and the ``unit`` of the first
-        three.
+        three. Empty if persons are compared.
+    persons : Results
+        One row for each run with one simulated person, if persons are compared: the ``id`` in the tracks, the ``seed``,
+        the ``seconds`` of the track, and how far both differ: ``place`` on average and ``end`` at the end of the track,
+        ``speed`` over a second, ``late`` at the last place (NaN without an arrival), and the shares of the time in which
+        its body overlaps another (``overlap``) and in which the recorded one would (``recorded_overlap``).
     """
 
     values: dict[str, float]
     distance: float
     points: Results
     patterns: Results
+    persons: Results
 
 
 def fit(
@@ -47,6 +54,7 @@ def fit(
     frames: int | None = None,
     seeds: int = 1,
     points: int = 100,
+    persons: int | Literal["all"] | None = None,
     overrides: Mapping[str, object] | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Fit:
@@ -77,6 +85,9 @@ def fit(
         The number of seeds of each point.
     points : int
         The largest number of points.
+    persons : int or "all", optional
+        Compares persons instead of patterns: this number of them, each simulated by itself among the others, which
+        follow their tracks. The distance is then the mean of ``place``.
     overrides : mapping, optional
         Keys of all runs.
     progress : bool or callable
@@ -100,7 +111,7 @@ def fit(
     ]
     design = _native.Fit(
         os.fspath(path), _native.overrides(dict(overrides or {})), os.fspath(tracks), ranges, list(patterns), species,
-        start, every, frames, seeds, points,
+        start, every, frames, seeds, points, 2**64 - 1 if isinstance(persons, str) else persons,
     )
     show = _progress.show if progress is True else progress or None
     with ThreadPoolExecutor(1) as pool:
@@ -112,7 +123,7 @@ def fit(
         finally:
             # After an interrupt the search ends too.
             design.stop()
-    found, compared = future.result()
+    found, compared, replayed = future.result()
     columns = {
         key: np.asarray([int(point[place]) if whole else point[place] for point, _distance in found])
         for place, (key, _low, _high, whole) in enumerate(ranges)
@@ -122,5 +133,14 @@ def fit(
     for place, name in enumerate(("recorded", "run", "wasserstein", "relative", "kolmogorov_smirnov")):
         rows[name] = np.asarray([numbers[place] for _name, _unit, numbers in compared])
     rows["unit"] = np.asarray([unit for _name, unit, _numbers in compared])
+    each = {
+        "id": np.asarray([person[0] for person in replayed], dtype=np.uint64),
+        "seed": np.asarray([person[1] for person in replayed], dtype=np.uint64),
+        "seconds": np.asarray([person[2] for person in replayed], dtype=np.float64),
+    }
+    units = {"seconds": "s"}
+    for place, (name, unit) in enumerate(_native.Fit.numbers()):
+        each[name] = np.asarray([person[3][place] for person in replayed], dtype=np.float64)
+        units[name] = unit
     best = {key: columns[key][0].item() for key, _low, _high, _whole in ranges}
-    return Fit(best, float(columns["distance"][0]), Results(columns, {}), Results(rows, {}))
+    return Fit(best, float(columns["distance"][0]), Results(columns, {}), Results(rows, {}), Results(each, units))

@@ -219,13 +219,22 @@ class Fit:
         frames: int | None,
         seeds: int,
         points: int,
+        persons: int | None,
     ) -> Self: ...
     @property
     def ticks(self) -> int: ...
     @property
     def done(self) -> int: ...
     def stop(self) -> None: ...
-    def run(self) -> tuple[list[tuple[list[float], float]], list[tuple[str, str, list[float]]]]: ...
+    @staticmethod
+    def numbers() -> list[tuple[str, str]]: ...
+    def run(
+        self,
+    ) -> tuple[
+        list[tuple[list[float], float]],
+        list[tuple[str, str, list[float]]],
+        list[tuple[int, int, float, list[float]]],
+    ]: ...
 
 @final
 class World:
@@ -370,6 +379,8 @@ class World:
         *,
         low: Point | None = None,
         high: Point | None = None,
+        area: Any = None,
+        apart: float | None = None,
         speed: Quantity | None = None,
     ) -> npt.NDArray[np.uint64]: ...
     def remove(self, agents: SupportsIndex | Sequence[int] | npt.NDArray[np.uint64]) -> None: ...
@@ -474,6 +485,28 @@ class World:
     ) -> int: ...
     def places(self) -> list[dict[str, Any]]: ...
     def remove_places(self, places: int) -> None: ...
+    def add_tracks(
+        self,
+        species: str,
+        tracks: Any,
+        *,
+        name: str | None = None,
+        start: int | None = None,
+        frame_seconds: float | None = None,
+        replaces: int | None = None,
+    ) -> int: ...
+    def tracks(self) -> list[dict[str, Any]]: ...
+    def remove_tracks(self, tracks: int) -> None: ...
+    def add_floor_plan(
+        self,
+        plan: Any,
+        *,
+        scale: float | None = None,
+        origin: Sequence[float] | None = None,
+        element: int | None = None,
+        walls: Sequence[str] | None = None,
+    ) -> dict[str, list[list[list[float]]]]: ...
+    def add_exit(self, name: str, area: Any = None) -> None: ...
     def add_source(
         self,
         name: str,

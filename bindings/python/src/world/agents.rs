@@ -3,18 +3,14 @@
 use std::collections::BTreeSet;
 
 use numpy::PyArray1;
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::parameters::{Allowed, Kind};
-use throng::{AgentId, Distribution, Error, Noise, Quantity, Species, SpeciesId, Vector, with_world};
+use throng::parameters::Allowed;
+use throng::{AgentId, Error, Quantity, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::{Point, points};
-use crate::values;
 use crate::world::{World, id_array, species_named};
-
-/// The largest number of agents of a world.
-const MOST_AGENTS: usize = 1 << 31;
 
 #[pymethods]
 impl World {
@@ -50,49 +46,6 @@ impl World {
         let mut world = self.shared.write()?;
         let number = species_named(&world, species)?;
         let ids = with_world!(&mut *world, world => spawn(world, number, positions, velocities))?;
-        Ok(id_array(py, &ids))
-    }
-
-    /// Adds a number of agents at random points of the world, or of a box from `low` to `high`, in random directions and
-    /// at their largest speed. The draws follow from the seed and the ids.
-    ///
-    /// Parameters
-    /// ----------
-    /// species : str
-    ///     The name of the species.
-    /// count : int
-    ///     The number of agents.
-    /// low, high : sequence of float
-    ///     Two corners of a box; the corners of the world by default.
-    /// speed : number or distribution
-    ///     In metres per second. By default as in scenario files: the largest speed of each agent, or the low end of an
-    ///     interval of largest speeds.
-    ///
-    /// Returns
-    /// -------
-    /// array of uint64
-    ///     Ids.
-    ///
-    /// Raises
-    /// ------
-    /// BadValueError
-    ///     If a world cannot hold this number of agents. Then none is added.
-    /// MemoryError
-    ///     If memory for them is lacking. Then none is added.
-    #[pyo3(signature = (species, count, *, low=None, high=None, speed=None))]
-    fn place<'py>(
-        &self,
-        py: Python<'py>,
-        species: &str,
-        count: usize,
-        low: Option<Point>,
-        high: Option<Point>,
-        speed: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let speed = speed.map(speed_of).transpose()?;
-        let mut world = self.shared.write()?;
-        let number = species_named(&world, species)?;
-        let ids = with_world!(&mut *world, world => place(world, number, count, low, high, speed))?;
         Ok(id_array(py, &ids))
     }
 
@@ -207,52 +160,5 @@ fn spawn<const D: usize>(
 ) -> PyResult<Vec<AgentId>> {
     let positions = points::<D>(positions)?;
     let velocities = velocities.map_or_else(|| Ok(vec![[0.0; D]; positions.len()]), |given| points::<D>(given))?;
-    world.spawn_many(species, &positions, &velocities).or_raise()
-}
-
-/// The speed in an argument, in the range of largest speeds.
-fn speed_of(given: &Bound<'_, PyAny>) -> PyResult<Distribution> {
-    let speed = values::distribution(given, Quantity::MaxSpeed.parameter())?;
-    Species::<2>::new("speed").with_max_speed(speed).check().or_raise()?;
-    Ok(speed)
-}
-
-fn place<const D: usize>(
-    world: &mut throng::World<D>,
-    species: SpeciesId,
-    count: usize,
-    low: Option<Point>,
-    high: Option<Point>,
-    speed: Option<Distribution>,
-) -> PyResult<Vec<AgentId>> {
-    let settings = world.settings().clone();
-    let low: Vector<D> = low.map_or(Ok(Vector::ZERO), |low| low.vector())?;
-    let high: Vector<D> = high.map_or(Ok(settings.size), |high| high.vector())?;
-    if !(0..D).all(|axis| low[axis] <= high[axis] && (low[axis] - high[axis]).is_finite()) {
-        return Err(PyValueError::new_err(format!(
-            "low = {:?}, high = {:?}: must be two corners of a box",
-            low.0, high.0
-        )));
-    }
-    let no_room = || PyMemoryError::new_err(format!("count = {count}: no room for the agents"));
-    let most = MOST_AGENTS.saturating_sub(world.population());
-    if count > most {
-        let allowed = Allowed::Kind { kind: Kind::Whole(0, most as u64), unit: "" };
-        return Err(Error::bad("count", count, allowed)).or_raise();
-    }
-    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
-    positions.try_reserve_exact(count).map_err(|_| no_room())?;
-    velocities.try_reserve_exact(count).map_err(|_| no_room())?;
-    let definition = world.species(species).or_raise()?;
-    for number in (world.spawned()..).take(count) {
-        let mut noise = Noise::new(settings.seed, number, 0, Noise::USER);
-        positions.push(Vector::<D>::from_fn(|axis| noise.between(low[axis], high[axis])).0);
-        let heading: Vector<D> = noise.direction();
-        let speed = match speed {
-            Some(speed) => speed.draw(&mut noise),
-            None => definition.start_speed(settings.seed, AgentId::from_bits(number)),
-        };
-        velocities.push((heading * speed).0);
-    }
     world.spawn_many(species, &positions, &velocities).or_raise()
 }

@@ -52,13 +52,15 @@ fn size(size: &Point) -> PyResult<(usize, Vector<3>)> {
 /// Builds the world of a checked scenario.
 fn built(py: Python<'_>, scenario: impl FnOnce() -> PyResult<Scenario> + Send) -> PyResult<World> {
     let pool = pool::pool()?;
-    let (world, warnings) = py.detach(|| {
+    let (world, areas, warnings) = py.detach(|| {
         pool.install(|| {
             let scenario = scenario()?;
-            PyResult::Ok((scenario.build_any().or_raise()?, scenario.warnings()))
+            let areas = scenario.areas().map(|(name, rings)| (name.to_owned(), rings.to_vec()));
+            PyResult::Ok((scenario.build_any().or_raise()?, areas.collect::<Vec<_>>(), scenario.warnings()))
         })
     })?;
     let world = World::new(world);
+    world.areas().extend(areas);
     world.warn(py, warnings)?;
     Ok(world)
 }

@@ -1,11 +1,14 @@
 //! The class `World`: one file for each concern of a host.
 
 mod agents;
+mod area;
 mod columns;
 mod create;
 mod environment;
 mod explain;
+mod place;
 mod places;
+mod plan;
 mod queries;
 mod shapes;
 pub(crate) mod recordings;
@@ -13,13 +16,14 @@ mod snapshots;
 mod sources;
 mod species;
 mod step;
+mod tracks;
 mod warnings;
 mod ways;
 mod write;
 
 pub(crate) use write::Values;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -36,6 +40,7 @@ use crate::picture::{self, Picture};
 use crate::points::Point;
 use crate::pool;
 use crate::shared::Shared;
+use crate::world::area::Rings;
 
 /// A world in two or three dimensions: agents, space and rules. Units are metres, seconds, kilograms and newtons.
 ///
@@ -58,6 +63,8 @@ use crate::shared::Shared;
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) shared: Arc<Shared>,
+    /// The named areas of floor plans.
+    areas: Mutex<BTreeMap<String, Rings>>,
     /// The rules that are functions of Python.
     functions: Mutex<Vec<Function>>,
     /// The warnings that were issued.
@@ -70,14 +77,18 @@ pub(crate) struct World {
 
 impl World {
     fn new(world: AnyWorld) -> Self {
-        let (functions, warned) = (Mutex::default(), Mutex::default());
+        let (areas, functions, warned) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (edited, shown) = (AtomicBool::new(true), AtomicBool::new(false));
-        Self { shared: Shared::new(world), functions, warned, edited, shown }
+        Self { shared: Shared::new(world), areas, functions, warned, edited, shown }
     }
 
     /// Whether it has rules that are functions of Python.
     pub(crate) fn has_functions(&self) -> bool {
         !self.functions().is_empty()
+    }
+
+    fn areas(&self) -> MutexGuard<'_, BTreeMap<String, Rings>> {
+        self.areas.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn functions(&self) -> MutexGuard<'_, Vec<Function>> {

@@ -1,0 +1,44 @@
+//! Tracks: their agents are where they were recorded.
+
+use crate::agents::row_order::LONGEST;
+use crate::derived::{Change, Derived};
+use crate::state::State;
+
+/// Moves the agents of tracks to their positions at the end of the tick.
+pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    let (now, dt) = (state.seconds(), state.settings.tick_seconds);
+    for item in 0..state.environment.tracks.len() {
+        let State { environment, agents, orders, mix, ids, species, settings, .. } = &mut *state;
+        let (tracks, followers) = environment.tracks.item_mut(item);
+        let frames = [now, now + f64::from(dt)].map(|seconds| tracks.frame(seconds));
+        let Some(number) = species.iter().position(|species| species.name == tracks.species) else { continue };
+        let (agents, mut farthest, mut strays) = (&mut agents[number], 0.0, Vec::new());
+        for &(agent, track) in &followers.agents {
+            let found = ids.row_of(agent).filter(|found| found.species as usize == number);
+            let (Some(found), Some(track)) = (found, tracks.tracks.get(track as usize)) else { continue };
+            let (row, position) = (found.row as usize, track.at(settings, frames[1]));
+            let squared = settings.offset(agents.position(row), position).length_squared();
+            let usual = agents.max_speed(row) * dt * LONGEST as f32;
+            agents.set_position(row, position);
+            agents.set_velocity(row, track.velocity(settings, frames, dt));
+            if squared > usual * usual {
+                strays.push(row);
+            } else if squared > farthest {
+                farthest = squared;
+            }
+        }
+        // The order, the boxes and the lists hold as after moves by a host.
+        let distance = farthest.sqrt();
+        orders[number].moved_by_host(distance);
+        if agents.is_mixed() {
+            mix.order.moved_by_host(distance);
+        }
+        let by = derived.indices.species[number].stride_of(distance, &settings.period());
+        derived.note(Change::Moved { species: number, by });
+        for row in strays {
+            state.stray(number, row);
+            derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
+            derived.note_mix_row(state.mix_row(number, row));
+        }
+    }
+}

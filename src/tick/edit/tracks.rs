@@ -1,0 +1,97 @@
+//! Tracks: agents come where a track starts, and leave where it ends.
+
+use crate::agents::events::{Event, Removal};
+use crate::base::settings::{Edge, Settings};
+use crate::derived::{Change, Derived};
+use crate::environment::Track;
+use crate::formulas::edges::wrapped;
+use crate::maths::Vector;
+use crate::state::State;
+use crate::state::undo::Undo;
+use crate::tick::edit::sources::remove_one;
+
+/// Removes the agents whose tracks end before the end of this tick, and spawns the agents of tracks that begin in it.
+pub(super) fn remove_and_spawn<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    events: &mut Vec<Event>,
+) {
+    let (now, dt) = (state.seconds(), state.settings.tick_seconds);
+    let times = [now, now + f64::from(dt)];
+    for item in 0..state.environment.tracks.len() {
+        let State { environment, ids, species, .. } = &mut *state;
+        let (tracks, followers) = environment.tracks.item_mut(item);
+        let number = species.iter().position(|species| species.name == tracks.species);
+        let [from, to] = times.map(|seconds| tracks.frame(seconds));
+        let continues = |track: u32| tracks.tracks.get(track as usize).is_some_and(|track| track.last() as f64 >= to);
+        let mut ended = Vec::new();
+        followers.agents.retain(|&(agent, track)| {
+            // The host may have removed it, or changed its species.
+            let is_own = ids.row_of(agent).is_some_and(|found| Some(found.species as usize) == number);
+            let stays = continues(track);
+            if is_own && !stays {
+                ended.push(agent);
+            }
+            is_own && stays
+        });
+        if !ended.is_empty() {
+            undo.keep_rows(state);
+        }
+        for agent in ended {
+            remove_one(state, derived, agent, Removal::Track.name(), Removal::Track, events);
+        }
+        while begin(state, derived, undo, item, [from, to]) {}
+    }
+}
+
+/// Spawns the agent of the next track of an item, if it begins before the end of this tick. Returns whether it does.
+fn begin<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    item: usize,
+    frames: [f64; 2],
+) -> bool {
+    let environment = &mut state.environment;
+    let (tracks, followers) = environment.tracks.item_mut(item);
+    let Some(species) = state.species.iter().position(|species| species.name == tracks.species) else { return false };
+    let number = followers.begun;
+    let Some(track) = tracks.tracks.get(number as usize).filter(|track| track.first as f64 <= frames[1]) else {
+        return false;
+    };
+    if (track.last() as f64) < frames[1] {
+        // It is over before the tick ends.
+        followers.begun += 1;
+        return true;
+    }
+    let (position, velocity) = start(track, &state.settings, frames, tracks.frame_seconds);
+    undo.keep_rows(state);
+    let Ok(agent) = state.spawn(species, position, velocity) else { return false };
+    if let Some(followers) = state.environment.tracks.record_of(item) {
+        followers.begun += 1;
+        followers.agents.push((agent, number));
+    }
+    let row = state.agents[species].len() - 1;
+    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
+    derived.note_mix_row(state.mix_row(species, row));
+    true
+}
+
+/// The position of an agent inside the world before the tick in which it comes, and its velocity: towards the frame
+/// after its first.
+fn start<const D: usize>(
+    track: &Track<D>,
+    settings: &Settings<D>,
+    [from, _]: [f64; 2],
+    frame_seconds: f32,
+) -> (Vector<D>, Vector<D>) {
+    let first = if from < track.first as f64 { track.first as f64 } else { from };
+    let at = track.at(settings, first);
+    let inside = Vector::from_fn(|axis| match settings.edge[axis] {
+        Edge::Wrap => wrapped(at[axis], settings.size[axis]).inside,
+        Edge::Open => at[axis],
+        Edge::Bounce | Edge::Remove | Edge::Respawn => at[axis].clamp(0.0, settings.size[axis]),
+    });
+    (inside, track.velocity(settings, [first, first + 1.0], frame_seconds))
+}
