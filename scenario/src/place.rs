@@ -24,7 +24,6 @@ pub(crate) fn read<'d>(
         speed: None,
         opposite: false,
         group_size: None,
-        familiar: Vec::new(),
     };
     let Some(place) = place else { return start };
     start.speed = reader.distribution(place, "speed");
