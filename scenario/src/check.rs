@@ -15,8 +15,8 @@ use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, recording, states,
-    wide,
+    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, recording,
+    states, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.

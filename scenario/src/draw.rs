@@ -1,7 +1,9 @@
 //! Random initial positions and velocities of the agents of a scenario.
 
 use throng::maths::sin_cos;
-use throng::{AgentId, AgentStart, Distribution, Edge, Environment, FreeSpace, Noise, Quantity, Settings, Species, Vector};
+use throng::{
+    AgentId, AgentStart, Distribution, Edge, Environment, FreeSpace, Noise, Quantity, Settings, Species, Vector,
+};
 
 use crate::bodies::{Bodies, Body};
 use crate::definition::{Group, MAX_SPEED, RADIUS};

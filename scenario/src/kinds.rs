@@ -82,8 +82,8 @@ fn read_kind<'d>(
         }
         _ => None,
     };
-    let [mass, radius, max_speed] =
-        [Quantity::Mass, Quantity::Radius, Quantity::MaxSpeed].map(|quantity| reader.distribution(table, quantity.name()));
+    let [mass, radius, max_speed] = [Quantity::Mass, Quantity::Radius, Quantity::MaxSpeed]
+        .map(|quantity| reader.distribution(table, quantity.name()));
     let pre_movement = reader.distribution(table, TIMES[0].name);
     let familiar = read_familiar(reader, table, navigations);
     // Ages and sexes have speeds.
@@ -99,11 +99,7 @@ fn read_kind<'d>(
 }
 
 /// Reads the share of agents that know each navigation.
-pub(crate) fn read_familiar<'d>(
-    reader: &mut Reader<'d>,
-    fields: &Fields<'d>,
-    navigations: &[&str],
-) -> Vec<Familiar> {
+pub(crate) fn read_familiar<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, navigations: &[&str]) -> Vec<Familiar> {
     let (entries, Some(kind)) = reader.named(fields, "familiar") else { return Vec::new() };
     let mut shares = Vec::new();
     for entry in entries {

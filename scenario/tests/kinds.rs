@@ -84,7 +84,10 @@ fn a_person_without_a_way_is_named_before_the_run() {
 fn mistakes_in_kinds_are_named() {
     for (kinds, part) in [
         ("kinds = [{ name = \"a\", share = 0.7 }, { name = \"b\", share = 0.7 }]", "kinds: the shares add up to 1.4"),
-        ("kinds = [{ name = \"a\", share = 0.1 }, { name = \"a\", share = 0.1 }]", "kinds.1.name = \"a\": must be a name"),
+        (
+            "kinds = [{ name = \"a\", share = 0.1 }, { name = \"a\", share = 0.1 }]",
+            "kinds.1.name = \"a\": must be a name",
+        ),
         ("kinds = [{ name = \"a\", share = 0.1, pre_movement = 3.0 }]", "pre_movement: is missing"),
         ("kinds = [{ name = \"a\", share = 0.1, age = [5, 20] }]", "kinds.0.age"),
         ("kinds = [{ name = \"a\", share = 0.1, age = { mean = 30.0, sd = 3.0 } }]", "kinds.0.age"),

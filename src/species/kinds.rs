@@ -116,12 +116,8 @@ impl PersonKind {
     /// children, halfway between 10 years and 18, are rounded values.
     #[must_use]
     pub fn residents(share: f32) -> Vec<Self> {
-        let normal = |[mean, sd]: [f32; 2]| Distribution::Normal {
-            mean,
-            sd,
-            low: mean - CUT * sd,
-            high: mean + CUT * sd,
-        };
+        let normal =
+            |[mean, sd]: [f32; 2]| Distribution::Normal { mean, sd, low: mean - CUT * sd, high: mean + CUT * sd };
         let kind = |(name, part, ages, sex, radius, mass): Resident| Self {
             ages: Some(ages),
             sex: Some(sex),

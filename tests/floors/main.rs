@@ -8,8 +8,6 @@ use throng::columns::ColumnSlice;
 use throng::{AgentId, Event, World};
 use throng_scenario::Scenario;
 
-
-
 /// A floor: its plan, its extent, where people start, and its exits.
 struct Floor {
     name: &'static str,

@@ -2,8 +2,8 @@
 
 use throng::columns::ColumnSlice;
 use throng::{
-    Arrivals, Distribution, Goal, Navigation, PersonKind, Quantity, Region, Settings, Sex, Shape, Source, Species, Vector,
-    World,
+    Arrivals, Distribution, Goal, Navigation, PersonKind, Quantity, Region, Settings, Sex, Shape, Source, Species,
+    Vector, World,
 };
 
 use crate::distributions::{DRAWS, check, moments, rimea};
@@ -38,7 +38,8 @@ fn column<'w>(world: &'w World<2>, name: &str) -> ColumnSlice<'w> {
 
 fn persons(world: &World<2>) -> Vec<Person> {
     let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
-    let (ColumnSlice::U32(kinds), ColumnSlice::F32(waits)) = (column(world, "kind"), column(world, "pre_movement")) else {
+    let (ColumnSlice::U32(kinds), ColumnSlice::F32(waits)) = (column(world, "kind"), column(world, "pre_movement"))
+    else {
         panic!("other columns");
     };
     let person = |row: usize| {
@@ -167,7 +168,9 @@ fn kinds_that_contradict_each_other_are_refused() {
     assert!(fits(vec![wheelchair(0.5), of_ages(65.0, 85.0)]));
     assert!(!fits(vec![wheelchair(0.6), of_ages(65.0, 85.0)]), "more than all");
     assert!(!fits(vec![wheelchair(0.1), wheelchair(0.1)]), "one name");
-    assert!(!fits(vec![of_ages(5.0, 85.0)]) && !fits(vec![of_ages(80.0, 65.0)]) && !fits(vec![of_ages(f32::NAN, 70.0)]));
+    assert!(
+        !fits(vec![of_ages(5.0, 85.0)]) && !fits(vec![of_ages(80.0, 65.0)]) && !fits(vec![of_ages(f32::NAN, 70.0)])
+    );
     assert!(!fits(vec![PersonKind::new("ghost", -0.1)]) && !fits(vec![PersonKind::new("ghost", f32::NAN)]));
     assert!(!fits(vec![PersonKind { radius: Some((-1.0).into()), ..PersonKind::new("ghost", 0.1) }]));
     assert!(Species::<2>::people("visitor").with_kinds([wheelchair(0.1)]).check().is_err(), "no time of the species");
