@@ -189,7 +189,7 @@
 //! | [`prelude`] | the names for most programs, with `use throng::prelude::*` |
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`PersonKind`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`PersonKind`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
 //! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |

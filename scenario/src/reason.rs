@@ -310,8 +310,8 @@ impl fmt::Display for Reason {
             Self::NoWideWay { kind, radius, from: [x, y], goals } => write!(
                 f,
                 "a {kind} with a radius of {radius} m starts at [{x}, {y}] m, from where no way wide enough leads to \
-                 {}, even if every door is open: widen the doors, start such people elsewhere, or give the navigation a \
-                 smaller `cell`",
+                 {}, even if every door is open: widen the doors, start such people elsewhere, or give the navigation \
+                 a smaller `cell`",
                 goals.join(", ")
             ),
             Self::WallPath(fault) => fault.fmt(f),

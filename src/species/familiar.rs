@@ -17,8 +17,8 @@ pub struct Familiar {
     pub navigation: String,
     /// The share of the agents that know its goals, in [0, 1]. The others do not take it, unless they know no other.
     pub share: f32,
-    /// The least and the largest radius of the bodies that take its ways, in metres. Wider bodies need ways with a larger
-    /// clearance.
+    /// The least and the largest radius of the bodies that take its ways, in metres. Wider bodies need ways with a
+    /// larger clearance.
     #[cfg_attr(feature = "serde", serde(default = "Familiar::any"))]
     pub radii: [f32; 2],
 }

@@ -68,8 +68,8 @@ const SHARE: Parameter = Parameter {
     default: Preset::Required,
 };
 
-/// A kind of [`PersonKind::residents`]: its name, its share, its ages and its sex; the mean and the standard deviation of
-/// the radius and of the mass.
+/// A kind of [`PersonKind::residents`]: its name, its share, its ages and its sex; the mean and the standard deviation
+/// of the radius and of the mass.
 type Resident = (&'static str, f32, [f32; 2], Sex, [f32; 2], [f32; 2]);
 
 /// The shares are the parts of the normal distribution of ages of [`Population::Rimea`], half of each sex.
@@ -110,9 +110,9 @@ impl PersonKind {
     }
 
     /// Residents of Germany by age and sex, for a share of the agents. Ages and speeds are the ages and speeds of
-    /// [`Population::Rimea`]. The radius is half the breadth of the shoulders: 480 mm for men and 435 mm for women, with 90
-    /// % of all between 440 and 525 mm and between 395 and 485 mm (DIN 33402-2, bideltoid breadth, 18 to 65 years). The
-    /// mean mass is 85.8 kg for men and 69.2 kg for women (Mikrozensus 2021). Its deviations, and the bodies of
+    /// [`Population::Rimea`]. The radius is half the breadth of the shoulders: 480 mm for men and 435 mm for women, with
+    /// 90 % of all between 440 and 525 mm and between 395 and 485 mm (DIN 33402-2, bideltoid breadth, 18 to 65 years).
+    /// The mean mass is 85.8 kg for men and 69.2 kg for women (Mikrozensus 2021). Its deviations, and the bodies of
     /// children, halfway between 10 years and 18, are rounded values.
     #[must_use]
     pub fn residents(share: f32) -> Vec<Self> {

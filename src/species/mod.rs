@@ -100,7 +100,7 @@ pub struct Species<const D: usize> {
     /// Kinds of people among its agents, such as wheelchair users, each with a share. Agents beyond the shares have the
     /// quantities of the species. The column `kind` of its agents has the number of the kind from 1 on, or 0.
     pub kinds: Vec<PersonKind>,
-    /// The shares of the agents that know the goals of navigations, drawn for each agent when it is spawned; agents know
+    /// The shares of the agents that know the goals of navigations, drawn for each agent when it is spawned. Agents know
     /// the goals of all others. The column `familiar` has the goals that an agent knows: see
     /// [`WalkTo`](crate::behaviours::WalkTo).
     pub familiar: Vec<Familiar>,

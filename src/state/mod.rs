@@ -202,12 +202,8 @@ impl<const D: usize> State<D> {
         agents.name.clone_from(&new.name);
         let distributions = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
         let of_kinds = old.kinds != new.kinds;
-        for (quantity, _) in distributions(&old)
-            .iter()
-            .zip(distributions(new))
-            .enumerate()
-            .filter(|(_, (old, new))| of_kinds || **old != *new)
-        {
+        let quantities = distributions(&old).into_iter().zip(distributions(new)).enumerate();
+        for (quantity, _) in quantities.filter(|(_, (old, new))| of_kinds || old != new) {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
             if quantity == MAX_SPEED && self.zoned {
                 let speeds = (0..agents.len()).map(|row| agents.max_speed(row)).collect();
