@@ -164,7 +164,9 @@ fn people(world: &World<2>, floor: &Floor) -> HashMap<AgentId, Person> {
             let field = navigations.find(&format!("{exit}{}", of_kind(kinds[row])));
             world.environment().navigation_field(field.unwrap()).unwrap().distance(agents.position(row))
         };
-        floor.exits.iter().map(to).fold(f32::INFINITY, |least, way| if way < least { way } else { least })
+        let has_lift = floor.exits.iter().any(|(exit, ..)| *exit == "lift");
+        let takes = |exit: &&(&str, f64, _)| kinds[row] == 0 || !has_lift || exit.0 == "lift";
+        floor.exits.iter().filter(takes).map(to).fold(f32::INFINITY, |least, way| if way < least { way } else { least })
     };
     let person = |row: usize| Person {
         kind: kinds[row],
