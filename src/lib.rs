@@ -189,7 +189,7 @@
 //! | [`prelude`] | the names for most programs, with `use throng::prelude::*` |
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`PersonKind`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
 //! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
@@ -298,7 +298,9 @@ pub use rules::{behaviours, motions, parameters, steering, target};
 pub use species::SpeciesSeed;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Contacts, Distribution, Population, Quantity, Rule, Species, states};
+pub use species::{
+    Combine, Contacts, Distribution, Familiar, PersonKind, Population, Quantity, Rule, Sex, Species, states,
+};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;

@@ -125,7 +125,14 @@ fn everything<const D: usize>() -> Species<D> {
         .with_catch(Catch { filter: SpeciesFilter::Own, distance: 0.5, remove: true, during: vec!["run".into()] })
         .with_contacts(SpeciesFilter::All, 0.1)
         .with_pre_movement(2.0)
-        .with_lifetime(Distribution::Uniform(50.0, 60.0));
+        .with_lifetime(Distribution::Uniform(50.0, 60.0))
+        .with_kinds(PersonKind::residents(0.5))
+        .with_kinds([PersonKind {
+            pre_movement: Some(Distribution::Uniform(1.0, 2.0)),
+            familiar: vec![Familiar { navigation: "stairs".into(), share: 0.1, radii: [0.2, 0.3] }],
+            ..PersonKind::new("lamb", 0.25)
+        }])
+        .with_familiar("gate", 0.4);
     species.moved_by_host = true;
     species.combine = Combine::Priority(1.5);
     species

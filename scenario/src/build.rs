@@ -201,6 +201,7 @@ impl Group {
         let StatesSpec { variables, states, catch } = self.states.clone();
         (species.variables, species.states, species.catch) = (variables, states, catch);
         [species.pre_movement, species.lifetime] = self.times;
+        (species.kinds, species.familiar) = (self.kinds.kinds.clone(), self.familiar.clone());
         Ok(species)
     }
 }

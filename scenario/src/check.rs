@@ -1,22 +1,22 @@
 //! Validation of a complete scenario, before anything is built.
 
-use throng::parameters::{Allowed, Kind, is_name, rounded};
+use throng::parameters::{Allowed, Kind, is_name};
 use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
-use throng::{Combine, Distribution, Edge, Population, Quantity, Registry, Settings, Species};
+use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
 
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
-use crate::fields::{self, Fields, Reader};
+use crate::fields::{Fields, Reader};
 use crate::keys::{self, FILE};
 use crate::motions::MotionSpec;
 use crate::output::{Colour, Output};
 use crate::problem::Problems;
-use crate::reason::{Cause, Reason};
+use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
-    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, read_tracks, recording,
-    states,
+    environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_tracks,
+    recording, states, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -187,6 +187,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
             places.push(place.unwrap_or(fields));
         }
     }
+    wide::derive(reader, scenario);
     place::check_room(reader, &places, scenario);
     if table.is_empty() {
         reader.note(entry.at, entry.key.clone(), None, Reason::NoSpecies);
@@ -220,17 +221,10 @@ fn read_group<'d>(
         let default = of_person.map_or(*value, |(_, number)| Distribution::Same(*number));
         *value = reader.distribution(fields, quantity.name).unwrap_or(default);
     }
-    if let Some(name) = reader.choice(fields, "population") {
-        if let Some(entry) = fields.entry("max_speed") {
-            let cause = Cause { key: "population", value: None };
-            reader.note(entry.at, fields.path_of("max_speed"), None, Reason::Unused(cause));
-        }
-        let population = Population::ALL.into_iter().find(|known| known.name() == name);
-        quantities[MAX_SPEED] = population.map_or(quantities[MAX_SPEED], Distribution::Population);
-    }
+    let kinds = kinds::read(reader, fields, names.navigations, &mut quantities);
     let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
-    let mut start = place::read(reader, (name, place), scenario);
-    start.familiar = read_familiar(reader, fields, names.navigations);
+    let start = place::read(reader, (name, place), scenario);
+    let familiar = kinds::read_familiar(reader, fields, names.navigations);
     let mut rules = match fields.entry("behaviours") {
         Some(entry) => rules::read(reader, &fields.path_of("behaviours"), entry, names),
         None => Vec::new(),
@@ -254,28 +248,24 @@ fn read_group<'d>(
     // An agent that never moves is furniture, which may overlap.
     let moves = quantities[MAX_SPEED].largest() > 0.0;
     let walks = moves && (walks || rules.iter().any(RuleSpec::leads));
-    let (name, written, doubts) = (name.to_owned(), Vec::new(), Vec::new());
-    let mut group =
-        Group { name, count, start, quantities, combine, motion, rules, states, times, walks, written, doubts };
+    let mut group = Group {
+        name: name.to_owned(),
+        count,
+        start,
+        quantities,
+        combine,
+        motion,
+        rules,
+        states,
+        times,
+        kinds,
+        familiar,
+        walks,
+        written: Vec::new(),
+        doubts: Vec::new(),
+    };
     group.note(fields, place);
     group
-}
-
-/// Reads the share of agents that know each navigation, in the order of navigations; empty without the key.
-fn read_familiar<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, navigations: &[&str]) -> Vec<f32> {
-    let (entries, Some(kind)) = reader.named(fields, "familiar") else { return Vec::new() };
-    let mut shares = vec![1.0; navigations.len()];
-    for entry in entries {
-        let path = format!("{}.{}", fields.path_of("familiar"), entry.key.chars().take(64).collect::<String>());
-        match navigations.iter().position(|known| *known == entry.key) {
-            None => reader.note(entry.at, path, None, Reason::unknown("navigation", &entry.key, navigations)),
-            Some(place) => match fields::value(&entry.item.node, kind, 0).and_then(|value| value.number()) {
-                Some(share) => shares[place] = rounded(share),
-                None => reader.refuse(path, &entry.item, Reason::MustBe(Allowed::Kind { kind, unit: "" })),
-            },
-        }
-    }
-    shares
 }
 
 fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use throng::measures::Recording;
-use throng::{Combine, Distribution, Edge, Quantity, Registry, Warning};
+use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
 use crate::keys;
+use crate::kinds::Kinds;
 use crate::motions::MotionSpec;
 use crate::output::Output;
 use crate::people::{ExpectedArrivals, PeopleSpec};
@@ -61,6 +62,10 @@ pub(crate) struct Group {
     pub(crate) states: StatesSpec,
     /// In the order of [`TIMES`](throng::species::tables::TIMES).
     pub(crate) times: [Option<Distribution>; 2],
+    /// The kinds of people among its agents.
+    pub(crate) kinds: Kinds,
+    /// The shares of agents that know the goals of navigations.
+    pub(crate) familiar: Vec<Familiar>,
     /// Whether the agents are people who walk: they start clear of each other and of all others.
     pub(crate) walks: bool,
     /// The names of the quantities that the file has.

@@ -1,7 +1,9 @@
 //! Random initial positions and velocities of the agents of a scenario.
 
 use throng::maths::sin_cos;
-use throng::{AgentId, AgentStart, Distribution, Edge, Environment, FreeSpace, Noise, Settings, Species, Vector};
+use throng::{
+    AgentId, AgentStart, Distribution, Edge, Environment, FreeSpace, Noise, Quantity, Settings, Species, Vector,
+};
 
 use crate::bodies::{Bodies, Body};
 use crate::definition::{Group, MAX_SPEED, RADIUS};
@@ -174,7 +176,8 @@ impl Group {
 
     /// Whether agents have different radii.
     pub(super) fn radius_varies(&self) -> bool {
-        !matches!(self.quantities[RADIUS], Distribution::Same(_))
+        let is_same = |radius: Distribution| matches!(radius, Distribution::Same(_));
+        !is_same(self.quantities[RADIUS]) || self.kinds.kinds.iter().any(|kind| kind.radius.is_some())
     }
 
     /// The radius that an agent has when it is spawned.
@@ -185,7 +188,13 @@ impl Group {
     /// The definition from which the bodies of agents are drawn.
     pub(super) fn body(&self) -> Species<2> {
         let (radius, max_speed) = (self.quantities[RADIUS], self.quantities[MAX_SPEED]);
-        Species { radius, max_speed, pre_movement: self.times[0], ..Species::new("") }
+        let kinds = self.kinds.kinds.clone();
+        Species { radius, max_speed, kinds, pre_movement: self.times[0], ..Species::new("") }
+    }
+
+    /// The largest radius of an agent, in metres.
+    pub(super) fn widest(&self) -> f32 {
+        self.body().largest(Quantity::Radius)
     }
 
     /// Whether positions are drawn. Others are taken as they are.

@@ -4,7 +4,7 @@ use throng::maths::sin_cos;
 use throng::{AgentId, Distribution, Noise, Vector};
 
 use crate::bodies::Body;
-use crate::definition::{Group, RADIUS};
+use crate::definition::Group;
 use crate::draw::{Joined, OccupiedSpace};
 
 /// The gap between the bodies of members at the start, in metres.
@@ -30,7 +30,7 @@ pub(crate) struct Gathering<const D: usize> {
 impl Group {
     /// The first group of the species; `None` for agents without groups.
     pub(crate) fn gathering<const D: usize>(&self) -> Option<Gathering<D>> {
-        let (sizes, radius) = (self.start.group_size?, self.quantities[RADIUS].largest());
+        let (sizes, radius) = (self.start.group_size?, self.widest());
         let leader = AgentId::from_bits(0);
         Some(Gathering { sizes, radius, number: 0, members: 0, size: 0, leader, first: Vector::ZERO })
     }

@@ -14,6 +14,7 @@ pub mod fit;
 mod floor_plan;
 mod gathering;
 pub mod keys;
+mod kinds;
 mod lattice;
 mod load;
 mod memory;
@@ -45,6 +46,7 @@ mod tracks;
 pub mod trajectories;
 mod walls;
 mod warnings;
+mod wide;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;

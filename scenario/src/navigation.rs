@@ -17,6 +17,9 @@ pub(crate) struct NavigationSpec {
     capacity: Option<f32>,
 }
 
+/// The largest length of a name.
+const MOST_LETTERS: usize = 64;
+
 /// Reads the navigations from the file's outermost table.
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
@@ -78,6 +81,12 @@ impl NavigationSpec {
     /// The least distance of ways from walls, in metres.
     pub(crate) fn clearance(&self) -> f32 {
         self.clearance.unwrap_or(Navigation::<2>::CLEARANCE)
+    }
+
+    /// The same ways with another clearance, for a kind of people.
+    pub(crate) fn widened(&self, kind: &str, clearance: f32) -> Self {
+        let name = format!("{}-{kind}", self.name).chars().take(MOST_LETTERS).collect();
+        Self { name, clearance: Some(clearance), ..self.clone() }
     }
 
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {

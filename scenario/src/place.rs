@@ -18,14 +18,8 @@ pub(crate) fn read<'d>(
     (name, place): (&str, Option<&Fields<'d>>),
     scenario: &Scenario,
 ) -> Start {
-    let mut start = Start {
-        region: StartRegion::All,
-        heading: Heading::Random,
-        speed: None,
-        opposite: false,
-        group_size: None,
-        familiar: Vec::new(),
-    };
+    let mut start =
+        Start { region: StartRegion::All, heading: Heading::Random, speed: None, opposite: false, group_size: None };
     let Some(place) = place else { return start };
     start.speed = reader.distribution(place, "speed");
     start.group_size = reader.distribution(place, "group_size");

@@ -1,15 +1,25 @@
 //! The check that agents can reach the goals of their rules, and that queues and waiting areas have places.
 
 use throng::parameters::Value;
-use throng::{AgentId, Environment, Error, Settings, Shape, Vector, World};
+use throng::{Environment, Error, Settings, Shape, Vector, World};
 
 use crate::definition::{Group, Scenario};
-use crate::draw::OccupiedSpace;
+use crate::draw::{DrawnStart, OccupiedSpace};
 use crate::fields::{Fields, Reader};
 use crate::reason::Reason;
+use crate::rules::RuleSpec;
 
 /// The largest number of agents of a species whose ways are checked.
-const CHECKED: u64 = 1000;
+const CHECKED: u64 = 100_000;
+
+/// The start of an agent.
+struct Start {
+    at: Vector<2>,
+    /// The radius of its body, in metres.
+    radius: f32,
+    /// The place of its kind among the kinds of its species.
+    kind: Option<usize>,
+}
 
 /// Reports queues and waiting areas with too few or too many places.
 pub(crate) fn check_places<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) {
@@ -61,23 +71,60 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         let checked = if group.count < CHECKED { group.count } else { CHECKED };
         // Species that do not fit are reported where their agents start.
         let Ok(placed) = space.starts(group, first, 0..checked) else { return };
-        let mut starts: Vec<_> = placed.map(|start| start.agent.position).collect();
+        let (seed, body) = (settings.seed, group.body());
+        let start = |start: DrawnStart<2>| Start {
+            at: start.agent.position,
+            radius: body.start_radius(seed, start.id),
+            kind: body.start_kind(seed, start.id),
+        };
+        let mut starts: Vec<_> = placed.map(start).collect();
         let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
         let regions = sources.filter_map(|source| environment.regions.named(&source.region).map(|region| region.shape));
-        let radius = group.radius(settings.seed, AgentId::from_bits(first));
-        let room = |position: &Vector<2>| space.has_room(*position, radius);
-        starts.extend(regions.flat_map(|shape| lattice(&shape, &settings)).filter(room));
-        first += group.count;
-        for (id, navigation) in world.environment().navigations.iter() {
-            let field = world.environment().navigation_field(id).filter(|_| group.follows(&navigation.name));
-            let Some(field) = field else { continue };
-            let Some(&start) = starts.iter().find(|start| field.distance(**start) == f32::INFINITY) else { continue };
-            let table = reader.named_tables(root, "navigation").into_iter().find(|(name, _)| *name == navigation.name);
-            if let Some((entry, table)) = table.and_then(|(_, table)| Some((table.entry("goals")?, table))) {
-                let reason = Reason::OutOfReach { species: group.name.clone(), from: start.0 };
-                reader.refuse(table.path_of("goals"), &entry.item, reason);
-            }
+        let points: Vec<_> = regions.flat_map(|shape| lattice(&shape, &settings)).collect();
+        for (kind, radius) in group.usual_radii() {
+            let free = points.iter().filter(|point| space.has_room(**point, radius));
+            starts.extend(free.map(|&at| Start { at, radius, kind }));
         }
+        first += group.count;
+        check_group(reader, root, world.environment(), (group, &starts));
+    }
+}
+
+/// Reports the navigations of a species whose goals its agents cannot reach, and wide kinds that reach no goal.
+fn check_group<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    environment: &Environment<2>,
+    (group, starts): (&Group, &[Start]),
+) {
+    let reaches = |navigation: &str, start: Vector<2>| {
+        let field = environment.navigations.find(navigation).and_then(|id| environment.navigation_field(id));
+        field.is_none_or(|field| field.distance(start) < f32::INFINITY)
+    };
+    for (name, table) in reader.named_tables(root, "navigation").into_iter().filter(|(name, _)| group.follows(name)) {
+        let concerned = |start: &&Start| group.may_take(name, start.kind, start.radius) && !reaches(name, start.at);
+        if let (Some(start), Some(entry)) = (starts.iter().find(concerned), table.entry("goals")) {
+            let reason = Reason::OutOfReach { species: group.name.clone(), from: start.at.0 };
+            reader.refuse(table.path_of("goals"), &entry.item, reason);
+        }
+    }
+    for goals in group.rules.iter().map(RuleSpec::goals) {
+        let is_stuck = |start: &&Start| {
+            let may_take = |goal: &String| group.may_take(goal, start.kind, start.radius);
+            // Agents that take all are reported above.
+            !goals.iter().all(may_take) && !goals.iter().any(|goal| may_take(goal) && reaches(goal, start.at))
+        };
+        let Some(start) = starts.iter().find(is_stuck) else { continue };
+        // A species without wide kinds takes all navigations.
+        let Some(number) = start.kind.or(group.kinds.kinds.len().checked_sub(1)) else { continue };
+        let (kind, (at, path)) = (&group.kinds.kinds[number], group.kinds.places[number].clone());
+        let reason = Reason::NoWideWay {
+            kind: kind.name.clone(),
+            radius: start.radius,
+            from: start.at.0,
+            goals: goals.iter().filter(|goal| group.may_take(goal, None, 0.0)).cloned().collect(),
+        };
+        reader.note(at, path, None, reason);
     }
 }
 
@@ -90,6 +137,12 @@ fn lattice(shape: &Shape<2>, settings: &Settings<2>) -> Vec<Vector<2>> {
 }
 
 impl Group {
+    /// Whether a rule of the species follows a navigation like a flow field, and does not choose among several.
+    pub(super) fn is_led_by_field(&self, name: &str) -> bool {
+        let is_it = |value: &Value| matches!(value, Value::Word(word) if word == name);
+        self.rules.iter().any(|rule| rule.values.iter().any(|(_, value)| is_it(value)))
+    }
+
     /// Whether a rule of the species refers to a navigation.
     pub(super) fn follows(&self, name: &str) -> bool {
         let refers = |value: &Value| match value {

@@ -3,7 +3,7 @@
 use throng::parameters::{Allowed, Kind, Range, Value, rounded};
 use throng::{Arrivals, Environment, Noise, Sink};
 
-use crate::definition::{RADIUS, Scenario};
+use crate::definition::Scenario;
 use crate::document::Node;
 use crate::draw::{CHECK_DRAWS, OccupiedSpace};
 use crate::fields::{Fields, Reader, point};
@@ -135,7 +135,7 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
         let Some(region) = scenario.environment.regions.iter().find(|region| region.name == source.region) else {
             continue;
         };
-        let (radius, Some(entry)) = (group.quantities[RADIUS].largest(), fields.entry("region")) else { continue };
+        let (radius, Some(entry)) = (group.widest(), fields.entry("region")) else { continue };
         let mut problem = |reason| reader.refuse(fields.path_of("region"), &entry.item, reason);
         let Some(world) = &scenario.size else { continue };
         let start = region.start();

@@ -83,6 +83,19 @@ pub enum Reason {
         /// The largest number of cells.
         most: usize,
     },
+    /// The shares of the kinds of people of a species add up to this.
+    Shares(f32),
+    /// No way to any goal is wide enough for a kind of people from where one of them starts.
+    NoWideWay {
+        /// The kind.
+        kind: String,
+        /// The radius of the body, in metres.
+        radius: f32,
+        /// The start, in metres.
+        from: [f32; 2],
+        /// The goals.
+        goals: Vec<String>,
+    },
     /// No way leads to the goals from where an agent starts.
     OutOfReach {
         /// The species of the agent.
@@ -293,6 +306,14 @@ impl fmt::Display for Reason {
             Self::OutOfReach { species, from: [x, y] } => {
                 write!(f, "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open")
             }
+            Self::Shares(sum) => write!(f, "the shares add up to {sum}: they must add up to 1 at most"),
+            Self::NoWideWay { kind, radius, from: [x, y], goals } => write!(
+                f,
+                "a {kind} with a radius of {radius} m starts at [{x}, {y}] m, from where no way wide enough leads to \
+                 {}, even if every door is open: widen the doors, start such people elsewhere, or give the navigation \
+                 a smaller `cell`",
+                goals.join(", ")
+            ),
             Self::WallPath(fault) => fault.fmt(f),
             Self::FloorPlan(reason) | Self::Trajectory(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {

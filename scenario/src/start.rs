@@ -15,8 +15,6 @@ pub(crate) struct Start {
     pub(crate) opposite: bool,
     /// The sizes of groups; `None` for agents without groups.
     pub(crate) group_size: Option<Distribution>,
-    /// The share of agents that know the goals of each navigation; empty if all know all.
-    pub(crate) familiar: Vec<f32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
-//! The columns with which agents of a scenario start: their groups, the exits that they know, and common times.
+//! The columns with which agents of a scenario start: their groups, and common times.
 
-use throng::behaviours::WalkTo;
 use throng::species::tables::PRE_MOVEMENT;
-use throng::{Error, Noise, SpeciesId, World};
+use throng::{Error, SpeciesId, World};
 
 use crate::definition::Group;
 use crate::draw::DrawnStart;
@@ -23,10 +22,6 @@ impl Group {
         if self.start.group_size.is_some() {
             world.add_column(species, GROUP, 0_u32)?;
         }
-        if !self.start.familiar.is_empty() {
-            // An agent of a source knows them all.
-            world.add_column(species, WalkTo::FAMILIAR, u32::MAX)?;
-        }
         Ok(())
     }
 
@@ -40,14 +35,6 @@ impl Group {
         // A group sets off with its first member.
         let wait = start.group.and_then(|joined| self.body().start_pre_movement(seed, joined.leader));
         let wait = wait.map(|wait| (PRE_MOVEMENT, StartValue::Number(wait)));
-        let familiar = (!self.start.familiar.is_empty()).then(|| {
-            let knows = |(navigation, share): (u32, &f32)| {
-                let mut noise = Noise::new(seed, start.id.to_bits(), u64::from(navigation), Noise::FAMILIAR);
-                if noise.unit() < *share { 1 << navigation } else { 0 }
-            };
-            let known = (0..u32::BITS).zip(&self.start.familiar).map(knows).fold(0, |all, known| all | known);
-            (WalkTo::FAMILIAR, StartValue::Whole(known))
-        });
-        number.into_iter().chain(wait).chain(familiar)
+        number.into_iter().chain(wait)
     }
 }

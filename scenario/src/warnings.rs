@@ -1,13 +1,14 @@
 //! Warnings of a scenario: the warnings of its world, and keys without effect.
 
 use throng::species::tables::QUANTITIES;
-use throng::{Combine, Distribution, Warning, WarningKind};
+use throng::{Combine, Warning, WarningKind};
 
 use crate::build::BuildError;
 use crate::definition::{Group, RADIUS, Scenario};
 use crate::document::Node;
 use crate::fields::Fields;
 use crate::navigation::NavigationSpec;
+use crate::wide::usual_radius;
 
 /// The quantities that have an effect with every motion: a body has its size, and `max_speed` is the default of the initial
 /// speed.
@@ -53,14 +54,10 @@ impl Group {
     /// Warns of bodies that are wider than the ways of a navigation.
     fn narrow(&self, navigation: &NavigationSpec) -> Option<Warning> {
         let clearance = navigation.clearance();
-        let radius = match self.quantities[RADIUS] {
-            // Hardly any body is wider.
-            Distribution::Normal { mean, sd, high, .. } if mean + 2.0 * sd < high => mean + 2.0 * sd,
-            Distribution::LogNormal { median, .. } => median,
-            Distribution::Gamma { shape, scale, .. } => shape * scale,
-            Distribution::Weibull { scale, .. } => scale,
-            radius => radius.largest(),
-        };
+        let own = usual_radius(self.quantities[RADIUS]);
+        // Kinds that walk to goals take ways of their own.
+        let of_kinds = if self.is_led_by_field(&navigation.name) { self.widest_of_kinds() } else { 0.0 };
+        let radius = if of_kinds > own { of_kinds } else { own };
         if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(&navigation.name) {
             return None;
         }

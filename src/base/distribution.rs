@@ -193,7 +193,7 @@ impl Distribution {
                 let number = exponential(noise.log_gamma_between(1.0, from, to) / wide(shape));
                 ((wide(scale) * number) as f32).clamp(low, high) + 0.0
             }
-            Self::Population(population) => population.draw(noise),
+            Self::Population(population) => population.draw(noise, None, None),
         }
     }
 

@@ -25,6 +25,33 @@ pub enum Population {
     ImoCrew,
 }
 
+/// The ages of [`Population::Rimea`], in years.
+pub(crate) const AGES: [f32; 2] = [10.0, 85.0];
+
+/// The sex of a person, by which walking speeds and bodies differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Sex {
+    Female,
+    Male,
+}
+
+impl Sex {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Female, Self::Male];
+
+    /// The name in a scenario file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Female => "female",
+            Self::Male => "male",
+        }
+    }
+}
+
 /// The mean speed by age, linear between these ages in years.
 const SPEED_BY_AGE: [(f64, f64); 4] = [(10.0, 1.17), (20.0, 1.61), (50.0, 1.41), (85.0, 0.68)];
 const AGE: f64 = 50.0;
@@ -70,13 +97,15 @@ impl Population {
         }
     }
 
-    /// The speed of one agent.
-    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
+    /// The speed of one agent, whose age is within these years and whose sex is this one, if it is known. Only
+    /// [`Population::Rimea`] has speeds by age and sex.
+    pub(crate) fn draw(self, noise: &mut Noise, ages: Option<[f32; 2]>, sex: Option<Sex>) -> f32 {
         match self {
             Self::Rimea => {
-                let (ends, last) = (SPEED_BY_AGE[0].0, SPEED_BY_AGE[SPEED_BY_AGE.len() - 1].0);
-                let age = AGE + AGE_SD * noise.normal_between((ends - AGE) / AGE_SD, (last - AGE) / AGE_SD);
-                let of_sex = if noise.unit() < 0.5 { MEN } else { 1.0 } * 2.0 / (1.0 + MEN);
+                let [from, to] = ages.unwrap_or(AGES).map(|age| (f64::from(age) - AGE) / AGE_SD);
+                let age = AGE + AGE_SD * noise.normal_between(from, to);
+                let drawn = if noise.unit() < 0.5 { Sex::Male } else { Sex::Female };
+                let of_sex = if sex.unwrap_or(drawn) == Sex::Male { MEN } else { 1.0 } * 2.0 / (1.0 + MEN);
                 (mean_speed(age) * of_sex * (1.0 + SPREAD * noise.normal_between(-CUT, CUT))) as f32
             }
             Self::Weidmann => (WEIDMANN.0 + WEIDMANN.1 * noise.normal_between(-CUT, CUT)) as f32,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::agents::Agents;
 use crate::base::settings::Settings;
 use crate::neighbour_lists::plan::{is_listed, view};
+use crate::species::Quantity;
 use crate::state::State;
 
 /// The largest ratio of radii among species that share perceptions: all of them search the surroundings of the one with
@@ -92,7 +93,7 @@ fn perceivers_by_set<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, V
                     perceivers.push(Member { species, agents: own.len(), radius: 0.0, speed: 0.0 });
                 }
                 if let Some(last) = perceivers.last_mut().filter(|last| last.radius < radius) {
-                    let speed = definition.max_speed.largest() * tick_seconds / radius;
+                    let speed = definition.largest(Quantity::MaxSpeed) * tick_seconds / radius;
                     (last.radius, last.speed) = (radius, speed);
                 }
             }

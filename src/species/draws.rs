@@ -3,30 +3,67 @@
 use crate::agents::BodyQuantities;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::species::tables::BODY_QUANTITIES;
-use crate::species::{Distribution, Species, tables};
+use crate::species::tables::{BODY_QUANTITIES, MASS, MAX_SPEED, RADIUS_OF_BODY};
+use crate::species::{Distribution, Quantity, Species, tables};
+
+/// The stream of an agent's kind, after the streams of its body and of its times.
+const KIND: u64 = (BODY_QUANTITIES + tables::TIMES.len()) as u64;
 
 impl<const D: usize> Species<D> {
+    /// The place of an agent's kind in [`kinds`](Self::kinds), which it draws when it is spawned in a world with this
+    /// seed; `None` if it has the quantities of the species.
+    #[must_use]
+    pub fn start_kind(&self, seed: u64, agent: AgentId) -> Option<usize> {
+        if self.kinds.is_empty() {
+            return None;
+        }
+        let mut left = Noise::new(seed, agent.to_bits(), KIND, Noise::BODY).unit();
+        self.kinds.iter().position(|kind| {
+            let is_it = left < kind.share;
+            left -= kind.share;
+            is_it
+        })
+    }
+
     /// Draws one of [`TIMES`](crate::species::tables::TIMES) for an agent.
     pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
         let noise = || Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
-        self.times()[number].map(|time| time.draw_from(noise))
+        let kind = || self.start_kind(seed, agent).and_then(|kind| self.kinds[kind].pre_movement);
+        let time = if number == 0 { kind().or(self.pre_movement) } else { self.times()[number] };
+        time.map(|time| time.draw_from(noise))
     }
 
     pub(crate) fn body(&self) -> BodyQuantities {
-        BodyQuantities {
-            mass: tables::varying(self.mass),
-            radius: tables::varying(self.radius),
-            max_speed: tables::varying(self.max_speed),
-            max_force: tables::varying(self.max_force),
-        }
+        let varying = |number: usize| {
+            let is_shared = self.kinds.iter().all(|kind| kind.quantity(number).is_none());
+            tables::varying(self.quantities()[number], is_shared)
+        };
+        BodyQuantities { mass: varying(0), radius: varying(1), max_speed: varying(2), max_force: varying(3) }
     }
 
     /// Draws one quantity of an agent's body. Each quantity has its own random numbers, so a change of one quantity of
     /// the species does not change the others.
     pub(crate) fn draw(&self, quantity: usize, seed: u64, agent: AgentId) -> f32 {
-        let distribution = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
-        distribution.draw_from(|| Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
+        let kind = self.start_kind(seed, agent).map(|kind| &self.kinds[kind]);
+        let own = kind.and_then(|kind| kind.quantity(quantity));
+        // The widest of a kind are the heaviest.
+        let stream = if own.is_some() && quantity == MASS { RADIUS_OF_BODY } else { quantity };
+        let noise = || Noise::new(seed, agent.to_bits(), stream as u64, Noise::BODY);
+        match (own, kind) {
+            (Some(Distribution::Population(population)), Some(kind)) => {
+                population.draw(&mut noise(), kind.ages, kind.sex)
+            }
+            (Some(own), _) => own.draw_from(noise),
+            (None, _) => self.quantities()[quantity].draw_from(noise),
+        }
+    }
+
+    /// The largest value of a quantity that an agent of any kind can draw.
+    #[must_use]
+    pub fn largest(&self, quantity: Quantity) -> f32 {
+        let own = self.quantity(quantity).largest();
+        let of_kinds = self.kinds.iter().filter_map(|kind| kind.quantity(quantity as usize));
+        of_kinds.map(Distribution::largest).fold(own, |most, largest| if largest > most { largest } else { most })
     }
 
     /// The speed in metres per second with which a scenario file starts an agent if it names none: the largest speed that
@@ -34,8 +71,8 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn start_speed(&self, seed: u64, agent: AgentId) -> f32 {
         match self.max_speed {
-            Distribution::Uniform(low, _) => low,
-            _ => self.draw(2, seed, agent),
+            Distribution::Uniform(low, _) if self.start_kind(seed, agent).is_none() => low,
+            _ => self.draw(MAX_SPEED, seed, agent),
         }
     }
 
@@ -56,7 +93,7 @@ impl<const D: usize> Species<D> {
     /// ```
     #[must_use]
     pub fn start_radius(&self, seed: u64, agent: AgentId) -> f32 {
-        self.draw(1, seed, agent)
+        self.draw(RADIUS_OF_BODY, seed, agent)
     }
 
     /// The time in seconds for which an agent rests after it is spawned in a world with this seed; `None` without

@@ -2,6 +2,9 @@
 
 mod contacts;
 mod draws;
+mod familiar;
+mod kinds;
+mod people;
 pub(crate) mod resolved_names;
 pub(crate) mod resolved_states;
 mod quantity;
@@ -15,8 +18,10 @@ pub mod states;
 pub mod tables;
 
 pub use crate::base::distribution::Distribution;
-pub use crate::base::population::Population;
+pub use crate::base::population::{Population, Sex};
 pub use contacts::Contacts;
+pub use familiar::Familiar;
+pub use kinds::PersonKind;
 pub use quantity::Quantity;
 pub use rule::Rule;
 #[cfg(feature = "serde")]
@@ -32,7 +37,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{Kinematic, Pedvo};
+use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::rules::{behaviours, motions};
 use crate::species::states::{Catch, State, Variable};
@@ -92,6 +97,13 @@ pub struct Species<const D: usize> {
     /// The time after which an agent is removed, in seconds since it was spawned. The column `lifetime` of its agents
     /// has the time left.
     pub lifetime: Option<Distribution>,
+    /// Kinds of people among its agents, such as wheelchair users, each with a share. Agents beyond the shares have the
+    /// quantities of the species. The column `kind` of its agents has the number of the kind from 1 on, or 0.
+    pub kinds: Vec<PersonKind>,
+    /// The shares of the agents that know the goals of navigations, drawn for each agent when it is spawned. Agents know
+    /// the goals of all others. The column `familiar` has the goals that an agent knows: see
+    /// [`WalkTo`](crate::behaviours::WalkTo).
+    pub familiar: Vec<Familiar>,
 }
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
@@ -134,25 +146,9 @@ impl<const D: usize> Species<D> {
             contacts: None,
             pre_movement: None,
             lifetime: None,
+            kinds: Vec::new(),
+            familiar: Vec::new(),
         }
-    }
-
-    /// A species of pedestrians: with the mass, the radius and the largest speed of a [`PERSON`](tables::PERSON), and
-    /// the motion [`Pedvo`].
-    ///
-    /// ```
-    /// use throng::behaviours::WalkTo;
-    /// use throng::{Species, species::tables::MODEL_OF_PEOPLE};
-    ///
-    /// let visitor = Species::<2>::people("visitor").with(1.0, WalkTo::default());
-    /// let motion = visitor.motion.as_ref().and_then(|motion| motion.table()).unwrap();
-    /// assert_eq!(motion.rule(), MODEL_OF_PEOPLE);
-    /// ```
-    #[must_use]
-    pub fn people(name: impl Into<String>) -> Self {
-        let [mass, radius, max_speed] = tables::PERSON.map(|(_, value)| value);
-        let species = Self::new(name).with_mass(mass).with_radius(radius).with_max_speed(max_speed);
-        species.with_motion(Pedvo::default())
     }
 
     /// Adds a behaviour.
@@ -403,6 +399,8 @@ impl<const D: usize> Species<D> {
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
         self.contacts.as_ref().map_or(Ok(()), Contacts::check)?;
+        PersonKind::check(&self.kinds, &variables, self.pre_movement.is_some())?;
+        self.familiar.iter().try_for_each(Familiar::check)?;
         for (time, table) in self.times().into_iter().zip(&TIMES) {
             let Some(time) = time else { continue };
             time.check(table)?;

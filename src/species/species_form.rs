@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::species::registry::Registry;
 use crate::species::rule_form::{MotionForm, MotionTable, RuleForm};
 use crate::species::states::{Catch, State, Variable};
-use crate::species::{Combine, Contacts, Species, tables};
+use crate::species::{Combine, Contacts, Familiar, PersonKind, Species, tables};
 
 /// Reads a [`Species`] with the rules and motions of a registry: see [`Registry::species_seed`].
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ impl<const D: usize> Serialize for Species<D> {
         let is_text = to.is_human_readable();
         let motion = self.motion.as_deref().map(MotionTable);
         // In the order of the form, which binary formats keep.
-        let mut fields = to.serialize_struct("Species", 18)?;
+        let mut fields = to.serialize_struct("Species", 20)?;
         fields.serialize_field("name", &self.name)?;
         macro_rules! each {
             ($($field:ident: $value:expr, $is_preset:expr;)*) => {
@@ -100,6 +100,8 @@ impl<const D: usize> Serialize for Species<D> {
             motion: &motion, motion.is_none();
             rules: &self.rules, self.rules.is_empty();
             states: &self.states, self.states.is_empty();
+            kinds: &self.kinds, self.kinds.is_empty();
+            familiar: &self.familiar, self.familiar.is_empty();
         }
         fields.end()
     }
@@ -144,6 +146,10 @@ struct Form {
     rules: Vec<RuleForm>,
     #[serde(default)]
     states: Vec<State>,
+    #[serde(default)]
+    kinds: Vec<PersonKind>,
+    #[serde(default)]
+    familiar: Vec<Familiar>,
 }
 
 /// The default of the quantity with this number in [`QUANTITIES`](tables::QUANTITIES).
@@ -172,6 +178,8 @@ impl Form {
             contacts: self.contacts,
             pre_movement: self.pre_movement,
             lifetime: self.lifetime,
+            kinds: self.kinds,
+            familiar: self.familiar,
         })
     }
 }

@@ -53,7 +53,9 @@ pub(crate) const BODY_QUANTITIES: usize = 4;
 
 const TIME: Range = Range::from(0.0, LIMIT as f64);
 
-/// The position of the largest speed in [`QUANTITIES`].
+/// The positions of the mass, the radius and the largest speed in [`QUANTITIES`].
+pub(crate) const MASS: usize = 0;
+pub(crate) const RADIUS_OF_BODY: usize = 1;
 pub(crate) const MAX_SPEED: usize = 2;
 
 /// The name of the time for which an agent rests after it is spawned, and of the column with the rest of it.
@@ -105,10 +107,11 @@ pub(crate) fn check_quantities(values: [Distribution; 7]) -> Result<(), Error> {
     QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
 }
 
-/// The quantity of a body with these values over the agents of a species.
-pub(super) fn varying(distribution: Distribution) -> BodyQuantity {
+/// The quantity of a body with these values over the agents of a species, which are the values of all its kinds if it
+/// `is_shared`.
+pub(super) fn varying(distribution: Distribution, is_shared: bool) -> BodyQuantity {
     match distribution {
-        Distribution::Same(value) => BodyQuantity::Same(value + 0.0),
+        Distribution::Same(value) if is_shared => BodyQuantity::Same(value + 0.0),
         _ => BodyQuantity::Each(Vec::new()),
     }
 }

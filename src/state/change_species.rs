@@ -26,6 +26,10 @@ impl<const D: usize> State<D> {
         self.ids.change_row(id, AgentRow { species: to as u32, row: row as u32 });
         self.keep_body(&before, species, (to, row));
         self.agents[to].keep(&before, row, &self.species[to].variables);
+        let [old, new] = [species, to].map(|species| &self.species[species]);
+        if old.kinds != new.kinds || old.familiar != new.familiar {
+            self.draw_person(to, row);
+        }
         self.join_mix(to, id);
         self.stray(to, row);
         mixed
@@ -33,6 +37,9 @@ impl<const D: usize> State<D> {
 
     /// Keeps those quantities of a body that are distributed in the same way in both species.
     fn keep_body(&mut self, before: &Agents<D>, from: usize, (to, row): (usize, usize)) {
+        if self.species[from].kinds != self.species[to].kinds {
+            return;
+        }
         let [old, new] = [from, to].map(|species| self.species[species].quantities());
         let body = &before.body;
         let free = before.columns.values::<f32>(Owner::FreeSpeed).map(|speeds| speeds[0]);

@@ -9,6 +9,7 @@ pub(crate) mod contact;
 pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
+mod person;
 mod settled;
 pub(crate) mod snapshot;
 pub(crate) mod tally;
@@ -200,9 +201,9 @@ impl<const D: usize> State<D> {
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);
         let distributions = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
-        for (quantity, _) in
-            distributions(&old).iter().zip(distributions(new)).enumerate().filter(|(_, (old, new))| **old != *new)
-        {
+        let of_kinds = old.kinds != new.kinds;
+        let quantities = distributions(&old).into_iter().zip(distributions(new)).enumerate();
+        for (quantity, _) in quantities.filter(|(_, (old, new))| of_kinds || old != new) {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
             if quantity == MAX_SPEED && self.zoned {
                 let speeds = (0..agents.len()).map(|row| agents.max_speed(row)).collect();
@@ -225,12 +226,16 @@ impl<const D: usize> State<D> {
         self.limited = None;
         self.conform(number);
         let (new, agents) = (&self.species[number], &mut self.agents[number]);
-        for (time, table) in TIMES.iter().enumerate().filter(|(time, _)| new.times()[*time] != old.times()[*time]) {
+        let changed = |time: usize| new.times()[time] != old.times()[time] || of_kinds && time == 0;
+        for (time, table) in TIMES.iter().enumerate().filter(|(time, _)| changed(*time)) {
             if let Some(left) = agents.columns.time_mut(table.name) {
                 for (left, &agent) in left.iter_mut().zip(&agents.id) {
                     *left = new.draw_time(time, seed, agent).unwrap_or(0.0);
                 }
             }
+        }
+        if of_kinds || old.familiar != new.familiar {
+            (0..self.agents[number].len()).for_each(|row| self.draw_person(number, row));
         }
         Ok(())
     }
@@ -397,6 +402,7 @@ impl<const D: usize> State<D> {
                 values[row] = variable.draw(self.settings.seed, id);
             }
         }
+        self.draw_person(number, row);
     }
 
     /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where
@@ -457,6 +463,7 @@ fn required_columns<const D: usize>(
     for variable in &species.variables {
         require(Owner::Variable, &variable.name, variable.usual().data());
     }
+    person::columns(species).into_iter().for_each(|(name, start)| require(Owner::Host, name, start.data()));
     let keys = species.rules.iter().map(|rule| rule.key).chain([MOTION_KEY]);
     for (key, inputs) in keys.zip(inputs) {
         for (name, start) in &inputs.memory {

@@ -7,7 +7,7 @@ use crate::rules::interface::Inputs;
 use crate::rules::parameters::Reflect;
 use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::species::tables::QUANTITIES;
-use crate::species::{Combine, Species};
+use crate::species::{Combine, Quantity, Species};
 use crate::state::State;
 use crate::world::World;
 use crate::world::compiled::Compiled;
@@ -176,7 +176,7 @@ fn long_step<const D: usize>(state: &State<D>, number: usize) -> Option<Warning>
         return None;
     }
     let tick = state.settings.tick_seconds;
-    let step = species.max_speed.largest() * tick;
+    let step = species.largest(Quantity::MaxSpeed) * tick;
     let seen =
         inputs(state, number).flat_map(|(name, inputs)| inputs.perceptions().map(move |seen| (name, seen.radius)));
     let (name, radius) = seen.filter(|(_, radius)| *radius > 0.0).min_by(|a, b| a.1.total_cmp(&b.1))?;

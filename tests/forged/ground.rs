@@ -2,9 +2,9 @@
 
 use throng::behaviours::{Seek, TakePlace, Wander};
 use throng::{
-    Arrivals, Catch, Combine, Condition, Distribution, Edge, Goal, Kinematic, Mark, Navigation, Place, Places,
-    Population, Region, Settings, Shape, Source, Species, SpeciesFilter, State, Target, Track, Tracks, Vector, Wall,
-    WallShape, World,
+    Arrivals, Catch, Combine, Condition, Distribution, Edge, Familiar, Goal, Kinematic, Mark, Navigation, PersonKind,
+    Place, Places, Population, Region, Settings, Sex, Shape, Source, Species, SpeciesFilter, State, Target, Track, Tracks,
+    Vector, Wall, WallShape, World,
 };
 
 /// Saved at a tick at which a door has closed, and a navigation has not yet followed it.
@@ -75,6 +75,15 @@ pub(crate) fn world() -> World<2> {
     let mut cart = Species::new("cart").with(1.0, Wander::default());
     (cart.combine, cart.moved_by_host) = (Combine::Truncated, true);
     (cart.pre_movement, cart.lifetime) = (Some(Distribution::Same(0.1)), Some(Distribution::Same(90.0)));
+    cart.kinds = vec![PersonKind {
+        sex: Some(Sex::Male),
+        ages: Some([20.0, 30.0]),
+        max_speed: Some(Population::Rimea.into()),
+        pre_movement: Some(Distribution::Same(0.2)),
+        familiar: vec![Familiar::new("out", 0.0)],
+        ..PersonKind::new("wide", 0.5)
+    }];
+    cart.familiar = vec![Familiar::new("out", 0.5)];
     let cart = world.add_species(cart).unwrap();
     for number in 0..5 {
         let species = if number == 4 { cart } else { guest };

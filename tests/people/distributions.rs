@@ -2,7 +2,7 @@
 
 use throng::{Distribution, Population, Settings, Species, World};
 
-const DRAWS: usize = 40_000;
+pub(crate) const DRAWS: usize = 40_000;
 
 /// The largest speeds that agents draw, ascending.
 fn draws(distribution: impl Into<Distribution>) -> Vec<f64> {
@@ -38,7 +38,7 @@ fn normal(x: f64, low: f64, high: f64) -> f64 {
 }
 
 /// Checks draws against a distribution function: the Kolmogorov-Smirnov distance at a level of one in a thousand.
-fn check(name: &str, draws: &[f64], function: impl Fn(f64) -> f64) {
+pub(crate) fn check(name: &str, draws: &[f64], function: impl Fn(f64) -> f64) {
     let count = draws.len() as f64;
     let distance = draws.iter().enumerate().step_by(7).fold(0.0f64, |most, (place, &draw)| {
         let expected = function(draw);
@@ -47,7 +47,7 @@ fn check(name: &str, draws: &[f64], function: impl Fn(f64) -> f64) {
     assert!(distance < 1.95 / count.sqrt(), "{name}: {distance}");
 }
 
-fn moments(draws: &[f64]) -> (f64, f64) {
+pub(crate) fn moments(draws: &[f64]) -> (f64, f64) {
     let mean = draws.iter().sum::<f64>() / draws.len() as f64;
     (mean, (draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / draws.len() as f64).sqrt())
 }
@@ -131,7 +131,7 @@ fn weibull_numbers_have_their_distribution() {
 }
 
 /// The distribution function of walking speeds of RiMEA: an integral over ages, for both sexes.
-fn rimea(speed: f64) -> f64 {
+pub(crate) fn rimea(speed: f64) -> f64 {
     let knots = [(10.0, 1.17), (20.0, 1.61), (50.0, 1.41), (85.0, 0.68)];
     let mean = |age: f64| {
         let pair = knots.windows(2).find(|pair| age <= pair[1].0).unwrap_or(&knots[2..]);

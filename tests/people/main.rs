@@ -1,7 +1,8 @@
-//! Agents that come and go: sources, sinks, zones, times, distributions, and the account of all agents.
+//! Agents that come and go: sources, sinks, zones, times, distributions, kinds of people, and the account of all agents.
 
 mod accounting;
 mod distributions;
+mod kinds;
 mod sources;
 mod times;
 mod tracks;

@@ -27,7 +27,7 @@ pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> 
         Some(json!({
             "name": species.name,
             "person": is_person(species),
-            "fastest": shortest(species.max_speed.largest()),
+            "fastest": shortest(species.largest(Quantity::MaxSpeed)),
             "quantities": quantities(species),
             "rules": rules,
             "states": states,

@@ -1,7 +1,7 @@
 //! The quantity that the colour of agents shows, as one byte per agent.
 
-use throng::World;
 use throng::columns::ColumnSlice;
+use throng::{Quantity, World};
 use throng_draw::{Drawable, NeighbourCounts};
 
 /// The byte of an agent without a value.
@@ -69,7 +69,7 @@ impl Shade {
             Self::Speed => {
                 // The scale follows from the definitions: it stays as agents come and go.
                 let species = world.species_ids().filter_map(|id| world.species(id).ok());
-                let high = species.map(|species| species.max_speed.largest()).fold(0.0, larger);
+                let high = species.map(|species| species.largest(Quantity::MaxSpeed)).fold(0.0, larger);
                 let speeds = all().flat_map(|agents| (0..agents.len()).map(|row| agents.velocity(row).length()));
                 Some(scaled(0.0, high, speeds))
             }

@@ -79,7 +79,7 @@ impl Writer<'_> {
         }
         let species = (0..1 + self.draw.below(4)).map(|number| format!("species{number}")).collect();
         self.cast.names.insert("species".to_owned(), species);
-        for what in ["state", "variable"] {
+        for what in ["state", "variable", "kinds"] {
             self.cast.names.insert(what.to_owned(), (0..2).map(|number| format!("{what}{number}")).collect());
         }
     }

@@ -5,7 +5,7 @@ mod walls;
 
 use rayon::prelude::*;
 use throng::ranks::Ranks;
-use throng::{Agents, AnyWorld, Edge, Vector, World, with_world};
+use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
@@ -108,14 +108,14 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
         let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
-        let radius = kind.radius.largest();
+        let radius = kind.largest(Quantity::Radius);
         let walks = kind.motion.as_ref().is_some_and(|motion| motion.walks());
         people.push(D == 2 && (walks || (PEOPLE[0]..=PEOPLE[1]).contains(&radius)));
         largest.push(0.0);
         if agents.is_empty() {
             // They may come from a source.
             largest[id.number()] = radius;
-            let most = kind.max_speed.largest();
+            let most = kind.largest(Quantity::MaxSpeed);
             speeds[1] = if most > speeds[1] { most } else { speeds[1] };
         }
     }

@@ -11,7 +11,7 @@ mod species;
 pub(crate) use environment::SPACING;
 pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
-pub(crate) use species::{CONDITIONS, EVENTS};
+pub(crate) use species::{CONDITIONS, EVENTS, RESIDENTS};
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::{Edge, Settings};

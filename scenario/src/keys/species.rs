@@ -2,11 +2,23 @@
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
 use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
-use throng::{Condition, LIMIT, Population, Quantity};
+use throng::{Condition, LIMIT, Population, Quantity, Sex};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
 
-const POPULATIONS: &[&str] = &names!(Population::ALL, name());
+/// The population that decides bodies and speeds, by kinds.
+pub(crate) const RESIDENTS: &str = "residents";
+
+const POPULATIONS: &[&str] = &{
+    let (names, mut all) = (names!(Population::ALL, name()), [RESIDENTS; Population::ALL.len() + 1]);
+    let mut number = 0;
+    while number < names.len() {
+        all[number] = names[number];
+        number += 1;
+    }
+    all
+};
+const SEXES: &[&str] = &names!(Sex::ALL, name());
 const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
 pub(super) const SPECIES: &[Parameter] = &[
@@ -29,7 +41,13 @@ pub(super) const SPECIES: &[Parameter] = &[
         "population",
         "",
         Kind::Choice(POPULATIONS),
-        "Population whose walking speeds the agents' largest speeds have; excludes `max_speed`.",
+        "Population whose walking speeds the agents' largest speeds have; excludes `max_speed`. With `residents` also masses and radii, by age and sex.",
+    ),
+    optional(
+        "kinds",
+        "",
+        Kind::Tables(KIND),
+        "Kinds of people among the agents, such as wheelchair users, each with a share.",
     ),
     TIMES[0],
     TIMES[1],
@@ -80,6 +98,46 @@ const fn quantity(place: usize) -> Parameter {
         }
         _ => quantity,
     }
+}
+
+const KIND: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the kind."),
+    required(
+        "share",
+        "",
+        Kind::Number(Range::from(0.0, 1.0)),
+        "Share of the agents; agents beyond all shares have the quantities of the species, or are of its `population`.",
+    ),
+    optional(
+        "age",
+        "years",
+        Kind::Distribution(Range::from(10.0, 85.0)),
+        "Age, or the ages [from, to]: without `max_speed`, agents have walking speeds of these ages as in `rimea`.",
+    ),
+    optional("sex", "", Kind::Choice(SEXES), "Sex: without `max_speed`, agents have walking speeds of this sex."),
+    of_kind("mass", 0, "Mass."),
+    of_kind("radius", 1, "Radius of the body."),
+    of_kind("max_speed", 2, "Largest speed."),
+    key(
+        "pre_movement",
+        "s",
+        TIMES[0].kind,
+        "Time for which an agent rests after it is spawned; needs `pre_movement` of the species.",
+        Preset::Word(SPECIES_OWN),
+    ),
+    key(
+        "familiar",
+        "",
+        Kind::Named("navigation", &Kind::Number(Range::from(0.0, 1.0))),
+        "Share of the kind that knows the goals of each navigation, such as 0 for stairs.",
+        Preset::Word(SPECIES_OWN),
+    ),
+];
+
+const SPECIES_OWN: &str = "the species' own";
+
+const fn of_kind(name: &'static str, place: usize, help: &'static str) -> Parameter {
+    Parameter { name, help, default: Preset::Word(SPECIES_OWN), ..quantity(place) }
 }
 
 /// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.

@@ -68,6 +68,12 @@ impl Columns {
         self.0.iter().find(|column| column.is(Owner::Time, name)).and_then(|column| f32::rows(&column.data))
     }
 
+    /// The values of a column of the host with this name.
+    pub(crate) fn host_mut<T: ColumnValue>(&mut self, name: &str) -> Option<&mut [T]> {
+        let column = self.0.iter_mut().find(|column| column.is(Owner::Host, name));
+        column.and_then(|column| T::rows_mut(&mut column.data))
+    }
+
     /// The values of a variable, and the states of agents.
     pub(crate) fn variable_and_states(&mut self, name: &str) -> (&mut [f32], &[u32]) {
         let (mut values, mut states) = (&mut [][..], &[][..]);

@@ -9,7 +9,7 @@ use crate::rules::motion::Motion;
 use crate::rules::parameters::{Allowed, Reflect, Value};
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
 use crate::species::tables::QUANTITIES;
-use crate::species::{Combine, Contacts, Distribution, Population, Rule, Species};
+use crate::species::{Combine, Contacts, Distribution, Familiar, PersonKind, Population, Rule, Sex, Species};
 use crate::state::snapshot::forms::{Elsewhere, NoneIs};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
@@ -42,7 +42,7 @@ impl Edges {
 saved!([const D: usize] struct Species<D> {
     name,
     mass, radius, max_speed, max_force, min_speed: Fixed<4>, max_turn_rate: Fixed<5>, response: Fixed<6>,
-    moved_by_host pre_movement lifetime: Flagged,
+    moved_by_host pre_movement lifetime kinds familiar: Flagged,
     motion, combine, rules, states, variables, catch,
     contacts: Elsewhere,
 });
@@ -72,6 +72,9 @@ impl NumberOr {
 
 saved!(struct Catch { filter, distance, remove, during });
 saved!(struct Contacts { filter, distance });
+saved!(struct PersonKind { name, share, ages, sex, mass, radius, max_speed, pre_movement, familiar });
+saved!(enum Sex as "a sex" { 0 => Female, 1 => Male });
+saved!(struct Familiar { navigation, share, radii });
 saved!(enum SpeciesFilter as "a species filter" { 0 => Own, 1 => All, 2 => Named(names) });
 saved!(struct State { name, rates, transitions });
 saved!(struct Transition { to, when });
@@ -142,29 +145,48 @@ impl<const NUMBER: usize> Fixed<NUMBER> {
     }
 }
 
-/// Whether the host moves a species, and which of its times it has, as bits; then these times.
+/// Whether the host moves a species, which of its times it has, and whether it has kinds of people and shares of agents
+/// that know goals, as bits; then these.
 struct Flagged;
 
-/// The host moves the species; its pre-movement time; its lifetime.
-type Flags = (bool, Option<Distribution>, Option<Distribution>);
+/// The host moves the species; its pre-movement time; its lifetime; its kinds; what its agents know.
+type Flags = (bool, Option<Distribution>, Option<Distribution>, Vec<PersonKind>, Vec<Familiar>);
+
+/// The bits of [`Flagged`].
+const FLAGS: u8 = 31;
 
 impl Flagged {
     fn save(
-        (by_host, pre_movement, lifetime): (&bool, &Option<Distribution>, &Option<Distribution>),
+        (by_host, pre_movement, lifetime, kinds, familiar): (
+            &bool,
+            &Option<Distribution>,
+            &Option<Distribution>,
+            &Vec<PersonKind>,
+            &Vec<Familiar>,
+        ),
         to: &mut Writer<'_>,
     ) {
-        let bits = [*by_host, pre_movement.is_some(), lifetime.is_some()];
+        let bits = [*by_host, pre_movement.is_some(), lifetime.is_some(), !kinds.is_empty(), !familiar.is_empty()];
         to.number((0..).zip(bits).fold(0, |flags, (bit, is_set)| flags | u8::from(is_set) << bit));
         pre_movement.iter().chain(lifetime).for_each(|time| time.save(to));
+        if !kinds.is_empty() {
+            kinds.save(to);
+        }
+        if !familiar.is_empty() {
+            familiar.save(to);
+        }
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Flags, SnapshotError> {
         let flags = from.number::<u8>()?;
-        if flags > 7 {
+        if flags > FLAGS {
             return Err(from.unknown("flags of a species", flags));
         }
         let mut time = |bit: u8| if flags & bit != 0 { Distribution::load(from).map(Some) } else { Ok(None) };
-        Ok((flags & 1 != 0, time(2)?, time(4)?))
+        let (pre_movement, lifetime) = (time(2)?, time(4)?);
+        let kinds = if flags & 8 != 0 { Saved::load(from)? } else { Vec::new() };
+        let familiar = if flags & 16 != 0 { Saved::load(from)? } else { Vec::new() };
+        Ok((flags & 1 != 0, pre_movement, lifetime, kinds, familiar))
     }
 }
 
