@@ -7,14 +7,19 @@ mod geometry;
 mod grid;
 mod ground;
 mod lazy_field;
+mod pace;
+mod passages;
 mod queues;
 mod raster;
 mod ring;
 mod settle;
 mod solve;
+mod timed;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod timed_tests;
 
 pub(crate) use definition::Fields;
 pub use definition::{Goal, Navigation};
@@ -25,3 +30,4 @@ pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
 pub(crate) use queues::Queues;
 pub(crate) use settle::settle;
+pub(crate) use timed::LazyTimed;

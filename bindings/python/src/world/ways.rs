@@ -84,7 +84,7 @@ impl World {
             let usual = Navigation::new(name, goals);
             let navigation = Navigation {
                 clearance: clearance.unwrap_or(usual.clearance),
-                capacity: capacity.unwrap_or(usual.capacity),
+                capacity,
                 cell,
                 ..usual
             };
