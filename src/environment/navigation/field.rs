@@ -53,8 +53,8 @@ impl NavigationField {
         Passages::new(&self.grid.raster, &self.grid.distance, clearance, |node| self.grid.pace.at(node, Vector::ZERO))
     }
 
-    /// The node next to a point from which it can be seen and which has a way, and its distance.
-    pub(super) fn nearest_node(&self, point: Vector<2>) -> Option<(usize, f32)> {
+    /// The nearest of the nodes around a point that are visible from it and of this kind.
+    pub(super) fn nearest_node(&self, point: Vector<2>, is_kind: impl Fn(usize) -> bool) -> Option<usize> {
         let at = self.grid.locate(point);
         let share = |number: usize| {
             let [x, y] = at.share;
@@ -68,13 +68,12 @@ impl NavigationField {
         };
         let mut best: Option<(usize, f32)> = None;
         for number in 0..4 {
-            let has_way = self.grid.distance[at.corners[number]] < f32::INFINITY;
-            if has_way && best.is_none_or(|(_, most)| share(number) > most) && (!is_near || sees(number)) {
+            let is_nearer = best.is_none_or(|(_, most)| share(number) > most);
+            if is_nearer && is_kind(at.corners[number]) && (!is_near || sees(number)) {
                 best = Some((number, share(number)));
             }
         }
-        let node = at.corners[best?.0];
-        Some((node, self.grid.distance[node]))
+        best.map(|(number, _)| at.corners[number])
     }
 
     /// The number of cells per axis.
@@ -133,8 +132,7 @@ impl NavigationField {
             Some((point, _)) => Some(point),
             None => Ring::new(&self.grid, &at).way().map(|(point, _)| point),
         };
-        towards
-            .map_or(Vector::ZERO, |to| flat_offset(at.point, to).direction())
+        towards.map_or(Vector::ZERO, |to| flat_offset(at.point, to).direction())
     }
 
     /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the

@@ -27,6 +27,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Passages {
     /// The strip of each node, or [`NONE`].
     strips: Vec<u32>,
+    /// The distance from each node; nearer to walls than the clearance, on the way away from them first.
+    distances: Vec<f32>,
     /// The narrowest passage from each strip.
     passages: Vec<Passage>,
 }
@@ -67,13 +69,13 @@ impl Passages {
         let mut strips = Strips::new(raster, distances, clearance, pace);
         let below = strips.links(raster);
         let passages = strips.passages(&below);
-        strips.spread_into_band(raster, distances);
-        Self { strips: strips.of_node, passages }
+        let distances = strips.spread_into_band(raster, distances);
+        Self { strips: strips.of_node, distances, passages }
     }
 
-    /// The narrowest passage on the way from a node; `None` where no way leads to a goal.
-    pub(super) fn at(&self, node: usize) -> Option<&Passage> {
-        self.passages.get(self.strips[node] as usize)
+    /// The distance from a node, and the narrowest passage on the way; `None` where no way leads to a goal.
+    pub(super) fn at(&self, node: usize) -> Option<(f32, &Passage)> {
+        Some((self.distances[node], self.passages.get(self.strips[node] as usize)?))
     }
 }
 
@@ -89,8 +91,7 @@ impl Strips {
         }
         let depth = DEPTH * spacing * slowest;
         let bin = |node: usize| if distances[node] > 0.0 { 2 + (distances[node] / depth) as u32 } else { 1 };
-        let mut strips =
-            Self { of_node: vec![NONE; distances.len()], bins: vec![0], widths: vec![f32::INFINITY] };
+        let mut strips = Self { of_node: vec![NONE; distances.len()], bins: vec![0], widths: vec![f32::INFINITY] };
         let mut open = Vec::new();
         for node in (0..distances.len()).filter(|&node| ways(node)) {
             if strips.of_node[node] != NONE {
@@ -114,9 +115,10 @@ impl Strips {
         strips
     }
 
-    /// Measures the widths of the strips: their areas over their depth. A node has a depth too, which may reach into the
-    /// strip before or behind its own. A strip between walls ends at the centres of bodies, so it is wider by twice the
-    /// clearance. Goals and their next nodes narrow no way.
+    /// Measures the widths of the strips. The length of one is its area over its depth, where a node has a depth too,
+    /// which may reach into the strip before or behind its own. A strip that bends is as wide as its ends are apart, up
+    /// to a half circle. It ends at the centres of bodies, so it is wider by twice the clearance. Goals and their next
+    /// nodes narrow no way.
     fn measure(
         &mut self,
         raster: &Raster,
@@ -124,12 +126,12 @@ impl Strips {
         (spacing, area): (f32, f32),
         (clearance, pace): (f32, impl Fn(usize) -> f32),
     ) {
-        let mut walled = vec![false; self.bins.len()];
+        let mut extents = vec![Extent::default(); self.bins.len()];
         for node in 0..distances.len() {
             let own = self.of_node[node] as usize;
             let Some(&bin) = self.bins.get(own) else { continue };
             let pace = pace(node);
-            walled[own] |= neighbours(raster, node, Steps::Uncrossed).any(|other| raster.is(other, BAND));
+            extents[own].include([node % raster.cells[0], node / raster.cells[0]].map(|cell| cell as f32));
             if pace > SLOWEST || bin <= 2 {
                 self.widths[own] = f32::INFINITY;
             }
@@ -145,8 +147,10 @@ impl Strips {
             }
             self.widths[own] += rest * area * pace / depth;
         }
-        for (width, walled) in self.widths.iter_mut().zip(walled) {
-            *width += if walled { 2.0 * clearance } else { 0.0 };
+        for (width, extent) in self.widths.iter_mut().zip(extents) {
+            let (apart, half_circle) = (extent.most() * spacing, *width * std::f32::consts::FRAC_2_PI);
+            let chord = if apart > half_circle { apart } else { half_circle };
+            *width = if chord < *width { chord } else { *width } + 2.0 * clearance;
         }
     }
 
@@ -185,7 +189,12 @@ impl Strips {
     /// The narrowest passage from each strip.
     fn passages(&self, links: &[[u32; 2]]) -> Vec<Passage> {
         let count = self.bins.len();
-        let mut ways = Ways { widths: &self.widths, next: vec![0; count], depth: vec![0; count], least: vec![f32::INFINITY; count] };
+        let mut ways = Ways {
+            widths: &self.widths,
+            next: vec![0; count],
+            depth: vec![0; count],
+            least: vec![f32::INFINITY; count],
+        };
         let open = Cut { width: f32::INFINITY, base: 0 };
         // The narrowest passage, and the narrowest cut that may be the end of a dead end.
         let (mut found, mut narrowing) = (vec![open; count], vec![open; count]);
@@ -213,22 +222,63 @@ impl Strips {
         passages
     }
 
-    /// Gives the nodes nearer to walls than the clearance the strips of nodes that they reach.
-    fn spread_into_band(&mut self, raster: &Raster, distances: &[f32]) {
+    /// Gives the nodes nearer to walls than the clearance the strips of nodes that they reach. Returns the distances of
+    /// all nodes.
+    fn spread_into_band(&mut self, raster: &Raster, distances: &[f32]) -> Vec<f32> {
+        let step = raster.diagonal() as f32;
+        let mut distances = distances.to_vec();
         let mut reached: Vec<usize> = (0..self.of_node.len()).filter(|&node| self.of_node[node] != NONE).collect();
         let mut next = Vec::new();
         while !reached.is_empty() {
             for node in reached.drain(..) {
                 for other in neighbours(raster, node, Steps::Uncrossed) {
-                    let is_new = self.of_node[other] == NONE && !raster.is(other, SOLID);
-                    if is_new && distances[other] < f32::INFINITY {
+                    if self.of_node[other] == NONE && !raster.is(other, SOLID) {
                         self.of_node[other] = self.of_node[node];
+                        distances[other] = distances[node] + step;
                         next.push(other);
                     }
                 }
             }
             std::mem::swap(&mut reached, &mut next);
         }
+        distances
+    }
+}
+
+/// The extent of a strip along some directions, in units of the spacing of nodes.
+#[derive(Clone, Copy)]
+struct Extent([[f32; 2]; DIRECTIONS.len()]);
+
+/// Unit vectors to one side.
+const DIRECTIONS: [[f32; 2]; 8] = [
+    [1.0, 0.0],
+    [0.923_879_5, 0.382_683_4],
+    [0.707_106_8, 0.707_106_8],
+    [0.382_683_4, 0.923_879_5],
+    [0.0, 1.0],
+    [-0.382_683_4, 0.923_879_5],
+    [-0.707_106_8, 0.707_106_8],
+    [-0.923_879_5, 0.382_683_4],
+];
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self([[f32::INFINITY, f32::NEG_INFINITY]; DIRECTIONS.len()])
+    }
+}
+
+impl Extent {
+    fn include(&mut self, [x, y]: [f32; 2]) {
+        for ([low, high], direction) in self.0.iter_mut().zip(DIRECTIONS) {
+            let along = x * direction[0] + y * direction[1];
+            *low = if along < *low { along } else { *low };
+            *high = if along > *high { along } else { *high };
+        }
+    }
+
+    /// The largest extent, with the cells of the outermost nodes.
+    fn most(&self) -> f32 {
+        self.0.iter().fold(0.0, |most, [low, high]| if high - low + 1.0 > most { high - low + 1.0 } else { most })
     }
 }
 

@@ -65,8 +65,7 @@ impl Queues {
     pub(crate) fn nearer(
         &self,
         navigation: usize,
-        distance: f32,
-        passages: &Range<u32>,
+        (distance, passages): (f32, &Range<u32>),
         is_seen: impl Fn(Vector<2>) -> bool,
     ) -> usize {
         let Some(Queue { agents, groups }) = self.0.get(navigation) else { return 0 };

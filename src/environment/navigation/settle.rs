@@ -43,7 +43,8 @@ pub(crate) fn settle<const D: usize>(
             fields.timed.current = fields.timed.pending.take();
         }
         let current = fields.current.get_or_insert_with(|| Arc::new(LazyField::new(now.ground(navigation))));
-        let is_present = |timed: &LazyTimed| Arc::ptr_eq(&timed.of, current) && now.zones().eq(timed.zones.iter().cloned());
+        let is_present =
+            |timed: &LazyTimed| Arc::ptr_eq(&timed.of, current) && now.zones().eq(timed.zones.iter().cloned());
         if !fields.timed.current.as_deref().is_some_and(is_present) {
             fields.timed.current = Some(Arc::new(LazyTimed::new(Arc::clone(current), now.zones().collect())));
         }
@@ -101,7 +102,8 @@ impl<const D: usize> Now<'_, D> {
     fn zones(&self) -> impl Iterator<Item = FlatZone> {
         let Environment { zones, regions, .. } = self.environment;
         zones.items().iter().flat_map(move |zone| {
-            let against = zone.against.map(|Against { direction, factor }| Against { direction: flat(direction), factor });
+            let against =
+                zone.against.map(|Against { direction, factor }| Against { direction: flat(direction), factor });
             let flat_zone = Zone { region: String::new(), factor: zone.factor, against };
             let places = regions.items().iter().filter(|region| region.name == zone.region);
             places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })

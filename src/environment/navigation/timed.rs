@@ -50,8 +50,8 @@ impl LazyTimed {
     /// The distance from a point to the goals along the quickest way, as that of the nearest node, and the narrowest
     /// passage on this way; `None` without a way.
     pub(crate) fn passage(&self, point: Vector<2>) -> Option<(f32, &Passage)> {
-        let (node, distance) = self.field().nearest_node(point)?;
-        Some((distance, self.timed().passages.at(node)?))
+        let passages = &self.timed().passages;
+        passages.at(self.field().nearest_node(point, |node| passages.at(node).is_some())?)
     }
 }
 

@@ -40,6 +40,9 @@ rule! {
     /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned
     /// away, while ways lead to others.
     ///
+    /// An agent follows others to their goal: the distance or time of a goal is multiplied by `1 - follow * s`, where `s`
+    /// is the share of agents that head there, of those in the crowd that head for one of its goals.
+    ///
     /// A host orders agents to one of the goals by a column of `u32` with the name `order`
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
     /// number beyond the goals lets it walk nowhere.
@@ -65,6 +68,8 @@ rule! {
         pub crowd: Crowd = Crowd::Seen, "", Crowd::KIND, added;
         /// The distance up to which agents are seen.
         pub view: f32 = 50.0, "m", Kind::Number(Range::LENGTH), added;
+        /// The influence of others: the share by which a goal is better if all others head for it.
+        pub follow: f32 = 0.0, "", Kind::Number(Range::from(0.0, 1.0)), added;
     }
 }
 
@@ -90,9 +95,11 @@ impl WalkTo {
         }
         let distance = |goal: usize| self.ways(me, goal).map_or(f32::INFINITY, |field| me.distance_left(field));
         let can_reach = |goal: usize| distance(goal) < f32::INFINITY;
-        let kept = kept.filter(|&goal| can_reach(goal));
-        if kept.is_some() && !self.chooses_now(me) {
-            return kept;
+        let reached = || (0..self.goals.len()).filter(|&goal| can_reach(goal));
+        if let Some(kept) = kept.filter(|_| !self.chooses_now(me))
+            && (can_reach(kept) || reached().next().is_none())
+        {
+            return Some(kept);
         }
         let known = me.column::<u32>(1, me.species()).map_or(u32::MAX, |known| known[me.row()]);
         let knows = |goal: usize| {
@@ -101,17 +108,20 @@ impl WalkTo {
         };
         let is_bit = |goal: usize, bits: u32| bits.checked_shr(goal as u32).is_some_and(|bits| bits & 1 == 1);
         let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
-        let reached = || (0..self.goals.len()).filter(|&goal| can_reach(goal));
         let knows_one = known == u32::MAX || reached().any(knows);
         let among = || reached().filter(|&goal| !knows_one || knows(goal));
         let is_left = |goal: usize| is_bit(goal, turned);
         let all_left = turned == 0 || among().all(is_left);
+        let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX))) as f32;
+        let all: f32 = if self.follow > 0.0 { (0..self.goals.len()).map(others).sum() } else { 0.0 };
+        let share = |goal: usize| if all > 0.0 { others(goal) / all } else { 0.0 };
         let mut best: Option<(usize, f32)> = None;
         for goal in among().filter(|&goal| all_left || !is_left(goal)) {
             let cost = match self.choose {
                 ChooseBy::Distance => distance(goal),
                 ChooseBy::Time => me.expected_seconds(goal, self.seen_within()),
             };
+            let cost = cost * (1.0 - self.follow * share(goal));
             let cost = if Some(goal) == kept { cost * (1.0 - self.hysteresis) } else { cost };
             if best.is_none_or(|(_, least)| cost < least) {
                 best = Some((goal, cost));
@@ -120,7 +130,8 @@ impl WalkTo {
         let chosen = best.map(|(goal, _)| goal);
         if self.remembers_turns() {
             let turned = if all_left { 0 } else { turned };
-            let away = kept.filter(|_| kept != chosen).map_or(0, |goal| 1_u32.checked_shl(goal as u32).unwrap_or(0));
+            let away = kept.filter(|&goal| kept != chosen && can_reach(goal));
+            let away = away.map_or(0, |goal| 1_u32.checked_shl(goal as u32).unwrap_or(0));
             me.remember(1, turned | away);
         }
         chosen
@@ -155,7 +166,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR);
-        let inputs = inputs.heading(self.choose == ChooseBy::Time);
+        let inputs = inputs.heading(self.choose == ChooseBy::Time || self.follow > 0.0);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }
 

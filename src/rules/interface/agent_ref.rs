@@ -243,30 +243,37 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     }
 
     /// The seconds in which the agent expects to be at the goal of the navigation with this number: those of the
-    /// quickest way, and those in which the agents nearer to the goal pass the narrowest passage and the goal. Within
-    /// `view` metres it counts the agents that it sees, and without a `view` all.
+    /// quickest way, and those in which the agents nearer to the goal pass the narrowest passage and the goal. It counts
+    /// the agents that it sees within `view` metres, and without a `view` all.
     pub(crate) fn expected_seconds(&self, number: usize, view: Option<f32>) -> f32 {
-        let world = self.world();
         let (Some(ways), Some(place)) = (self.timed_ways(number), self.rows.names.navigations[number]) else {
             return f32::INFINITY;
         };
-        let position = self.position();
-        let left = self.distance_left(ways.field());
-        let Some((nearest, passage)) = ways.passage(Vector([position.0[0], position.0[1]])) else {
-            return left / self.free_speed();
-        };
-        let is_seen = |at: Vector<2>| {
-            let offset = self.offset_to(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(position[axis])));
-            view.is_none_or(|view| offset.length_squared() <= view * view && !world.is_hidden(position, offset))
-        };
-        let queued = |passages: &Range<u32>| world.environment_index.queues.nearer(place, nearest, passages, is_seen) as f32;
+        let (position, left) = (self.position(), self.distance_left(ways.field()));
+        let passage = ways.passage(Vector([position.0[0], position.0[1]]));
+        let Some((nearest, passage)) = passage else { return left / self.free_speed() };
+        let walk = if nearest < left { nearest } else { left } / self.free_speed();
+        let queued = |passages: &Range<u32>| self.heading_for(number, view, (nearest, passages)) as f32;
         let at_passage = match passage.width < f32::INFINITY {
             true => queued(&passage.before) / (Navigation::<D>::FLOW * passage.width),
             false => 0.0,
         };
-        let capacity = world.environment.navigations.items()[place].capacity;
+        let capacity = self.world().environment.navigations.items()[place].capacity;
         let at_goal = capacity.map_or(0.0, |capacity| queued(&(0..u32::MAX)) / capacity);
-        left / self.free_speed() + if at_goal > at_passage { at_goal } else { at_passage }
+        walk + if at_goal > at_passage { at_goal } else { at_passage }
+    }
+
+    /// The number of agents that head for the goal of the navigation with this number, are nearer to it than a distance,
+    /// and have one of these passages before them: of those within `view` metres that no wall hides, and without a
+    /// `view` of all.
+    pub(crate) fn heading_for(&self, number: usize, view: Option<f32>, nearer: (f32, &Range<u32>)) -> usize {
+        let (world, position) = (self.world(), self.position());
+        let Some(place) = self.rows.names.navigations[number] else { return 0 };
+        world.environment_index.queues.nearer(place, nearer, |at| {
+            let Some(view) = view else { return true };
+            let offset = self.offset_to(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(position[axis])));
+            offset.length_squared() <= view * view && !world.is_hidden(position, offset)
+        })
     }
 
     /// The index and the position of the agent's place in the queue or waiting area that the rule requested with
