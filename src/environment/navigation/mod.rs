@@ -1,6 +1,8 @@
 //! Navigation: ways to goals around walls, as distances and directions on a grid.
 
+mod cuts;
 mod definition;
+mod extent;
 mod field;
 mod front;
 mod geometry;

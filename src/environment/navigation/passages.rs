@@ -1,12 +1,12 @@
 //! The narrowest passage on the way from each cell of a navigation field to the goals.
 //!
 //! Nodes at about the same distance that open steps connect are a strip, which lies across the ways. Each strip leads to
-//! strips nearer to the goals. All ways from a strip pass through its dominators (Cooper, Harvey and Kennedy 2001).
-//! Between two successive ones, ways may divide and meet again: there the narrowest parts of the branches add up. Strips
-//! in series have the width of the narrowest, so this is the least cut of a series-parallel network.
+//! strips nearer to the goals, so strips and their links are a network, whose least cut is the narrowest passage.
 
 use std::ops::Range;
 
+use crate::environment::navigation::cuts::Ways;
+use crate::environment::navigation::extent::Extent;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
 
 /// The depth of a strip, in units of the spacing of nodes: strips at every angle hold together.
@@ -189,12 +189,7 @@ impl Strips {
     /// The narrowest passage from each strip.
     fn passages(&self, links: &[[u32; 2]]) -> Vec<Passage> {
         let count = self.bins.len();
-        let mut ways = Ways {
-            widths: &self.widths,
-            next: vec![0; count],
-            depth: vec![0; count],
-            least: vec![f32::INFINITY; count],
-        };
+        let mut ways = Ways::new(&self.widths);
         let open = Cut { width: f32::INFINITY, base: 0 };
         // The narrowest passage, and the narrowest cut that may be the end of a dead end.
         let (mut found, mut narrowing) = (vec![open; count], vec![open; count]);
@@ -242,105 +237,6 @@ impl Strips {
             std::mem::swap(&mut reached, &mut next);
         }
         distances
-    }
-}
-
-/// The extent of a strip along some directions, in units of the spacing of nodes.
-#[derive(Clone, Copy)]
-struct Extent([[f32; 2]; DIRECTIONS.len()]);
-
-/// Unit vectors to one side.
-const DIRECTIONS: [[f32; 2]; 8] = [
-    [1.0, 0.0],
-    [0.923_879_5, 0.382_683_4],
-    [0.707_106_8, 0.707_106_8],
-    [0.382_683_4, 0.923_879_5],
-    [0.0, 1.0],
-    [-0.382_683_4, 0.923_879_5],
-    [-0.707_106_8, 0.707_106_8],
-    [-0.923_879_5, 0.382_683_4],
-];
-
-impl Default for Extent {
-    fn default() -> Self {
-        Self([[f32::INFINITY, f32::NEG_INFINITY]; DIRECTIONS.len()])
-    }
-}
-
-impl Extent {
-    fn include(&mut self, [x, y]: [f32; 2]) {
-        for ([low, high], direction) in self.0.iter_mut().zip(DIRECTIONS) {
-            let along = x * direction[0] + y * direction[1];
-            *low = if along < *low { along } else { *low };
-            *high = if along > *high { along } else { *high };
-        }
-    }
-
-    /// The largest extent, with the cells of the outermost nodes.
-    fn most(&self) -> f32 {
-        self.0.iter().fold(0.0, |most, [low, high]| if high - low + 1.0 > most { high - low + 1.0 } else { most })
-    }
-}
-
-/// The ways from strips to the goals.
-struct Ways<'a> {
-    widths: &'a [f32],
-    /// The next strip through which all ways of each strip lead.
-    next: Vec<usize>,
-    /// The number of such strips before the goal.
-    depth: Vec<u32>,
-    /// The least width of the branches between a strip and its next one; infinite if ways do not divide.
-    least: Vec<f32>,
-}
-
-impl Ways<'_> {
-    /// Adds a strip with links to these. Returns the least width of the branches between it and its next strip.
-    fn join(&mut self, strip: usize, links: &[[u32; 2]]) -> f32 {
-        let below = || links.iter().map(|link| link[1] as usize);
-        let next = below().reduce(|a, b| self.meet(a, b)).unwrap_or(0);
-        let mut least = 0.0;
-        for branch in below() {
-            let (mut at, mut width) = (branch, f32::INFINITY);
-            while at != next {
-                for other in [self.widths[at], self.least[at]] {
-                    width = if other < width { other } else { width };
-                }
-                at = self.next[at];
-            }
-            least += width;
-        }
-        let least = if links.is_empty() { f32::INFINITY } else { least };
-        (self.next[strip], self.depth[strip], self.least[strip]) = (next, self.depth[next] + 1, least);
-        least
-    }
-
-    /// The first strip through which the ways of both lead.
-    fn meet(&self, mut a: usize, mut b: usize) -> usize {
-        while a != b {
-            if self.depth[a] >= self.depth[b] {
-                a = self.next[a];
-            } else {
-                b = self.next[b];
-            }
-        }
-        a
-    }
-
-    /// The numbers of the strips in the order in which a walk through the tree of next strips first comes to them: for
-    /// each strip its own number, and the end of those of strips whose ways lead through it.
-    fn numbers(&self) -> Vec<Range<u32>> {
-        let mut sizes = vec![1_u32; self.next.len()];
-        for strip in (1..sizes.len()).rev() {
-            sizes[self.next[strip]] += sizes[strip];
-        }
-        let (mut numbers, mut free) = (vec![0..sizes[0]], vec![1_u32]);
-        for strip in 1..sizes.len() {
-            let start = free[self.next[strip]];
-            free[self.next[strip]] += sizes[strip];
-            numbers.push(start..start + sizes[strip]);
-            free.push(start + 1);
-        }
-        numbers
     }
 }
 

@@ -58,9 +58,8 @@ pub(crate) fn settle<const D: usize>(
             let is_timed = fields.timed.current.as_ref().is_some_and(|timed| timed.is_ready());
             let timed = is_timed.then(|| Arc::new(LazyTimed::new(Arc::clone(&ground), now.zones().collect())));
             fields.timed.pending.clone_from(&timed);
-            rayon::spawn(move || match timed {
-                Some(timed) => drop(timed.field().cells()),
-                None => drop(ground.field().cells()),
+            rayon::spawn(move || {
+                timed.as_deref().map_or_else(|| ground.field(), LazyTimed::field);
             });
         }
     }
