@@ -63,7 +63,8 @@ impl<'a> Ways<'a> {
         for strip in (1..sizes.len()).rev() {
             sizes[self.next[strip]] += sizes[strip];
         }
-        let (mut numbers, mut free) = (vec![0..sizes[0]], vec![1_u32]);
+        let (mut numbers, mut free) = (Vec::with_capacity(sizes.len()), vec![1_u32]);
+        numbers.push(0..sizes[0]);
         for strip in 1..sizes.len() {
             let start = free[self.next[strip]];
             free[self.next[strip]] += sizes[strip];

@@ -1,5 +1,7 @@
 //! The extent of a set of cells, whatever its direction.
 
+use std::f32::consts::FRAC_1_SQRT_2;
+
 /// The extent of a strip along some directions, in units of the spacing of nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Extent([[f32; 2]; DIRECTIONS.len()]);
@@ -8,11 +10,11 @@ pub(super) struct Extent([[f32; 2]; DIRECTIONS.len()]);
 const DIRECTIONS: [[f32; 2]; 8] = [
     [1.0, 0.0],
     [0.923_879_5, 0.382_683_4],
-    [0.707_106_8, 0.707_106_8],
+    [FRAC_1_SQRT_2, FRAC_1_SQRT_2],
     [0.382_683_4, 0.923_879_5],
     [0.0, 1.0],
     [-0.382_683_4, 0.923_879_5],
-    [-0.707_106_8, 0.707_106_8],
+    [-FRAC_1_SQRT_2, FRAC_1_SQRT_2],
     [-0.923_879_5, 0.382_683_4],
 ];
 
