@@ -57,7 +57,7 @@ impl<'a> Ways<'a> {
     }
 
     /// The numbers of the strips in the order in which a walk through the tree of next strips first comes to them: for
-    /// each strip its own number, and the end of those of strips whose ways lead through it.
+    /// each strip its own number, and the end of the numbers of strips whose ways lead through it.
     pub(super) fn numbers(&self) -> Vec<Range<u32>> {
         let mut sizes = vec![1_u32; self.next.len()];
         for strip in (1..sizes.len()).rev() {

@@ -55,7 +55,7 @@ impl Cut {
     }
 }
 
-/// The strips of a field, the first of which is the goal of all ways.
+/// The strips of a field. The first is the goal of all ways.
 struct Strips {
     of_node: Vec<u32>,
     bins: Vec<u32>,

@@ -47,7 +47,7 @@ impl LazyTimed {
         self.timed().quickest.as_ref().unwrap_or_else(|| self.of.field())
     }
 
-    /// The distance from a point to the goals along the quickest way, as that of the nearest node, and the narrowest
+    /// The distance from a point to the goals along the quickest way, as from the nearest node, and the narrowest
     /// passage on this way; `None` without a way.
     pub(crate) fn passage(&self, point: Vector<2>) -> Option<(f32, &Passage)> {
         let passages = &self.timed().passages;

@@ -128,7 +128,7 @@ fn side_rooms_queue_at_their_own_doors() {
 
 #[test]
 fn the_quickest_way_counts_zones() {
-    // Eleven metres to the goal, six of which are in a zone of half the speed below the wall.
+    // Below the wall, six metres before the goal are a zone of half the speed.
     let zone = Zone::new("", 0.5);
     let slow = FlatZone { shape: area([6.0, 2.5], [6.0, 5.0]), zone: zone.clone() };
     let wall: [&[[f64; 2]]; 1] = [&[[2.0, 5.0], [12.0, 5.0]]];

@@ -32,7 +32,7 @@ rule! {
     /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls. In a
     /// region it walks on to the middle and stops there, or as soon as it touches another at rest there, if its motion
     /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c` (Ehtamo et
-    /// al. 2010): that of the quickest way through the [zones](crate::Zone) at its own largest speed, and that of the
+    /// al. 2010) of the quickest way through the [zones](crate::Zone) at its own largest speed, with the time of the
     /// queue. The queue has the agents that head for this goal, are nearer to it, and have the narrowest passage on the
     /// way before them; `c` is the [flow](crate::Navigation::FLOW) through this passage. With a
     /// [capacity](crate::Navigation::capacity) of the goals, the longer of both queues counts. Every `every` seconds it

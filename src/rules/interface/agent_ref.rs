@@ -242,8 +242,8 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         own.map_or_else(|| self.max_speed(), |speeds| speeds[self.row()])
     }
 
-    /// The seconds in which the agent expects to be at the goal of the navigation with this number: those of the
-    /// quickest way, and those in which the agents nearer to the goal pass the narrowest passage and the goal. It counts
+    /// The seconds in which the agent expects to be at the goal of the navigation with this number. It walks
+    /// the quickest way, and waits while the agents nearer to the goal pass the narrowest passage and the goal. It counts
     /// the agents that it sees within `view` metres, and without a `view` all.
     pub(crate) fn expected_seconds(&self, number: usize, view: Option<f32>) -> f32 {
         let (Some(ways), Some(place)) = (self.timed_ways(number), self.rows.names.navigations[number]) else {
