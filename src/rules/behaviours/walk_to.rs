@@ -38,7 +38,7 @@ rule! {
     /// [capacity](crate::Navigation::capacity) of the goals, the longer of both queues counts. Every `every` seconds it
     /// chooses again, and changes its goal only if another one is better by the share `hysteresis`, or if no way leads
     /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned
-    /// away, while ways lead to others.
+    /// away while it sees none of the crowd that heads there, if ways lead to others.
     ///
     /// An agent follows others to their goal: the distance or time of a goal is multiplied by `1 - follow * s`, where `s`
     /// is the share of agents that head there, of those in the crowd that head for one of its goals.
@@ -110,11 +110,11 @@ impl WalkTo {
         let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
         let knows_one = known == u32::MAX || reached().any(knows);
         let among = || reached().filter(|&goal| !knows_one || knows(goal));
-        let is_left = |goal: usize| is_bit(goal, turned);
+        let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX)));
+        let is_left = |goal: usize| is_bit(goal, turned) && others(goal) == 0;
         let all_left = turned == 0 || among().all(is_left);
-        let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX))) as f32;
-        let all: f32 = if self.follow > 0.0 { (0..self.goals.len()).map(others).sum() } else { 0.0 };
-        let share = |goal: usize| if all > 0.0 { others(goal) / all } else { 0.0 };
+        let all = if self.follow > 0.0 { (0..self.goals.len()).map(others).sum() } else { 0 };
+        let share = |goal: usize| if all > 0 { others(goal) as f32 / all as f32 } else { 0.0 };
         let mut best: Option<(usize, f32)> = None;
         for goal in among().filter(|&goal| all_left || !is_left(goal)) {
             let cost = match self.choose {
