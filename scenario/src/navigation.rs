@@ -96,8 +96,7 @@ impl NavigationSpec {
         };
         let mut navigation = Navigation::new(&self.name[..], self.goals.iter().map(goal).collect());
         navigation.clearance = self.clearance.unwrap_or(navigation.clearance);
-        navigation.capacity = self.capacity.unwrap_or(navigation.capacity);
-        navigation.cell = self.cell;
+        (navigation.capacity, navigation.cell) = (self.capacity, self.cell);
         environment.navigations.add(navigation).map(drop)
     }
 }

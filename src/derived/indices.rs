@@ -11,6 +11,7 @@ use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::{Among, Outside};
 use crate::index::species_index::SpeciesIndex;
+use crate::maths::Vector;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::mix::Mixed;
@@ -209,11 +210,15 @@ impl<const D: usize> Indices<D> {
         queues.clear(ids.len());
         for (agents, plan) in all() {
             for column in plan.rules.iter().filter_map(|rule| rule.heading) {
-                for &[navigation, distance] in <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default() {
+                let headings = <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default();
+                for (row, &[navigation, _]) in headings.iter().enumerate() {
+                    let position = agents.position(row);
+                    let at = Vector([position.0[0], position.0[1]]);
                     if let Ok(place) = ids.binary_search_by_key(&u64::from(navigation), |id| id.to_bits() + 1)
-                        && navigation != 0
+                        && let Some(ways) = state.environment.timed_ways_at(place)
+                        && let Some(passage) = ways.passage(at)
                     {
-                        queues.add(place, distance);
+                        queues.add(place, at, passage);
                     }
                 }
             }

@@ -8,7 +8,7 @@ use crate::base::settings::Settings;
 use crate::environment::collection::Collection;
 use crate::environment::flow_field::FlowField;
 use crate::environment::mark::Mark;
-use crate::environment::navigation::{Navigation, NavigationField};
+use crate::environment::navigation::{LazyTimed, Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
 use crate::environment::places::Places;
 use crate::environment::region::Region;
@@ -122,6 +122,11 @@ impl<const D: usize> Environment<D> {
     /// The field in use of the navigation at this index.
     pub(crate) fn navigation_field_at(&self, index: usize) -> Option<&NavigationField> {
         self.navigations.records().get(index)?.current.as_ref().map(|ground| ground.field())
+    }
+
+    /// The quickest ways of the navigation at this index.
+    pub(crate) fn timed_ways_at(&self, index: usize) -> Option<&LazyTimed> {
+        self.navigations.records().get(index)?.timed.current.as_deref()
     }
 
     /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.

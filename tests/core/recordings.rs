@@ -211,7 +211,7 @@ const EDITS: [Named; 44] = [
             goals: vec![throng::Goal::Point([30.0, 30.0].into())],
             clearance: 0.4,
             cell: Some(1.0),
-            capacity: 1.0,
+            capacity: Some(1.0),
         };
         world.environment_mut().navigations.add(navigation).unwrap();
     }),

@@ -21,7 +21,7 @@ fn two_goals(rule: WalkTo) -> (World<2>, SpeciesId) {
     let mut world = world();
     for (name, x) in [("west", 2.0), ("east", 38.0)] {
         let goals = vec![Goal::Point(Vector([x, 10.0]))];
-        let navigation = Navigation { cell: Some(0.2), capacity: 1.0, ..Navigation::new(name, goals) };
+        let navigation = Navigation { cell: Some(0.2), capacity: Some(1.0), ..Navigation::new(name, goals) };
         world.environment_mut().navigations.add(navigation).unwrap();
     }
     let goals = vec!["west".to_owned(), "east".to_owned()];

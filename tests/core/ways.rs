@@ -115,7 +115,7 @@ fn navigations_out_of_range_are_refused() {
     let environment = world.environment_mut();
     assert!(environment.navigations.add(Navigation { clearance: -1.0, ..good.clone() }).is_err());
     assert!(environment.navigations.add(Navigation { cell: Some(0.0), ..good.clone() }).is_err());
-    assert!(environment.navigations.add(Navigation { capacity: 0.0, ..good.clone() }).is_err());
+    assert!(environment.navigations.add(Navigation { capacity: Some(0.0), ..good.clone() }).is_err());
     assert!(
         environment.navigations.add(Navigation { goals: vec![Goal::Point(Vector([f32::NAN, 0.0]))], ..good }).is_err()
     );

@@ -188,7 +188,7 @@ pub(super) const NAVIGATION: &[Parameter] = &[
         "1/s",
         Kind::Number(Navigation::<2>::CAPACITY),
         "Agents that can leave at the goals per second, for estimates of queues.",
-        Preset::Number(1.3),
+        Preset::Word("1.3 for each metre of the narrowest passage on the way"),
     ),
 ];
 

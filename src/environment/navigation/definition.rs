@@ -8,6 +8,7 @@ use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::collection::{Data, Item};
 use crate::environment::navigation::lazy_field::LazyField;
+use crate::environment::navigation::timed::LazyTimed;
 use crate::maths::Vector;
 
 /// The ways to a goal for bodies of one radius, in a world of two dimensions: the definition of a
@@ -31,9 +32,11 @@ pub struct Navigation<const D: usize> {
     /// more than [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
     #[cfg_attr(feature = "serde", serde(default))]
     pub cell: Option<f32>,
-    /// The number of agents per second that can leave at the goals together, for estimates of queues.
-    #[cfg_attr(feature = "serde", serde(default = "presets::capacity"))]
-    pub capacity: f32,
+    /// The number of agents per second that can leave at the goals together, for estimates of queues. The narrowest
+    /// passage on the way lets through [`FLOW`](Self::FLOW) for each metre of its width, which is the only limit if this
+    /// is `None`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub capacity: Option<f32>,
 }
 
 impl<const D: usize> Navigation<D> {
@@ -46,11 +49,14 @@ impl<const D: usize> Navigation<D> {
     /// The range of the capacity, in agents per second.
     pub const CAPACITY: Range = Range::above(0.0, 1e6);
 
-    /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and a capacity of 1.3 agents per second:
-    /// the flow through a metre of door at capacity (Weidmann 1993).
+    /// The agents per second that pass a metre of the width of a passage, in estimates of queues: the flow at capacity
+    /// of Weidmann (1993).
+    pub const FLOW: f32 = 1.3;
+
+    /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and the capacity of the passages.
     #[must_use]
     pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {
-        Self { name: name.into(), goals, clearance: Self::CLEARANCE, cell: None, capacity: 1.3 }
+        Self { name: name.into(), goals, clearance: Self::CLEARANCE, cell: None, capacity: None }
     }
 }
 
@@ -61,10 +67,6 @@ mod presets {
 
     pub(super) fn clearance() -> f32 {
         Navigation::<2>::CLEARANCE
-    }
-
-    pub(super) fn capacity() -> f32 {
-        Navigation::<2>::new("", Vec::new()).capacity
     }
 }
 
@@ -89,6 +91,21 @@ pub(crate) struct Fields {
     pub(crate) current: Option<Arc<LazyField>>,
     /// The field that replaces it, and the tick from which on it is in use.
     pub(crate) pending: Option<(u64, Arc<LazyField>)>,
+    pub(crate) timed: TimedFields,
+}
+
+/// The quickest ways on the fields of a navigation, which follow from these and the zones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TimedFields {
+    pub(crate) current: Option<Arc<LazyTimed>>,
+    /// Those on the field that replaces the one in use, if a thread computes them.
+    pub(super) pending: Option<Arc<LazyTimed>>,
+}
+
+impl PartialEq for TimedFields {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl<const D: usize> Item for Navigation<D> {
@@ -113,8 +130,8 @@ impl<const D: usize> Data for Navigation<D> {
         if let Some(cell) = self.cell.filter(|&cell| !Self::CELL.contains(cell.into())) {
             return Err(Error::bad("cell", cell, Allowed::number(Self::CELL, "m")));
         }
-        if !Self::CAPACITY.contains(self.capacity.into()) {
-            return Err(Error::bad("capacity", self.capacity, Allowed::number(Self::CAPACITY, "1/s")));
+        if let Some(capacity) = self.capacity.filter(|&capacity| !Self::CAPACITY.contains(capacity.into())) {
+            return Err(Error::bad("capacity", capacity, Allowed::number(Self::CAPACITY, "1/s")));
         }
         self.goals.iter().try_for_each(|goal| match goal {
             Goal::Point(point) => within_limit("goal", *point, "m").map(drop),

@@ -1,8 +1,12 @@
 //! Navigation fields: distances to a goal around walls, and the directions that lead there.
 
+use std::sync::Arc;
+
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::ground::Ground;
+use crate::environment::navigation::pace::{FlatZone, Pace};
+use crate::environment::navigation::passages::Passages;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID};
 use crate::environment::navigation::ring::Ring;
 use crate::environment::navigation::solve::solve;
@@ -25,11 +29,51 @@ pub struct NavigationField {
 
 impl NavigationField {
     pub(super) fn new(ground: &Ground) -> Self {
-        let grid = Grid { raster: Raster::new(ground), distance: Vec::new() };
-        let mut field = Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) };
-        let seeds = field.seeds(f64::from(ground.clearance));
-        field.grid.distance = solve(&field.grid.raster, &seeds);
-        field
+        let grid = Grid { raster: Arc::new(Raster::new(ground)), distance: Vec::new(), pace: Pace::default() };
+        Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) }.solved(ground)
+    }
+
+    /// The field of the quickest ways through zones over the same ground: a metre counts as many as an agent walks
+    /// outside of zones in the same time.
+    pub(super) fn quickest(&self, ground: &Ground, zones: &[FlatZone]) -> Self {
+        let raster = Arc::clone(&self.grid.raster);
+        let pace = Pace::new(&raster, zones);
+        let grid = Grid { raster, distance: Vec::new(), pace };
+        Self { grid, goals: self.goals.clone(), size: self.size }.solved(ground)
+    }
+
+    fn solved(mut self, ground: &Ground) -> Self {
+        let seeds = self.seeds(f64::from(ground.clearance));
+        self.grid.distance = solve(&self.grid.raster, &self.grid.pace, &seeds);
+        self
+    }
+
+    /// The passages on the ways, for bodies that keep this clearance.
+    pub(super) fn passages(&self, clearance: f32) -> Passages {
+        Passages::new(&self.grid.raster, &self.grid.distance, clearance, |node| self.grid.pace.at(node, Vector::ZERO))
+    }
+
+    /// The nearest of the nodes around a point that are visible from it and of this kind.
+    pub(super) fn nearest_node(&self, point: Vector<2>, is_kind: impl Fn(usize) -> bool) -> Option<usize> {
+        let at = self.grid.locate(point);
+        let share = |number: usize| {
+            let [x, y] = at.share;
+            (if number % 2 == 1 { x } else { 1.0 - x }) * (if number / 2 == 1 { y } else { 1.0 - y })
+        };
+        let is_near = self.grid.raster.is_near(at.square);
+        let sees = |number: usize| {
+            let [column, row] = [at.base[0] + number % 2, at.base[1] + number / 2];
+            let node = self.grid.raster.node(column as i64, row as i64);
+            !self.grid.raster.walls_around(at.square).any(|wall| wall.obstructs(at.point, node, 0.0))
+        };
+        let mut best: Option<(usize, f32)> = None;
+        for number in 0..4 {
+            let is_nearer = best.is_none_or(|(_, most)| share(number) > most);
+            if is_nearer && is_kind(at.corners[number]) && (!is_near || sees(number)) {
+                best = Some((number, share(number)));
+            }
+        }
+        best.map(|(number, _)| at.corners[number])
     }
 
     /// The number of cells per axis.
@@ -62,7 +106,7 @@ impl NavigationField {
             return low + (high - low) * y;
         }
         match self.to_goal(&at) {
-            Some((_, squared)) => squared.sqrt() as f32,
+            Some((to, squared)) => squared.sqrt() as f32 * self.grid.pace_at(&at, flat_offset(at.point, to)),
             None => Ring::new(&self.grid, &at).way().map_or(f32::INFINITY, |(_, distance)| distance as f32),
         }
     }
@@ -79,7 +123,8 @@ impl NavigationField {
                 ((c - a) + ((d - b) - (c - a)) * x) / self.grid.raster.spacing[1] as f32,
             ]);
             // Where several ways are equally long, slopes cancel.
-            if slope.length_squared() > 0.5 {
+            let pace = self.grid.pace_at(&at, -slope);
+            if slope.length_squared() > 0.5 * pace * pace {
                 return -slope.direction();
             }
         }
@@ -87,8 +132,7 @@ impl NavigationField {
             Some((point, _)) => Some(point),
             None => Ring::new(&self.grid, &at).way().map(|(point, _)| point),
         };
-        towards
-            .map_or(Vector::ZERO, |to| Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]).direction())
+        towards.map_or(Vector::ZERO, |to| flat_offset(at.point, to).direction())
     }
 
     /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the
@@ -105,7 +149,8 @@ impl NavigationField {
             greatest = if distance > greatest { distance } else { greatest };
         }
         // Distances jump where ways of different lengths meet behind a narrow gap.
-        (least > NEAR_GOAL as f32 * diagonal && greatest - least < 3.0 * diagonal).then_some(corners)
+        let pace = self.grid.greatest_pace(at);
+        (least > NEAR_GOAL as f32 * diagonal && greatest - least < 3.0 * diagonal * pace).then_some(corners)
     }
 
     /// The nearest point of the goal and the squared distance from there, for a point so near that it walks there in a
@@ -196,10 +241,15 @@ impl NavigationField {
                 if squared == 0.0 && !solid {
                     seeds.push((index, 0.0));
                 } else if squared <= reach * reach && !solid && !obstructed() {
-                    seeds.push((index, squared.sqrt() as f32));
+                    let pace = self.grid.pace.at(index, flat_offset(node, to));
+                    seeds.push((index, squared.sqrt() as f32 * pace));
                 }
             });
         }
         seeds
     }
+}
+
+fn flat_offset(from: Point, to: Point) -> Vector<2> {
+    Vector([(to[0] - from[0]) as f32, (to[1] - from[1]) as f32])
 }

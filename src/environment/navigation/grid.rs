@@ -1,15 +1,19 @@
 //! The grid of a navigation field: walls, and the distance of every node.
 
+use std::sync::Arc;
+
 use crate::environment::navigation::geometry::Point;
+use crate::environment::navigation::pace::Pace;
 use crate::environment::navigation::raster::{Raster, Steps};
 use crate::maths::Vector;
 
 /// Walls on a grid, and the distances from the goal of its nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    pub(super) raster: Raster,
+    pub(super) raster: Arc<Raster>,
     /// Infinite where no way leads to the goal.
     pub(super) distance: Vec<f32>,
+    pub(super) pace: Pace,
 }
 
 impl Grid {
@@ -36,6 +40,24 @@ impl Grid {
                 + if column < columns { column } else { column - columns }
         };
         At { point: at, base, square: corner(0), corners: std::array::from_fn(corner), share }
+    }
+
+    /// The distance that counts for a metre in this direction at the first corner of a point's square.
+    pub(super) fn pace_at(&self, at: &At, direction: Vector<2>) -> f32 {
+        self.pace.at(at.square, direction)
+    }
+
+    /// The greatest distance that counts for a metre at a corner of a point's square.
+    pub(super) fn greatest_pace(&self, at: &At) -> f32 {
+        if self.pace.is_even() {
+            return 1.0;
+        }
+        let mut greatest = 0.0;
+        for corner in at.corners {
+            let pace = self.pace.at(corner, Vector::ZERO);
+            greatest = if pace > greatest { pace } else { greatest };
+        }
+        greatest
     }
 
     /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no

@@ -1,20 +1,27 @@
 //! Navigation: ways to goals around walls, as distances and directions on a grid.
 
+mod cuts;
 mod definition;
+mod extent;
 mod field;
 mod front;
 mod geometry;
 mod grid;
 mod ground;
 mod lazy_field;
+mod pace;
+mod passages;
 mod queues;
 mod raster;
 mod ring;
 mod settle;
 mod solve;
+mod timed;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod timed_tests;
 
 pub(crate) use definition::Fields;
 pub use definition::{Goal, Navigation};
@@ -25,3 +32,4 @@ pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
 pub(crate) use queues::Queues;
 pub(crate) use settle::settle;
+pub(crate) use timed::LazyTimed;

@@ -6,6 +6,7 @@
 use crate::environment::navigation::geometry::{Capsule, Point, greatest, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::raster::BAND;
+use crate::maths::Vector;
 
 /// The nodes around the square, in a circle.
 const AROUND: [[i64; 2]; 12] =
@@ -96,6 +97,12 @@ impl<'a> Ring<'a> {
         !self.walls().any(|wall| wall.obstructs(self.at.point, point, 0.0))
     }
 
+    /// The distance that counts for a metre on the way to a point.
+    fn pace(&self, to: Point) -> f64 {
+        let offset = Vector([(to[0] - self.at.point[0]) as f32, (to[1] - self.at.point[1]) as f32]);
+        self.grid.pace_at(self.at, offset).into()
+    }
+
     /// The shortest way over a circle of nodes or over the points between two of them, at least so far (squared) away.
     fn shortest(&self, nodes: &[Node], apart: f64) -> Option<Way> {
         let mut best: Option<Way> = None;
@@ -106,7 +113,7 @@ impl<'a> Ring<'a> {
             }
             let mut consider = |point: Point, distance: f64, seen: bool| {
                 let squared = squared_distance(self.at.point, point);
-                let length = distance + squared.sqrt();
+                let length = distance + squared.sqrt() * self.pace(point);
                 if squared >= apart && best.is_none_or(|(_, best)| length < best) && (seen || self.sees(point)) {
                     best = Some((point, length));
                 }
@@ -125,7 +132,7 @@ impl<'a> Ring<'a> {
         let mut best: Option<Way> = None;
         for node in nodes.filter(|node| node.seen && node.distance < f64::INFINITY) {
             let squared = squared_distance(self.at.point, node.point);
-            let length = node.distance + squared.sqrt();
+            let length = node.distance + squared.sqrt() * self.pace(node.point);
             if squared < within && squared > 0.005 * within && best.is_none_or(|(_, best)| length < best) {
                 best = Some((node.point, length));
             }
@@ -151,7 +158,7 @@ impl<'a> Ring<'a> {
         let (foot, across) =
             (offset[0] * along[0] + offset[1] * along[1], (offset[0] * along[1] - offset[1] * along[0]).abs());
         // The sine of the angle at which the way meets the line.
-        let sine = (a.distance - b.distance) / length;
+        let sine = (a.distance - b.distance) / (length * self.pace(a.point));
         let ahead = if sine <= -1.0 {
             0.0
         } else if sine >= 1.0 {

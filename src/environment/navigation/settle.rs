@@ -10,8 +10,11 @@ use crate::environment::navigation::definition::{Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
 use crate::environment::navigation::ground::{Ground, MOST_CELLS};
 use crate::environment::navigation::lazy_field::LazyField;
+use crate::environment::navigation::pace::FlatZone;
+use crate::environment::navigation::timed::LazyTimed;
 use crate::environment::region::Shape;
 use crate::environment::wall::WallShape;
+use crate::environment::zone::{Against, Zone};
 use crate::maths::Vector;
 
 /// The number of cells along the longer side of the world, unless a navigation has a cell of its own.
@@ -37,11 +40,14 @@ pub(crate) fn settle<const D: usize>(
     for (navigation, fields) in navigations.items_mut() {
         if let Some((_, ground)) = fields.pending.take_if(|(due, _)| *due <= tick) {
             fields.current = Some(ground);
+            fields.timed.current = fields.timed.pending.take();
         }
-        let Some(current) = &fields.current else {
-            fields.current = Some(Arc::new(LazyField::new(now.ground(navigation))));
-            continue;
-        };
+        let current = fields.current.get_or_insert_with(|| Arc::new(LazyField::new(now.ground(navigation))));
+        let is_present =
+            |timed: &LazyTimed| Arc::ptr_eq(&timed.of, current) && now.zones().eq(timed.zones.iter().cloned());
+        if !fields.timed.current.as_deref().is_some_and(is_present) {
+            fields.timed.current = Some(Arc::new(LazyTimed::new(Arc::clone(current), now.zones().collect())));
+        }
         if fields.pending.is_none() && !now.is(navigation, &current.ground) {
             let ground = now.ground(navigation);
             let cells = ground.cells[0] * ground.cells[1];
@@ -49,8 +55,11 @@ pub(crate) fn settle<const D: usize>(
         }
         if let Some((_, ground)) = fields.pending.as_ref().filter(|(_, ground)| ground.begin()) {
             let ground = Arc::clone(ground);
+            let is_timed = fields.timed.current.as_ref().is_some_and(|timed| timed.is_ready());
+            let timed = is_timed.then(|| Arc::new(LazyTimed::new(Arc::clone(&ground), now.zones().collect())));
+            fields.timed.pending.clone_from(&timed);
             rayon::spawn(move || {
-                ground.field();
+                timed.as_deref().map_or_else(|| ground.field(), LazyTimed::field);
             });
         }
     }
@@ -84,10 +93,19 @@ impl<const D: usize> Now<'_, D> {
         navigation.goals.iter().filter_map(move |goal| match goal {
             Goal::Point(at) => Some(point(*at)),
             Goal::Mark(name) => self.environment.marks.named(name).map(|mark| point(mark.position)),
-            Goal::Region(name) => Some(match self.environment.regions.named(name)?.shape {
-                Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
-                Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
-            }),
+            Goal::Region(name) => Some(flat_shape(&self.environment.regions.named(name)?.shape)),
+        })
+    }
+
+    /// The zones, in the plane of the ways.
+    fn zones(&self) -> impl Iterator<Item = FlatZone> {
+        let Environment { zones, regions, .. } = self.environment;
+        zones.items().iter().flat_map(move |zone| {
+            let against =
+                zone.against.map(|Against { direction, factor }| Against { direction: flat(direction), factor });
+            let flat_zone = Zone { region: String::new(), factor: zone.factor, against };
+            let places = regions.items().iter().filter(|region| region.name == zone.region);
+            places.map(move |region| FlatZone { shape: flat_shape(&region.shape), zone: flat_zone.clone() })
         })
     }
 
@@ -164,6 +182,13 @@ impl<const D: usize> Now<'_, D> {
 
 fn flat<const D: usize>(vector: Vector<D>) -> Vector<2> {
     Vector(std::array::from_fn(|axis| vector.0.get(axis).copied().unwrap_or(0.0)))
+}
+
+fn flat_shape<const D: usize>(shape: &Shape<D>) -> Shape<2> {
+    match *shape {
+        Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
+        Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
+    }
 }
 
 fn exact<const D: usize>(vector: Vector<D>) -> Point {

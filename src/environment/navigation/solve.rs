@@ -6,19 +6,22 @@
 //! that descent leads away from the wall first.
 
 use crate::environment::navigation::front::Front;
+use crate::environment::navigation::pace::Pace;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
+use crate::maths::Vector;
 
 /// The cost of a metre nearer to a wall than the clearance, in metres.
 const COST_IN_BAND: f32 = 2.0;
 
 /// Computes the distance of every node from the seeds (nodes and their distances), in metres; infinite where none leads
 /// to a seed.
-pub(super) fn solve(raster: &Raster, seeds: &[(usize, f32)]) -> Vec<f32> {
+pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec<f32> {
     let nodes = raster.cells[0] * raster.cells[1];
     let [x, y] = raster.spacing;
     let width = BUCKET * if y < x { y } else { x } as f32;
     let mut solver = Solver {
         raster,
+        pace,
         rates: raster.spacing.map(|spacing| 1.0 / spacing as f32),
         smooth: (2.0 * raster.diagonal()) as f32,
         distance: vec![f32::INFINITY; nodes],
@@ -56,6 +59,7 @@ const BUCKET: f32 = 0.125;
 
 struct Solver<'a> {
     raster: &'a Raster,
+    pace: &'a Pace,
     /// One over the spacing of nodes on each axis.
     rates: [f32; 2],
     /// The distance from goals beyond which distances are smooth enough for the second order.
@@ -74,6 +78,8 @@ struct Upwind {
     nearest: f32,
     from: f32,
     rate: f32,
+    /// Whether the neighbours are ahead on the axis.
+    forwards: bool,
 }
 
 impl Solver<'_> {
@@ -106,8 +112,32 @@ impl Solver<'_> {
     }
 
     fn update(&mut self, index: usize) {
-        let distance = self.distance_from([self.upwind(index, 0), self.upwind(index, 1)]);
+        let upwind = [self.upwind(index, 0), self.upwind(index, 1)];
+        let distance = match self.pace.is_even() {
+            true => distance_from(self.cost, upwind),
+            false => self.distance_in_zones(index, upwind),
+        };
         self.propose(index, distance);
+    }
+
+    /// The distance of a node in zones. Where their pace depends on the direction, two iterations find both.
+    fn distance_in_zones(&self, index: usize, upwind: [Option<Upwind>; 2]) -> f32 {
+        let towards = |distance: f32| {
+            Vector(std::array::from_fn(|axis| match upwind[axis] {
+                Some(one) if one.from < distance => {
+                    let along = (distance - one.from) * one.rate;
+                    if one.forwards { along } else { -along }
+                }
+                _ => 0.0,
+            }))
+        };
+        let at_pace = |direction: Vector<2>| distance_from(self.cost * self.pace.at(index, direction), upwind);
+        let mut distance = at_pace(Vector::ZERO);
+        if self.pace.is_one_way(index) {
+            distance = at_pace(towards(distance));
+            distance = at_pace(towards(distance));
+        }
+        distance
     }
 
     fn propose(&mut self, index: usize, distance: f32) {
@@ -136,28 +166,28 @@ impl Solver<'_> {
             {
                 // A one-sided difference of second order: (3 d - 4 nearest + second) / (2 spacing).
                 let from = nearest + (nearest - self.distance[second]) / 3.0;
-                Some(Upwind { nearest, from, rate: 1.5 * rate })
+                Some(Upwind { nearest, from, rate: 1.5 * rate, forwards })
             }
-            _ => Some(Upwind { nearest, from: nearest, rate }),
+            _ => Some(Upwind { nearest, from: nearest, rate, forwards }),
         }
     }
+}
 
-    /// The distance whose gradient has the length of the cost.
-    fn distance_from(&self, upwind: [Option<Upwind>; 2]) -> f32 {
-        let from_one = |one: Upwind| one.from + self.cost / one.rate;
-        let (near, far) = match upwind {
-            [Some(x), Some(y)] if y.nearest < x.nearest => (y, x),
-            [Some(x), Some(y)] => (x, y),
-            [Some(one), None] | [None, Some(one)] => return from_one(one),
-            [None, None] => return f32::INFINITY,
-        };
-        let (a, b) = (near.rate * near.rate, far.rate * far.rate);
-        let apart = far.from - near.from;
-        let discriminant = self.cost * self.cost * (a + b) - a * b * apart * apart;
-        if discriminant < 0.0 {
-            return from_one(near);
-        }
-        let both = near.from + (b * apart + discriminant.sqrt()) / (a + b);
-        if both < far.nearest { from_one(near) } else { both }
+/// The distance whose gradient has the length of the cost.
+fn distance_from(cost: f32, upwind: [Option<Upwind>; 2]) -> f32 {
+    let from_one = |one: Upwind| one.from + cost / one.rate;
+    let (near, far) = match upwind {
+        [Some(x), Some(y)] if y.nearest < x.nearest => (y, x),
+        [Some(x), Some(y)] => (x, y),
+        [Some(one), None] | [None, Some(one)] => return from_one(one),
+        [None, None] => return f32::INFINITY,
+    };
+    let (a, b) = (near.rate * near.rate, far.rate * far.rate);
+    let apart = far.from - near.from;
+    let discriminant = cost * cost * (a + b) - a * b * apart * apart;
+    if discriminant < 0.0 {
+        return from_one(near);
     }
+    let both = near.from + (b * apart + discriminant.sqrt()) / (a + b);
+    if both < far.nearest { from_one(near) } else { both }
 }

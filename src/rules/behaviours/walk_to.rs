@@ -1,28 +1,47 @@
 //! Walking to one of several goals, chosen by distance or by time: Ehtamo, Heliövaara, Korhonen and Hostikka, "Game
 //! Theoretic Best-Response Dynamics for Evacuees' Exit Selection" (2010).
 
+use crate::environment::NavigationField;
+use crate::environment::navigation::LazyTimed;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
 choice! {
-    /// The quantity by which an agent chooses its goal.
+    /// The quantity by which an agent chooses its goal and its way.
     pub enum ChooseBy {
         /// The length of the way.
         Distance = "distance",
-        /// The time to reach the goal, with the queue before it.
+        /// The time to reach the goal, with zones on the way and the queue before it.
         Time = "time",
+    }
+}
+
+choice! {
+    /// The agents that count in a queue.
+    pub enum Crowd {
+        /// Those that the agent sees: no wall stands between, and they are not farther than its view.
+        Seen = "seen",
+        /// All.
+        Known = "known",
     }
 }
 
 rule! {
     /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls. In a
     /// region it walks on to the middle and stops there, or as soon as it touches another at rest there, if its motion
-    /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the
-    /// length of the way over the agent's largest speed, plus the number of agents that head for this goal and are
-    /// nearer to it, over its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its
-    /// goal only if another one is better by the share `hysteresis`.
+    /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c` (Ehtamo et
+    /// al. 2010) of the quickest way through the [zones](crate::Zone) at its own largest speed, with the time of the
+    /// queue. The queue has the agents that head for this goal, are nearer to it, and have the narrowest passage on the
+    /// way before them; `c` is the [flow](crate::Navigation::FLOW) through this passage. With a
+    /// [capacity](crate::Navigation::capacity) of the goals, the longer of both queues counts. Every `every` seconds it
+    /// chooses again, and changes its goal only if another one is better by the share `hysteresis`, or if no way leads
+    /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned
+    /// away while it sees none of the crowd that heads there, if ways lead to others.
+    ///
+    /// An agent follows others to their goal: the distance or time of a goal is multiplied by `1 - follow * s`, where `s`
+    /// is the share of agents that head there, of those in the crowd that head for one of its goals.
     ///
     /// A host orders agents to one of the goals by a column of `u32` with the name `order`
     /// ([`World::add_column`](crate::World::add_column)): 1 is the first goal, and 0 leaves the choice to the agent. A
@@ -37,7 +56,7 @@ rule! {
     pub struct WalkTo {
         /// The names of the navigations to choose from.
         pub goals: Vec<String> = Vec::new(), "", Kind::References("navigation");
-        /// The choice: by `distance`, or by `time` with queues.
+        /// The choice: by `distance`, or by `time` with zones and queues.
         pub choose: ChooseBy = ChooseBy::Distance, "", ChooseBy::KIND;
         /// The interval between choices.
         pub every: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
@@ -45,11 +64,20 @@ rule! {
         pub hysteresis: f32 = 0.2, "", Kind::Number(Range::from(0.0, 1.0));
         /// The name of the host's column of orders: the number of the goal, counted from 1; 0 for the agent's choice.
         pub order: String = "order".to_owned(), "", Kind::Text;
+        /// The agents that count in queues: those `seen`, or all as if they were `known`.
+        pub crowd: Crowd = Crowd::Seen, "", Crowd::KIND, added;
+        /// The distance up to which agents are seen.
+        pub view: f32 = 50.0, "m", Kind::Number(Range::LENGTH), added;
+        /// The influence of others: the share by which a goal is better if all others head for it.
+        pub follow: f32 = 0.0, "", Kind::Number(Range::from(0.0, 1.0)), added;
     }
 }
 
 /// The memory of the rule: the number of the navigation plus one, or zero; and the bits of the distance left.
 const HEADING: &str = "heading";
+
+/// The goals from which an agent turned away, one bit each, if it counts the agents that it sees.
+const TURNED: &str = "turned_from";
 
 /// The distance in which an agent can stop, in lengths that it covers in its response time.
 const WITHOUT_OVERSHOOT: f32 = 4.0;
@@ -58,41 +86,73 @@ impl WalkTo {
     /// The name of the column of the goals that an agent knows.
     pub const FAMILIAR: &str = "familiar";
 
-    /// The index among the goals, and the distance from the agent, of the goal that it heads for from now on.
-    fn goal<const D: usize>(&self, me: &AgentRef<'_, D>) -> Option<(usize, f32)> {
+    /// The index of the goal that the agent heads for from now on.
+    fn goal<const D: usize>(&self, me: &AgentRef<'_, D>) -> Option<usize> {
         let [kept, _] = me.recall::<[u32; 2]>(0);
         let kept = (0..self.goals.len()).find(|&goal| kept != 0 && me.navigation_number(goal) == Some(kept - 1));
-        let distance = |goal: usize| me.navigation(goal).map_or(f32::INFINITY, |field| me.distance_left(field));
         if let Some(order @ 1..) = me.column::<u32>(0, me.species()).map(|orders| orders[me.row()]) {
-            let goal = order as usize - 1;
-            return (goal < self.goals.len()).then(|| (goal, distance(goal)));
+            return Some(order as usize - 1).filter(|&goal| goal < self.goals.len());
         }
-        if let Some(kept) = kept.filter(|_| !self.chooses_now(me)) {
-            return Some((kept, distance(kept)));
+        let distance = |goal: usize| self.ways(me, goal).map_or(f32::INFINITY, |field| me.distance_left(field));
+        let can_reach = |goal: usize| distance(goal) < f32::INFINITY;
+        let reached = || (0..self.goals.len()).filter(|&goal| can_reach(goal));
+        if let Some(kept) = kept.filter(|_| !self.chooses_now(me))
+            && (can_reach(kept) || reached().next().is_none())
+        {
+            return Some(kept);
         }
         let known = me.column::<u32>(1, me.species()).map_or(u32::MAX, |known| known[me.row()]);
         let knows = |goal: usize| {
             let number = me.navigation_number(goal).unwrap_or(u32::BITS);
             number >= u32::BITS || known >> number & 1 == 1
         };
-        let can_reach = |goal: &usize| distance(*goal) < f32::INFINITY;
-        let knows_one = known == u32::MAX || (0..self.goals.len()).filter(can_reach).any(knows);
-        let mut best: Option<(usize, f32, f32)> = None;
-        for goal in (0..self.goals.len()).filter(|goal| !knows_one || knows(*goal)) {
-            let left = distance(goal);
-            if left == f32::INFINITY {
-                continue;
-            }
+        let is_bit = |goal: usize, bits: u32| bits.checked_shr(goal as u32).is_some_and(|bits| bits & 1 == 1);
+        let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
+        let knows_one = known == u32::MAX || reached().any(knows);
+        let among = || reached().filter(|&goal| !knows_one || knows(goal));
+        let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX)));
+        let is_left = |goal: usize| is_bit(goal, turned) && others(goal) == 0;
+        let all_left = turned == 0 || among().all(is_left);
+        let all = if self.follow > 0.0 { (0..self.goals.len()).map(others).sum() } else { 0 };
+        let share = |goal: usize| if all > 0 { others(goal) as f32 / all as f32 } else { 0.0 };
+        let mut best: Option<(usize, f32)> = None;
+        for goal in among().filter(|&goal| all_left || !is_left(goal)) {
             let cost = match self.choose {
-                ChooseBy::Distance => left,
-                ChooseBy::Time => left / me.max_speed() + me.seconds_queued(goal, left),
+                ChooseBy::Distance => distance(goal),
+                ChooseBy::Time => me.expected_seconds(goal, self.seen_within()),
             };
+            let cost = cost * (1.0 - self.follow * share(goal));
             let cost = if Some(goal) == kept { cost * (1.0 - self.hysteresis) } else { cost };
-            if best.is_none_or(|(_, _, least)| cost < least) {
-                best = Some((goal, left, cost));
+            if best.is_none_or(|(_, least)| cost < least) {
+                best = Some((goal, cost));
             }
         }
-        best.map(|(goal, left, _)| (goal, left))
+        let chosen = best.map(|(goal, _)| goal);
+        if self.remembers_turns() {
+            let turned = if all_left { 0 } else { turned };
+            let away = kept.filter(|&goal| kept != chosen && can_reach(goal));
+            let away = away.map_or(0, |goal| 1_u32.checked_shl(goal as u32).unwrap_or(0));
+            me.remember(1, turned | away);
+        }
+        chosen
+    }
+
+    /// The ways to a goal: the quickest or the shortest.
+    fn ways<'a, const D: usize>(&self, me: &AgentRef<'a, D>, goal: usize) -> Option<&'a NavigationField> {
+        match self.choose {
+            ChooseBy::Distance => me.navigation(goal),
+            ChooseBy::Time => me.timed_ways(goal).map(LazyTimed::field),
+        }
+    }
+
+    /// The distance within which the agents of queues count, if walls hide them.
+    fn seen_within(&self) -> Option<f32> {
+        (self.crowd == Crowd::Seen).then_some(self.view)
+    }
+
+    /// Whether an agent remembers the goals from which it turned away: it does not see the queues there any more.
+    fn remembers_turns(&self) -> bool {
+        self.choose == ChooseBy::Time && self.crowd == Crowd::Seen
     }
 
     /// Agents choose in turn, in the order of their ids, so that they see the choices of others.
@@ -104,8 +164,9 @@ impl WalkTo {
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
+        let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR);
-        let inputs = inputs.heading(self.choose == ChooseBy::Time);
+        let inputs = inputs.heading(self.choose == ChooseBy::Time || self.follow > 0.0);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }
 
@@ -114,16 +175,17 @@ impl<const D: usize> Behaviour<D> for WalkTo {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let Some((goal, left)) = self.goal(me) else {
+        let Some(goal) = self.goal(me) else {
             me.remember(0, [0u32; 2]);
             return Vector::ZERO;
         };
         let number = me.navigation_number(goal).map_or(0, |number| number + 1);
+        let left = me.navigation(goal).map_or(f32::INFINITY, |field| me.distance_left(field));
         me.remember(0, [number, left.to_bits()]);
         if left <= me.radius() {
             me.arrive();
         }
-        let Some(field) = me.navigation(goal) else { return me.towards(Vector::ZERO) };
+        let Some(field) = self.ways(me, goal) else { return me.towards(Vector::ZERO) };
         let key = key_of_navigation(number);
         if let Some(to_middle) = me.middle_of(field) {
             me.heads_for(key, to_middle.length(), true);

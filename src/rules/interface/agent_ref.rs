@@ -1,11 +1,13 @@
 //! A rule's view of one agent, and access to the rows and forces of agents.
 
 use std::cell::Cell;
+use std::ops::Range;
 
-use crate::agents::columns::{ColumnValue, Stored as _};
+use crate::agents::columns::{ColumnValue, Owner, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
+use crate::environment::navigation::LazyTimed;
+use crate::environment::{Navigation, NavigationField};
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{Aim, Forces, Neighbours, ResolvedNames, Rows};
@@ -228,12 +230,50 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         self.world().environment.navigations.ids().get(place).map(|id| id.to_bits() as u32)
     }
 
-    /// The seconds in which the goal of the navigation with this number lets through the agents that are nearer to it.
-    pub(crate) fn seconds_queued(&self, number: usize, distance: f32) -> f32 {
-        let world = self.world();
-        let Some(place) = self.rows.names.navigations[number] else { return 0.0 };
-        let capacity = world.environment.navigations.items()[place].capacity;
-        world.environment_index.queues.nearer(place, distance) as f32 / capacity
+    /// The quickest ways of the navigation with this number.
+    pub(crate) fn timed_ways(&self, number: usize) -> Option<&'a LazyTimed> {
+        let place = self.rows.names.navigations[number]?;
+        self.world().environment.timed_ways_at(place)
+    }
+
+    /// The agent's largest speed outside of zones, in metres per second.
+    pub(crate) fn free_speed(&self) -> f32 {
+        let own = self.rows.agents.columns.values::<f32>(Owner::FreeSpeed);
+        own.map_or_else(|| self.max_speed(), |speeds| speeds[self.row()])
+    }
+
+    /// The seconds in which the agent expects to be at the goal of the navigation with this number. It walks
+    /// the quickest way, and waits while the agents nearer to the goal pass the narrowest passage and the goal. It counts
+    /// the agents that it sees within `view` metres, and without a `view` all.
+    pub(crate) fn expected_seconds(&self, number: usize, view: Option<f32>) -> f32 {
+        let (Some(ways), Some(place)) = (self.timed_ways(number), self.rows.names.navigations[number]) else {
+            return f32::INFINITY;
+        };
+        let (position, left) = (self.position(), self.distance_left(ways.field()));
+        let passage = ways.passage(Vector([position.0[0], position.0[1]]));
+        let Some((nearest, passage)) = passage else { return left / self.free_speed() };
+        let walk = if nearest < left { nearest } else { left } / self.free_speed();
+        let queued = |passages: &Range<u32>| self.heading_for(number, view, (nearest, passages)) as f32;
+        let at_passage = match passage.width < f32::INFINITY {
+            true => queued(&passage.before) / (Navigation::<D>::FLOW * passage.width),
+            false => 0.0,
+        };
+        let capacity = self.world().environment.navigations.items()[place].capacity;
+        let at_goal = capacity.map_or(0.0, |capacity| queued(&(0..u32::MAX)) / capacity);
+        walk + if at_goal > at_passage { at_goal } else { at_passage }
+    }
+
+    /// The number of agents that head for the goal of the navigation with this number, are nearer to it than a distance,
+    /// and have one of these passages before them: of those within `view` metres that no wall hides, and without a
+    /// `view` of all.
+    pub(crate) fn heading_for(&self, number: usize, view: Option<f32>, nearer: (f32, &Range<u32>)) -> usize {
+        let (world, position) = (self.world(), self.position());
+        let Some(place) = self.rows.names.navigations[number] else { return 0 };
+        world.environment_index.queues.nearer(place, nearer, |at| {
+            let Some(view) = view else { return true };
+            let offset = self.offset_to(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(position[axis])));
+            offset.length_squared() <= view * view && !world.is_hidden(position, offset)
+        })
     }
 
     /// The index and the position of the agent's place in the queue or waiting area that the rule requested with

@@ -4,7 +4,8 @@
 ///
 /// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
-/// [`Kind`](crate::parameters::Kind). A struct that ends with `<D>` is generic in the number of dimensions. The rule's
+/// [`Kind`](crate::parameters::Kind). The word `added` after it marks a parameter that a rule got later: see
+/// [`Reflect::usual`](crate::parameters::Reflect::usual). A struct that ends with `<D>` is generic in the number of dimensions. The rule's
 /// [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
 ///
 /// ```
@@ -40,7 +41,8 @@ macro_rules! rule {
         $visibility:vis struct $name:ident $(<$dimensions:ident>)? {
             $(
                 $(#[doc = $help:literal])+
-                $field_visibility:vis $field:ident: $type:ty = $default:expr, $unit:literal, $kind:expr;
+                $field_visibility:vis $field:ident: $type:ty = $default:expr, $unit:literal, $kind:expr
+                $(, $added:ident)?;
             )*
         }
     ) => {
@@ -98,6 +100,15 @@ macro_rules! rule {
                 })*
                 let _ = (parameter, value);
                 Ok(())
+            }
+
+            fn usual(&self, name: &str) -> Option<$crate::parameters::Value> {
+                $($(if name == stringify!($field) {
+                    let _ = stringify!($added);
+                    return Some($crate::parameters::Field::value(&Self::default().$field));
+                })?)*
+                let _ = name;
+                None
             }
 
             fn check(&self) -> Result<(), $crate::Error> {

@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::base::settings::{Edge, Settings};
 use crate::rules::interface::{Behaviour, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::parameters::{Allowed, Reflect, Value};
+use crate::rules::parameters::{Allowed, Parameter, Reflect, Value};
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
 use crate::species::tables::QUANTITIES;
 use crate::species::{Combine, Contacts, Distribution, Familiar, PersonKind, Population, Rule, Sex, Species};
@@ -226,7 +226,12 @@ fn save_table(table: Option<&dyn Reflect>, name: &str, to: &mut Writer<'_>) {
         return to.text(name);
     };
     to.text(table.rule());
-    to.list(table.parameters().iter(), |to, parameter| {
+    let is_written = |parameter: &&Parameter| {
+        let usual = table.usual(parameter.name);
+        usual.is_none() || usual != table.get(parameter.name)
+    };
+    let written: Vec<_> = table.parameters().iter().filter(is_written).collect();
+    to.list(written.into_iter(), |to, parameter| {
         to.text(parameter.name);
         if let Some(value) = table.get(parameter.name) {
             value.save(to);
@@ -236,6 +241,11 @@ fn save_table(table: Option<&dyn Reflect>, name: &str, to: &mut Writer<'_>) {
 
 /// Reads the parameters of a rule or a motion.
 fn load_parameters(rule: &mut dyn Reflect, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+    for parameter in rule.parameters() {
+        if let Some(usual) = rule.usual(parameter.name) {
+            rule.set(parameter.name, &usual)?;
+        }
+    }
     let set = from.list(|from| {
         let (parameter, value) = <(String, Value)>::load(from)?;
         Ok(rule.set(&parameter, &value)?)

@@ -10,7 +10,7 @@ use crate::environment::region::Shape;
 use crate::environment::wall::{FARTHEST, WallMotion};
 use crate::environment::{Goal, Navigation, Wall, WallShape};
 use crate::maths::Vector;
-use crate::state::snapshot::forms::{Always, AtMostOne};
+use crate::state::snapshot::forms::{Always, AtMostOne, Elsewhere};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
 saved!([const D: usize] struct Wall<D> { name: Always, shape solid: Sided, velocity, open });
@@ -88,12 +88,30 @@ impl Turned {
     }
 }
 
-saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity });
+saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity: OfGoals });
+
+/// A capacity as a negative number, or the flow through a metre of a passage.
+struct OfGoals;
+
+impl OfGoals {
+    fn save(capacity: &Option<f32>, to: &mut Writer<'_>) {
+        capacity.map_or(Navigation::<2>::FLOW, |capacity| -capacity).save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Option<f32>, SnapshotError> {
+        match f32::load(from)? {
+            flow if flow == Navigation::<2>::FLOW => Ok(None),
+            capacity => Ok(Some(-capacity)),
+        }
+    }
+}
+
 saved!([const D: usize] enum Goal<D> as "a goal" { 0 => Point(point), 1 => Mark(name), 2 => Region(name) });
 saved!(
     struct Fields {
         current: AtMostOne,
         pending: AtMostOne,
+        timed: Elsewhere,
     }
 );
 saved!(struct Ground {

@@ -125,6 +125,32 @@ pub(crate) const TESTS: &[Test] = &[
         },
     },
     Test {
+        name: "iso_15",
+        of: &["ISO 15", "NIST 3.2"],
+        title: "Social influence on the choice of the exit",
+        text: "A person in a room with two exits at the same distance, and five others that take exit 2. With their \
+               influence (`follow = 0.5`) the person takes exit 2 more often than in half of the runs, and more often than \
+               without.",
+        peers: "not modelled",
+        values: &[
+            Value::mean("takes exit 2", "", 0.5, 1.0),
+            Value::reported("takes exit 2 without influence", ""),
+            Value::mean("more often than without", "", 0.01, 1.0),
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let takes_2 = |sets: &[String]| -> Outcome<f64> {
+                let mut crowd = run.crowd(scene!("iso_15"), sets)?;
+                let person = crowd.species("person")?;
+                crowd.run(|_| ());
+                Ok(crowd.exits.iter().filter(|exit| (exit.species, exit.sink) == (person, 1)).count() as f64)
+            };
+            let (with, without) = (takes_2(&[])?, takes_2(&[set("species.person.walk_to.follow", "0.0")])?);
+            Ok(one_each(vec![with, without, with - without]))
+        },
+    },
+    Test {
         name: "iso_16",
         of: &["ISO 16", "NIST 3.3"],
         title: "Familiar exits",

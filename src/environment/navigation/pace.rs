@@ -1,0 +1,79 @@
+//! The pace of ways through zones: the distance that counts for a metre.
+
+use std::collections::BTreeMap;
+
+use crate::environment::navigation::geometry::{Point, squared_distance};
+use crate::environment::navigation::raster::Raster;
+use crate::environment::region::Shape;
+use crate::environment::zone::Zone;
+use crate::maths::Vector;
+
+/// The least factor of a zone that counts: a way through one with a smaller factor is that long.
+const LEAST_FACTOR: f32 = 1e-3;
+
+/// A zone on the plane of a navigation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FlatZone {
+    pub(super) shape: Shape<2>,
+    /// The factors; its region's name is empty.
+    pub(super) zone: Zone<2>,
+}
+
+/// The zones at each node of a grid.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pace {
+    /// The number of the set of zones at each node; empty without zones.
+    sets: Vec<u32>,
+    /// For each set, the numbers of its zones.
+    members: Vec<Vec<usize>>,
+    zones: Vec<FlatZone>,
+}
+
+impl Pace {
+    pub(super) fn new(raster: &Raster, zones: &[FlatZone]) -> Self {
+        let mut pace = Self { sets: Vec::new(), members: vec![Vec::new()], zones: zones.to_vec() };
+        pace.sets.resize(if zones.is_empty() { 0 } else { raster.cells[0] * raster.cells[1] }, 0);
+        for (number, FlatZone { shape, .. }) in zones.iter().enumerate() {
+            let (centre, half) = shape.bounds();
+            let end = |side: f64| -> Point {
+                std::array::from_fn(|axis| f64::from(centre[axis]) + side * f64::from(half[axis]))
+            };
+            let mut joined = BTreeMap::new();
+            let Self { sets, members, .. } = &mut pace;
+            raster.for_each_node_in([end(-1.0), end(1.0)], |node, at| {
+                if let Shape::Ball { radius, .. } = *shape
+                    && squared_distance(at, centre.0.map(f64::from)) > f64::from(radius) * f64::from(radius)
+                {
+                    return;
+                }
+                let set = sets[node] as usize;
+                sets[node] = *joined.entry(set).or_insert_with(|| {
+                    members.push([&members[set][..], &[number]].concat());
+                    members.len() as u32 - 1
+                });
+            });
+        }
+        pace
+    }
+
+    /// Whether every metre counts as one.
+    pub(super) fn is_even(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// The distance that counts for a metre in this direction at a node.
+    pub(super) fn at(&self, node: usize, direction: Vector<2>) -> f32 {
+        let Some(&set) = self.sets.get(node) else { return 1.0 };
+        let mut factor = 1.0;
+        for &zone in &self.members[set as usize] {
+            factor *= self.zones[zone].zone.factor_at(direction);
+        }
+        1.0 / if factor > LEAST_FACTOR { factor } else { LEAST_FACTOR }
+    }
+
+    /// Whether the pace at a node depends on the direction.
+    pub(super) fn is_one_way(&self, node: usize) -> bool {
+        let set = self.sets.get(node).map_or(0, |&set| set as usize);
+        self.members[set].iter().any(|&zone| self.zones[zone].zone.against.is_some())
+    }
+}
