@@ -161,7 +161,7 @@ fn place_groups(crowd: &mut Crowd, groups: usize, size: usize) -> Outcome<Vec<Ve
     crowd.world.add_column(species, "group", 0u32).map_err(|error| error.to_string())?;
     let place = |group: usize, member: usize| {
         let along = LENGTH * group as f64 / groups as f64 + 0.8 * member as f64;
-        Vector([along.rem_euclid(LENGTH) as f32, if group % 2 == 0 { 2.0 } else { 4.0 }])
+        Vector([along.rem_euclid(LENGTH) as f32, if group.is_multiple_of(2) { 2.0 } else { 4.0 }])
     };
     let mut all = Vec::new();
     for group in 0..groups {
