@@ -4,7 +4,7 @@ use throng::Vector;
 
 use crate::run::{Outcome, set};
 use crate::standards::crowd::{Crowd, FirstTimes, Run, scene};
-use crate::standards::test::{Test, Value, one_each};
+use crate::standards::test::{Failure, Test, Value, one_each};
 
 const ANY: f64 = f64::INFINITY;
 
@@ -28,7 +28,12 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("flow behind the corner over that in the straight corridor", "", 0.95, ANY),
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
-        fail: &[],
+        fail: &[
+            Failure::serious("pedvo", "A fifth of the flow is lost at the corner."),
+            Failure::minor("orca", "A tenth of the flow is lost at the corner."),
+            Failure::minor("social_force", "A tenth of the flow is lost at the corner."),
+            Failure::serious("collision_free_speed", "Two fifths of the flow are lost at the corner."),
+        ],
         short: false,
         measure: |run| {
             let (straight, straight_out) = straight(run)?;
@@ -60,7 +65,10 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("speed behind the junction above that before", "m/s", 0.0, ANY),
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
-        fail: &[],
+        fail: &[Failure::serious(
+            "social_force",
+            "People stand closer behind the junction than before it.",
+        )],
         short: false,
         measure: |run| {
             let (straight, straight_out) = straight(run)?;
