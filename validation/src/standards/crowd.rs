@@ -169,4 +169,12 @@ impl FirstTimes {
             }
         }
     }
+
+    /// The flow of the middle three fifths of the agents, in agents per second.
+    pub(crate) fn middle_flow(self) -> f64 {
+        let mut times: Vec<f64> = self.0.into_values().collect();
+        times.sort_by(f64::total_cmp);
+        let (from, to) = (times.len() / 5, times.len() * 4 / 5);
+        if to > from { (to - from) as f64 / (times[to] - times[from]) } else { 0.0 }
+    }
 }

@@ -214,11 +214,7 @@ fn neck(run: &Run, width: f64, length: f64, count: u32) -> Outcome<(f64, f64)> {
     let mut crowd = run.crowd(scene!("room_and_neck"), &sets)?;
     let mut times = FirstTimes::default();
     crowd.run(|crowd| times.note(crowd, |_, at| at[0] >= 11.0));
-    let mut times: Vec<f64> = times.0.into_values().collect();
-    times.sort_by(f64::total_cmp);
-    let (from, to) = (times.len() / 5, times.len() * 4 / 5);
-    let flow = if to > from { (to - from) as f64 / (times[to] - times[from]) / width } else { 0.0 };
-    Ok((flow, crowd.share_out()))
+    Ok((times.middle_flow() / width, crowd.share_out()))
 }
 
 /// In a corridor with people both ways: the mean speed along it, the share of people slower than 0.1 m/s, and how much

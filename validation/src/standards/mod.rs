@@ -10,9 +10,11 @@ mod components;
 mod crowd;
 mod diagrams;
 mod experiments;
+mod groups;
 mod page;
 mod records;
 mod routes;
+mod streams;
 mod test;
 
 use std::path::PathBuf;
@@ -66,7 +68,9 @@ impl Outcomes {
 
 /// All tests, in the order of the page.
 fn tests() -> impl Iterator<Item = &'static Test> {
-    [components::TESTS, diagrams::TESTS, bottlenecks::TESTS, routes::TESTS, experiments::TESTS].into_iter().flatten()
+    let standards = [components::TESTS, diagrams::TESTS, bottlenecks::TESTS, routes::TESTS, groups::TESTS];
+    let experiments = [experiments::TESTS, streams::TESTS, groups::EXPERIMENTS];
+    standards.into_iter().chain(experiments).flatten()
 }
 
 /// Runs the tests that the arguments name; all without names.

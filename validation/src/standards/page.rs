@@ -173,11 +173,11 @@ pub(super) fn cells(value: &Value, summary: &Summary) -> [String; 6] {
         }
     };
     let what = match value.over {
-        Over::Distribution(_) => format!("{}, p-value", value.what),
+        Over::Distribution(_) | Over::NotNegative => format!("{}, p-value", value.what),
         Over::Deviation | Over::Each | Over::Mean => value.what.to_owned(),
     };
     let range = match value.over {
-        Over::Distribution(_) | Over::Deviation => String::new(),
+        Over::Distribution(_) | Over::Deviation | Over::NotNegative => String::new(),
         Over::Each | Over::Mean => format!("{} to {}", number(summary.least), number(summary.most)),
     };
     let bound = match (value.low.is_finite(), value.high.is_finite()) {

@@ -92,6 +92,8 @@ pub(crate) enum Over {
     Deviation,
     /// The p-value of the test of Kolmogorov and Smirnov of all numbers against a distribution.
     Distribution(fn(f64) -> f64),
+    /// The p-value of Student's test that the mean of all numbers is not negative.
+    NotNegative,
 }
 
 impl Value {
@@ -126,6 +128,7 @@ impl Value {
             Over::Each | Over::Mean => mean,
             Over::Deviation => deviation,
             Over::Distribution(share_below) => kolmogorov_smirnov(numbers, share_below),
+            Over::NotNegative => student(mean, deviation, count),
         };
         let kept = numbers.iter().filter(|number| self.within(**number) >= 0.0).count();
         Summary { shown, least, most, kept, numbers: numbers.len() }
@@ -140,7 +143,7 @@ impl Value {
     pub(crate) fn margin(&self, summary: &Summary) -> f64 {
         match self.over {
             Over::Each => self.within(summary.least).min(self.within(summary.most)),
-            Over::Mean | Over::Deviation | Over::Distribution(_) => self.within(summary.shown),
+            Over::Mean | Over::Deviation | Over::Distribution(_) | Over::NotNegative => self.within(summary.shown),
         }
     }
 
@@ -180,14 +183,32 @@ fn kolmogorov_smirnov(sample: &[f64], share_below: fn(f64) -> f64) -> f64 {
     if scaled < 0.3 { 1.0 } else { terms.sum::<f64>().clamp(0.0, 1.0) }
 }
 
-/// The share of a standard normal distribution below a number, by Simpson's rule.
+/// The p-value of Student's test that a mean is not negative: how likely a mean as low or lower is, if the true one is
+/// zero. The deviation is that of the sample itself.
+fn student(mean: f64, deviation: f64, count: f64) -> f64 {
+    if deviation == 0.0 || count < 2.0 {
+        return if mean < 0.0 { 0.0 } else { 1.0 };
+    }
+    // With the tangent of an angle for t / sqrt(freedom), the density is a power of its cosine.
+    let freedom = count - 1.0;
+    let angle = (mean / deviation).atan();
+    let density = |angle: f64| angle.cos().powf(freedom - 1.0);
+    let quarter = 0.5 * std::f64::consts::PI;
+    simpson(density, -quarter, angle) / simpson(density, -quarter, quarter)
+}
+
+/// The share of a standard normal distribution below a number.
 pub(crate) fn normal_below(number: f64) -> f64 {
     if number <= -8.0 {
         return 0.0;
     }
+    simpson(|x| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt(), -8.0, number.min(8.0))
+}
+
+/// An integral by Simpson's rule.
+fn simpson(of: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     let steps = 400;
-    let width = (number.min(8.0) + 8.0) / f64::from(steps);
-    let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let width = (to - from) / f64::from(steps);
     let sum: f64 = (0..=steps)
         .map(|step| {
             let weight = if step == 0 || step == steps {
@@ -197,7 +218,7 @@ pub(crate) fn normal_below(number: f64) -> f64 {
             } else {
                 2.0
             };
-            weight * density(-8.0 + width * f64::from(step))
+            weight * of(from + width * f64::from(step))
         })
         .sum();
     sum * width / 3.0
@@ -212,6 +233,11 @@ mod tests {
     fn statistics_agree_with_tables() {
         for (number, share) in [(-1.96, 0.025), (0.0, 0.5), (1.0, 0.841_345), (3.0, 0.998_650)] {
             assert!((normal_below(number) - share).abs() < 1e-5, "{number}");
+        }
+        // The 1 % and 0.1 % points of Student's t with 29 degrees of freedom are 2.462 and 3.396.
+        for (t, share) in [(-3.396, 0.001), (-2.462, 0.01), (0.0, 0.5), (2.462, 0.99)] {
+            let p = student(t, 29f64.sqrt(), 30.0);
+            assert!((p - share).abs() < 2e-5, "{t} {p}");
         }
         let uniform = |shift: f64| (0..10_000).map(|k| (f64::from(k) + 0.5) / 1e4 + shift).collect::<Vec<_>>();
         let p = kolmogorov_smirnov(&uniform(0.01358), |x| x.clamp(0.0, 1.0));
