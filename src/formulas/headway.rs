@@ -22,9 +22,18 @@ pub(crate) struct Headway {
     pub(crate) time_gap: f32,
 }
 
+/// The room that a pedestrian claims now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim<N, const D: usize> {
+    /// The directions that it wants and has turned to.
+    pub(crate) ways: [[N; D]; 2],
+    /// How much of the widths of cores and lanes it keeps: less while it squeezes past others.
+    pub(crate) width: N,
+}
+
 impl Headway {
-    /// Returns the velocities that another permits to a pedestrian that wants to go one way and has turned to another,
-    /// and whether they bound any of those up to `max_speed`.
+    /// Returns the velocities that another permits to a pedestrian with this claim, and whether they bound any of those
+    /// up to `max_speed`.
     ///
     /// The cores of both keep to their cells. The pedestrian approaches one that is in both of its ways no faster than
     /// with the gap over the time of the headway: the gap between bodies straight ahead, and between cores at the side
@@ -35,20 +44,21 @@ impl Headway {
         offset: [N; D],
         velocities: [[N; D]; 2],
         touching: N,
-        ways: &[[N; D]; 2],
+        claim: &Claim<N, D>,
         max_speed: N,
     ) -> (Half<N, D>, N::Truth) {
-        let (zero, yields) = (touching.same(0.0), 1.0 - self.core);
-        let (mut half, core_gap) = cell(offset, velocities, touching * zero.same(self.core), self.time_gap);
-        let lane = touching * zero.same(self.lane);
-        let [(is_ahead, aside), (is_ahead_too, aside_too)] = ways.map(|way| {
+        let (zero, width) = (touching.same(0.0), touching * claim.width);
+        let core = width * zero.same(self.core);
+        let (mut half, core_gap) = cell(offset, velocities, core, self.time_gap);
+        let lane = width * zero.same(self.lane);
+        let [(is_ahead, aside), (is_ahead_too, aside_too)] = claim.ways.map(|way| {
             let far = dot(&offset, &way);
             let across = minus(offset, times(way, far));
             (far.gt(zero), dot(&across, &across))
         });
         let aside = aside.gt(aside_too).choose(aside, aside_too);
         let in_the_way = is_ahead & is_ahead_too & aside.lt(lane * lane);
-        let gap = core_gap - touching * zero.same(yields) * (zero.same(1.0) - aside / (lane * lane));
+        let gap = core_gap - (touching - core) * (zero.same(1.0) - aside / (lane * lane));
         let gap = gap.gt(zero).choose(gap, zero);
         let bound = -(gap / zero.same(self.time));
         half.bound = (in_the_way & bound.gt(half.bound)).choose(bound, half.bound);
@@ -65,9 +75,14 @@ mod tests {
 
     const HEADWAY: Headway = Headway { time: 2.0, lane: 0.5, core: 0.5, time_gap: 0.1 };
 
+    /// The claim of one that wants to go along x and has turned to another way.
+    fn claim(turned: [f32; 2]) -> Claim<f32, 2> {
+        Claim { ways: [[1.0, 0.0], turned], width: 1.0 }
+    }
+
     /// The velocities that another at an offset permits to one that wants to go along x, both 0.2 m in radius.
     fn permitted(offset: [f32; 2], theirs: [f32; 2]) -> (HalfSpace<2>, bool) {
-        let (half, counts) = HEADWAY.permits(offset, [[1.0, 0.0], theirs], 0.4, &[[1.0, 0.0]; 2], 1.5);
+        let (half, counts) = HEADWAY.permits(offset, [[1.0, 0.0], theirs], 0.4, &claim([1.0, 0.0]), 1.5);
         (half.into(), counts)
     }
 
@@ -92,7 +107,7 @@ mod tests {
 
     #[test]
     fn one_past_which_it_turns_is_not_in_the_way() {
-        let (half, counts) = HEADWAY.permits([1.0, 0.0], [[1.0, 0.0], [0.0, 0.0]], 0.4, &[[1.0, 0.0], [0.8, 0.6]], 1.5);
+        let (half, counts) = HEADWAY.permits([1.0, 0.0], [[1.0, 0.0], [0.0, 0.0]], 0.4, &claim([0.8, 0.6]), 1.5);
         assert!(!counts && half.bound < -1.5, "{half:?}");
     }
 

@@ -7,7 +7,7 @@
 
 use crate::formulas::bodies::{Body, Walker};
 use crate::formulas::cells::cell;
-use crate::formulas::headway::Headway;
+use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::programme::{Half, HalfSpace, MOST_HALF_SPACES, least_violation, nearest_permitted};
 use crate::maths::Vector;
 use crate::maths::components::{choose, direction, dot, minus, over, times};
@@ -319,8 +319,8 @@ pub(crate) struct Surrounded<'a, const D: usize> {
     pub(crate) walls: &'a [HalfSpace<D>],
     /// The neighbours that it avoids, each with the agent's share of the change.
     pub(crate) neighbours: &'a [(Body<D>, f32)],
-    /// The headway that it keeps beyond the cells of its neighbours, and the directions that it wants and has turned to.
-    pub(crate) headway: Option<(Headway, [[f32; D]; 2])>,
+    /// The headway that it keeps beyond the cells of its neighbours, and the room that it claims.
+    pub(crate) headway: Option<(Headway, Claim<f32, D>)>,
 }
 
 impl<const D: usize> Surrounded<'_, D> {
@@ -328,11 +328,11 @@ impl<const D: usize> Surrounded<'_, D> {
     fn cell(&self, other: &Body<D>, step: f32) -> Option<HalfSpace<D>> {
         let (me, speed) = (&self.me, self.max_speed);
         let touching = me.radius + other.radius;
-        let Some((headway, ways)) = &self.headway else {
+        let Some((headway, claim)) = &self.headway else {
             return (other.offset.length() - touching < 2.0 * speed * step).then(|| keep_to_cell(me, other, step));
         };
         let velocities = [me.velocity.0, other.velocity.0];
-        let (half, counts) = headway.permits(other.offset.0, velocities, touching, ways, speed);
+        let (half, counts) = headway.permits(other.offset.0, velocities, touching, claim, speed);
         counts.then(|| half.into())
     }
 

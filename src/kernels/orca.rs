@@ -4,7 +4,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
 use crate::formulas::cells::cell;
-use crate::formulas::headway::Headway;
+use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::orca::{Cone, Horizons};
 use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
@@ -58,15 +58,21 @@ pub(crate) struct Unsolved {
     pub(crate) beyond: u16,
 }
 
+/// The room that the agents of a cluster claim, in lanes.
+pub(crate) struct ClaimsInLanes {
+    pub(crate) ways: [Vectors<2>; 2],
+    pub(crate) width: [f32; CLUSTER],
+}
+
 /// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
 /// Where there is none, the horizon shrinks to `time_gap`; with a headway, only the cells count then. A headway comes
-/// with the directions that the agents want and have turned to.
+/// with the room that the agents claim.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
-    headway: Option<(&Headway, &[Vectors<2>; 2])>,
+    headway: Option<(&Headway, &ClaimsInLanes)>,
     lanes: u16,
     velocities: &mut Vectors<2>,
 ) -> Unsolved {
@@ -79,7 +85,7 @@ fn avoid_all_lanes<S: Simd>(
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     horizons: &Horizons,
-    headway: Option<(&Headway, &[Vectors<2>; 2])>,
+    headway: Option<(&Headway, &ClaimsInLanes)>,
     lanes: u16,
     velocities: &mut Vectors<2>,
 ) -> Unsolved {
@@ -149,7 +155,7 @@ fn solve<S: Simd>(
     agents: &FlatAgents<'_>,
     neighbours: &NeighboursInLanes,
     (hold, horizons): (Hold, &Horizons),
-    headway: Option<(&Headway, &[Vectors<2>; 2])>,
+    headway: Option<(&Headway, &ClaimsInLanes)>,
     lanes: Mask<S>,
     preferred: [Lanes<S>; 2],
 ) -> Solution<S> {
@@ -174,9 +180,10 @@ fn solve<S: Simd>(
         beyond |= exists & is_drawn;
         half_planes[number] = only(simd, exists, half_plane);
         let velocities = [other.mine, other.theirs];
-        if let Some((headway, ways)) = headway {
-            let ways = &ways.each_ref().map(|way| [load(simd, &way[0], 0), load(simd, &way[1], 0)]);
-            let (cell, counts) = headway.permits(other.offset, velocities, other.touching, ways, max_speed);
+        if let Some((headway, claims)) = headway {
+            let ways = claims.ways.each_ref().map(|way| [load(simd, &way[0], 0), load(simd, &way[1], 0)]);
+            let claim = Claim { ways, width: load(simd, &claims.width, 0) };
+            let (cell, counts) = headway.permits(other.offset, velocities, other.touching, &claim, max_speed);
             if (exists & counts).any_true() {
                 cells[cell_count] = only(simd, exists & counts, cell);
                 cell_count += 1;

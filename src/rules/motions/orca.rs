@@ -5,10 +5,11 @@ use smallvec::SmallVec;
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
+use crate::formulas::headway::Claim;
 use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
-use crate::kernels::orca::{FlatAgents, NeighboursInLanes, avoid_all};
+use crate::kernels::orca::{ClaimsInLanes, FlatAgents, NeighboursInLanes, avoid_all};
 use crate::kernels::visibility::Sights;
 use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
@@ -147,7 +148,7 @@ impl<const D: usize> Nearest<D> {
 impl Orca {
     /// The velocity that an agent prefers among these neighbours, nearest first, and the one that others will see: zero
     /// if it settles, else turned to the side on which it passes those in its way. With a headway, it then leads off the
-    /// lane of the next ahead; before it, the directions that the agent wants and has turned to.
+    /// lane of the next ahead; before it, the room that the agent claims.
     fn preferred<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
@@ -155,7 +156,7 @@ impl Orca {
         neighbours: &[Met<D>],
         settle: Settle,
         headway: Option<&PersonalSpace>,
-    ) -> ([[f32; D]; 2], Vector<D>) {
+    ) -> (Claim<f32, D>, Vector<D>) {
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
@@ -186,12 +187,12 @@ impl Orca {
                 goal: goal(other)[0],
             }
         };
-        let turned = turned(me, preferred, neighbours, shown, (self.sidestep, self.side), headway.is_none());
+        let turned = turned(me, preferred, neighbours, &shown, (self.sidestep, self.side), headway.is_none());
         match headway {
-            None => ([[0.0; D]; 2], turned),
+            None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
             Some(space) => {
-                let ways = [preferred.direction().0, turned.direction().0];
-                (ways, space.staggered(turned, neighbours, self.margin))
+                let wish = |other: &Met<D>| shown(other).wanted;
+                space.claimed(me.velocity(), preferred, turned, (neighbours, self.margin), wish)
             }
         }
     }
@@ -214,12 +215,12 @@ impl Orca {
         me.radius() + me.max_speed() * self.time_horizon_obst
     }
 
-    /// The velocity nearest to the preferred one that avoids these neighbours and the walls, with a headway along these
-    /// ways. With `crowded`, longer horizons than the shortest are known to leave none.
+    /// The velocity nearest to the preferred one that avoids these neighbours and the walls, with a headway in the
+    /// room that it claims. With `crowded`, longer horizons than the shortest are known to leave none.
     fn permitted<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
-        (ways, preferred): ([[f32; D]; 2], Vector<D>),
+        (claim, preferred): (Claim<f32, D>, Vector<D>),
         nearest: &Nearest<D>,
         headway: Option<&PersonalSpace>,
         crowded: bool,
@@ -237,7 +238,7 @@ impl Orca {
             let body = Body { offset: other.offset, velocity: other.velocity, radius };
             neighbours.push((body, share(mine, priority(other.species, other.row))));
         }
-        let headway = headway.map(|space| (space.headway, ways));
+        let headway = headway.map(|space| (space.headway, claim));
         let me = Surrounded { me: walker, max_speed: me.max_speed(), walls, neighbours: &neighbours, headway };
         let aside = |number: usize| {
             let other = nearest.neighbours[number].map_or(id, |other| other.id.to_bits());
@@ -334,7 +335,10 @@ impl Orca {
             rows.world.all_agents().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
         let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
         let (settle, period) = (Settle::of(&rows.at(rows.first), self.settle, GOALS), rows.world.settings().period());
-        let (mut met, mut ways) = (SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new(), [[[0.0; CLUSTER]; 2]; 2]);
+        let (mut met, mut claims) = (
+            SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new(),
+            ClaimsInLanes { ways: [[[0.0; CLUSTER]; 2]; 2], width: [1.0; CLUSTER] },
+        );
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
@@ -356,9 +360,10 @@ impl Orca {
                     neighbours.share[place][lane] = share(mine, priority(them.species, row));
                 }
             }
-            let (to, preferred) = self.preferred(&me, motion.get(&me), &met, settle, headway);
+            let (claim, preferred) = self.preferred(&me, motion.get(&me), &met, settle, headway);
+            claims.width[lane] = claim.width;
             for axis in 0..2 {
-                (ways[0][axis][lane], ways[1][axis][lane]) = (to[0][axis], to[1][axis]);
+                (claims.ways[0][axis][lane], claims.ways[1][axis][lane]) = (claim.ways[0][axis], claim.ways[1][axis]);
                 wanted[axis][lane] = preferred[axis];
             }
             let len = met.len();
@@ -383,7 +388,7 @@ impl Orca {
             &flat,
             &neighbours,
             &horizons,
-            headway.map(|space| (&space.headway, &ways)),
+            headway.map(|space| (&space.headway, &claims)),
             lanes,
             &mut wanted,
         );
@@ -396,7 +401,8 @@ impl Orca {
             } else {
                 let me = rows.at(rows.first + lane);
                 let of_lane = |of: &[[f32; CLUSTER]; 2]| Vector::from_fn(|axis| of[axis][lane]);
-                let preferred = (ways.each_ref().map(|way| of_lane(way).0), of_lane(&preferred));
+                let ways = claims.ways.each_ref().map(|way| of_lane(way).0);
+                let preferred = (Claim { ways, width: claims.width[lane] }, of_lane(&preferred));
                 let crowded = unsolved.crowded >> lane & 1 != 0;
                 let found = Nearest::found(&me, sights, nearest.of(lane));
                 motion.set(&me, self.permitted(&me, preferred, &found, headway, crowded));

@@ -20,26 +20,29 @@ rule! {
     /// velocity obstacles; the one here is from the collision-free speed model.
     ///
     /// Another is in the way if it is ahead and its centre at most `lane` of the distance of touching bodies off the
-    /// line along the wanted velocity. A slowed pedestrian turns out of that lane, as far as `stagger` says, and those
-    /// farther to the side limit no speed: people walk in staggered rows through a neck.
+    /// line along the wanted velocity; those farther to the side limit no speed. A pedestrian that is slowed down looks
+    /// to both sides, at 22.5, 45 and 67.5 degrees, for a gap that brings it farther along its way, and turns to it, as
+    /// far as `swerve` says: people walk in staggered rows through a neck, and around a crowd at a corner. Moussaïd,
+    /// Helbing and Theraulaz (2011) found that people choose their direction by the way that is free in it.
     ///
     /// Bodies yield to each other in a press, as shoulders turn: only cores, `core` of the radius, keep to their cells.
     /// The gap to one in the way is that between bodies straight ahead, and that between cores at the side of the lane.
-    /// Walls hold the whole body off.
+    /// Walls hold the whole body off. One that stands, though no one close before it goes the same way, squeezes past
+    /// others: it counts half the widths of cores and lanes, so that arches at doors open and people that meet pass.
     ///
     /// Where a crowd leaves no velocity that avoids collisions for any horizon, the pedestrian keeps only its headway
     /// and the cells of the cores, and gets on as far as they let it.
     "pedvo": "Avoids collisions as people do: at most the gap ahead over a time."
     pub struct Pedvo {
         /// The time in which a pedestrian covers the gap to one in its way.
-        pub headway: f32 = 1.06, "s", Kind::Number(Range::above(0.0, 1e6));
+        pub headway: f32 = 0.88, "s", Kind::Number(Range::above(0.0, 1e6));
         /// How far to the side another is in the way, as a part of the distance of two bodies that touch.
         pub lane: f32 = 0.75, "", Kind::Number(Range::above(0.0, 1e3));
-        /// How far a pedestrian turns out of the lane of one that slows it down: the tangent of the angle for one that
-        /// stands.
-        pub stagger: f32 = 1.0, "", Kind::Number(Range::from(0.0, 1e3));
+        /// How far a pedestrian that is slowed down turns to where it gets on better: the part by which its way is longer
+        /// there, times this, times the tangent of the direction, is the tangent by which it turns.
+        pub swerve: f32 = 2.5, "", Kind::Number(Range::from(0.0, 1e3));
         /// The part of the radius that does not yield to others.
-        pub core: f32 = 0.65, "", Kind::Number(Range::from(0.0, 1.0));
+        pub core: f32 = 0.8, "", Kind::Number(Range::from(0.0, 1.0));
         /// The distance within which neighbours are avoided.
         pub neighbour_dist: f32 = 6.0, "m", Kind::Number(Range::LENGTH);
         /// The largest number of neighbours that are avoided, nearest first.
@@ -49,11 +52,11 @@ rule! {
         /// The time for which the velocity avoids collisions with walls.
         pub time_horizon_obst: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time in which a pedestrian may use up its part of the gap between two cores, one tick at least.
-        pub time_gap: f32 = 0.1, "s", Kind::Number(Range::above(0.0, 1e6));
+        pub time_gap: f32 = 0.2, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
         /// How far a pedestrian turns that others block: the tangent of the angle for one that stands.
-        pub sidestep: f32 = 1.5, "", Kind::Number(Range::from(0.0, 1e3));
+        pub sidestep: f32 = 0.7, "", Kind::Number(Range::from(0.0, 1e3));
         /// The side on which pedestrians pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from
         /// time to time.
         pub side: Side = Side::Drawn, "", Side::KIND;
@@ -85,7 +88,7 @@ impl Pedvo {
         let time_gap = if self.time_gap > tick { self.time_gap } else { tick };
         let time = if self.headway > time_gap { self.headway } else { time_gap };
         let headway = Headway { time, lane: self.lane, core: self.core, time_gap };
-        PersonalSpace { headway, stagger: self.stagger }
+        PersonalSpace { headway, swerve: self.swerve }
     }
 }
 

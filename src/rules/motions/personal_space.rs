@@ -1,51 +1,98 @@
-//! The room that pedestrians claim: their headway, and the lane beside the one ahead.
+//! The room that pedestrians claim: their headway, the side with more of it, and bodies that squeeze past others.
 
-use crate::formulas::headway::Headway;
+use crate::formulas::headway::{Claim, Headway};
 use crate::maths::Vector;
 use crate::rules::motions::passing::Met;
+
+/// The part of the wanted speed below which a pedestrian stands.
+const STANDS: f32 = 0.1;
+
+/// The cosines and sines of the angles at which a pedestrian looks for room, to both sides: 22.5, 45 and 67.5 degrees.
+const LOOKS: [[f32; 2]; 3] = [[0.923_879_5, 0.382_683_43], [0.707_106_77, 0.707_106_77], [0.382_683_43, 0.923_879_5]];
+
+/// The gap up to which one in the lane keeps a pedestrian that stands from squeezing past those beside it, in metres.
+const CLOSE: f32 = 0.2;
+
+/// The part of the widths of its core and lane that a pedestrian keeps while it squeezes past others.
+const SQUEEZED: f32 = 0.5;
 
 /// The room that a pedestrian claims, which walks as with `orca` otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PersonalSpace {
     pub(super) headway: Headway,
-    /// How far an agent turns out of the lane of one that slows it down: the tangent of the angle if it has to stand.
-    pub(super) stagger: f32,
+    /// How far an agent turns to where it gets on better.
+    pub(super) swerve: f32,
 }
 
 impl PersonalSpace {
-    /// The preferred velocity, turned out of the lane of the nearest in the way, in proportion to how much more room
-    /// there is beside it. `margin` belongs to the neighbours' widths.
-    pub(super) fn staggered<const D: usize>(
+    /// The room that a pedestrian claims, and the velocity that it prefers now. One that stands, though no one before it
+    /// goes the same way, squeezes past others: it ends arches at doors, and lets people pass that come. `wish` is the
+    /// velocity that a neighbour wants.
+    pub(super) fn claimed<const D: usize>(
         &self,
+        velocity: Vector<D>,
         preferred: Vector<D>,
-        neighbours: &[Met<D>],
-        margin: f32,
-    ) -> Vector<D> {
+        turned: Vector<D>,
+        (neighbours, margin): (&[Met<D>], f32),
+        wish: impl Fn(&Met<D>) -> Vector<D>,
+    ) -> (Claim<f32, D>, Vector<D>) {
+        let ways = [preferred.direction().0, turned.direction().0];
+        let stands = velocity.dot(preferred) < STANDS * preferred.length_squared();
+        let squeezes = stands && self.is_clear(preferred, (neighbours, margin), wish);
+        let width = if squeezes { SQUEEZED } else { 1.0 };
+        (Claim { ways, width }, self.swerved(turned, neighbours, margin))
+    }
+
+    /// Whether no one that goes the same way is close in the lane of a wanted velocity.
+    fn is_clear<const D: usize>(
+        &self,
+        wanted: Vector<D>,
+        (neighbours, margin): (&[Met<D>], f32),
+        wish: impl Fn(&Met<D>) -> Vector<D>,
+    ) -> bool {
+        let ahead = wanted.direction();
+        !neighbours.iter().any(|other| {
+            let far = other.offset.dot(ahead);
+            let across = other.offset - ahead * far;
+            let lane = self.headway.lane * (other.width - margin);
+            let is_close = far > 0.0 && other.gap < CLOSE && across.length_squared() < lane * lane;
+            is_close && wish(other).dot(ahead) >= 0.0
+        })
+    }
+
+    /// The preferred velocity, turned to where a pedestrian that is slowed down gets on better. `margin` belongs to the
+    /// neighbours' widths.
+    fn swerved<const D: usize>(&self, preferred: Vector<D>, neighbours: &[Met<D>], margin: f32) -> Vector<D> {
         let speed = preferred.length();
-        if speed <= 0.0 || self.stagger == 0.0 {
+        if speed <= 0.0 || self.swerve == 0.0 {
             return preferred;
         }
         let ahead = preferred / speed;
         let mut left = Vector::ZERO;
         (left[0], left[1]) = (-ahead[1], ahead[0]);
         let free = speed * self.headway.time;
-        let nothing = (free, 0.0, 0.0);
-        // The gap to the nearest in a lane whose middle is this far to the left, and how far off that one is.
-        let nearest = |middle: f32| {
-            neighbours.iter().fold(nothing, |nearest, other| {
-                let (far, across) = (other.offset.dot(ahead), other.offset.dot(left) - middle);
+        // The gap to the nearest in the lane along this direction, up to the one that does not slow it down.
+        let room = |[cosine, sine]: [f32; 2]| {
+            let (along, aside) = (ahead * cosine + left * sine, left * cosine - ahead * sine);
+            neighbours.iter().fold(free, |nearest, other| {
                 let lane = self.headway.lane * (other.width - margin);
+                let is_in_it = other.offset.dot(along) > 0.0 && other.offset.dot(aside).abs() < lane;
                 let gap = if other.gap > 0.0 { other.gap } else { 0.0 };
-                if far > 0.0 && across.abs() < lane && gap < nearest.0 { (gap, across, lane) } else { nearest }
+                if is_in_it && gap < nearest { gap } else { nearest }
             })
         };
-        let (gap, across, lane) = nearest(0.0);
+        let gap = room([1.0, 0.0]);
         if gap >= free {
             return preferred;
         }
-        let side = if across > 0.0 { -1.0 } else { 1.0 };
-        let (room, ..) = nearest(side * (lane - across.abs()));
-        let more = if room > gap { (room - gap) / free } else { 0.0 };
-        (preferred + left * (speed * self.stagger * side * more)).direction() * speed
+        let mut tangent = 0.0_f32;
+        for [cosine, sine] in LOOKS {
+            for sine in [sine, -sine] {
+                let gain = (cosine * room([cosine, sine]) - gap) / free;
+                let turn = self.swerve * gain * (sine / cosine);
+                tangent = if gain > 0.0 && turn.abs() > tangent.abs() { turn } else { tangent };
+            }
+        }
+        (preferred + left * (speed * tangent)).direction() * speed
     }
 }
