@@ -108,7 +108,7 @@ impl<const D: usize> Track<D> {
         let (Some(&start), Some(&end)) = (self.positions.first(), self.positions.last()) else { return Vector::ZERO };
         let since = frame - self.first as f64;
         let number = since.floor();
-        match (self.positions.get(number as usize), self.positions.get(number as usize + 1)) {
+        match (self.positions.get(number as usize), self.positions.get((number as usize).saturating_add(1))) {
             _ if since.is_nan() || since <= 0.0 => start,
             (Some(&from), Some(&to)) => {
                 let share = (since - number) as f32;

@@ -3,8 +3,8 @@
 use throng::behaviours::{Seek, TakePlace, Wander};
 use throng::{
     Arrivals, Catch, Combine, Condition, Distribution, Edge, Familiar, Goal, Kinematic, Mark, Navigation, PersonKind,
-    Place, Places, Population, Region, Settings, Sex, Shape, Source, Species, SpeciesFilter, State, Target, Track, Tracks,
-    Vector, Wall, WallShape, World,
+    Place, Places, Population, Region, Settings, Sex, Shape, Source, Species, SpeciesFilter, State, Target, Track,
+    Tracks, Vector, Wall, WallShape, World,
 };
 
 /// Saved at a tick at which a door has closed, and a navigation has not yet followed it.

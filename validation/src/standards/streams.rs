@@ -65,10 +65,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("speed behind the junction above that before", "m/s", 0.0, ANY),
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
-        fail: &[Failure::serious(
-            "social_force",
-            "People stand closer behind the junction than before it.",
-        )],
+        fail: &[Failure::serious("social_force", "People stand closer behind the junction than before it.")],
         short: false,
         measure: |run| {
             let (straight, straight_out) = straight(run)?;

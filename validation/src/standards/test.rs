@@ -184,7 +184,7 @@ fn kolmogorov_smirnov(sample: &[f64], share_below: fn(f64) -> f64) -> f64 {
 }
 
 /// The p-value of Student's test that a mean is not negative: how likely a mean as low or lower is, if the true one is
-/// zero. The deviation is that of the sample itself.
+/// zero. The deviation is the one of the sample itself.
 fn student(mean: f64, deviation: f64, count: f64) -> f64 {
     if deviation == 0.0 || count < 2.0 {
         return if mean < 0.0 { 0.0 } else { 1.0 };
