@@ -187,7 +187,7 @@ impl Orca {
                 goal: goal(other)[0],
             }
         };
-        let turned = turned(me, preferred, neighbours, &shown, (self.sidestep, self.side), headway.is_none());
+        let turned = turned(me, preferred, neighbours, shown, (self.sidestep, self.side), headway.is_none());
         match headway {
             None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
             Some(space) => {
