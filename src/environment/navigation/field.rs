@@ -83,7 +83,7 @@ impl NavigationField {
     }
 
     /// The distance from the centre of each cell to the goal in metres, in row-major order; infinite where no way leads
-    /// there. Nearer to a wall than the clearance a metre counts more, up to two at the wall.
+    /// there. Nearer to a wall than the clearance a metre counts twice.
     #[must_use]
     pub fn distances(&self) -> &[f32] {
         &self.grid.distance

@@ -42,8 +42,6 @@ pub(super) struct Raster {
     pub(super) spacing: Point,
     pub(super) wraps: [bool; 2],
     flags: Vec<u8>,
-    /// How deep each node is in the band beside a wall: 0 at the clearance, 255 at the wall.
-    depths: Vec<u8>,
     /// The walls in all periodic images near the grid.
     pub(super) walls: Vec<Capsule>,
     /// Squares, ascending, and the numbers of the walls within one and a half diagonals of their centres.
@@ -60,7 +58,6 @@ impl Raster {
             spacing,
             wraps: ground.wraps,
             flags: vec![0; columns * rows],
-            depths: vec![0; columns * rows],
             walls: Vec::new(),
             near: Vec::new(),
         };
@@ -155,9 +152,6 @@ impl Raster {
                     flags |= SOLID | BAND;
                 } else if distance < band {
                     flags |= BAND;
-                    let depth = 1.0 - (distance.sqrt() - wall.radius) / clearance;
-                    let depth = (255.0 * depth.clamp(0.0, 1.0)) as u8;
-                    self.depths[index] = self.depths[index].max(depth);
                 }
                 if distance < steps {
                     for (axis, next) in [self.node(column + 1, row), self.node(column, row + 1)].into_iter().enumerate()
@@ -241,11 +235,6 @@ impl Raster {
 
     pub(super) fn is(&self, index: usize, flag: u8) -> bool {
         self.flags[index] & flag != 0
-    }
-
-    /// How deep a node is in the band beside a wall: 0 at the clearance, 1 at the wall.
-    pub(super) fn depth(&self, index: usize) -> f32 {
-        f32::from(self.depths[index]) / 255.0
     }
 
     /// Whether a wall may cross the square with this number.

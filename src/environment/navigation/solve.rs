@@ -2,17 +2,16 @@
 //! (Sethian 1999, section 8.3.1).
 //!
 //! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer
-//! to a wall than the clearance follow in a second pass that no path of the first enters, at a cost that grows towards
-//! the wall with the square of their depth, so that descent leads away from it: gently at the clearance, where people
-//! walk, and firmly at the wall.
+//! to a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so
+//! that descent leads away from the wall first.
 
 use crate::environment::navigation::front::Front;
 use crate::environment::navigation::pace::Pace;
 use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
 use crate::maths::Vector;
 
-/// The cost of a metre along a wall, in metres.
-const COST_AT_WALL: f32 = 2.0;
+/// The cost of a metre nearer to a wall than the clearance, in metres.
+const COST_IN_BAND: f32 = 2.0;
 
 /// Computes the distance of every node from the seeds (nodes and their distances), in metres; infinite where none leads
 /// to a seed.
@@ -29,13 +28,14 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
         status: vec![0; nodes],
         front: Front::new(width),
         steps: Steps::Clear,
+        cost: 1.0,
     };
     for &(index, distance) in seeds.iter().filter(|(index, _)| !raster.is(*index, BAND)) {
         solver.propose(index, distance);
         solver.status[index] |= SEEDED;
     }
     solver.march();
-    (solver.steps, solver.front) = (Steps::Uncrossed, Front::new(width));
+    (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::new(width));
     for &(index, distance) in seeds.iter().filter(|(index, _)| raster.is(*index, BAND) && !raster.is(*index, SOLID)) {
         solver.propose(index, distance);
         solver.status[index] |= SEEDED;
@@ -69,6 +69,7 @@ struct Solver<'a> {
     status: Vec<u8>,
     front: Front,
     steps: Steps,
+    cost: f32,
 }
 
 /// One axis of the equation: the rate times (distance - `from`) is a component of the gradient.
@@ -113,16 +114,10 @@ impl Solver<'_> {
     fn update(&mut self, index: usize) {
         let upwind = [self.upwind(index, 0), self.upwind(index, 1)];
         let distance = match self.pace.is_even() {
-            true => distance_from(self.cost(index), upwind),
+            true => distance_from(self.cost, upwind),
             false => self.distance_in_zones(index, upwind),
         };
         self.propose(index, distance);
-    }
-
-    /// The cost of a metre at a node, in metres.
-    fn cost(&self, index: usize) -> f32 {
-        let depth = self.raster.depth(index);
-        1.0 + depth * depth * (COST_AT_WALL - 1.0)
     }
 
     /// The distance of a node in zones. Where their pace depends on the direction, two iterations find both.
@@ -136,7 +131,7 @@ impl Solver<'_> {
                 _ => 0.0,
             }))
         };
-        let at_pace = |direction: Vector<2>| distance_from(self.cost(index) * self.pace.at(index, direction), upwind);
+        let at_pace = |direction: Vector<2>| distance_from(self.cost * self.pace.at(index, direction), upwind);
         let mut distance = at_pace(Vector::ZERO);
         if self.pace.is_one_way(index) {
             distance = at_pace(towards(distance));

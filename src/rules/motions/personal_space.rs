@@ -43,7 +43,7 @@ impl PersonalSpace {
         (Claim { ways, width }, self.swerved(turned, neighbours, margin))
     }
 
-    /// Whether no one that goes the same way is close in the lane of a wanted velocity.
+    /// Whether no one that goes the same way is close in the lane of a wanted velocity, and rather ahead than at the side.
     fn is_clear<const D: usize>(
         &self,
         wanted: Vector<D>,
@@ -53,10 +53,9 @@ impl PersonalSpace {
         let ahead = wanted.direction();
         !neighbours.iter().any(|other| {
             let far = other.offset.dot(ahead);
-            let across = other.offset - ahead * far;
+            let across = (other.offset - ahead * far).length();
             let lane = self.headway.lane * (other.width - margin);
-            let is_close = far > 0.0 && other.gap < CLOSE && across.length_squared() < lane * lane;
-            is_close && wish(other).dot(ahead) >= 0.0
+            other.gap < CLOSE && across < far && across < lane && wish(other).dot(ahead) >= 0.0
         })
     }
 
