@@ -8,6 +8,7 @@ mod curves;
 mod errors;
 mod fit;
 mod functions;
+mod kinds;
 mod columns;
 mod persons;
 mod picture;

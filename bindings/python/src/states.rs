@@ -121,7 +121,7 @@ pub(crate) fn catch(given: &Bound<'_, PyDict>) -> PyResult<Catch> {
     Ok(catch)
 }
 
-fn table<'t, 'py>(given: &'t Bound<'py, PyAny>, what: &str) -> PyResult<&'t Bound<'py, PyDict>> {
+pub(crate) fn table<'t, 'py>(given: &'t Bound<'py, PyAny>, what: &str) -> PyResult<&'t Bound<'py, PyDict>> {
     given.cast().map_err(|_| PyTypeError::new_err(format!("{given}: {what} must be a dictionary")))
 }
 

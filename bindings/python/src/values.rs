@@ -3,10 +3,8 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use throng::parameters::{Allowed, Kind, Parameter, Value};
-use throng::{Distribution, Error, Population};
-
-use crate::errors::OrRaise;
+use throng::Distribution;
+use throng::parameters::{Kind, Parameter, Value};
 
 /// Reads a value: a flag, a number, a text, a point, several points or several texts.
 pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -48,16 +46,13 @@ pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py,
     })
 }
 
-/// Reads a distribution for a quantity: a number, a pair `(low, high)`, the name of a population, or a dictionary with
-/// the keys of scenario files.
+/// Reads a distribution for a quantity: a number, a pair `(low, high)`, or a dictionary with the keys of scenario files.
 pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> PyResult<Distribution> {
-    let text = given.cast::<PyString>();
-    if let Ok(name) = text {
-        let named = Population::ALL.into_iter().find(|population| *name == population.name());
-        let names = Allowed::one_of(Population::ALL.map(|population| population.name()));
-        let refuse = || Error::bad("population", &name.to_string_lossy()[..], names);
-        return named.map(Distribution::Population).ok_or_else(refuse).or_raise();
-    }
+    distribution_at(given, quantity.name, quantity)
+}
+
+/// Reads a distribution for a quantity that errors call by this path.
+pub(crate) fn distribution_at(given: &Bound<'_, PyAny>, path: &str, quantity: &Parameter) -> PyResult<Distribution> {
     if let Ok(number) = given.extract::<f32>() {
         return Ok(Distribution::Same(number));
     }
@@ -68,9 +63,8 @@ pub(crate) fn distribution(given: &Bound<'_, PyAny>, quantity: &Parameter) -> Py
     }
     let unknown = || {
         PyTypeError::new_err(format!(
-            "{} = {given}: must be a number, (low, high), the name of a population or a dictionary with mean and sd, \
-             median and log_sd, gamma and scale, or weibull and scale",
-            quantity.name
+            "{path} = {given}: must be a number, (low, high) or a dictionary with mean and sd, median and log_sd, gamma \
+             and scale, or weibull and scale"
         ))
     };
     let table = given.cast::<PyDict>().map_err(|_| unknown())?;

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Point: TypeAlias = Sequence[float] | npt.NDArray[Any]
 Points: TypeAlias = Sequence[Sequence[float] | npt.NDArray[Any]] | npt.NDArray[Any]
-Quantity: TypeAlias = float | Sequence[float] | str | Mapping[str, float]
+Quantity: TypeAlias = float | Sequence[float] | Mapping[str, float]
 Edges: TypeAlias = str | Sequence[str]
 Path: TypeAlias = str | os.PathLike[str]
 Force: TypeAlias = npt.NDArray[Any] | tuple[npt.NDArray[Any], ...] | None

@@ -165,7 +165,7 @@ impl<'w, const D: usize> Room<'w, D> {
     fn new(world: &'w throng::World<D>, area: &Area<D>, species: &Species<D>, apart: f32) -> Self {
         let settings = world.settings();
         let all = || world.all_agents().iter().flat_map(|agents| (0..agents.len()).map(move |row| (agents, row)));
-        let radius = species.radius.largest();
+        let radius = species.largest(Quantity::Radius);
         let radius = if radius.is_finite() { radius } else { 0.0 };
         let widest =
             all().fold(radius, |most, (agents, row)| if agents.radius(row) > most { agents.radius(row) } else { most });

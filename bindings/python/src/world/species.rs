@@ -11,6 +11,7 @@ use throng::{Combine, Distribution, Error, Quantity, Registry, SpeciesId, with_w
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
+use crate::kinds::People;
 use crate::rules::{self, Motion, Rule};
 use crate::states;
 use crate::values;
@@ -68,6 +69,17 @@ impl World {
     ///     The rules, in the order in which their forces are combined.
     /// people : bool
     ///     Whether the agents are pedestrians: by default 80 kg, a radius of 0.25 m, 1.34 m/s and the motion `pedvo`.
+    /// population : str
+    ///     Draws the largest speeds from the walking speeds of `rimea`, `weidmann`, `imo_passengers` or `imo_crew`, or of
+    ///     `residents`, with masses and radii by age and sex.
+    /// kinds : sequence of dict
+    ///     Kinds of people among the agents, with the keys of scenario files: `name`, `share`, and what differs of `age`,
+    ///     `sex`, `mass`, `radius`, `max_speed`, `pre_movement` and `familiar`. The column `kind` has the number of an
+    ///     agent's kind from 1 on, and 0 for the others. Only scenario files add ways for wide bodies. Here such a kind
+    ///     needs a navigation with a larger `clearance` among the goals, and `familiar` of zero for the narrow one.
+    /// familiar : dict of str to float
+    ///     The share of the agents that know each navigation; all know the others. It counts from the spawn of an agent
+    ///     on, and navigations come before the species.
     /// motion : Motion or str
     ///     The model of motion; Reynolds' vehicle by default.
     /// combine : str or tuple
@@ -89,10 +101,10 @@ impl World {
     /// BadValueError
     ///     If a value is out of its range.
     /// NotFoundError
-    ///     If a rule or a model is unknown.
+    ///     If a rule, a model or a navigation that is `familiar` is unknown.
     #[pyo3(signature = (
-        name, *, rules=None, people=false, motion=None, combine=None, states=None, variables=None, catch=None,
-        moved_by_host=false, **quantities
+        name, *, rules=None, people=false, population=None, kinds=None, familiar=None, motion=None, combine=None,
+        states=None, variables=None, catch=None, moved_by_host=false, **quantities
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
     fn add_species(
@@ -101,6 +113,9 @@ impl World {
         name: &str,
         rules: Option<Vec<Bound<'_, PyAny>>>,
         people: bool,
+        population: Option<&str>,
+        kinds: Option<Vec<Bound<'_, PyAny>>>,
+        familiar: Option<&Bound<'_, PyAny>>,
         motion: Option<&Bound<'_, PyAny>>,
         combine: Option<&Bound<'_, PyAny>>,
         states: Option<&Bound<'_, PyAny>>,
@@ -110,9 +125,14 @@ impl World {
         quantities: Option<Bound<'_, PyDict>>,
     ) -> PyResult<()> {
         let rules = rules.iter().flatten().map(|given| rules::rule(py, given)).collect::<PyResult<Vec<_>>>()?;
+        let navigations: Vec<String> = with_world!(&*self.shared.read()?, world => {
+            world.environment().navigations.iter().map(|(_, navigation)| navigation.name.clone()).collect()
+        });
+        let of_population = (population, quantities.as_ref());
         let parts = Parts {
             rules: &rules,
-            people,
+            are_people: people,
+            people: People::read(&kinds.unwrap_or_default(), familiar, of_population, &navigations)?,
             motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
             combine: combine.map_or(Ok(Combine::default()), self::combine)?,
             states: states.map_or(Ok(Vec::new()), states::states)?,
@@ -283,7 +303,8 @@ impl World {
 /// The parts of a new species.
 struct Parts<'p, 'py> {
     rules: &'p [Py<Rule>],
-    people: bool,
+    are_people: bool,
+    people: People,
     motion: Option<Py<Motion>>,
     combine: Combine,
     states: Vec<State>,
@@ -296,10 +317,11 @@ struct Parts<'p, 'py> {
 impl Parts<'_, '_> {
     fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
         let registry = Registry::new();
-        let mut species = if self.people { throng::Species::people(name) } else { throng::Species::new(name) };
+        let mut species = if self.are_people { throng::Species::people(name) } else { throng::Species::new(name) };
         (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
         species.catch = self.catch.clone();
+        self.people.add_to(&mut species);
         if let Some(motion) = &self.motion {
             species.motion = Some(motion.get().build(py, &registry)?);
         }
