@@ -21,7 +21,7 @@ macro_rules! scene {
     };
 }
 
-pub(crate) const SCENES: [Scene; 8] = [
+pub(crate) const SCENES: [Scene; 9] = [
     scene!("flock"),
     scene!("clump"),
     scene!("churn", replace_agents),
@@ -30,6 +30,7 @@ pub(crate) const SCENES: [Scene; 8] = [
     scene!("rules"),
     scene!("bottleneck"),
     scene!("model"),
+    scene!("people"),
 ];
 
 /// A scene with enough agents for several threads.
