@@ -143,10 +143,6 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("lanes at 3 /m²", "", 0.5, 1.0),
         ],
         fail: &[
-            Failure::serious(
-                "pedvo",
-                "At 3 per square metre the mean speed is right, but in some runs a part of the corridor stands for a while.",
-            ),
             Failure::serious("orca", "From 2 per square metre on, crowds mixed at the start block each other."),
             Failure::serious("social_force", "No lanes form, and at 3 per square metre a sixth stands."),
             Failure::disqualifying(

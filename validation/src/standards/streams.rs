@@ -29,7 +29,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
         fail: &[
-            Failure::serious("pedvo", "A fifth of the flow is lost at the corner."),
+            Failure::serious("pedvo", "A seventh of the flow is lost at the corner."),
             Failure::minor("orca", "A tenth of the flow is lost at the corner."),
             Failure::minor("social_force", "A tenth of the flow is lost at the corner."),
             Failure::serious("collision_free_speed", "Two fifths of the flow are lost at the corner."),
