@@ -71,7 +71,10 @@ pub(crate) const TESTS: &[Test] = &[
             Value::each("share that arrives by a neck of 0.8 m", "", 1.0, 1.0),
             Value::each("share that arrives by a neck of 0.9 m", "", 1.0, 1.0),
         ],
-        fail: &[],
+        fail: &[
+            Failure::serious("social_force", "The last one or two of a hundred stay before doors and necks of 0.8 m."),
+            Failure::disqualifying("collision_free_speed", "In 18 of 120 runs an arch forms that never opens."),
+        ],
         short: false,
         measure: |run| {
             let mut shares = Vec::new();
