@@ -4,7 +4,6 @@ use throng::parameters::{Allowed, Kind, Parameter, rounded};
 use throng::species::tables::{QUANTITIES, TIMES};
 use throng::{Distribution, Familiar, PersonKind, Population, Quantity, Sex};
 
-use crate::definition::MAX_SPEED;
 use crate::document::At;
 use crate::fields::{self, Fields, Reader};
 use crate::keys::RESIDENTS;
@@ -52,7 +51,7 @@ pub(crate) fn read<'d>(
         }
     }
     if let Some(named) = Population::ALL.into_iter().find(|known| known.name() == population) {
-        quantities[MAX_SPEED] = Distribution::Population(named);
+        quantities[Quantity::MaxSpeed as usize] = Distribution::Population(named);
     } else if let Some(entry) = fields.entry("population") {
         let residents = PersonKind::residents(if sum < 1.0 { 1.0 - sum } else { 0.0 });
         for kind in residents.into_iter().filter(|kind| kind.share > 0.0) {

@@ -405,6 +405,11 @@ impl<const D: usize> State<D> {
         self.draw_person(number, row);
     }
 
+    /// Draws the kind of an agent and the goals that it knows.
+    fn draw_person(&mut self, number: usize, row: usize) {
+        person::draw(&self.species[number], &self.environment, self.settings.seed, &mut self.agents[number], row);
+    }
+
     /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where
     /// it was, and its place in the mix.
     pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<(AgentRow, Option<usize>)> {

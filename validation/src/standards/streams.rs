@@ -51,7 +51,7 @@ pub(crate) const TESTS: &[Test] = &[
                metre of width, is compared with the straight corridor of the test before; density and speed in the two \
                corridors and behind the junction are means over the same time. Published (Zhang et al. 2011, \
                corridors of 2.4 m; quoted from memory): behind the junction people walk as in a straight corridor, and \
-               those who come to it are slower and stand closer. The bound of the flow, 10 % less, is ours. Means are \
+               people before it are slower and stand closer. The bound of the flow, 10 % less, is ours. Means are \
                compared.",
         peers: "",
         values: &[
