@@ -141,7 +141,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("more often than without", "", 0.01, 1.0),
         ],
         fail: &[],
-        short: true,
+        short: false,
         measure: |run| {
             let takes_2 = |sets: &[String]| -> Outcome<f64> {
                 let mut crowd = run.crowd(scene!("iso_15"), sets)?;
