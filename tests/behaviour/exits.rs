@@ -87,7 +87,7 @@ fn people_divide_so_that_both_exits_take_as_long() {
         (doors(1.5, 1.5), 1.5, 1.5),
         (doors(1.0, 2.0), 1.0, 2.0),
         (doors(2.0, 1.0), 2.0, 1.0),
-        // A door of three metres behind a corridor of one is no better than one of one metre.
+        // Behind a corridor of one metre, a door of three metres lets no more people through.
         ([doors(3.0, 2.0), corridor(1.0).to_vec()].concat(), 1.0, 2.0),
     ] {
         let mut world = hall(&walls, &format!("{BY_TIME}, crowd = \"known\", hysteresis = 0.05"), 200, "");

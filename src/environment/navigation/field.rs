@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
+use crate::environment::navigation::geometry::{Capsule, Point, offset, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::ground::Ground;
 use crate::environment::navigation::pace::{FlatZone, Pace};
@@ -106,7 +106,7 @@ impl NavigationField {
             return low + (high - low) * y;
         }
         match self.to_goal(&at) {
-            Some((to, squared)) => squared.sqrt() as f32 * self.grid.pace_at(&at, flat_offset(at.point, to)),
+            Some((to, squared)) => squared.sqrt() as f32 * self.grid.pace_at(&at, offset(at.point, to)),
             None => Ring::new(&self.grid, &at).way().map_or(f32::INFINITY, |(_, distance)| distance as f32),
         }
     }
@@ -132,7 +132,7 @@ impl NavigationField {
             Some((point, _)) => Some(point),
             None => Ring::new(&self.grid, &at).way().map(|(point, _)| point),
         };
-        towards.map_or(Vector::ZERO, |to| flat_offset(at.point, to).direction())
+        towards.map_or(Vector::ZERO, |to| offset(at.point, to).direction())
     }
 
     /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the
@@ -184,7 +184,7 @@ impl NavigationField {
             }
         };
         let (to, _) = self.nearest_of(&middle, at.point);
-        Some(Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]))
+        Some(offset(at.point, to))
     }
 
     /// Whether all goals are points.
@@ -241,15 +241,11 @@ impl NavigationField {
                 if squared == 0.0 && !solid {
                     seeds.push((index, 0.0));
                 } else if squared <= reach * reach && !solid && !obstructed() {
-                    let pace = self.grid.pace.at(index, flat_offset(node, to));
+                    let pace = self.grid.pace.at(index, offset(node, to));
                     seeds.push((index, squared.sqrt() as f32 * pace));
                 }
             });
         }
         seeds
     }
-}
-
-fn flat_offset(from: Point, to: Point) -> Vector<2> {
-    Vector([(to[0] - from[0]) as f32, (to[1] - from[1]) as f32])
 }

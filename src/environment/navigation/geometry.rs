@@ -1,5 +1,7 @@
 //! Distances of points, segments and capsules in the plane, in double precision.
 
+use crate::maths::Vector;
+
 /// A point of the plane, in metres.
 pub(crate) type Point = [f64; 2];
 
@@ -20,6 +22,11 @@ impl Capsule {
         let reach = self.radius + clearance;
         squared_between([from, to], self.ends) <= reach * reach
     }
+}
+
+/// The way from one point to another.
+pub(super) fn offset(from: Point, to: Point) -> Vector<2> {
+    Vector([(to[0] - from[0]) as f32, (to[1] - from[1]) as f32])
 }
 
 pub(super) fn least(a: f64, b: f64) -> f64 {

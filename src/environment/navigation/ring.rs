@@ -3,10 +3,9 @@
 //! The shortest of these ways is a step of a semi-Lagrangian scheme for the distance (Tsitsiklis 1995). Its first
 //! straight part crosses no wall, and it ends at a node that is nearer to the goal.
 
-use crate::environment::navigation::geometry::{Capsule, Point, greatest, squared_distance};
+use crate::environment::navigation::geometry::{Capsule, Point, greatest, offset, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::raster::BAND;
-use crate::maths::Vector;
 
 /// The nodes around the square, in a circle.
 const AROUND: [[i64; 2]; 12] =
@@ -99,8 +98,7 @@ impl<'a> Ring<'a> {
 
     /// The distance that counts for a metre on the way to a point.
     fn pace(&self, to: Point) -> f64 {
-        let offset = Vector([(to[0] - self.at.point[0]) as f32, (to[1] - self.at.point[1]) as f32]);
-        self.grid.pace_at(self.at, offset).into()
+        self.grid.pace_at(self.at, offset(self.at.point, to)).into()
     }
 
     /// The shortest way over a circle of nodes or over the points between two of them, at least so far (squared) away.

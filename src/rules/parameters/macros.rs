@@ -5,8 +5,8 @@
 /// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
 /// [`Kind`](crate::parameters::Kind). The word `added` after it marks a parameter that a rule got later: see
-/// [`Reflect::usual`](crate::parameters::Reflect::usual). A struct that ends with `<D>` is generic in the number of dimensions. The rule's
-/// [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
+/// [`Reflect::usual`](crate::parameters::Reflect::usual). A struct that ends with `<D>` is generic in the number of
+/// dimensions. The rule's [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
 ///
 /// ```
 /// use throng::parameters::{Kind, Range};
