@@ -25,7 +25,7 @@ fn the_committed_schema_is_the_printed_one() {
     }
     let committed = std::fs::read_to_string(path).unwrap();
     for (committed, printed) in committed.lines().zip(printed.lines()) {
-        assert_eq!(committed, printed, "THRONG_BLESS=1 cargo test -p throng-cli --test schema rewrites {SCHEMA}");
+        assert_eq!(committed, printed, "scripts/bless.sh schema rewrites {SCHEMA}");
     }
     assert_eq!(committed, printed, "{SCHEMA}");
 }
