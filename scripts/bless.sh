@@ -19,19 +19,19 @@ parts=(
     "thumbnails   view/src/thumbnails.json: pictures of the scenarios whose text has changed (needs Chromium)"
 )
 
-bless_documents() { THRONG_BLESS=1 cargo test --locked --quiet -p throng --all-features --test documents; }
+bless_documents() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test documents; }
 
-bless_schema() { THRONG_BLESS=1 cargo test --locked --quiet -p throng-cli --all-features --test schema; }
+bless_schema() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test schema; }
 
 bless_readme() {
     local output hash
-    output=$(cargo test --locked --quiet -p throng --all-features --doc -- readme 2>&1) && return
+    output=$(cargo test --locked --quiet --workspace --all-features --doc -- readme 2>&1) && return
     hash=$(sed -n 's/^ *left: "\([0-9a-f]\{16\}\)"$/\1/p' <<<"$output" | head -n 1)
     [[ -n $hash ]] || { printf '%s\n' "$output"; return 1; }
     sed -i.old -E "s/(state_hash\(\).*)\"[0-9a-f]{16}\"/\1\"$hash\"/" README.md && rm README.md.old
 }
 
-bless_golden() { THRONG_BLESS=1 cargo test --locked --quiet -p throng --all-features --test golden every_scenario; }
+bless_golden() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test golden every_scenario; }
 
 bless_scenes() {
     THRONG_BLESS=1 THRONG_TICKS=10000 cargo test --locked --quiet --release -p throng-determinism tests::base
