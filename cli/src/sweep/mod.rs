@@ -16,7 +16,7 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::json;
 use throng::Registry;
-use throng::measures::{Outcomes, Series};
+use throng::measures::{Outcomes, Series, Statistic};
 use throng_scenario::printable;
 
 use crate::arguments::SweepOptions;
@@ -30,7 +30,7 @@ use design::{Design, Run};
 pub(crate) use measures::{From, from};
 use table::Table;
 use until::{Egress, Until};
-use warnings::RunFaults;
+use warnings::{RunFaults, Seeds};
 
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
@@ -64,10 +64,12 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
         table: Mutex::new(table),
         until: until.map(Mutex::new),
         faults: Mutex::default(),
+        seeds: Mutex::default(),
     };
     let outcome = sweep.run_all(threads);
     sweep.bar.finish_and_clear();
     sweep.faults.into_inner().unwrap_or_else(PoisonError::into_inner).print();
+    sweep.seeds.into_inner().unwrap_or_else(PoisonError::into_inner).print(&design.measures);
     let mut table = sweep.table.into_inner().unwrap_or_else(PoisonError::into_inner);
     let until = sweep.until.map(|until| until.into_inner().unwrap_or_else(PoisonError::into_inner));
     let needs = |run: u64| until.as_ref().is_none_or(|until| until.needs(run));
@@ -110,6 +112,7 @@ struct Sweep<'s> {
     /// Which runs are needed, if that depends on the runs before them.
     until: Option<Mutex<Until>>,
     faults: Mutex<RunFaults>,
+    seeds: Mutex<Seeds>,
 }
 
 impl Sweep<'_> {
@@ -199,6 +202,11 @@ impl Sweep<'_> {
         }
         self.bar.inc(ticks - tick);
         let start = if *from == From::Relaxed { series.relaxation() } else { 0 };
+        if statistics.contains(&Statistic::Error) {
+            let mean = |values: &[f64]| (Statistic::Mean.of(values, 0), Statistic::Error.of(values, 0));
+            let means = series.values().map(|values| mean(&values[start..]));
+            self.seeds.lock().unwrap_or_else(PoisonError::into_inner).add(&run.values, &self.design.vary, means);
+        }
         let bare = |value: &String| value.trim_matches(['"', '\'']).to_owned();
         let agents = world.population();
         let statistics = |values: &[f64]| statistics.iter().map(|own| own.of(values, agents)).collect::<Vec<_>>();
