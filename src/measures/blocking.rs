@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn an_interval_of_95_percent_holds_the_mean_of_as_many_series() {
         // Steady from the start: its variance is that of the series.
-        let steady = |count, memory: f64, seed| {
+        let steady = |count: usize, memory: f64, seed| {
             let mut values = series(count + 4096, memory, 0.0, seed);
             values.drain(..4096);
             values
