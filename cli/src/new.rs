@@ -4,6 +4,8 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
+
 use crate::arguments::NewOptions;
 use crate::failure::Failure;
 use crate::find::{Found, find};
@@ -23,11 +25,11 @@ pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
     let written = file.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            Failure::Input(format!("{} exists: choose another name, or overwrite it with --force", path.display()))
+            Failure::Input(format!("{} exists: choose another name, or overwrite it with --force", shown(&path)))
         }
         _ => Failure::write(&path, &error),
     })?;
-    let path = path.display();
+    let path = shown(&path);
     print_folded(&format!("wrote {path}. Next: throng view {path}\n"))
 }
 

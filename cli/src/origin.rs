@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::{AnyWorld, Registry, with_world};
 use throng_formats::trajectory::shortest;
-use throng_scenario::Scenario;
+use throng_scenario::{Scenario, shown};
 use throng_view::overrides;
 
 use crate::arguments::RunOptions;
@@ -58,7 +58,7 @@ impl Origin {
     /// The origin in the summary of a folder of results.
     pub(crate) fn recorded(folder: &Path) -> Result<Self, Failure> {
         let summary = folder.join(SUMMARY);
-        let refuse = |reason: String| Failure::Input(format!("{}: {reason}", summary.display()));
+        let refuse = |reason: String| Failure::Input(format!("{}: {reason}", shown(&summary)));
         let bytes = fs::read(&summary).map_err(|error| refuse(format!("cannot be read: {error}")))?;
         let object: Value = serde_json::from_slice(&bytes).map_err(|error| refuse(format!("is not JSON: {error}")))?;
         let missing = |key: &str| refuse(format!("the key {key} is missing: the run of another version wrote it"));
@@ -98,7 +98,7 @@ impl Origin {
 
     /// The scenario, with the rules of `registry`.
     pub(crate) fn scenario(&self, registry: &Registry) -> Result<Scenario, Failure> {
-        let file = self.file.display().to_string();
+        let file = self.file.to_string_lossy();
         Ok(Scenario::parse_in(registry, &self.text, &file, &self.overrides)?)
     }
 
@@ -113,7 +113,7 @@ impl Origin {
             "tick_seconds": shortest(settings.tick_seconds),
             "size": size,
             "edges": edges,
-            "file": self.file.display().to_string(),
+            "file": self.file.to_string_lossy(),
             "overrides": self.overrides,
             "scenario_text": self.text,
         });
@@ -129,7 +129,7 @@ impl Recorded {
         }
         let present = env!("CARGO_PKG_VERSION");
         let by = if self.version == present { String::new() } else { format!(", written by version {}", self.version) };
-        let recorded = format!("{} has {}{by}", self.summary.display(), self.hash);
+        let recorded = format!("{} has {}{by}", shown(&self.summary), self.hash);
         Err(Failure::Unexpected(format!("the state hash is {hash}, and {recorded}")))
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use throng_scenario::shown;
 
 use crate::atomic_file::{self, AtomicFile};
 use crate::checkpoint::any_checkpoint;
@@ -41,11 +42,11 @@ pub(crate) fn intact(file: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let found = File::open(file).and_then(extent);
-    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", file.display())))?;
+    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&file))))?;
     if found.to_string() == recorded {
         return Ok(());
     }
-    let (file, summary) = (file.display(), summary.display());
+    let (file, summary) = (shown(&file), shown(&summary));
     let change = format!("length and checksum are {found}, and {recorded} in {summary}");
     Err(Failure::Input(format!("{file}: has changed since it was written: {change}")))
 }
@@ -84,7 +85,7 @@ impl Folder {
     /// that did not end; if another run writes to the folder; or if it cannot be created.
     pub(crate) fn open(requested: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
         let path = folder(requested, scenario);
-        let shown = path.display();
+        let shown = shown(&path).to_string();
         if !force && any_checkpoint(&path) && !has_ended(&path) {
             return Err(Failure::Input(format!(
                 "{shown} holds checkpoints of a run that has not ended: `throng resume {shown}` goes on with it, --force \

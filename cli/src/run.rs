@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throng::Registry;
+use throng_scenario::shown;
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
@@ -42,7 +43,7 @@ fn again_and_again(run: &RunOptions, watch: &Mutex<Watch>, registry: &Registry) 
         }
         let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
         // A message for people: the results go elsewhere.
-        let _ = writeln!(std::io::stderr(), "watching {}; Ctrl-C ends", watch.file().display());
+        let _ = writeln!(std::io::stderr(), "watching {}; Ctrl-C ends", shown(&watch.file()));
         while !watch.was_saved() {
             signals.check()?;
             std::thread::sleep(NAP);

@@ -9,6 +9,7 @@ use throng_draw::{Divided, Drawable, Options, Painter, Picture};
 use throng_scenario::Scenario;
 use throng_view::HASH_EVERY;
 
+use crate::output::json_text;
 use crate::arguments::OutputOptions;
 use crate::audit::Audit;
 use crate::busiest::{Busiest, Frame};
@@ -359,7 +360,7 @@ fn write_results(
     summary.files.push(("picture", path));
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));
-    let json = format!("{:#}\n", summary.json());
+    let json = json_text(&summary.json());
     folder.complete(&json)?;
     print_summary(task, summary)
 }
@@ -369,7 +370,7 @@ fn print_summary(task: &Task<'_>, summary: &Summary) -> Result<(), Failure> {
     let json = || {
         let mut json = summary.json();
         json.as_object_mut().map(|json| json.shift_remove("scenario_text"));
-        format!("{json:#}\n")
+        json_text(&json)
     };
     task.output_options.print(json, || summary.text(task.verbose))
 }

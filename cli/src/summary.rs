@@ -235,7 +235,7 @@ impl Summary {
         let mut files = Map::new();
         for (name, path) in &self.files {
             // All trajectories have a key of their own.
-            files.entry(*name).or_insert_with(|| json!(path.display().to_string()));
+            files.entry(*name).or_insert_with(|| json!(path.to_string_lossy()));
         }
         let mut json = json!({
             "scenario": self.scenario,

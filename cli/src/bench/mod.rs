@@ -23,13 +23,14 @@ use throng::Registry;
 
 use crate::failure::Failure;
 use crate::figure_file::FigureKind;
-use crate::output::print;
+use crate::output::{json_text, print};
 use crate::progress;
 use crate::signals::Signals;
 
 pub(crate) use options::BenchOptions;
 use plan::Plan;
 use record::Record;
+use throng_scenario::shown;
 
 /// The command `throng bench`: measures, and prints the figures.
 pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), Failure> {
@@ -76,7 +77,7 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
         print(&record::csv(&plan.machine, &rows)?)?;
     } else {
         let changes = changes.as_ref().map_or("", |(text, _)| text);
-        let written = figure.map_or(String::new(), |(path, _)| format!("\nplot  {}\n", path.display()));
+        let written = figure.map_or(String::new(), |(path, _)| format!("\nplot  {}\n", shown(&path)));
         print(&format!("{}{}{changes}{written}", plan.machine.text(), table::table(&rows, options.verbose)))?;
     }
     signals.check()?;
@@ -95,7 +96,7 @@ fn spans(options: &BenchOptions, plan: &Plan<'_>, signals: &Signals) -> Result<(
     bar.finish_and_clear();
     if options.json {
         let spans: Vec<Value> = reports.iter().map(span::Report::json).collect();
-        print(&format!("{:#}\n", json!({ "machine": plan.machine.json(), "spans": spans })))?;
+        print(&json_text(&json!({ "machine": plan.machine.json(), "spans": spans })))?;
     } else if !reports.is_empty() {
         print(&format!("{}{}", plan.machine.text(), span::text(&reports, options.verbose)))?;
     }

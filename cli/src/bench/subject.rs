@@ -126,7 +126,7 @@ impl File<'_> {
             Size::Scale(scale) => scale,
             Size::Agents(agents) => agents as f64 / population as f64,
         };
-        let file = self.file.display().to_string();
+        let file = self.file.to_string_lossy().into_owned();
         Ok(Scenario::parse_scaled(self.registry, &self.text, &file, &self.overrides, scale)?)
     }
 }

@@ -14,6 +14,7 @@ use std::time::Instant;
 use throng::{Registry, Vector};
 use throng_draw::{Bounds, Moments, Options, Painter, View};
 
+use crate::output::json_text;
 use crate::arguments::{RenderOptions, is_trajectory};
 use crate::failure::Failure;
 use crate::opening::open as open_file;
@@ -106,7 +107,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     if render.open && summary.interrupted.is_none() {
         open_file(render.output.as_os_str());
     }
-    render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?;
+    render.output_options.print(|| json_text(&summary.json()), || summary.text())?;
     summary.interrupted.map_or(Ok(()), |signal| Err(Failure::Signal(signal)))
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use throng::measures::{Convergence, Persons};
 use throng::{Registry, with_world};
 use throng_draw::{Colour, Options, picture};
-use throng_scenario::{Scenario, printable};
+use throng_scenario::{Scenario, shown};
 
 use crate::arguments::ReportOptions;
 use crate::atomic_file::AtomicFile;
@@ -19,7 +19,7 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::files::existing_folder;
 use crate::origin::{Origin, seconds};
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
 use crate::progress;
 use crate::signals::Signals;
 use crate::terminal::warn_all;
@@ -35,7 +35,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     let folder = existing_folder(&options.folder)?;
     let output = options.output.clone().unwrap_or_else(|| folder.join("report.html"));
     if output.exists() && !options.force {
-        return Err(Failure::Input(format!("{}: exists; --force replaces it", output.display())));
+        return Err(Failure::Input(format!("{}: exists; --force replaces it", shown(&output))));
     }
     let origin = Origin::recorded(folder)?;
     let scenario = origin.scenario(registry)?;
@@ -75,12 +75,11 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     let mut file = AtomicFile::start(output.clone())?;
     file.write(|file| file.write_all(text.as_bytes()))?;
     file.keep()?;
-    let shown = output.display().to_string();
-    let (runs, left) = (report.exits.len(), report.first.persons.remaining());
+        let (runs, left) = (report.exits.len(), report.first.persons.remaining());
     let object = || {
         let last = report.exits.iter().map(|exits| exits.last().copied()).collect::<Vec<_>>();
         let object = json!({
-            "report": shown,
+            "report": output.to_string_lossy(),
             "runs": runs,
             "converged": report.convergence.is_reached(),
             "persons": report.first.persons.all().len(),
@@ -88,7 +87,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
             "last_exits": last,
             "mean_last_exit_confidence": report.last_exit_confidence(),
         });
-        format!("{object:#}\n")
+        json_text(&object)
     };
     let sentence = || {
         let runs_text = if runs == 1 { "1 run".to_owned() } else { format!("{} runs", grouped(runs as u64)) };
@@ -104,7 +103,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
         format!(
             "{out} of {all} agents left the world{}\n{runs_text}{until}\nwrote {}\n",
             last.unwrap_or_default(),
-            printable(&shown)
+            shown(&output)
         )
     };
     options.output_options.print(object, sentence)

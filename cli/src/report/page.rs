@@ -353,7 +353,7 @@ fn origin(html: &mut String, report: &Contents) {
     let overrides = report.origin.overrides().join(" ");
     html.push_str("<h2>Origin</h2>\n<table>\n");
     for (name, value) in [
-        ("scenario", report.origin.file.display().to_string()),
+        ("scenario", report.origin.file.to_string_lossy().into_owned()),
         ("changes", if overrides.is_empty() { "none".to_owned() } else { overrides }),
         ("seeds", seeds),
         ("tick", format!("{} s", report.tick_seconds)),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use throng_scenario::printable;
+use throng_scenario::{printable, shown};
 
 use super::{Account, Summary};
 use crate::measured;
@@ -167,7 +167,7 @@ impl Summary {
         let mut folders: Vec<(String, Vec<String>)> = Vec::new();
         for (_, path) in others.into_iter().chain(pictures) {
             let shown =
-                |part: Option<&std::path::Path>| part.map(|part| printable(&part.display().to_string()).to_string());
+                |part: Option<&std::path::Path>| part.map(|part| shown(&part).to_string());
             let folder = shown(path.parent()).unwrap_or_default();
             let name = shown(path.file_name().map(std::path::Path::new)).unwrap_or_default();
             match folders.iter_mut().find(|(known, _)| *known == folder) {

@@ -78,7 +78,7 @@ impl Design {
         let statistics = measures::statistics(&options.statistic)?;
         let precision = measures::precision(&options.precision, &measures)?;
         let Found { file, text, .. } = find(&source.scenario)?;
-        let file = file.display().to_string();
+        let file = file.to_string_lossy().into_owned();
         let overrides = |keys: &[String], point: &[String]| {
             keys.iter().zip(point).map(|(key, value)| format!("{key}={value}")).collect()
         };

@@ -17,12 +17,12 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use throng::Registry;
 use throng::measures::{Outcomes, Series};
-use throng_scenario::printable;
+use throng_scenario::shown;
 
 use crate::arguments::SweepOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -234,7 +234,7 @@ struct Report<'r> {
 impl Report<'_> {
     fn json(&self, threads: usize) -> String {
         let mut object = json!({
-            "table": self.options.output.display().to_string(),
+            "table": self.options.output.to_string_lossy(),
             "runs": self.runs,
             "resumed": self.earlier,
             "computed": self.computed,
@@ -245,18 +245,17 @@ impl Report<'_> {
         if let Some(until) = &self.until {
             object["combinations"] = until.json();
         }
-        format!("{object:#}\n")
+        json_text(&object)
     }
 
     fn text(&self) -> String {
-        let table = self.options.output.display().to_string();
         let [runs, computed] = [self.runs, self.computed].map(grouped);
         let earlier = match self.earlier {
             0 => String::new(),
             earlier => format!(", and {} of an earlier one", grouped(earlier)),
         };
         let rest = if self.complete { "" } else { "\ninterrupted: the same command goes on" };
-        let (table, seconds) = (printable(&table), fixed(self.seconds, 2));
+        let (table, seconds) = (shown(&self.options.output), fixed(self.seconds, 2));
         let until = self.until.as_ref().map_or(String::new(), |until| format!("{}\n", until.text()));
         format!("{computed} of {runs} runs in {seconds} s{earlier}{rest}\n{until}wrote {table}\n")
     }

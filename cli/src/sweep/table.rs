@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use throng::measures::{MeasureOf, Outcome, Statistic};
 use throng_formats::table::ColumnCells;
+use throng_scenario::shown;
 
 use super::design::Design;
 use super::until::Egress;
@@ -62,7 +63,7 @@ fn line(fields: &[String]) -> Result<String, Failure> {
 impl Table {
     /// Refuses an output that holds another sweep, or any other file.
     pub(super) fn check(path: &Path, description: &Value, force: bool) -> Result<(), Failure> {
-        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", path.display())));
+        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&path))));
         if table_file(&path.to_string_lossy()).is_err() {
             return refuse("the name of a table must end in .csv or .parquet");
         }
@@ -103,7 +104,7 @@ impl Table {
         }
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(&part).map_err(fail(&part))?;
         if file.try_lock().is_err() {
-            return Err(Failure::Input(format!("{}: another sweep is writing to it", path.display())));
+            return Err(Failure::Input(format!("{}: another sweep is writing to it", shown(&path))));
         }
         if same {
             table.read_part(&mut file, design.runs).map_err(fail(&part))?;
@@ -197,7 +198,7 @@ impl Table {
         let header = line(&self.columns)?;
         if tables::is_parquet(&self.path) {
             let text: String = std::iter::once(&header).chain(self.rows.values()).flat_map(|row| [row, "\n"]).collect();
-            let unreadable = |error| Failure::Write(format!("{}: {error}", self.path.display()));
+            let unreadable = |error| Failure::Write(format!("{}: {error}", shown(&self.path)));
             let rows = tables::rows(text.as_bytes()).map_err(unreadable)?;
             let kind = |name: &str, fields: &[&str]| match name {
                 "scenario_hash" | "state_hash" => ColumnCells::texts(fields),

@@ -18,6 +18,7 @@ use throng::{AnyWorld, TraceEntry};
 
 use crate::failure::Failure;
 use settings::SETTINGS;
+use throng_scenario::shown;
 
 /// The file of hashes.
 const HASHES: &str = "hashes.csv";
@@ -46,7 +47,7 @@ impl Trace {
     /// Fails if the folder holds a trace and `force` is not set, or if it cannot be written.
     pub(crate) fn start(folder: &Path, force: bool, world: &AnyWorld) -> Result<Self, Failure> {
         if folder.join(HASHES).exists() && !force {
-            let folder = folder.display();
+            let folder = shown(&folder);
             return Err(Failure::Input(format!("{folder} holds the trace of an earlier run; --force replaces it")));
         }
         let path = folder.to_owned();

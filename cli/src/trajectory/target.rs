@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use serde::{Deserialize, Serialize};
 use throng_formats::trajectory::TrajectoryFormat;
+use throng_scenario::shown;
 
 use crate::failure::Failure;
 use crate::results::Folder;
@@ -58,7 +59,7 @@ impl Target {
 impl Requested<'_> {
     /// Refuses files that exist, unless `force` is set, and files that are named twice.
     pub(crate) fn check(&self, force: bool) -> Result<(), Failure> {
-        let refuse = |file: &Path, reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
+        let refuse = |file: &Path, reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&file))));
         for (number, file) in self.files.iter().enumerate() {
             let written = TrajectoryFormat::of(file).map_or(file.clone(), |format| format.file(file));
             if self.files[..number].contains(file) {
@@ -99,7 +100,7 @@ pub(crate) fn trajectory_file(text: &str) -> Result<PathBuf, String> {
                 .map(|near| near.1)
         }
     };
-    let hint = nearest.map(|ending| format!("; did you mean {}?", path.with_extension(ending).display()));
+    let hint = nearest.map(|ending| format!("; did you mean {}?", shown(&path.with_extension(ending))));
     Err(format!("{known}{}", hint.unwrap_or_default()))
 }
 
