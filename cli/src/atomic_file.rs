@@ -172,7 +172,7 @@ pub(crate) fn clear(path: &Path) {
 }
 
 /// The temporary path of a file.
-fn temporary(path: &Path) -> PathBuf {
+pub(crate) fn temporary(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".part");

@@ -6,14 +6,16 @@ use serde_json::json;
 use throng::Registry;
 use throng::measures::Pattern;
 use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Person, Sought, means};
-use throng_scenario::{printable, shown};
+use throng_scenario::{Scenario, printable, shown};
 use throng_view::with_overrides;
 
 use crate::arguments::FitOptions;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::find::{Found, find};
+use crate::origin::add_scenario;
 use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::signals::Signals;
 use crate::terminal::warn;
 use crate::{progress, threads};
@@ -30,6 +32,17 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     let sought = sought.collect::<Result<Vec<_>, _>>()?;
     check_output(options.output.as_deref(), options.force, sought.is_empty())?;
     let Found { file, text, .. } = find(&options.source.scenario)?;
+    if let Some(output) = &options.output {
+        let mut paths = Paths::default();
+        // A scenario with mistakes is refused below.
+        match Scenario::parse_in(registry, &text, &file.to_string_lossy(), &options.source.set) {
+            Ok(scenario) => add_scenario(&mut paths, &file, &scenario),
+            Err(_) => paths.reads("the scenario", &file),
+        }
+        paths.reads("the file of --to", &options.to);
+        paths.writes("the file of --output", output);
+        paths.check()?;
+    }
     let design = FitDesign {
         registry: registry.clone(),
         text: text.clone(),
@@ -48,7 +61,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     };
     let pool = threads::pool(options.threads)?;
     let signals = Signals::listen()?;
-    let fit = pool.install(|| Fit::new(design)).map_err(failure)?;
+    let fit = signals.while_reading(|| pool.install(|| Fit::new(design))).map_err(failure)?;
     fit.tracks().notes.iter().for_each(|note| warn(&format!("{}: {note}", shown(&options.to))));
     let bar = progress::bar(fit.ticks(), options.output_options.quiet);
     let watch = |ticks: u64| {

@@ -8,8 +8,9 @@ use throng_scenario::shown;
 
 use crate::arguments::NewOptions;
 use crate::failure::Failure;
-use crate::find::{Found, find};
+use crate::find::{self, Found, find};
 use crate::output::print_folded;
+use crate::paths::Paths;
 use crate::templates::TEMPLATES;
 
 /// Runs the command `throng new`.
@@ -19,6 +20,10 @@ pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
         Some(from) => copied(from, options.name.as_deref())?,
     };
     let path = PathBuf::from(format!("{name}.toml"));
+    let mut paths = Paths::default();
+    options.from.iter().filter_map(|from| find::file(from)).for_each(|file| paths.reads("the scenario to copy", &file));
+    paths.writes("the new scenario", &path);
+    paths.check()?;
     let mut file = OpenOptions::new();
     let file =
         if options.force { file.write(true).create(true).truncate(true) } else { file.write(true).create_new(true) };

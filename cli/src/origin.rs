@@ -13,6 +13,7 @@ use throng_view::overrides;
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::find::{Found, find};
+use crate::paths::Paths;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and the changes by the command line.
@@ -80,6 +81,14 @@ impl Origin {
         })
     }
 
+    /// Adds the files that the run reads to the files of a command.
+    pub(crate) fn add_to(&self, paths: &mut Paths, scenario: &Scenario) {
+        add_scenario(paths, &self.file, scenario);
+        if let Some(recorded) = &self.recorded {
+            paths.reads("the summary of the run to repeat", &recorded.summary);
+        }
+    }
+
     /// The same with another seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Self {
         let overrides = self.overrides.iter().cloned().chain([format!("world.seed={seed}")]).collect();
@@ -132,6 +141,12 @@ impl Recorded {
         let recorded = format!("{} has {}{by}", shown(&self.summary), self.hash);
         Err(Failure::Unexpected(format!("the state hash is {hash}, and {recorded}")))
     }
+}
+
+/// Adds a scenario and the files that it names to the files of a command.
+pub(crate) fn add_scenario(paths: &mut Paths, file: &Path, scenario: &Scenario) {
+    paths.reads("the scenario", file);
+    scenario.files().iter().for_each(|file| paths.reads("a file of the scenario", file));
 }
 
 /// The simulated time of a world, in seconds, without the rounding errors of its last digits.

@@ -8,8 +8,9 @@ use serde_json::Value;
 use throng_scenario::shown;
 
 use crate::atomic_file::{self, AtomicFile};
-use crate::checkpoint::any_checkpoint;
+use crate::checkpoint::{self, any_checkpoint};
 use crate::failure::Failure;
+use crate::paths::Paths;
 use crate::summed::{Extent, Summed};
 
 /// The picture of the busiest tick.
@@ -64,6 +65,17 @@ pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
     let stem = scenario.file_stem().filter(|stem| *stem != "." && *stem != "..");
     let default = || Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()));
     requested.map_or_else(default, Path::to_owned)
+}
+
+/// Adds the results in this folder to the files of a command, with the checkpoints.
+pub(crate) fn add_to(paths: &mut Paths, folder: &Path) {
+    ALL.iter().for_each(|name| paths.writes(format!("{name} of the results"), &folder.join(name)));
+    paths.fills("the folder of checkpoints", &checkpoint::folder_of(folder));
+}
+
+/// Adds the results in this folder to the files of a command that reads them.
+pub(crate) fn add_read(paths: &mut Paths, folder: &Path) {
+    ALL.iter().for_each(|name| paths.reads(format!("{name} of the results"), &folder.join(name)));
 }
 
 /// The folder of one run's results. Only one program at a time has it open.

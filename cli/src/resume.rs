@@ -14,7 +14,8 @@ use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::output::{grouped, print_folded};
-use crate::results::{Folder, MEASURES, has_ended};
+use crate::paths::Paths;
+use crate::results::{self, Folder, MEASURES, has_ended};
 use crate::running::{Progress, Running, Task};
 use crate::terminal::warn_all;
 use crate::threads;
@@ -47,6 +48,11 @@ pub(crate) fn resume_with(
         let text = format!("{shown}: this run is complete ({ticks} ticks); --ticks N goes on\n");
         return if options.output_options.quiet { Ok(()) } else { print_folded(&text) };
     }
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, &scenario);
+    results::add_to(&mut paths, results);
+    progress.add_to(&mut paths);
+    paths.check()?;
     execution::check()?;
     warn_all(&scenario.warnings());
     let (output_options, expect_hash, verbose) = (&options.output_options, options.expect_hash, options.verbose);

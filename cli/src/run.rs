@@ -5,18 +5,19 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use throng::Registry;
-use throng_scenario::shown;
+use throng_scenario::{Scenario, shown};
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
+use crate::paths::Paths;
 use crate::recording;
-use crate::results::Folder;
+use crate::results::{self, Folder};
 use crate::running::{Running, Task};
 use crate::signals::Signals;
 use crate::terminal::warn_all;
-use crate::threads;
+use crate::{threads, trace};
 use crate::trajectory::Requested;
 use crate::watch::Watch;
 
@@ -53,6 +54,19 @@ fn again_and_again(run: &RunOptions, watch: &Mutex<Watch>, registry: &Registry) 
     }
 }
 
+/// The files of the command.
+fn files(run: &RunOptions, requested: &Requested<'_>, origin: &Origin, scenario: &Scenario) -> Paths {
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, scenario);
+    requested.add_to(&mut paths);
+    run.record.iter().for_each(|file| paths.writes("the file of --record", file));
+    run.trace.iter().for_each(|folder| trace::add_to(&mut paths, folder));
+    if run.again.is_none() || run.out.is_some() {
+        results::add_to(&mut paths, &results::folder(run.out.as_deref(), &origin.file));
+    }
+    paths
+}
+
 /// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
 pub(crate) fn run_with(
     run: &RunOptions,
@@ -72,6 +86,7 @@ pub(crate) fn run_with(
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
     scenario.check_limits_on(lead.ranks().count())?;
+    files(run, &requested, &origin, &scenario).check()?;
     // A repeated run is compared; its results are those that exist.
     let folder = match (&run.again, &run.out) {
         (Some(_), None) => None,

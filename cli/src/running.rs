@@ -20,6 +20,7 @@ use crate::live::Live;
 use crate::means::Means;
 use crate::opening::open;
 use crate::origin::Origin;
+use crate::paths::Paths;
 use crate::persons;
 use crate::progress;
 use crate::recording;
@@ -32,7 +33,7 @@ use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::terminal::warn_all;
 use crate::trace::Trace;
-use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
+use crate::trajectory::{Requested, Target, Trajectories, TrajectoriesState};
 use crate::watch::Watch;
 
 /// The options of a run.
@@ -60,6 +61,15 @@ pub(crate) struct Progress {
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
     pub(crate) busiest: Busiest,
+}
+
+impl Progress {
+    /// Adds the outputs outside of the results to the files of a command.
+    pub(crate) fn add_to(&self, paths: &mut Paths) {
+        let files = self.trajectories.files.iter().map(|file| &file.target).chain(&self.series.also);
+        let elsewhere = files.filter_map(Target::elsewhere);
+        elsewhere.for_each(|file| paths.writes("an output of the run", file));
+    }
 }
 
 /// A run in progress.

@@ -24,6 +24,7 @@ use throng::Registry;
 use crate::failure::Failure;
 use crate::figure_file::FigureKind;
 use crate::output::{json_text, print};
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 
@@ -44,6 +45,11 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
         FigureKind::check(path)?;
     }
     let plan = Plan::new(options, registry)?;
+    let mut paths = Paths::default();
+    options.against.iter().for_each(|file| paths.reads("the record of --against", file));
+    options.plot.iter().for_each(|file| paths.writes("the file of --plot", file));
+    plan.subject.add_to(&mut paths);
+    paths.check()?;
     let signals = Signals::listen()?;
     if options.span {
         return spans(options, &plan, &signals);

@@ -10,6 +10,8 @@ use super::options::BenchOptions;
 use crate::execution::{build, execution};
 use crate::failure::Failure;
 use crate::find::{Found, find};
+use crate::origin::add_scenario;
+use crate::paths::Paths;
 use crate::output::grouped;
 use crate::terminal::warn_all;
 
@@ -70,6 +72,13 @@ impl<'r> Subject<'r> {
         warn_all(&scenario.warnings());
         let Found { file, text, .. } = found;
         Ok(Self::Scenario(Box::new(File { file, text, overrides, registry, scenario })))
+    }
+
+    /// Adds the files of the scenario to the files of the command.
+    pub(crate) fn add_to(&self, paths: &mut Paths) {
+        if let Self::Scenario(file) = self {
+            add_scenario(paths, &file.file, &file.scenario);
+        }
     }
 
     /// The name in results.

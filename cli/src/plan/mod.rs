@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::figure_file::FigureKind;
 use crate::files::existing;
 use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use picture::picture;
 
 /// Runs the command `throng plan`.
@@ -21,6 +22,10 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
         Some(file) => Some((FigureKind::of(file, plan.force)?, file)),
         None => None,
     };
+    let mut paths = Paths::default();
+    paths.reads("the floor plan", &plan.file);
+    plan.output.iter().for_each(|file| paths.writes("the file of --output", file));
+    paths.check()?;
     let options = ReadOptions { scale: plan.scale, ..ReadOptions::default() };
     let read = FloorPlan::load(existing(&plan.file)?, &options).map_err(|error| Failure::Input(error.to_string()))?;
     let file = plan.file.to_string_lossy().into_owned();

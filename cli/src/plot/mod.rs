@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::figure_file::FigureKind;
 use crate::files::existing;
 use crate::output::print;
+use crate::paths::Paths;
 use crate::tables;
 use axes::Axes;
 use curves::Curves;
@@ -19,6 +20,10 @@ use figure::figure;
 /// Runs the command `throng plot`.
 pub(crate) fn plot(plot: &PlotOptions) -> Result<(), Failure> {
     let kind = FigureKind::of(&plot.output, plot.force)?;
+    let mut paths = Paths::default();
+    paths.reads("the table", &plot.table);
+    paths.writes("the file of --output", &plot.output);
+    paths.check()?;
     let name = shown(&plot.table);
     let table = tables::read(existing(&plot.table)?)?;
     let refuse = |reason: String| Failure::Input(format!("{name}{reason}"));

@@ -20,7 +20,9 @@ use crate::failure::Failure;
 use crate::files::existing_folder;
 use crate::origin::{Origin, seconds};
 use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::progress;
+use crate::results;
 use crate::signals::Signals;
 use crate::terminal::warn_all;
 use crate::threads;
@@ -39,6 +41,11 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     }
     let origin = Origin::recorded(folder)?;
     let scenario = origin.scenario(registry)?;
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, &scenario);
+    results::add_read(&mut paths, folder);
+    paths.writes("the file of --output", &output);
+    paths.check()?;
     warn_all(&scenario.warnings());
     let recorded = origin.recorded.as_ref().map_or(scenario.ticks(), |recorded| recorded.ticks);
     // When one world became empty says nothing of the other worlds.
@@ -67,7 +74,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
         recorded.compare(&format!("{:016x}", first.hash))?;
     }
     let end = with_world!(&first.world, world => png(world, &scenario));
-    let busiest = std::fs::read(folder.join(crate::results::PICTURE)).ok();
+    let busiest = std::fs::read(folder.join(results::PICTURE)).ok();
     let tick_seconds = throng_formats::trajectory::shortest(first.world.settings().tick_seconds);
     let (title, seed) = (scenario.name().to_owned(), scenario.seed());
     let report = Contents { origin, title, seed, tick_seconds, first, exits, convergence, end, busiest };

@@ -42,7 +42,7 @@ pub(crate) struct Series {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SeriesState {
     pub(crate) extent: Option<Extent>,
-    also: Option<Target>,
+    pub(crate) also: Option<Target>,
     /// The saved recorder.
     recorder: Vec<u8>,
     points: Vec<(f64, Vec<f64>)>,

@@ -23,6 +23,7 @@ use crate::arguments::SweepOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -35,6 +36,11 @@ use warnings::RunFaults;
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
     let design = Design::read(options, registry)?;
+    let mut paths = Paths::default();
+    design.add_to(&mut paths);
+    options.points.iter().for_each(|file| paths.reads("the table of --points", file));
+    table::add_to(&mut paths, &options.output);
+    paths.check()?;
     let first = design.scenario(&design.run(0))?;
     let world = execution::build(&first)?;
     design.observe(&first, &world)?;

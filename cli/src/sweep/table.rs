@@ -20,6 +20,7 @@ use super::design::Design;
 use super::until::Egress;
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
+use crate::paths::Paths;
 use crate::tables::{self, table_file};
 
 /// The rows of a sweep.
@@ -41,6 +42,13 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(extension);
     PathBuf::from(name)
+}
+
+/// Adds the table and the files next to it to the files of the command.
+pub(super) fn add_to(paths: &mut Paths, table: &Path) {
+    paths.writes("the file of --output", table);
+    paths.writes("the description of the sweep", &beside(table, ".json"));
+    paths.writes("the finished runs of the sweep", &beside(table, ".part"));
 }
 
 /// Whether a column has a statistic of a measure.

@@ -17,6 +17,7 @@ use throng::columns::ColumnSlice;
 use throng::{AnyWorld, TraceEntry};
 
 use crate::failure::Failure;
+use crate::paths::Paths;
 use settings::SETTINGS;
 use throng_scenario::shown;
 
@@ -28,6 +29,11 @@ const VALUES: &str = "values.bin";
 const HEADER: &str = "tick,stage,species,column,type,rows,hash";
 /// The stage of the lines before the first tick.
 const START: &str = "start";
+
+/// Adds the files of a trace in this folder to the files of a command.
+pub(crate) fn add_to(paths: &mut Paths, folder: &Path) {
+    [SETTINGS, HASHES, VALUES].iter().for_each(|name| paths.writes(format!("{name} of --trace"), &folder.join(name)));
+}
 
 /// Writes the trace of a run.
 #[derive(Debug)]
