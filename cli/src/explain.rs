@@ -33,11 +33,7 @@ fn explained(explain: &ExplainOptions, scenario: &Scenario) -> Result<(), Failur
     });
     let max_force = max_force.unwrap_or(f32::INFINITY);
     let report = AgentReport { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
-    if explain.json {
-        print(&json_text(&report.json()))
-    } else {
-        print_folded(&report.table(width().unwrap_or(80)))
-    }
+    if explain.json { print(&json_text(&report.json())) } else { print_folded(&report.table(width().unwrap_or(80))) }
 }
 
 /// Finds an agent by its displayed id.

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
 use throng_view::built_in;
 use throng_view::files::{MOST, relative, scenarios};
-use throng_scenario::shown;
 
 use crate::failure::Failure;
 

@@ -14,6 +14,7 @@ mod bench;
 mod busiest;
 mod check;
 mod checkpoint;
+mod clock;
 mod execution;
 mod explain;
 mod failure;

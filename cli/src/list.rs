@@ -33,8 +33,8 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
 
 /// The scenarios of a folder.
 fn of_folder(folder: &Path, registry: &Registry) -> Result<String, Failure> {
-    let found = scenarios(existing_folder(folder)?)
-        .map_err(|error| Failure::Input(format!("{}: {error}", shown(&folder))))?;
+    let found =
+        scenarios(existing_folder(folder)?).map_err(|error| Failure::Input(format!("{}: {error}", shown(&folder))))?;
     Ok(match &found[..] {
         [] => format!("{} has no scenarios.\n", shown(&folder)),
         found => found.iter().map(|path| line(&path.to_string_lossy(), &read(path), registry)).collect(),

@@ -58,9 +58,8 @@ impl Paths {
             if output.kind == Kind::Output && output.path.is_dir() {
                 return Err(Failure::Input(format!("{}: {} is a folder", shown(&output.path), output.role)));
             }
-            let holds = |other: &Named| {
-                other.places.iter().any(|place| output.places.iter().any(|own| place.starts_with(own)))
-            };
+            let holds =
+                |other: &Named| other.places.iter().any(|place| output.places.iter().any(|own| place.starts_with(own)));
             let other = self.0.iter().enumerate().find(|(other, named)| *other != number && holds(named));
             let Some((_, other)) = other else { continue };
             let (role, other_role) = (&output.role, &other.role);

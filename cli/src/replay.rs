@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::BufReader;
 
 use throng::{AnyRecording, Recording, Registry, ReplayError};
-use throng_view::with_falcon;
 use throng_scenario::shown;
+use throng_view::with_falcon;
 
 use crate::arguments::ReplayOptions;
 use crate::execution::execution;

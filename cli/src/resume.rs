@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use throng::Registry;
 use throng_scenario::{Scenario, shown};
@@ -32,6 +33,7 @@ pub(crate) fn resume_with(
     mut lead: Lead,
     has_begun: &mut bool,
 ) -> Result<(), Failure> {
+    let begun = Instant::now();
     let (results, chosen) = choose(&options.source)?;
     // The lock of the folder comes first: a run in progress changes its files.
     let folder = Folder::reopen(results.to_owned())?;
@@ -58,7 +60,7 @@ pub(crate) fn resume_with(
     let (output_options, expect_hash, verbose) = (&options.output_options, options.expect_hash, options.verbose);
     let (origin, scenario) = (&origin, &scenario);
     let (caption, open, watch) = (false, false, None);
-    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| {

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use throng::Registry;
 use throng_scenario::{Scenario, shown};
@@ -17,9 +17,9 @@ use crate::results::{self, Folder};
 use crate::running::{Running, Task};
 use crate::signals::Signals;
 use crate::terminal::warn_all;
-use crate::{threads, trace};
 use crate::trajectory::Requested;
 use crate::watch::Watch;
+use crate::{threads, trace};
 
 /// The time between two looks for a signal.
 const NAP: Duration = Duration::from_millis(50);
@@ -75,6 +75,7 @@ pub(crate) fn run_with(
     has_begun: &mut bool,
     watch: Option<&Mutex<Watch>>,
 ) -> Result<(), Failure> {
+    let begun = Instant::now();
     if run.live && !std::io::stdout().is_terminal() {
         return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
     }
@@ -97,7 +98,7 @@ pub(crate) fn run_with(
     let RunOptions { output_options, expect_hash, open, verbose, caption, .. } = run;
     let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, *caption);
     let (origin, scenario) = (&origin, &scenario);
-    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
         *has_begun = true;

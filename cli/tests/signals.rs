@@ -75,7 +75,7 @@ fn last(folder: &Folder) -> Option<u64> {
 
 /// Compares the trajectory with the trajectory of an uninterrupted run of this many ticks.
 fn assert_whole(folder: &Folder, ticks: u64) {
-    let (file, ticks) = (folder.path("small.toml").display().to_string(), ticks.to_string());
+    let (file, ticks) = (folder.path("small.toml").to_string_lossy().into_owned(), ticks.to_string());
     let arguments = ["run", &file, "--quiet", "--ticks", &ticks, "--set", "output.trajectory={every=10}"];
     assert!(common::throng(folder, &[&arguments[..], &["--out", "whole"]].concat()).status.success());
     let read = |name: &str| std::fs::read(folder.path(name).join("trajectory.csv")).unwrap();
@@ -87,7 +87,7 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
     let folder = Folder::new("killed");
     let mut child = with_checkpoints(&folder, "50");
     // A folder has one run at a time.
-    let file = folder.path("small.toml").display().to_string();
+    let file = folder.path("small.toml").to_string_lossy().into_owned();
     for arguments in [&["run", &file, "--ticks", "1", "--force"][..], &["resume", "throng-out/small"]] {
         let second = common::throng(&folder, arguments);
         assert_eq!(second.status.code(), Some(5), "{second:?}");

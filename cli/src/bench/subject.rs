@@ -11,8 +11,8 @@ use crate::execution::{build, execution};
 use crate::failure::Failure;
 use crate::find::{Found, find};
 use crate::origin::add_scenario;
-use crate::paths::Paths;
 use crate::output::grouped;
+use crate::paths::Paths;
 use crate::terminal::warn_all;
 
 /// The size of a world.

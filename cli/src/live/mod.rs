@@ -43,7 +43,7 @@ impl Live {
             screen: Screen::open(signals)?,
             signals: signals.clone(),
             dots: Dots::of(world),
-            name: name.to_owned(),
+            name: printable(name).to_string(),
             pace: Pace::new(f64::from(world.settings().tick_seconds), now),
             next_frame: now,
             counted: (now, world.tick()),

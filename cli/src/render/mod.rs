@@ -14,11 +14,11 @@ use std::time::Instant;
 use throng::{Registry, Vector};
 use throng_draw::{Bounds, Moments, Options, Painter, View};
 
-use crate::output::json_text;
 use crate::arguments::{RenderOptions, is_trajectory};
 use crate::failure::Failure;
 use crate::find;
 use crate::opening::open as open_file;
+use crate::output::json_text;
 use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;

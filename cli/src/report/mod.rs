@@ -82,7 +82,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     let mut file = AtomicFile::start(output.clone())?;
     file.write(|file| file.write_all(text.as_bytes()))?;
     file.keep()?;
-        let (runs, left) = (report.exits.len(), report.first.persons.remaining());
+    let (runs, remaining) = (report.exits.len(), report.first.persons.remaining());
     let object = || {
         let last = report.exits.iter().map(|exits| exits.last().copied()).collect::<Vec<_>>();
         let object = json!({
@@ -90,7 +90,8 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
             "runs": runs,
             "converged": report.convergence.is_reached(),
             "persons": report.first.persons.all().len(),
-            "left": left,
+            "left": report.first.persons.all().len() - remaining,
+            "remaining": remaining,
             "last_exits": last,
             "mean_last_exit_confidence": report.last_exit_confidence(),
         });
@@ -104,7 +105,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
             None => String::new(),
         };
         let all = report.first.persons.all().len();
-        let [out, all] = [all - left, all].map(|count| grouped(count as u64));
+        let [out, all] = [all - remaining, all].map(|count| grouped(count as u64));
         let last =
             report.first.persons.exit_times().last().map(|last| format!(", the last after {} s", fixed(*last, 1)));
         format!(

@@ -71,11 +71,12 @@ impl Reader {
         let path = existing_folder(folder)?.join(HASHES);
         if !path.exists() {
             let folder = shown(folder);
-            let reason = format!("holds no trace ({HASHES} is missing); `throng run SCENARIO --trace {folder}` writes one");
+            let reason =
+                format!("holds no trace ({HASHES} is missing); `throng run SCENARIO --trace {folder}` writes one");
             return Err(Failure::Input(format!("{folder}: {reason}")));
         }
-        let file = File::open(&path)
-            .map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&path))))?;
+        let file =
+            File::open(&path).map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&path))))?;
         let lines = BufReader::new(file).lines();
         let folder = folder.to_owned();
         let mut reader = Self { folder, lines, number: 0, offset: 0, next: None, known: HashMap::new() };

@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Edge, Registry, Vector, with_world};
 use throng_draw::Bounds;
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
+use throng_scenario::shown;
 use throng_view::contents::{Contents, Radii, Rows};
 use throng_view::describe;
 use throng_view::files::caption;
-use throng_scenario::shown;
 
 use crate::execution;
 use crate::failure::Failure;
