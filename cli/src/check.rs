@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throng::{Registry, Warning};
+use throng_scenario::printable;
 
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// The seconds of the parts of a run. What is in none of them was spent on the start, or on pauses.
+/// The seconds of the parts of a run. The rest is the start, and pauses.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Clock {
     pub(crate) ticks: f64,

@@ -32,7 +32,7 @@ pub(crate) fn print_folded(text: &str) -> Result<(), Failure> {
 /// A JSON value as lines of text. Characters that must not reach a terminal raw are escaped.
 pub(crate) fn json_text(value: &Value) -> String {
     let mut text = format!("{value:#}\n");
-    // They are in strings alone, and those below U+0020 are escaped already.
+    // They occur only in strings.
     let raw = |character: char| character != '\n' && !is_printable(character);
     let mut found: Vec<char> = text.chars().filter(|character| raw(*character)).collect();
     found.sort_unstable();

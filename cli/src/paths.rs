@@ -15,7 +15,7 @@ pub(crate) struct Paths(Vec<Named>);
 /// A file or folder of a command.
 #[derive(Debug)]
 struct Named {
-    /// What it is to the user, such as an option.
+    /// Its meaning for the user, such as an option.
     role: String,
     path: PathBuf,
     /// The path after links, and for an output its path while it is incomplete.
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 impl Paths {
-    /// Adds a file that the command reads. A name that is no file, such as that of a scenario in the program, is not one.
+    /// Adds a file that the command reads. The name of a scenario in the program is not a file.
     pub(crate) fn reads(&mut self, role: impl Into<String>, path: &Path) {
         if path.exists() && !path.is_dir() {
             let places = vec![resolved(path)];
@@ -46,7 +46,7 @@ impl Paths {
         self.0.push(Named { role: role.into(), path: path.to_owned(), places, kind: Kind::Output });
     }
 
-    /// Adds a folder of which the command may replace every file.
+    /// Adds a folder whose files the command may all replace.
     pub(crate) fn fills(&mut self, role: impl Into<String>, folder: &Path) {
         let places = vec![resolved(folder)];
         self.0.push(Named { role: role.into(), path: folder.to_owned(), places, kind: Kind::Folder });

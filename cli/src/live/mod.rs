@@ -7,6 +7,7 @@ mod screen;
 use std::time::{Duration, Instant};
 
 use throng::AnyWorld;
+use throng_scenario::printable;
 
 use crate::failure::Failure;
 use crate::origin::seconds;

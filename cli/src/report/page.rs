@@ -193,7 +193,7 @@ fn exits(html: &mut String, report: &Contents) -> Result<(), Failure> {
             flow.map_or("–".to_owned(), |flow| fixed(flow, 2)),
         );
     }
-    html.push_str("</table>\n<p>A flow is that of the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
+    html.push_str("</table>\n<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
     let last = || exits.iter().filter_map(|(_, times)| times.last().copied());
     let most = || exits.iter().map(|(_, times)| times.len() as f64);
     let mut chart = Chart::new(Axis::from_zero("time, s", last()), Axis::from_zero("agents that left", most()));

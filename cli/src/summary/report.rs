@@ -121,7 +121,7 @@ impl Summary {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// What the time of the run was spent on, if it was not spent on ticks alone.
+    /// The parts of the time, if the ticks took less than most of it.
     fn time_text(&self, verbose: bool) -> Option<String> {
         let clock = &self.totals.clock;
         let is_long = clock.wall() >= 1.0 && clock.ticks < 0.9 * clock.wall();
