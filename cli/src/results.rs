@@ -8,7 +8,7 @@ use serde_json::Value;
 use throng_scenario::shown;
 
 use crate::atomic_file::{self, AtomicFile};
-use crate::checkpoint::{self, any_checkpoint};
+use crate::checkpoint::{any_checkpoint, folder_of};
 use crate::failure::Failure;
 use crate::paths::Paths;
 use crate::summed::{Extent, Summed};
@@ -70,7 +70,7 @@ pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
 /// Adds the results in this folder to the files of a command, with the checkpoints.
 pub(crate) fn add_to(paths: &mut Paths, folder: &Path) {
     ALL.iter().for_each(|name| paths.writes(format!("{name} of the results"), &folder.join(name)));
-    paths.fills("the folder of checkpoints", &checkpoint::folder_of(folder));
+    paths.fills("the folder of checkpoints", &folder_of(folder));
 }
 
 /// Adds the results in this folder to the files of a command that reads them.

@@ -42,7 +42,7 @@ async function address() {
   const asked = parts(), world = asked.get("world");
   if (Embedder.writes) return Embedder.first((text) => app.link.channel.write(text));
   const written = asked.get("written");
-  if (written !== null) return { text: (app.written = await unpacked(written)) };
+  if (written !== null) return { text: (app.tried = await unpacked(written)) };
   if (world === null) return { name: asked.get("scenario") ?? FIRST_WORLD };
   const link = await unpacked(world);
   try {

@@ -48,15 +48,17 @@ class Worlds {
 
   /** Runs the edited text. */
   write() {
-    this.app.written = this.text.value;
+    this.app.tried = this.text.value;
     this.app.link.channel.write(this.text.value);
   }
 
   /** The address that opens this world again: the name of a shipped one, or the text that was written here. */
   async keep(shipped) {
+    // A text with mistakes starts no world.
+    this.app.written = shipped ? null : this.app.tried ?? this.app.written;
+    this.app.tried = null;
     const { written } = this.app, rest = this.embedded ? "&embed" : "";
-    if (shipped) this.app.written = null;
-    const letters = !shipped && written ? await packed(written) : "";
+    const letters = written ? await packed(written) : "";
     // Another world may have started meanwhile.
     if (this.app.world?.shipped !== shipped || this.app.expected) return;
     const text = letters && letters.length <= LONGEST_LINK ? `#written=${letters}${rest}` : location.pathname + location.search;
@@ -114,6 +116,7 @@ class Worlds {
 
   /** Reports a mistake to the document around this one, which shows it beside its text. */
   report(reason) {
+    this.app.tried = null;
     Embedder.report("error", reason);
     return Embedder.writes;
   }
