@@ -81,13 +81,13 @@ pub(crate) fn run_with(
     }
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
-    if let Some(file) = &run.record {
-        recording::check(file, run.force)?;
-    }
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
     scenario.check_limits_on(lead.ranks().count())?;
     files(run, &requested, &origin, &scenario).check()?;
+    if let Some(file) = &run.record {
+        recording::check(file, run.force)?;
+    }
     // A repeated run is compared; its results are those that exist.
     let folder = match (&run.again, &run.out) {
         (Some(_), None) => None,
