@@ -228,7 +228,7 @@ fn a_limit_on_the_size_of_files_ends_a_run_with_the_cause() {
     let folder = Folder::new("file-size");
     let file = folder.write("small.toml", SMALL);
     let program = env!("CARGO_BIN_EXE_throng");
-    let set = "'output.trajectory={every=1}'";
+    let set = "'output.trajectory={every=10}'";
     let script = format!("ulimit -f 64; exec {program} run '{file}' -q --ticks 5000 --set {set} --checkpoint-every 5");
     let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
