@@ -255,6 +255,19 @@ fn wrong_designs_are_refused_before_anything_runs() {
 }
 
 #[test]
+fn a_species_named_like_a_statistic_makes_no_second_column() {
+    let folder = Folder::new("sweep-columns");
+    let file = folder.write("two.toml", &format!("{SMALL}[species.starling_sd]\ncount = 2\n"));
+    let measures = ["--measure", "mean_speed.starling,mean_speed.starling_sd", "-o", "table.csv"];
+    let output = throng(&folder, &[&["sweep", &file, "--ticks", "2", "--from", "0"][..], &measures].concat());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(2) && text.contains("mean_speed.starling_sd: the table would have two"),
+        "{text}"
+    );
+}
+
+#[test]
 fn another_sweep_is_replaced_only_if_forced() {
     let folder = Folder::new("sweep-other");
     let file = folder.write("small.toml", SMALL);

@@ -35,7 +35,7 @@ pub(crate) fn check(
     let scenario = read(&mut reader, registry);
     let Reader { mut problems, doubts, .. } = reader;
     match scenario {
-        Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, ..scenario }),
+        Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, files: document.files.take(), ..scenario }),
         _ => {
             problems.sort();
             Err(problems)

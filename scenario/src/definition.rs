@@ -1,6 +1,6 @@
 //! The [`Scenario`] type: a validated description of a world and of its run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng::measures::Recording;
 use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
@@ -41,6 +41,8 @@ pub struct Scenario {
     pub(crate) recording: Recording,
     /// Warnings of the file, outside of the species.
     pub(crate) doubts: Vec<Warning>,
+    /// The other files that it names.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The positions of the radius and of the largest speed in [`QUANTITIES`](throng::species::tables::QUANTITIES).
@@ -96,6 +98,7 @@ impl Scenario {
             output: Output::default(),
             recording: Recording::default(),
             doubts: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -103,6 +106,12 @@ impl Scenario {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The other files that were read for the scenario: its floor plan, tracks and places of agents.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// The number of dimensions: the argument `D` of [`build`](Self::build).

@@ -17,12 +17,13 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use throng::Registry;
 use throng::measures::{Outcomes, Series, Statistic};
-use throng_scenario::printable;
+use throng_scenario::shown;
 
 use crate::arguments::SweepOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -35,6 +36,11 @@ use warnings::{RunFaults, Seeds};
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
     let design = Design::read(options, registry)?;
+    let mut paths = Paths::default();
+    design.add_to(&mut paths);
+    options.points.iter().for_each(|file| paths.reads("the table of --points", file));
+    table::add_to(&mut paths, &options.output);
+    paths.check()?;
     let first = design.scenario(&design.run(0))?;
     let world = execution::build(&first)?;
     design.observe(&first, &world)?;
@@ -242,7 +248,7 @@ struct Report<'r> {
 impl Report<'_> {
     fn json(&self, threads: usize) -> String {
         let mut object = json!({
-            "table": self.options.output.display().to_string(),
+            "table": self.options.output.to_string_lossy(),
             "runs": self.runs,
             "resumed": self.earlier,
             "computed": self.computed,
@@ -253,18 +259,17 @@ impl Report<'_> {
         if let Some(until) = &self.until {
             object["combinations"] = until.json();
         }
-        format!("{object:#}\n")
+        json_text(&object)
     }
 
     fn text(&self) -> String {
-        let table = self.options.output.display().to_string();
         let [runs, computed] = [self.runs, self.computed].map(grouped);
         let earlier = match self.earlier {
             0 => String::new(),
             earlier => format!(", and {} of an earlier one", grouped(earlier)),
         };
         let rest = if self.complete { "" } else { "\ninterrupted: the same command goes on" };
-        let (table, seconds) = (printable(&table), fixed(self.seconds, 2));
+        let (table, seconds) = (shown(&self.options.output), fixed(self.seconds, 2));
         let until = self.until.as_ref().map_or(String::new(), |until| format!("{}\n", until.text()));
         format!("{computed} of {runs} runs in {seconds} s{earlier}{rest}\n{until}wrote {table}\n")
     }

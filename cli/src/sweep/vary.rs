@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use throng::Noise;
+use throng_scenario::shown;
 
 use crate::failure::Failure;
 use crate::files::existing;
@@ -121,22 +122,22 @@ fn together(parts: Vec<Part>) -> Result<Vary, String> {
 
 /// The points of a table: a column for each key.
 fn table(file: &Path) -> Result<Vary, Failure> {
-    let refuse = |reason: String| Failure::Input(format!("{}: {reason}", file.display()));
+    let refuse = |reason: String| Failure::Input(format!("{}: {reason}", shown(&file)));
     let bytes = std::fs::read(existing(&file)?).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
     let wrong = |error: csv::Error| match error.position() {
-        Some(place) => Failure::Input(format!("{}:{}:1: {error}", file.display(), place.line())),
+        Some(place) => Failure::Input(format!("{}:{}:1: {error}", shown(&file), place.line())),
         None => refuse(error.to_string()),
     };
     let header = reader.headers().map_err(wrong)?.clone();
     let keys = header.iter().map(key_path).collect::<Result<Vec<_>, _>>();
-    let keys = keys.map_err(|reason| Failure::Input(format!("{}:1:1: the header {reason}", file.display())))?;
+    let keys = keys.map_err(|reason| Failure::Input(format!("{}:1:1: the header {reason}", shown(&file))))?;
     let mut points = Vec::new();
     for row in reader.records() {
         let row = row.map_err(wrong)?;
         if let Some(empty) = row.iter().position(str::is_empty) {
             let line = row.position().map_or(0, csv::Position::line);
-            return Err(Failure::Input(format!("{}:{line}:1: {} is empty", file.display(), keys[empty])));
+            return Err(Failure::Input(format!("{}:{line}:1: {} is empty", shown(&file), keys[empty])));
         }
         points.push(row.iter().map(str::to_owned).collect());
     }

@@ -78,7 +78,7 @@ impl FloorPlan {
     /// refused.
     pub fn load(file: impl AsRef<std::path::Path>, options: &ReadOptions) -> Result<Self, PlanError> {
         let file = file.as_ref();
-        read(file, options).map_err(|error| error.in_file(file.display().to_string()))
+        read(file, options).map_err(|error| error.in_file(file.to_string_lossy().into_owned()))
     }
 
     /// Reads a text.

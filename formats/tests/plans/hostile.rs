@@ -212,6 +212,6 @@ fn files_that_are_no_plans_are_refused() {
     assert!(refused("missing.wkt").starts_with("missing.wkt: cannot be read: "));
     let file = std::env::temp_dir().join(format!("throng-formats-{}.wkt", std::process::id()));
     std::fs::write(&file, b"LINESTRING (0 0, 1 \xff)").unwrap();
-    assert!(refused(&file.display().to_string()).ends_with(": is not UTF-8 at byte 19"));
+    assert!(refused(&file.to_string_lossy()).ends_with(": is not UTF-8 at byte 19"));
     std::fs::remove_file(&file).unwrap();
 }

@@ -23,7 +23,7 @@ pub(super) const WALL: &[Parameter] = &[
     optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of a closed line, in two dimensions."),
     optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box."),
     optional("radius", "m", Kind::Number(WallShape::<2>::EXTENT), "Radius of a disc or a ball."),
-    optional("size", "m", Kind::Point(WallShape::<2>::EXTENT), "Extent of a box."),
+    optional("size", "m", Kind::Point(EXTENT), "Extent of a box."),
     optional(
         "point",
         "m",
