@@ -8,7 +8,6 @@ use crate::base::settings::LIMIT;
 use crate::base::values::{Kind, Parameter, Preset, Range};
 use crate::environment::{Collection, Navigation};
 use crate::maths::Noise;
-use crate::species::Species;
 
 /// The share of agents that know the goals of a navigation: see [`Species::familiar`](crate::Species::familiar).
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +63,7 @@ impl Familiar {
     /// The goals that an agent with this radius knows, as bits by the numbers of the navigations' handles, from the
     /// shares of its species and of its kind, which count first. `by` is the agent whose id decides: the first of a
     /// group. One draw decides for all navigations with the same goals, on ways for bodies of different widths.
-    fn known<const D: usize>(
+    pub(crate) fn known<const D: usize>(
         [of_species, of_kind]: [&[Self]; 2],
         navigations: &Collection<Navigation<D>>,
         (seed, by): (u64, AgentId),
@@ -86,38 +85,5 @@ impl Familiar {
             }
         }
         known
-    }
-}
-
-impl<const D: usize> Species<D> {
-    /// Whether its agents know some goals and not others.
-    pub(crate) fn knows_some(&self) -> bool {
-        !self.familiar.is_empty() || self.kinds.iter().any(|kind| !kind.familiar.is_empty())
-    }
-
-    /// The goals that an agent knows when it is spawned in a world with this seed and these navigations, as the column
-    /// `familiar` holds them ([`WalkTo`](crate::behaviours::WalkTo)), if the draw of `first` decides: of the first agent
-    /// of its group. `None` if its agents know all goals.
-    #[must_use]
-    pub fn start_familiar<const E: usize>(
-        &self,
-        navigations: &Collection<Navigation<E>>,
-        seed: u64,
-        agent: AgentId,
-        first: AgentId,
-    ) -> Option<u32> {
-        self.known_goals(navigations, (seed, agent, first), self.start_radius(seed, agent))
-    }
-
-    /// The same of an agent with this radius.
-    pub(crate) fn known_goals<const E: usize>(
-        &self,
-        navigations: &Collection<Navigation<E>>,
-        (seed, agent, first): (u64, AgentId, AgentId),
-        radius: f32,
-    ) -> Option<u32> {
-        let of_kind = self.start_kind(seed, agent).map_or(&[][..], |kind| &self.kinds[kind].familiar);
-        let shares = [&self.familiar[..], of_kind];
-        self.knows_some().then(|| Familiar::known(shares, navigations, (seed, first), radius))
     }
 }

@@ -12,6 +12,8 @@ pub(super) fn goal_of_group<const D: usize>(
     heading: &str,
     goals: usize,
 ) -> Option<usize> {
+    // The first member, and an agent without a group, choose for themselves.
+    members.first().filter(|member| member.id != me.id().to_bits())?;
     let headings = me.memory_of_all::<[u32; 2]>(heading)?;
     let before = members.iter().take_while(|member| member.id < me.id().to_bits());
     let mut navigations = before.map(|member| headings[member.row as usize][0]).filter(|&navigation| navigation != 0);

@@ -153,21 +153,15 @@ struct Flagged;
 /// The host moves the species; its pre-movement time; its lifetime; its kinds; what its agents know; its sight.
 type Flags = (bool, Option<Distribution>, Option<Distribution>, Vec<PersonKind>, Vec<Familiar>, Sight);
 
+/// References to [`Flags`].
+type FlagRefs<'a> =
+    (&'a bool, &'a Option<Distribution>, &'a Option<Distribution>, &'a Vec<PersonKind>, &'a Vec<Familiar>, &'a Sight);
+
 /// The bits of [`Flagged`].
 const FLAGS: u8 = 63;
 
 impl Flagged {
-    fn save(
-        (by_host, pre_movement, lifetime, kinds, familiar, sight): (
-            &bool,
-            &Option<Distribution>,
-            &Option<Distribution>,
-            &Vec<PersonKind>,
-            &Vec<Familiar>,
-            &Sight,
-        ),
-        to: &mut Writer<'_>,
-    ) {
+    fn save((by_host, pre_movement, lifetime, kinds, familiar, sight): FlagRefs<'_>, to: &mut Writer<'_>) {
         let has_people = [!kinds.is_empty(), !familiar.is_empty()];
         let has_times = [pre_movement, lifetime].map(Option::is_some);
         let bits = [*by_host].into_iter().chain(has_times).chain(has_people).chain([*sight != Sight::Through]);
