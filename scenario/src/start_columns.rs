@@ -33,7 +33,7 @@ impl Group {
         start: &DrawnStart<D>,
     ) -> impl Iterator<Item = (&'static str, StartValue)> {
         let number = start.group.map(|joined| (GROUP, StartValue::Whole(joined.number)));
-        // A group sets off with its first member, and knows the goals that this one knows.
+        // A group sets off with its first member, and knows the same goals.
         let of_group = start.group.map(|joined| (self.body(), joined.leader));
         let wait = of_group.as_ref().and_then(|(body, leader)| body.start_pre_movement(seed, *leader));
         let wait = wait.map(|wait| (PRE_MOVEMENT, StartValue::Number(wait)));

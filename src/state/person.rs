@@ -17,7 +17,7 @@ pub(super) fn columns<const D: usize>(species: &Species<D>) -> impl IntoIterator
 }
 
 /// Draws the kind of an agent and the goals that it knows into its columns, if its species has these. The draw of the
-/// agent `first` decides which goals it knows: of the first one of its group.
+/// agent `first` decides the goals that it knows: the first agent of its group.
 pub(super) fn draw<const D: usize>(
     species: &Species<D>,
     environment: &Environment<D>,

@@ -1,4 +1,4 @@
-//! Zones: the largest speed of agents follows from the zones that they are in. The steering then limits what they want
+//! Zones: the largest speed of agents follows from the zones that they are in. The steering then limits their wishes
 //! (`tick/steer/zones.rs`).
 
 use crate::agents::columns::{Data, Owner};

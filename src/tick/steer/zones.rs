@@ -1,4 +1,4 @@
-//! Zones with a factor for one direction limit what agents want, and the velocities with which motions take them there.
+//! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions.
 
 use crate::agents::columns::{Data, Owner};
 use crate::kernels::{AxesMut, CHUNK};
