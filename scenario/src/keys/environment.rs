@@ -128,7 +128,12 @@ pub(super) const SINK: &[Parameter] = &[
 pub(super) const ZONE: &[Parameter] = &[
     required("region", "", Kind::Reference("region"), "Region of the zone."),
     required("factor", "", Kind::Number(Zone::<2>::FACTOR), "Factor of the largest speed."),
-    optional("against", "", Kind::Number(Zone::<2>::FACTOR), "Factor for agents that move against `direction`."),
+    optional(
+        "against",
+        "",
+        Kind::Number(Zone::<2>::FACTOR),
+        "Factor for agents that want to move against `direction`.",
+    ),
     optional("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to."),
 ];
 

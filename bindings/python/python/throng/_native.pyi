@@ -405,6 +405,7 @@ class World:
         population: str | None = None,
         kinds: Sequence[dict[str, Any]] | None = None,
         familiar: dict[str, float] | None = None,
+        sight: str | None = None,
         motion: Motion | str | None = None,
         combine: str | tuple[str, float] | None = None,
         states: Sequence[str] | dict[str, dict[str, Any]] | None = None,
