@@ -57,7 +57,7 @@ pub use plans::builder::{FARTHEST, MOST_POINTS};
 #[cfg(feature = "plans")]
 pub use plans::error::{Fault, Place, PlanError};
 #[cfg(feature = "plans")]
-pub use plans::plan::{Anchor, Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
+pub use plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Units, Warning};
 #[cfg(feature = "plans")]
 pub use plans::read::{Format, LARGEST_FILE, ReadOptions};
 #[cfg(feature = "plans")]

@@ -206,9 +206,10 @@ fn sizes_have_limits() {
 fn files_that_are_no_plans_are_refused() {
     let refused = |name: &str| FloorPlan::load(name, &ReadOptions::default()).unwrap_err().to_string();
     assert_eq!(
-        refused("plan.dwg"),
-        "plan.dwg: is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml"
+        refused("plan.pdf"),
+        "plan.pdf: is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml"
     );
+    assert_eq!(refused("plan.DWG"), "plan.DWG: is a DWG, which is not read: save it as a DXF in text (ASCII)");
     assert!(refused("missing.wkt").starts_with("missing.wkt: cannot be read: "));
     let file = std::env::temp_dir().join(format!("throng-formats-{}.wkt", std::process::id()));
     std::fs::write(&file, b"LINESTRING (0 0, 1 \xff)").unwrap();
