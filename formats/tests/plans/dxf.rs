@@ -172,7 +172,7 @@ fn splines_lines_of_several_and_solids_are_walls() {
         "0 SPLINE 8 A-WALL 70 12 71 2 {ends} 41 1 41 0.7071067811865476 41 1 10 5 20 0 30 0 10 5 20 5 30 0 10 0 20 5 30 0"
     );
     let fit = "0 SPLINE 8 A-WALL 70 8 71 3 11 0 21 0 31 0 11 3 21 4 31 0";
-    let several = "0 MLINE 8 A-WALL 2 STANDARD 40 1 70 0 71 3 72 2 73 2 10 0 20 0 30 0 11 0 21 0 31 0 11 3 21 0 31 0 11 3 21 4 31 0";
+    let several = "0 MLINE 8 A-WALL 2 STANDARD 40 1 70 0 71 1 72 2 73 2 10 0 20 0 30 0 11 0 21 0 31 0 11 3 21 0 31 0 11 3 21 4 31 0";
     let solid = "0 SOLID 8 A-WALL 10 0 20 0 11 4 21 0 12 0 22 1 13 4 23 1";
     let parabola_length = 2.0 * 5_f64.sqrt() + 2_f64.asinh();
     for (entity, expected) in [

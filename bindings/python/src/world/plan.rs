@@ -44,6 +44,7 @@ impl World {
     /// ValueError
     ///     If the plan cannot be read, or reaches out of the world. Then nothing is added.
     #[pyo3(signature = (plan, *, scale=None, origin=None, element=None, select=None, walls=None))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn add_floor_plan<'py>(
         &self,
         py: Python<'py>,
