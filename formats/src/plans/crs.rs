@@ -5,7 +5,7 @@
 pub(crate) enum System {
     /// Longitude and latitude.
     Degrees,
-    /// Web Mercator, whose metres are those of the equator.
+    /// Web Mercator, whose metres are true at the equator.
     Mercator,
     Metres,
     Feet,

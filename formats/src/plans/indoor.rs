@@ -1,4 +1,4 @@
-//! Features of indoor maps: those of OpenStreetMap, and of the Indoor Mapping Data Format.
+//! Features of indoor maps of OpenStreetMap and in the Indoor Mapping Data Format.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// The width that its properties say, or that of most doors, in metres.
+    /// The width that its properties say, or the usual width, in metres.
     pub(crate) fn width(properties: &Properties<'_>) -> f64 {
         let width = properties.text("width").and_then(|width| width.trim_end_matches('m').trim().parse().ok());
         width.filter(|width| (0.1..=20.0).contains(width)).unwrap_or(DOOR)

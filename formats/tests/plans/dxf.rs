@@ -158,7 +158,7 @@ fn layers_say_what_they_are_in_other_languages() {
     let plan = FloorPlan::load(&file, &ReadOptions::default()).unwrap();
     std::fs::remove_file(&file).unwrap();
     assert_eq!((length(&plan), plan.walls[0].name.as_deref()), (5.0, Some("Wände")));
-    // Doors are no walls, with a layer of walls and without.
+    // Doors are not walls, with a layer of walls and without.
     let text = drawing(6, "", &[line("Türen", 3), line("A-DOOR", 3), line("0", 2)].join(" "));
     assert_eq!(length(&read(&text, Format::Dxf).unwrap()), 2.0);
 }

@@ -84,7 +84,7 @@ fn transforms_styles_and_reuse_are_resolved() {
     // A zone with a hole.
     let plan = svg(r#"<path id="ring" d="M0 0h40v40h-40z M10 10h20v20h-20z" fill-rule="evenodd"/>"#);
     assert_eq!((plan.areas[0].outline.len(), plan.areas[0].holes.len(), plan.walls.len()), (4, 1, 0));
-    // The unit of the file is that of the view box.
+    // The view box has the unit of the file.
     let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 40 20">
         <line x1="1" y1="1" x2="2" y2="1" stroke="red"/></svg>"#;
     assert_eq!(read(text, Format::Svg).unwrap().walls[0].points, [[1.0, 19.0], [2.0, 19.0]]);
@@ -145,7 +145,7 @@ fn shapes_that_cannot_be_seen_are_no_walls() {
         let plan = svg(&format!("{hidden}{shown}"));
         assert_eq!((plan.walls.len(), plan.areas.len(), plan.segments()), (1, 0, 4), "{hidden}: {plan:?}");
     }
-    // What is visible within a hidden group, and a fill without a visible stroke.
+    // A visible shape within a hidden group, and a fill without a visible stroke.
     assert_eq!(svg(r#"<g visibility="hidden"><line x2="9" stroke="red" visibility="visible"/></g>"#).walls.len(), 1);
     let plan = svg(r#"<rect id="exit" width="9" height="9" stroke="red" stroke-opacity="0"/>"#);
     assert_eq!((plan.walls.len(), plan.areas.len()), (0, 1));

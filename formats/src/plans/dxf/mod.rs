@@ -59,13 +59,13 @@ pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
 /// The size of a block.
 #[derive(Clone, Copy)]
 struct Size {
-    /// The number of its entities, with those of the blocks that it inserts.
+    /// The number of its entities, with the entities of blocks that it inserts.
     entities: usize,
     /// The depth of blocks within it.
     height: usize,
 }
 
-/// The size of these entities inside this number of blocks; `sizes` has those of known blocks. An empty block counts as an
+/// The size of these entities inside this number of blocks; `sizes` has the known blocks. An empty block counts as an
 /// entity each time it is inserted.
 fn size<'d>(
     entities: impl Iterator<Item = &'d Entity>,
