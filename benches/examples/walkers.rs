@@ -66,6 +66,7 @@ impl Model {
                     avoid_buffer: 0.1,
                     from: SpeciesFilter::All,
                     nearest: 0,
+                    ..AvoidNeighbours::default()
                     fov: 360.0,
                 };
                 let separation = Separation { radius: 0.6, from: SpeciesFilter::All, ..Default::default() };

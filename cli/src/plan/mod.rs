@@ -5,7 +5,7 @@ mod picture;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions};
+use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions, Units};
 use throng_scenario::{printable, shown};
 
 use crate::arguments::PlanOptions;
@@ -26,7 +26,7 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
     paths.reads("the floor plan", &plan.file);
     plan.output.iter().for_each(|file| paths.writes("the file of --output", file));
     paths.check()?;
-    let options = ReadOptions { scale: plan.scale, ..ReadOptions::default() };
+    let options = ReadOptions { scale: plan.scale, select: plan.select.clone(), ..ReadOptions::default() };
     let read = FloorPlan::load(existing(&plan.file)?, &options).map_err(|error| Failure::Input(error.to_string()))?;
     let file = plan.file.to_string_lossy().into_owned();
     if let Some((kind, output)) = kind {
@@ -116,6 +116,7 @@ fn text(plan: &FloorPlan, file: &str) -> String {
         let _ = writeln!(text, "  \x1b[2m{name:<12}\x1b[0m {}", printable(&value));
     };
     match plan.scale {
+        Some(_) if plan.units == Units::Degrees => line("unit", "degrees, turned into m".to_owned()),
         Some(scale) => {
             line("unit", format!("{}, of {scale} m", if plan.scale_given { "of the file" } else { plan.units.name() }))
         }

@@ -59,7 +59,7 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         "scale",
         "m",
         Kind::Number(SCALE),
-        "Length of a unit of the file.",
+        "Length of a unit of the file; in an SVG, of its `viewBox`.",
         Preset::Word("the file's unit; an SVG has none"),
     ),
     key(
@@ -77,11 +77,18 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         Preset::Word("all of them"),
     ),
     key(
+        "select",
+        "",
+        Kind::References("property with its value, such as `level=0`"),
+        "Features of a GeoJSON file to read: those with one of the given values of each given property.",
+        Preset::Word("all of them"),
+    ),
+    key(
         "walls",
         "",
         Kind::References("shape, of a group, of a colour or of a layer"),
-        "Filled shapes of an SVG without a stroke that are walls: ids of shapes or groups, or colours such as `\"#333333\"`. Layers of a DXF whose shapes are walls.",
-        Preset::Word("those with `wall` in their names; in a DXF without such a layer, all"),
+        "Filled shapes of an SVG without a stroke that are walls: ids or labels of shapes or groups, or colours such as `\"#333333\"`. Layers of a DXF whose shapes are walls.",
+        Preset::Word("those with a word for a wall in their names; in a DXF without such a layer, all but doors"),
     ),
 ];
 

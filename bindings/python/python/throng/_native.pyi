@@ -508,6 +508,7 @@ class World:
         scale: float | None = None,
         origin: Sequence[float] | None = None,
         element: int | None = None,
+        select: Sequence[str] | None = None,
         walls: Sequence[str] | None = None,
     ) -> dict[str, list[list[list[float]]]]: ...
     def add_exit(self, name: str, area: Any = None) -> None: ...
