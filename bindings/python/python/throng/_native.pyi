@@ -41,6 +41,7 @@ __all__ = [
     "check_threads",
     "clusters",
     "correlation",
+    "disagreement",
     "level_of_service",
     "measure",
     "measures",
