@@ -1,9 +1,12 @@
 //! The named inputs of rules, resolved to numbers when species, rules or the environment change.
 
+use std::sync::Arc;
+
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
 use crate::environment::paths::FoundPath;
+use crate::environment::region::Shape;
 use crate::maths::Vector;
 use crate::rules::interface::{Inputs, PerceivedSpecies, RequestedTarget};
 
@@ -31,6 +34,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) places: Option<usize>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
+    /// The regions of the sinks that remove agents of the species, each with the states in which they do, one bit each.
+    pub(crate) sinks: Arc<[(Shape<D>, u32)]>,
     /// The path that the rule follows, from the first tick that needs it.
     pub(crate) path: FoundPath<D>,
 }
@@ -57,6 +62,7 @@ impl<const D: usize> ResolvedNames<D> {
             navigations: inputs.fields.iter().map(navigation).collect(),
             places: inputs.places.as_ref().and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
+            sinks: Arc::default(),
             path: FoundPath::default(),
         }
     }
