@@ -35,7 +35,8 @@ impl<const D: usize> SpeciesNames<D> {
             named.map(move |region| (region.shape, states))
         };
         let sinks: Arc<[_]> = environment.sinks.items().iter().flat_map(regions).collect();
-        let names = |inputs| ResolvedNames { sinks: sinks.clone(), ..ResolvedNames::new(inputs, id, agents, environment) };
+        let names =
+            |inputs| ResolvedNames { sinks: sinks.clone(), ..ResolvedNames::new(inputs, id, agents, environment) };
         Self {
             rules: inputs.iter().map(names).collect(),
             states: ResolvedStates::new(id, species, agents, environment),

@@ -1,6 +1,6 @@
 //! Exits: whoever walks to a place where a sink removes walkers gets out.
 
-use throng::{Event, World};
+use throng::World;
 
 use crate::scene::{population, run, world};
 

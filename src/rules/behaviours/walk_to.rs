@@ -51,7 +51,8 @@ rule! {
     /// for the navigation whose handle has the number n, and those from 32 on are known to all. An agent chooses among the
     /// goals that it knows and can reach, and among all if there is none.
     ///
-    /// An event and a flag report that an agent arrived: its body touches the goal.
+    /// An event and a flag report that an agent arrived: its body touches the goal. Where a sink removes it, its removal
+    /// takes the place of the event.
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
         /// The names of the navigations to choose from.
@@ -180,9 +181,8 @@ impl<const D: usize> Behaviour<D> for WalkTo {
             return Vector::ZERO;
         };
         let number = me.navigation_number(goal).map_or(0, |number| number + 1);
-        let (left, middle) = me.navigation(goal).map_or((f32::INFINITY, None), |field| {
-            (me.distance_left(field), me.middle_of(field))
-        });
+        let (left, middle) =
+            me.navigation(goal).map_or((f32::INFINITY, None), |field| (me.distance_left(field), me.middle_of(field)));
         me.remember(0, [number, left.to_bits()]);
         let (end, is_inside) = middle.unwrap_or((Vector::ZERO, false));
         if left <= me.radius() {

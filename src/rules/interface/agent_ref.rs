@@ -301,23 +301,26 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     /// Records that the agent is at a target, which is at this offset. One that a sink removes there arrives nowhere
     /// else: it goes on until its centre is in the sink.
     pub(crate) fn arrive_at(&self, target: Vector<D>) {
-        if !self.is_removed_at(target) {
+        if self.sink_at(target).is_none() {
             self.arrive();
         }
     }
 
-    /// Whether a sink removes the agent at this offset, in its present state.
-    pub(crate) fn is_removed_at(&self, offset: Vector<D>) -> bool {
+    /// The largest half extent of a sink that removes the agent at this offset, in its present state, in metres.
+    pub(crate) fn sink_at(&self, offset: Vector<D>) -> Option<f32> {
         let sinks = &self.rows.names.sinks;
         if sinks.is_empty() {
-            return false;
+            return None;
         }
         let state = self.rows.agents.columns.values::<u32>(Owner::State).map_or(0, |states| states[self.row()]);
         let (settings, at) = (self.world().settings(), self.position() + offset);
         let removes = |(shape, states): &(Shape<D>, u32)| {
             states >> state & 1 == 1 && shape.distance_squared(settings, at) <= ROUNDING * ROUNDING
         };
-        sinks.iter().any(removes)
+        let extent = |(shape, _): &(Shape<D>, u32)| {
+            shape.bounds().1.0.into_iter().fold(0.0, |most: f32, half| if half > most { half } else { most })
+        };
+        sinks.iter().find(|sink| removes(sink)).map(extent)
     }
 
     /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, the

@@ -30,6 +30,9 @@ const IN_FRONT: f32 = 0.25;
 /// The part of its radius that a walker at rest may be moved off the others, without setting off again.
 const MOVED: f32 = 0.5;
 
+/// The half extent of an exit in which there is room for several walkers, in radii of one.
+const ROOM: f32 = 1.4;
+
 /// The speed with which a walker makes room before an exit, as a part of the largest.
 const MAKES_ROOM: f32 = 0.3;
 
@@ -77,13 +80,15 @@ impl Settle {
 /// How a walker settles at its goal: one that touches another in front that rests at the same goal rests too. A crowd
 /// thus comes to rest around a point, a place or a region, as the walkers that come to it do, one after the other.
 ///
-/// At a goal where a sink removes walkers none settles. One that is held up there waits for those nearer to it, and
-/// makes room for them: a crowd around an exit in which there is room for one leaves one after the other.
+/// Where a sink removes walkers none settles. At an exit with room for one only, those that are held up wait for the
+/// others that are nearer to it, and make room for them: so a crowd around it leaves, one after the other.
 pub(super) struct Settling<const D: usize> {
     goal: u32,
-    /// The offset to the end of the way, and whether a sink removes the walker there.
+    /// The offset to the end of the way.
     end: Vector<D>,
+    /// Whether a sink removes the walker there, and whether it has room for several.
     is_exit: bool,
+    has_room: bool,
     /// Whether the walker is at its goal, or a body at the goal would touch it.
     is_near: bool,
     is_there: bool,
@@ -116,8 +121,8 @@ impl<const D: usize> Settling<D> {
             return None;
         }
         let is_near = me.is_there() || left <= 2.0 * me.radius() + margin;
-        let is_exit = (is_near || settle.beside_others) && me.is_removed_at(end);
-        if !settle.settles && !is_exit {
+        let sink = if is_near || settle.beside_others { me.sink_at(end) } else { None };
+        if !settle.settles && sink.is_none() {
             return None;
         }
         let rested = rests[0] == goal && rests[1] != ON_THE_WAY;
@@ -126,7 +131,8 @@ impl<const D: usize> Settling<D> {
         Some(Self {
             goal,
             end,
-            is_exit,
+            is_exit: sink.is_some(),
+            has_room: sink.is_some_and(|half| half >= ROOM * me.radius()),
             is_near,
             is_there: me.is_there(),
             reach: margin + more * me.radius(),
@@ -145,7 +151,7 @@ impl<const D: usize> Settling<D> {
         (offset, gap): (Vector<D>, f32),
         rests: [u32; 2],
     ) {
-        if rests[0] != self.goal || rests[1] == ON_THE_WAY || gap > self.reach {
+        if self.has_room || rests[0] != self.goal || rests[1] == ON_THE_WAY || gap > self.reach {
             return;
         }
         let for_ticks = (me.world().tick() as u32).wrapping_sub(rests[1]);
@@ -171,6 +177,9 @@ impl<const D: usize> Settling<D> {
 
     /// What the agent does now, and the memory that others see. An agent that settles has arrived.
     pub(super) fn end(&self, me: &AgentRef<'_, D>, before: [u32; 2]) -> (AtGoal<D>, [u32; 2]) {
+        if self.has_room {
+            return (AtGoal::GoesOn, [self.goal, ON_THE_WAY]);
+        }
         let rested = before[0] == self.goal && before[1] != ON_THE_WAY;
         // One that was held up before an exit keeps its turn.
         let rests = self.rests || self.is_held_up(me) || (self.is_exit && self.is_near && rested);
