@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use throng::measures::{Column, Recorder};
 
-use crate::output::fixed;
+use crate::output::{fixed, grouped};
 
 /// The keys of the JSON object, for the measurements. `agents` is the number of agents of a species, or of all.
 pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) -> Vec<(&'static str, Value)> {
@@ -34,9 +34,10 @@ pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) 
     if let (Some(stuck), Some(exits)) = (recorder.stuck(), recorder.exit_times()) {
         keys.push(("stuck", json!(stuck.count(None))));
         keys.push(("stuck_share", json!(stuck.share())));
-        let (mean, median, last) = (exits.mean(), exits.median(), exits.last());
+        let (mean, median, last, remaining) = (exits.mean(), exits.median(), exits.last(), exits.remaining());
         let agents = exits.times().len();
-        keys.push(("exit_times", json!({ "agents": agents, "mean": mean, "median": median, "last": last })));
+        let times = json!({ "agents": agents, "mean": mean, "median": median, "last": last, "remaining": remaining });
+        keys.push(("exit_times", times));
         let mut flow = Map::new();
         let mut crossings = Map::new();
         for (name, line) in recorder.lines() {
@@ -68,7 +69,13 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     if let Some(((overlaps, stuck), exits)) = crowd {
         if !exits.times().is_empty() {
             let [mean, median, last] = [exits.mean(), exits.median(), exits.last()].map(|time| fixed(time, 1));
-            lines.push(("time to exit".to_owned(), format!("mean {mean} s, median {median} s, the last {last} s")));
+            let remain = match exits.remaining() {
+                0 => String::new(),
+                1 => "; 1 agent remains".to_owned(),
+                count => format!("; {} agents remain", grouped(count as u64)),
+            };
+            let times = format!("mean {mean} s, median {median} s, the last {last} s{remain}");
+            lines.push(("time to exit".to_owned(), times));
         }
         let (share, worst) = (fixed(100.0 * overlaps.share(), 1), fixed(overlaps.worst(), 3));
         let stuck = format!("{} stuck at the end", stuck.count(None));

@@ -106,7 +106,7 @@ fn lines_and_areas_measure_a_crowd() {
     assert!((flow - 40.0 / (8.0 / 1.5)).abs() < 1.5, "{flow}");
     assert_eq!(summary["stuck"], 0);
     let exits = &summary["exit_times"];
-    assert_eq!(exits["agents"], 40);
+    assert_eq!((&exits["agents"], &exits["remaining"]), (&json(b"40"), &json(b"0")));
     assert!((exits["mean"].as_f64().unwrap() - 10.0).abs() < 1.0 && exits["last"].as_f64().unwrap() < 12.9, "{exits}");
     let share = summary["overlaps"]["share"].as_f64().unwrap();
     assert!(share > 0.0 && share < 1.0 && summary["overlaps"]["worst"].as_f64().unwrap() <= 0.5);
@@ -121,6 +121,17 @@ fn lines_and_areas_measure_a_crowd() {
     assert!(column(&series, "voronoi_speed.front")[0].is_nan());
     assert!((densest("voronoi_speed.front") - 1.5).abs() < 1e-5);
     let text = String::from_utf8(throng(&folder, &["run", &file, "--out", "text"]).stdout).unwrap();
+    assert!(!text.contains("remain"), "{text}");
+    // A run that is cut off has no time of the last exit before the first, and says how many remain.
+    let cut = |ticks: &str| throng(&folder, &["run", &file, "--ticks", ticks, "--out", ticks, "--json"]);
+    let none = &json(&cut("10").stdout)["exit_times"];
+    assert_eq!(none, &json(br#"{"agents": 0, "mean": null, "median": null, "last": null, "remaining": 40}"#));
+    let some = &json(&cut("100").stdout)["exit_times"];
+    let remaining = 40 - some["agents"].as_u64().unwrap();
+    assert!(remaining > 0 && remaining < 40 && some["remaining"] == remaining, "{some}");
+    let short = throng(&folder, &["run", &file, "--ticks", "100", "--out", "short"]).stdout;
+    let short = String::from_utf8_lossy(&short);
+    assert!(short.contains(&format!("; {remaining} agents remain")), "{short}");
     for part in ["flow door", "40 forward, 0 backward", "% in overlap", "time to exit", "area front", "measures.svg"] {
         assert!(text.contains(part), "{part} in {text}");
     }

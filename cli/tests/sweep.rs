@@ -347,6 +347,12 @@ fn a_sweep_has_the_outcomes_of_evacuations() {
     assert_eq!(summary["hash"], rows[1]["state_hash"][..]);
     assert!((number(1, "exit_last") - summary["simulated_seconds"].as_f64().unwrap()).abs() < 0.051);
     assert!((number(1, "mean_speed") - 1.3).abs() < 0.5);
+    assert!(!String::from_utf8_lossy(&made.stderr).contains("remain"), "{made:?}");
+    // Runs that end too early say that their times are not those of all.
+    let short = ["--ticks", "100", "--from", "0", "--measure", "exit_last,exit_first", "--seeds", "2"];
+    let cut = throng(&folder, &[&["sweep", &file, "-o", "cut.csv"][..], &short].concat());
+    let text = String::from_utf8_lossy(&cut.stderr);
+    assert!(cut.status.success() && text.contains("exit_last: ") && text.contains("in 2 of 2 runs"), "{cut:?}");
     let refused =
         throng(&folder, &["sweep", &file, "-o", "b.csv", "--ticks", "9", "--from", "0", "--measure", "flow.dor"]);
     let text = String::from_utf8_lossy(&refused.stderr);

@@ -56,6 +56,8 @@ pub enum WarningKind {
     Lost,
     /// Agents moved farther than half of the world in one tick.
     Leap,
+    /// The run ended before all agents had left: times of exits are those of the others.
+    CutOff,
 }
 
 impl Warning {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::environment::region::{Region, Shape};
 use crate::environment::{Sink, Source};
 use crate::maths::ones_of;
-use crate::species::Species;
 use crate::state::State;
 
 /// The regions that the sources, sinks and zones of an environment refer to, in their order.
@@ -86,7 +85,7 @@ impl<const D: usize> ResolvedRegions<D> {
         let sink = |(sink, of): (&Sink, &Vec<u64>)| ResolvedSink {
             reason: format!("sink:{}", sink.name),
             shapes: ones_of(of).map(|region| regions[region].shape).collect(),
-            states: state.species.iter().map(|species| states(species, sink)).collect(),
+            states: state.species.iter().map(|species| species.removed_by(sink)).collect(),
         };
         Self {
             sources: environment.sources.items().iter().map(source).collect(),
@@ -95,16 +94,4 @@ impl<const D: usize> ResolvedRegions<D> {
             zones_by_region: ByRegion::new(regions, environment.zones.items().iter().map(|zone| &zone.region[..])),
         }
     }
-}
-
-/// The states in which a sink removes agents of a species, one bit each. Species without states have the first bit.
-fn states<const D: usize>(species: &Species<D>, sink: &Sink) -> u32 {
-    if !sink.species.is_empty() && !sink.species.contains(&species.name) {
-        return 0;
-    }
-    if sink.states.is_empty() {
-        return u32::MAX;
-    }
-    let numbers = sink.states.iter().filter_map(|name| species.state_number(name));
-    numbers.fold(0, |states, number| states | 1 << number)
 }

@@ -59,6 +59,12 @@ impl ExitTimes {
         &self.times
     }
 
+    /// The number of agents that the last observation found in the world: they have no time yet.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.agents.values().count()
+    }
+
     /// The mean time in seconds; NaN if no agent was removed, or a tick was not observed.
     #[must_use]
     pub fn mean(&self) -> f64 {
@@ -82,9 +88,9 @@ impl ExitTimes {
         }
     }
 
-    /// The simulated time at which the last of the removed agents exited, in seconds; 0 if no agent was removed.
+    /// The simulated time at which the last of the removed agents exited, in seconds; NaN if no agent was removed.
     #[must_use]
     pub fn last(&self) -> f64 {
-        self.last
+        if self.times.is_empty() { f64::NAN } else { self.last }
     }
 }

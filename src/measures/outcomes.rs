@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::base::error::Error;
 use crate::base::values::Allowed;
+use crate::base::warning::{Warning, WarningKind};
 use crate::measures::area::Area;
 use crate::measures::flow_line::FlowLine;
 use crate::measures::moments::Moments;
@@ -250,6 +251,20 @@ impl Outcomes {
             Observed::Queue(most) => *most as f64,
         };
         self.wanted.iter().map(of).collect()
+    }
+
+    /// A warning if times of exits are among the outcomes, and agents remain in the world.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let late = |(outcome, _): &&(Outcome, Observed)| matches!(outcome.kind.of, Of::Quantile(share) if share > 0.0);
+        let (all, remaining) = (self.persons.all().len(), self.persons.remaining());
+        let of = |(outcome, _): &(Outcome, Observed)| {
+            let left = all - remaining;
+            let message =
+                format!("{remaining} of {all} agents remain at the end: the times are those of {left} agents");
+            Warning::new(WarningKind::CutOff, outcome.to_string(), message)
+        };
+        self.wanted.iter().rfind(late).filter(|_| remaining > 0).map(of).into_iter().collect()
     }
 
     /// An outcome of the agents, with the times at which they left.

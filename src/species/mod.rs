@@ -35,6 +35,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::base::error::Error;
+use crate::environment::Sink;
 use crate::rules::interface::{Behaviour, Inputs, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
@@ -288,6 +289,18 @@ impl<const D: usize> Species<D> {
     /// The position of the state with this name.
     pub(crate) fn state_number(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
+    }
+
+    /// The states in which a sink removes agents of the species, one bit each. Species without states have the first bit.
+    pub(crate) fn removed_by(&self, sink: &Sink) -> u32 {
+        if !sink.species.is_empty() && !sink.species.contains(&self.name) {
+            return 0;
+        }
+        if sink.states.is_empty() {
+            return u32::MAX;
+        }
+        let numbers = sink.states.iter().filter_map(|name| self.state_number(name));
+        numbers.fold(0, |states, number| states | 1 << number)
     }
 
     /// The value of a quantity, or how it is drawn.

@@ -2,8 +2,10 @@
 //!
 //! The numbers follow from definitions, columns and the environment, and change only with these.
 
+use std::sync::Arc;
+
 use crate::agents::Agents;
-use crate::environment::Environment;
+use crate::environment::{Environment, Sink};
 use crate::rules::interface::{Inputs, PerceivedSpecies, ResolvedNames, ResolvedTarget};
 use crate::species::Species;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
@@ -27,8 +29,16 @@ impl<const D: usize> SpeciesNames<D> {
         environment: &Environment<D>,
     ) -> Self {
         let id = agents[own].species;
+        let regions = |sink: &Sink| {
+            let (region, states) = (sink.region.clone(), species.removed_by(sink));
+            let named = environment.regions.items().iter().filter(move |of| states != 0 && of.name == region);
+            named.map(move |region| (region.shape, states))
+        };
+        let sinks: Arc<[_]> = environment.sinks.items().iter().flat_map(regions).collect();
+        let names =
+            |inputs| ResolvedNames { sinks: sinks.clone(), ..ResolvedNames::new(inputs, id, agents, environment) };
         Self {
-            rules: inputs.iter().map(|inputs| ResolvedNames::new(inputs, id, agents, environment)).collect(),
+            rules: inputs.iter().map(names).collect(),
             states: ResolvedStates::new(id, species, agents, environment),
             contacts: species.contacts.as_ref().map(|contacts| contacts.filter.species(id, agents)),
         }

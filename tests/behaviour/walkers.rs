@@ -309,3 +309,43 @@ fn stuck_are_those_who_want_to_go_and_cannot() {
     let counts: Vec<u64> = world.species_ids().map(|species| stuck.count(Some(species))).collect();
     assert_eq!(counts, [1, 0]);
 }
+
+/// The seeds of the crowds that do not come to rest around a mark, their mean speeds, and the numbers of stuck agents.
+fn at_the_mark(motion: &str, count: usize, seeds: std::ops::Range<u64>) -> Vec<(u64, f64, u64)> {
+    let text = |seed| {
+        format!(
+            "format = 1\nmarks.flag = [20.0, 20.0]\nnavigation.m.goals = [\"mark:flag\"]\n{}[species.walker]\n\
+             count = {count}\npeople = true\nplace = {{ region = \"all\", speed = 0.0 }}\nmotion = {{ {motion} }}\n\
+             behaviours = [{{ rule = \"walk_to\", goals = [\"m\"] }}]\n",
+            hall([40.0, 40.0], 0.05, seed)
+        )
+    };
+    let one = |seed| {
+        let mut world: World<2> = world(&text(seed));
+        run(&mut world, 110.0);
+        let mut stuck = throng::measures::Stuck::default();
+        for _ in 0..100 {
+            world.step();
+            stuck.observe(&world);
+        }
+        (seed, mean_speed(&mut world, 5.0), stuck.count(None))
+    };
+    seeds.map(one).filter(|(_, speed, stuck)| *speed >= 0.01 || *stuck > 0).collect()
+}
+
+#[test]
+fn crowds_come_to_rest_around_a_mark_that_no_body_touches() {
+    for (motion, count) in [(ORCA, 60), (MODELS[2], 60)] {
+        assert_eq!(at_the_mark(motion, count, 0..1), [], "{motion}: {count}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn crowds_of_all_seeds_come_to_rest_around_a_mark() {
+    for motion in MODELS {
+        for count in [3, 4, 6, 30, 60, 100] {
+            assert_eq!(at_the_mark(motion, count, 0..8), [], "{motion}: {count}");
+        }
+    }
+}

@@ -173,7 +173,8 @@ fn exit_times_are_those_from_start_to_removal() {
     }
     let mut exits = ExitTimes::new();
     exits.observe(&world);
-    assert!(exits.mean().is_nan() && exits.median().is_nan());
+    assert!(exits.mean().is_nan() && exits.median().is_nan() && exits.last().is_nan());
+    assert_eq!(exits.remaining(), 3);
     for tick in 0..600 {
         if tick == 120 {
             // Enters later, and needs one second.
@@ -190,6 +191,7 @@ fn exit_times_are_those_from_start_to_removal() {
     close(exits.mean(), 2.0, step);
     close(exits.median(), 1.5, step);
     close(exits.last(), 4.0, step);
+    assert_eq!(exits.remaining(), 0);
 }
 
 /// Three agents that the host moves: one leaves by a sink after a pause, one is despawned, and one stays.

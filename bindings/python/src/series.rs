@@ -216,6 +216,7 @@ impl Sweep {
         }
         let faults = world.faults();
         warnings.extend(faults.warnings());
+        warnings.extend(outcomes.iter().flat_map(Outcomes::warnings));
         let warnings =
             warnings.iter().map(|warning| (format!("{:?} {}", warning.kind, warning.key), warning.to_string()));
         let counts = [faults.inexact, faults.quarantined, faults.left];

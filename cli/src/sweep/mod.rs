@@ -224,8 +224,9 @@ impl Sweep<'_> {
         let hashes = [self.design.scenario_hash(), world.state_hash()].map(|hash| format!("{hash:016x}"));
         let values = run.values.iter().map(bare).chain([run.seed.to_string()]).chain(counted);
         let faults = world.faults();
+        let doubts = outcomes.iter().flat_map(Outcomes::warnings).collect();
         let counts = [faults.inexact, faults.quarantined, faults.left].map(|count| count.to_string());
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, &run.values, &self.design.vary);
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).add(faults, doubts, &run.values, &self.design.vary);
         let exits = outcomes.as_ref().filter(|_| self.until.is_some()).map(|outcomes| outcomes.persons().into());
         Ok(Some((values.chain(measured).chain(counts).chain(hashes).collect(), exits)))
     }

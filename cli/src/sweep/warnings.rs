@@ -37,10 +37,12 @@ impl Doubts {
     }
 }
 
-/// The faults of the computed runs.
+/// The faults of the computed runs, and other warnings of them.
 #[derive(Default)]
 pub(super) struct RunFaults {
     all: Faults,
+    /// The first other warning of each kind.
+    others: Vec<Warning>,
     runs: u64,
     /// For each kind, the number of runs and the first of them.
     kinds: Vec<(WarningKind, u64, String)>,
@@ -48,20 +50,25 @@ pub(super) struct RunFaults {
 
 impl RunFaults {
     /// Adds the warnings of a finished run with these values.
-    pub(super) fn add(&mut self, faults: Faults, run: &[String], vary: &[Vary]) {
+    pub(super) fn add(&mut self, faults: Faults, others: Vec<Warning>, run: &[String], vary: &[Vary]) {
         self.all += faults;
         self.runs += 1;
-        for warning in faults.warnings() {
+        for warning in faults.warnings().iter().chain(&others) {
             match self.kinds.iter_mut().find(|(kind, ..)| *kind == warning.kind) {
                 Some((_, runs, _)) => *runs += 1,
                 None => self.kinds.push((warning.kind, 1, values(run, vary))),
+            }
+        }
+        for warning in others {
+            if self.others.iter().all(|other| other.kind != warning.kind) {
+                self.others.push(warning);
             }
         }
     }
 
     /// Prints them.
     pub(super) fn print(&self) {
-        for warning in self.all.warnings() {
+        for warning in self.all.warnings().iter().chain(&self.others) {
             if let Some((_, runs, first)) = self.kinds.iter().find(|(kind, ..)| *kind == warning.kind) {
                 let first = if first.is_empty() { String::new() } else { format!(", such as {first}") };
                 warn(&format!("{warning} (in {runs} of {} runs{first})", self.runs));

@@ -171,12 +171,13 @@ impl NavigationField {
         (listed(0) && listed(1) && clear()).then_some((point, squared))
     }
 
-    /// The offset from a point inside a goal to the middle of the goal: to the centre of a disc, and to the line in the
-    /// middle of a box. `None` outside all goals.
-    pub(crate) fn middle_of(&self, point: impl Into<Vector<2>>) -> Option<Vector<2>> {
+    /// The offset from a point to the middle of the nearest goal, and whether the point is inside it. The middle is the
+    /// centre of a disc, and the line in the middle of a box. `None` without goals.
+    pub(crate) fn middle_of(&self, point: impl Into<Vector<2>>) -> Option<(Vector<2>, bool)> {
         let at = self.grid.locate(point.into());
-        let inside = self.goals.iter().find(|goal| self.nearest_of(goal, at.point).1 == 0.0)?;
-        let middle = match *inside {
+        let goals = self.goals.iter().map(|goal| (goal, self.nearest_of(goal, at.point).1));
+        let (nearest, squared) = goals.reduce(|best, other| if other.1 < best.1 { other } else { best })?;
+        let middle = match *nearest {
             Shape::Ball { centre, .. } => Shape::Box { centre, half: Vector::ZERO },
             Shape::Box { centre, half } => {
                 let least = if half[0] < half[1] { half[0] } else { half[1] };
@@ -184,7 +185,7 @@ impl NavigationField {
             }
         };
         let (to, _) = self.nearest_of(&middle, at.point);
-        Some(offset(at.point, to))
+        Some((offset(at.point, to), squared == 0.0))
     }
 
     /// Whether all goals are points.

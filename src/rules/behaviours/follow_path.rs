@@ -73,9 +73,9 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
         if at + 1 < self.points.len() || self.closed {
             return me.towards(steering::seek(offset, me.max_speed()));
         }
-        me.heads_for(key_of_point(self.points[at]), offset.length(), true);
+        me.heads_for(key_of_point(self.points[at]), (offset.length(), offset), true);
         if Self::is_there(me, offset) {
-            me.arrive();
+            me.arrive_at(offset);
         }
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
     }
@@ -103,10 +103,10 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 let target = Some(TargetState { offset, velocity: Vector::ZERO, radius: 0.0 });
                 let ends = at == last && !self.closed;
                 if ends {
-                    me.heads_for(key_of_point(self.points[at]), offset.length(), true);
+                    me.heads_for(key_of_point(self.points[at]), (offset.length(), offset), true);
                 }
                 if ends && Self::is_there(&me, offset) {
-                    me.arrive();
+                    me.arrive_at(offset);
                 }
                 targets.set(me.in_chunk, target.filter(|_| !ends));
                 at_end.set(me.in_chunk, target.filter(|_| ends));

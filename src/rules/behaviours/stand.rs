@@ -49,7 +49,7 @@ impl<const D: usize> Behaviour<D> for Stand {
             return me.towards(Vector::ZERO);
         }
         let offset = me.offset_to(Self::place(me));
-        me.heads_for(0, offset.length(), true);
+        me.heads_for(0, (offset.length(), offset), true);
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
     }
 

@@ -46,7 +46,7 @@ impl<const D: usize> Behaviour<D> for TakePlace {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some((place, point)) = me.own_place() else { return me.towards(Vector::ZERO) };
         let offset = me.offset_to(point);
-        me.heads_for(0, offset.length(), true);
+        me.heads_for(0, (offset.length(), offset), true);
         let counts = self.arrive_at == ArriveAt::Place || place == 0;
         let place = TargetState { offset, velocity: Vector::ZERO, radius: 0.0 };
         if counts && me.has_touched(&place) {

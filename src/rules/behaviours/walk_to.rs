@@ -57,7 +57,8 @@ rule! {
     /// goals lead to one place, on ways for bodies of different widths, and each member takes a way that it knows. Groups
     /// are as for [`StayInGroup`](crate::behaviours::StayInGroup), with that rule or without it.
     ///
-    /// An event and a flag report that an agent arrived: its body touches the goal.
+    /// An event and a flag report that an agent arrived: its body touches the goal. Where a sink removes it, its removal
+    /// takes the place of the event.
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
         /// The names of the navigations to choose from.
@@ -213,23 +214,25 @@ impl<const D: usize> Behaviour<D> for WalkTo {
             return Vector::ZERO;
         };
         let number = me.navigation_number(goal).map_or(0, |number| number + 1);
-        let left = me.navigation(goal).map_or(f32::INFINITY, |field| me.distance_left(field));
+        let (left, middle) =
+            me.navigation(goal).map_or((f32::INFINITY, None), |field| (me.distance_left(field), me.middle_of(field)));
         me.remember(0, [number, left.to_bits()]);
+        let (end, is_inside) = middle.unwrap_or((Vector::ZERO, false));
         if left <= me.radius() {
-            me.arrive();
+            me.arrive_at(end);
         }
         let Some(field) = self.ways(me, goal) else { return me.towards(Vector::ZERO) };
         let key = key_of_navigation(number);
-        if let Some(to_middle) = me.middle_of(field) {
-            me.heads_for(key, to_middle.length(), true);
+        if is_inside {
+            me.heads_for(key, (end.length(), end), true);
             return me.towards(steering::arrive(
-                to_middle,
+                end,
                 me.max_speed(),
                 WITHOUT_OVERSHOOT * me.max_speed() * me.response(),
             ));
         }
         // An agent that walks into a region does not slow down before it.
-        me.heads_for(key, left, field.leads_to_points());
+        me.heads_for(key, (left, end), field.leads_to_points());
         me.towards(me.way(field) * me.max_speed())
     }
 

@@ -7,6 +7,7 @@ use crate::agents::columns::{ColumnValue, Owner, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::flow_field::FlowField;
 use crate::environment::navigation::LazyTimed;
+use crate::environment::region::Shape;
 use crate::environment::{Navigation, NavigationField};
 use crate::index::groups::Member;
 use crate::kernels::CLUSTER;
@@ -14,6 +15,9 @@ use crate::maths::{Noise, Vector};
 use crate::rules::interface::{Aim, Forces, Neighbours, ResolvedNames, Rows};
 use crate::rules::steering::{self, Body};
 use crate::rules::world_view::WorldView;
+
+/// The distance within which a point counts as in a sink, in metres: offsets are rounded.
+const ROUNDING: f32 = 1e-3;
 
 /// One agent, as a rule sees it: its own state, its neighbours, the world and the rule's memory.
 #[derive(Clone, Copy, Debug)]
@@ -233,11 +237,12 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         field.distance([position.0[0], position.0[1]])
     }
 
-    /// The offset to the middle of the goal of a navigation, for an agent inside it.
-    pub(crate) fn middle_of(&self, field: &NavigationField) -> Option<Vector<D>> {
+    /// The offset to the middle of the nearest goal of a navigation, and whether the agent is inside it; `None` without
+    /// a goal.
+    pub(crate) fn middle_of(&self, field: &NavigationField) -> Option<(Vector<D>, bool)> {
         let position = self.position();
-        let offset = field.middle_of(Vector([position.0[0], position.0[1]]))?;
-        Some(Vector::from_fn(|axis| offset.0.get(axis).copied().unwrap_or(0.0)))
+        let (offset, is_inside) = field.middle_of(Vector([position.0[0], position.0[1]]))?;
+        Some((Vector::from_fn(|axis| offset.0.get(axis).copied().unwrap_or(0.0)), is_inside))
     }
 
     /// The number of the handle of the navigation with this number.
@@ -318,19 +323,44 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
-    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, and the
-    /// distance that is left. Of several rules that do, the nearest target counts.
-    pub(crate) fn heads_for(&self, goal: u32, left: f32, stops: bool) {
+    /// Records that the agent is at a target, which is at this offset. One that a sink removes there arrives nowhere
+    /// else: it goes on until its centre is in the sink.
+    pub(crate) fn arrive_at(&self, target: Vector<D>) {
+        if self.sink_at(target).is_none() {
+            self.arrive();
+        }
+    }
+
+    /// The largest half extent of a sink that removes the agent at this offset, in its present state, in metres.
+    pub(crate) fn sink_at(&self, offset: Vector<D>) -> Option<f32> {
+        let sinks = &self.rows.names.sinks;
+        if sinks.is_empty() {
+            return None;
+        }
+        let state = self.rows.agents.columns.values::<u32>(Owner::State).map_or(0, |states| states[self.row()]);
+        let (settings, at) = (self.world().settings(), self.position() + offset);
+        let removes = |(shape, states): &(Shape<D>, u32)| {
+            states >> state & 1 == 1 && shape.distance_squared(settings, at) <= ROUNDING * ROUNDING
+        };
+        let extent = |(shape, _): &(Shape<D>, u32)| {
+            shape.bounds().1.0.into_iter().fold(0.0, |most: f32, half| if half > most { half } else { most })
+        };
+        sinks.iter().find(|sink| removes(sink)).map(extent)
+    }
+
+    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, the
+    /// distance that is left, and the offset to the end of the way. Of several rules that do, the nearest target counts.
+    pub(crate) fn heads_for(&self, goal: u32, (left, end): (f32, Vector<D>), stops: bool) {
         if let Some(aim) = self.rows.aims.get(self.in_chunk) {
             let before = aim.get();
             if left < before.left {
-                aim.set(Aim { goal, left, stops, ..before });
+                aim.set(Aim { goal, left, end, stops, ..before });
             }
         }
     }
 
     /// The aim that the agent's rules set for its motion.
-    pub(crate) fn aim(&self) -> Aim {
+    pub(crate) fn aim(&self) -> Aim<D> {
         self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, Cell::get)
     }
 

@@ -5,20 +5,22 @@ use crate::maths::mix64;
 
 /// The aim of an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Aim {
+pub(crate) struct Aim<const D: usize> {
     /// The key of the goal at which it may rest beside others; zero if there is none.
     pub(crate) goal: u32,
     /// The distance that is left to its target, in metres; infinite without one.
     pub(crate) left: f32,
+    /// The offset to the point where the way ends, in metres: the target, or the middle of the goal.
+    pub(crate) end: Vector<D>,
     /// Whether it stops at the target.
     pub(crate) stops: bool,
     /// Whether no rule leads it anywhere: none is active, or only rules that keep it off others and off walls.
     pub(crate) idle: bool,
 }
 
-impl Aim {
+impl<const D: usize> Aim<D> {
     /// No goal and no target, although rules may lead the agent.
-    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, stops: false, idle: false };
+    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, end: Vector::ZERO, stops: false, idle: false };
 }
 
 /// The key of a goal that is a point. Equal points have equal keys, and others hardly ever.

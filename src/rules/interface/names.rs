@@ -1,10 +1,13 @@
 //! The named inputs of rules, resolved to numbers when species, rules or the environment change.
 
+use std::sync::Arc;
+
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
 use crate::environment::paths::FoundPath;
+use crate::environment::region::Shape;
 use crate::maths::Vector;
 use crate::rules::interface::{Inputs, PerceivedSpecies, RequestedTarget, Sight};
 
@@ -36,6 +39,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) columns: Vec<Vec<Option<usize>>>,
     /// The index of the column with the groups in the species of the rule.
     pub(crate) group: Option<usize>,
+    /// The regions of the sinks that remove agents of the species, each with the states in which they do, one bit each.
+    pub(crate) sinks: Arc<[(Shape<D>, u32)]>,
     /// The path that the rule follows, from the first tick that needs it.
     pub(crate) path: FoundPath<D>,
 }
@@ -66,6 +71,7 @@ impl<const D: usize> ResolvedNames<D> {
             places: inputs.places.as_ref().and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
             group: inputs.group.as_ref().and_then(group),
+            sinks: Arc::default(),
             path: FoundPath::default(),
         }
     }

@@ -49,7 +49,7 @@ pub struct Rows<'a, const D: usize> {
     /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
     pub(crate) at_target: &'a [Cell<bool>],
     /// The aim of each agent of the chunk, for its motion; empty if the species has none.
-    pub(crate) aims: &'a [Cell<Aim>],
+    pub(crate) aims: &'a [Cell<Aim<D>>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
 }

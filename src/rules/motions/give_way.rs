@@ -2,7 +2,7 @@
 
 use crate::maths::{Noise, Vector, mix64};
 use crate::rules::interface::{AgentRef, Inputs, Neighbour};
-use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Settle, Settling, WANTED};
 
 /// The share of the wanted speed below which an agent is held up.
 const HELD_UP: f32 = 0.3;
@@ -87,11 +87,15 @@ impl<const D: usize> Wanted<D> {
 /// and so does one that came no nearer to its target for some seconds in spite of going round those that stand.
 pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Wanted<D> {
     let held_for = progress(me);
-    if let Some(touches_none) = settles(me, velocity, settle) {
+    let (at_goal, touches_none) = settles(me, velocity, settle);
+    if at_goal == AtGoal::Rests {
         me.remember(0, [0f32; D]);
         return Wanted { rests: touches_none, ..Wanted::NOTHING };
     }
     me.remember(0, velocity.0);
+    if let AtGoal::Waits(velocity) = at_goal {
+        return Wanted { velocity, ..Wanted::NOTHING };
+    }
     let usual = Wanted { velocity, held_for, ..Wanted::NOTHING };
     let (speed, ahead) = (velocity.length(), velocity.direction());
     if speed <= 0.0 || me.velocity().dot(ahead) > HELD_UP * speed {
@@ -127,14 +131,16 @@ pub(super) fn give_way<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>
     Wanted { velocity, insistence: INSISTENCE, held_for, rests: false }
 }
 
-/// Remembers whether an agent rests at its goal. Returns whether it touches no body, if it settles there.
-fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> Option<bool> {
+/// Remembers whether an agent rests at its goal. Returns what it does there, and whether it touches no body.
+fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Settle) -> (AtGoal<D>, bool) {
     let before = me.recall::<[u32; 2]>(2);
-    me.remember(2, NO_GOAL);
-    let mut settling = Settling::of(me, before, BALANCE, settle)?;
     let mut touches_none = true;
+    let Some(mut settling) = Settling::of(me, before, BALANCE, settle) else {
+        me.remember(2, NO_GOAL);
+        return (AtGoal::GoesOn, touches_none);
+    };
     // Without a neighbour at rest there is nothing to look at. A list of neighbours takes more time than all else here.
-    if settle == Settle::BesideOthers {
+    if settle.beside_others {
         for other in me.neighbours(0) {
             let touching = me.radius() + me.world().all_agents()[other.species.number()].radius(other.row);
             let gap = other.offset.length() - touching;
@@ -143,9 +149,9 @@ fn settles<const D: usize>(me: &AgentRef<'_, D>, velocity: Vector<D>, settle: Se
             settling.look(me, velocity, (other.offset, gap), rests);
         }
     }
-    let (rests, rests_at) = settling.end(me, before);
+    let (at_goal, rests_at) = settling.end(me, before);
     me.remember(2, rests_at);
-    rests.then_some(touches_none)
+    (at_goal, touches_none)
 }
 
 /// Remembers how near an agent came to its target. Returns the seconds since it came nearer.

@@ -18,7 +18,7 @@ use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Met, Shown, Side, turned};
 use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{GOAL, NO_GOAL, Settle, Settling, WANTED, bodies, preferred, walking};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Settle, Settling, WANTED, bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -163,21 +163,23 @@ impl Orca {
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted) - last) * step;
         let goal = |other: &Met<D>| me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |goal| goal[other.row]);
-        let mut rests_at = NO_GOAL;
+        let (mut at_goal, mut rests_at) = (AtGoal::GoesOn, NO_GOAL);
         if let Some(mut settling) = Settling::of(me, before, self.margin, settle) {
-            if settle == Settle::BesideOthers {
+            if settle.beside_others {
                 for other in neighbours {
                     settling.look(me, preferred, (other.offset, other.gap), goal(other));
                 }
             }
-            let rests;
-            (rests, rests_at) = settling.end(me, before);
-            if rests {
-                preferred = Vector::ZERO;
-            }
+            (at_goal, rests_at) = settling.end(me, before);
+        }
+        if at_goal == AtGoal::Rests {
+            preferred = Vector::ZERO;
         }
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
+        if let AtGoal::Waits(velocity) = at_goal {
+            preferred = velocity;
+        }
         let shown = |other: &Met<D>| {
             let velocity = me.world().all_agents()[other.species.number()].velocity(other.row);
             let wanted = me.column::<[f32; D]>(WISHES, other.species);

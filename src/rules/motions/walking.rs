@@ -5,7 +5,7 @@ use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::walkers::{Bodies, WalkingAgents};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Rows};
+use crate::rules::interface::{AgentRef, Aim, Rows};
 
 /// The memory of a walker, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
 /// since which it rests there.
@@ -30,6 +30,12 @@ const IN_FRONT: f32 = 0.25;
 /// The part of its radius that a walker at rest may be moved off the others, without setting off again.
 const MOVED: f32 = 0.5;
 
+/// The half extent of an exit in which there is room for several walkers, in radii of one.
+const ROOM: f32 = 1.4;
+
+/// The speed with which a walker makes room before an exit, as a part of the largest.
+const MAKES_ROOM: f32 = 0.3;
+
 /// The time in which a walker covers the rest of the way once its body touches the target, in seconds.
 const LAST: f32 = 0.5;
 
@@ -52,53 +58,71 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>)
     }
 }
 
-/// Whether the agents of a cluster settle at their goals.
+/// Whether the agents of a cluster settle at their goals, and whether others near them rest or wait at one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Settle {
-    Never,
-    /// They may arrive, but no other agent near them rests.
-    Alone,
-    BesideOthers,
+pub(super) struct Settle {
+    settles: bool,
+    pub(super) beside_others: bool,
 }
 
 impl Settle {
-    /// The result for the agents of a cluster, if they may settle; this agent is one of them. `goals` is the number of
-    /// the column with the goals of walkers.
+    /// The result for the agents of a cluster; this agent is one of them. `goals` is the number of the column with the
+    /// goals of walkers.
     pub(super) fn of<const D: usize>(me: &AgentRef<'_, D>, settle: bool, goals: usize) -> Self {
         let rests = |seen: VisibleAgents<'_>| {
             let rests = me.column::<[u32; 2]>(goals, SpeciesId(seen.species));
             rests.is_some_and(|rests| seen.rows.iter().any(|&row| rests[row as usize][1] != ON_THE_WAY))
         };
-        match settle {
-            false => Self::Never,
-            true if me.rows.lists[0].sights.parts().any(rests) => Self::BesideOthers,
-            true => Self::Alone,
-        }
+        Self { settles: settle, beside_others: me.rows.lists[0].sights.parts().any(rests) }
     }
 }
 
 /// How a walker settles at its goal: one that touches another in front that rests at the same goal rests too. A crowd
 /// thus comes to rest around a point, a place or a region, as the walkers that come to it do, one after the other.
-pub(super) struct Settling {
+///
+/// Where a sink removes walkers none settles. At an exit with room for one only, those that are held up wait for the
+/// others that are nearer to it, and make room for them: so a crowd around it leaves, one after the other.
+pub(super) struct Settling<const D: usize> {
     goal: u32,
+    /// The offset to the end of the way.
+    end: Vector<D>,
+    /// Whether a sink removes the walker there, and whether it has room for several.
+    is_exit: bool,
+    has_room: bool,
+    /// Whether the walker is at its goal, or a body at the goal would touch it.
+    is_near: bool,
     is_there: bool,
     /// The gap within which bodies count as touching, in metres.
     reach: f32,
+    margin: f32,
     ticks: u32,
     rests: bool,
+    /// The least gap to those for which the walker waits, in metres.
+    gap: f32,
 }
 
-impl Settling {
-    /// The result for an agent which keeps `margin` metres off others; none if it never settles, or has no goal that
+/// What a walker does at its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum AtGoal<const D: usize> {
+    /// It goes on.
+    GoesOn,
+    /// It rests beside others.
+    Rests,
+    /// It waits before an exit with this velocity: at rest, or away from others.
+    Waits(Vector<D>),
+}
+
+impl<const D: usize> Settling<D> {
+    /// The result for an agent which keeps `margin` metres off others; none if it does not settle, or has no goal that
     /// others may share.
-    pub(super) fn of<const D: usize>(
-        me: &AgentRef<'_, D>,
-        rests: [u32; 2],
-        margin: f32,
-        settle: Settle,
-    ) -> Option<Self> {
-        let goal = me.aim().goal;
-        if goal == 0 || settle == Settle::Never {
+    pub(super) fn of(me: &AgentRef<'_, D>, rests: [u32; 2], margin: f32, settle: Settle) -> Option<Self> {
+        let Aim { goal, left, end, .. } = me.aim();
+        if goal == 0 {
+            return None;
+        }
+        let is_near = me.is_there() || left <= 2.0 * me.radius() + margin;
+        let sink = if is_near || settle.beside_others { me.sink_at(end) } else { None };
+        if !settle.settles && sink.is_none() {
             return None;
         }
         let rested = rests[0] == goal && rests[1] != ON_THE_WAY;
@@ -106,42 +130,75 @@ impl Settling {
         let ticks = RESTED / me.world().settings().tick_seconds;
         Some(Self {
             goal,
+            end,
+            is_exit: sink.is_some(),
+            has_room: sink.is_some_and(|half| half >= ROOM * me.radius()),
+            is_near,
             is_there: me.is_there(),
             reach: margin + more * me.radius(),
+            margin,
             ticks: ticks as u32,
             rests: false,
+            gap: f32::INFINITY,
         })
     }
 
     /// Looks at a neighbour, which is `gap` metres from body to body and `rests` at a goal.
-    pub(super) fn look<const D: usize>(
+    pub(super) fn look(
         &mut self,
         me: &AgentRef<'_, D>,
         way: Vector<D>,
         (offset, gap): (Vector<D>, f32),
         rests: [u32; 2],
     ) {
-        if self.rests || rests[0] != self.goal || rests[1] == ON_THE_WAY || gap > self.reach {
+        if self.has_room || rests[0] != self.goal || rests[1] == ON_THE_WAY || gap > self.reach {
             return;
         }
         let for_ticks = (me.world().tick() as u32).wrapping_sub(rests[1]);
+        if for_ticks < self.ticks {
+            return;
+        }
+        if self.is_exit {
+            // Of two, only one is nearer: someone always goes on.
+            if (offset - self.end).length_squared() < self.end.length_squared() {
+                self.rests = true;
+                self.gap = if gap < self.gap { gap } else { self.gap };
+            }
+            return;
+        }
         let in_front = || offset.dot(way) >= IN_FRONT * offset.length() * way.length();
-        self.rests = for_ticks >= self.ticks && (self.is_there || in_front());
+        self.rests |= self.is_there || self.is_held_up(me) || in_front();
     }
 
-    /// Whether the agent rests beside others now, and the memory that others see. An agent that settles has arrived.
-    pub(super) fn end<const D: usize>(&self, me: &AgentRef<'_, D>, before: [u32; 2]) -> (bool, [u32; 2]) {
-        if self.rests {
-            me.arrive();
+    /// Whether the walker is at its goal, or as near as another there would let it, and gets no nearer.
+    fn is_held_up(&self, me: &AgentRef<'_, D>) -> bool {
+        self.is_near && me.velocity().dot(self.end.direction()) <= AT_REST * me.max_speed()
+    }
+
+    /// What the agent does now, and the memory that others see. An agent that settles has arrived.
+    pub(super) fn end(&self, me: &AgentRef<'_, D>, before: [u32; 2]) -> (AtGoal<D>, [u32; 2]) {
+        if self.has_room {
+            return (AtGoal::GoesOn, [self.goal, ON_THE_WAY]);
         }
-        // A walker that passes a goal does not rest there.
-        let rests = self.rests || (self.is_there && me.velocity().length() <= AT_REST * me.max_speed());
+        let rested = before[0] == self.goal && before[1] != ON_THE_WAY;
+        // One that was held up before an exit keeps its turn.
+        let rests = self.rests || self.is_held_up(me) || (self.is_exit && self.is_near && rested);
         let since = match before {
             _ if !rests => ON_THE_WAY,
-            [goal, since] if goal == self.goal && since != ON_THE_WAY => since,
+            [_, since] if rested => since,
             _ => me.world().tick() as u32,
         };
-        (self.rests, [self.goal, since])
+        let does = if !self.rests {
+            AtGoal::GoesOn
+        } else if self.is_exit {
+            let makes_room = self.is_near || self.gap < self.margin;
+            let away = if makes_room { MAKES_ROOM * me.max_speed() } else { 0.0 };
+            AtGoal::Waits(self.end.direction() * -away)
+        } else {
+            me.arrive();
+            AtGoal::Rests
+        };
+        (does, [self.goal, since])
     }
 }
 

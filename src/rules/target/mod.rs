@@ -131,9 +131,9 @@ impl<const D: usize> AgentRef<'_, D> {
     /// touched it on the way of the last tick, and tells its motion where it heads.
     pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
         let target = self.target(number)?;
-        self.heads_for(self.goal_key(number), target.offset.length(), true);
+        self.heads_for(self.goal_key(number), (target.offset.length(), target.offset), true);
         if self.has_touched(&target) {
-            self.arrive();
+            self.arrive_at(target.offset);
         }
         Some(target)
     }

@@ -166,7 +166,7 @@ impl<const D: usize> Rows<'_, D> {
         }
         for me in self.iter() {
             if let Some(target) = targets.get(me.in_chunk) {
-                me.heads_for(me.goal_key(number), target.offset.length(), true);
+                me.heads_for(me.goal_key(number), (target.offset.length(), target.offset), true);
             }
         }
     }
@@ -178,8 +178,9 @@ impl<const D: usize> Rows<'_, D> {
         }
         for (cluster, &active) in targets.active.iter().enumerate() {
             for place in ones(active).map(|lane| cluster * CLUSTER + lane) {
-                if targets.get(place).is_some_and(|target| self.at(place).has_touched(&target)) {
-                    self.at_target[place].set(true);
+                let me = self.at(place);
+                if let Some(target) = targets.get(place).filter(|target| me.has_touched(target)) {
+                    me.arrive_at(target.offset);
                 }
             }
         }

@@ -31,7 +31,7 @@ pub(crate) struct ThreadBuffers<const D: usize> {
     pub(super) active: Vec<[bool; CHUNK]>,
     pub(super) there: Vec<Cell<bool>>,
     /// The aims of agents, if the species has a motion.
-    pub(super) aims: Vec<Cell<Aim>>,
+    pub(super) aims: Vec<Cell<Aim<D>>>,
 }
 
 impl<const D: usize> ThreadBuffers<D> {

@@ -24,7 +24,7 @@ pub(super) struct ChunkRows<'a, 's, const D: usize> {
     pub(super) sums: &'a mut [Sum<D>],
     pub(super) memory: &'a [Cells],
     pub(super) there: &'a [Cell<bool>],
-    pub(super) aims: &'a [Cell<Aim>],
+    pub(super) aims: &'a [Cell<Aim<D>>],
     pub(super) active: &'a [[bool; CHUNK]],
 }
 
