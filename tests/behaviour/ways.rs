@@ -178,7 +178,7 @@ fn a_gap_that_is_too_narrow_is_no_way_from_anywhere() {
 fn walls_in_another_unit_are_refused_with_their_place() {
     let said = |walls: &str, edge: &str| {
         let text = format!(
-            "format = 1\n{walls}\n[world]\nsize = [40.0, 20.0]\nedge = \"{edge}\"\n[species.walker]\ncount = 1\n"
+            "format = 1\n{walls}\n[world]\ndimensions = 2\nsize = [40.0, 20.0]\nedge = \"{edge}\"\n[species.walker]\ncount = 1\n"
         );
         throng_scenario::Scenario::parse(&text, "hall.toml").map_or_else(|faults| faults.to_string(), |_| String::new())
     };
@@ -199,7 +199,7 @@ fn obstacles_and_speeds_without_effect_are_named() {
     let warned = |keys: &str, rule: &str| {
         let text = format!(
             "format = 1\nobstacle = [{{ centre = [20.0, 10.0], radius = 2.0 }}]\n\
-             [world]\nsize = [40.0, 20.0]\n[species.a]\ncount = 1\n{keys}\nbehaviours = [{{ rule = \"wander\" }}{rule}]\n"
+             [world]\ndimensions = 2\nsize = [40.0, 20.0]\n[species.a]\ncount = 1\n{keys}\nbehaviours = [{{ rule = \"wander\" }}{rule}]\n"
         );
         let scenario = throng_scenario::Scenario::parse(&text, "hall.toml").unwrap();
         scenario

@@ -181,7 +181,11 @@ impl Orca {
         let shown = |other: &Met<D>| {
             let velocity = me.world().all_agents()[other.species.number()].velocity(other.row);
             let wanted = me.column::<[f32; D]>(WISHES, other.species);
-            Shown { velocity, wanted: wanted.map_or(velocity, |wanted| Vector(wanted[other.row])) }
+            Shown {
+                velocity,
+                wanted: wanted.map_or(velocity, |wanted| Vector(wanted[other.row])),
+                goal: goal(other)[0],
+            }
         };
         let turned = turned(me, preferred, neighbours, shown, (self.sidestep, self.side), headway.is_none());
         match headway {

@@ -56,6 +56,8 @@ pub(super) struct Shown<const D: usize> {
     pub(super) velocity: Vector<D>,
     /// The velocity that it wants; its own if it is not a walker of this kind.
     pub(super) wanted: Vector<D>,
+    /// The key of its goal.
+    pub(super) goal: u32,
 }
 
 /// The preferred velocity of an agent, turned to the side on which it passes those in its way. `sidestep` is the tangent
@@ -80,16 +82,18 @@ pub(super) fn turned<const D: usize>(
     let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
     for other in neighbours.iter().take_while(|other| other.gap < FAR) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
-        // One beyond the target is not in the way, such as one that comes to the same target from another side. Agents
-        // with the same goal still meet head-on where their ways bend, as at the two jambs of a door.
+        // One beyond the target is not in the way.
         if far <= 0.0 || far > aim.left {
             continue;
         }
-        let Shown { velocity, wanted } = shown(other);
+        let Shown { velocity, wanted, goal } = shown(other);
         // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
         let (theirs, same) = (wanted.length() / speed, wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        let comes = (-same).clamp(0.0, 1.0);
+        // Agents that press on to the same place from another side do not come against it. Their goal is not enough: at
+        // the two jambs of a door, the ways to one goal lead against each other.
+        let meets = aim.goal != 0 && goal == aim.goal && wanted.dot(ahead * aim.left - other.offset) > 0.0;
+        let comes = if meets { 0.0 } else { (-same).clamp(0.0, 1.0) };
         facing += comes * (1.0 - other.gap / FAR);
         let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
         if across >= width || across <= -width || nearness <= 0.0 {
