@@ -183,7 +183,7 @@ fn walls_in_another_unit_are_refused_with_their_place() {
         throng_scenario::Scenario::parse(&text, "hall.toml").map_or_else(|faults| faults.to_string(), |_| String::new())
     };
     for (walls, key) in [
-        ("walls = [[[0.0, 0.0], [40.0, 0.0]], [[0.0, 0.0], [40000.0, 0.0]]]", "hall.toml:2:38: walls.1"),
+        ("walls = [[[0.0, 0.0], [40.0, 0.0]], [[0.0, 0.0], [40000.0, 0.0]]]", "hall.toml:2:37: walls.1"),
         ("wall = [{ centre = [20000.0, 100.0], size = [100.0, 200.0] }]", "hall.toml:2:9: wall.0"),
         ("wall = [{ line = [[1.0, 21.0], [5.0, 21.0]] }]", "hall.toml:2:9: wall.0"),
     ] {
