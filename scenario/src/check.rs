@@ -16,7 +16,7 @@ use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
 use crate::{
     environment, floor_plan, kinds, motions, navigation, overrides, place, places, reach, read_people, read_tracks,
-    recording, states, wide,
+    recording, states, walls, wide,
 };
 
 /// Reads a scenario, or returns all of its problems. `change` changes the document after the overrides.
@@ -61,6 +61,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_world(reader, &world, &mut scenario);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
+    walls::check_inside(reader, &root, &scenario);
     floor_plan::read(reader, &root, &mut scenario);
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);

@@ -151,6 +151,10 @@ impl RegionSpec {
 }
 
 impl EnvironmentSpec {
+    pub(crate) fn has_obstacles(&self) -> bool {
+        !self.obstacles.is_empty()
+    }
+
     /// Returns whether there are walls.
     pub(crate) fn has_walls(&self) -> bool {
         !self.walls.is_empty()

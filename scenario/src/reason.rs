@@ -166,6 +166,8 @@ pub enum Reason {
     /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
     /// `None`, the largest coordinates of an unbounded world.
     Outside(Option<Vec<f32>>),
+    /// A wall is not in the world, which has this size, or reaches out of it by more than this.
+    OutOfWorld(Vec<f32>),
     /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
@@ -340,6 +342,14 @@ impl fmt::Display for Reason {
             Self::Outside(Some(size)) => {
                 let origin = vec![0; size.len()];
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")
+            }
+            Self::OutOfWorld(size) => {
+                let origin = vec![0; size.len()];
+                write!(
+                    f,
+                    "the wall is not in the world, {origin:?} to {size:?} m, or reaches far out of it: it may be in "
+                )?;
+                write!(f, "another unit, such as millimetres")
             }
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
             Self::NoAgents => {

@@ -53,6 +53,14 @@ impl RuleSpec {
         matches!(&self.rule[..], "walk_to" | "take_place")
     }
 
+    /// Whether the rule may take notice of obstacles. Rules of a host may.
+    pub(crate) fn sees_obstacles(&self) -> bool {
+        let looks = |(name, value): &(&str, Value)| *name == "sight" && *value == Value::Flag(true);
+        matches!(&self.rule[..], "avoid_obstacles" | "hide")
+            || self.values.iter().any(looks)
+            || Registry::default().find::<2>(&self.rule).is_none()
+    }
+
     /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());

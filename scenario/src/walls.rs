@@ -1,8 +1,9 @@
 //! The walls of a scenario.
 
 use throng::parameters::{Allowed, Kind, Value};
-use throng::{PathFault, Vector, Wall, WallShape};
+use throng::{Edge, PathFault, Vector, Wall, WallShape};
 
+use crate::definition::Scenario;
 use crate::document::{Item, Node};
 use crate::fields::{Fields, Reader, value};
 use crate::keys::FILE;
@@ -147,6 +148,31 @@ fn read_paths<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     walls
 }
 
+/// Refuses walls at rest outside of the world, and those that reach out of it by more than its size.
+pub(crate) fn check_inside<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) {
+    let Some(size) = scenario.size.as_ref().filter(|_| reader.problems.is_empty()) else { return };
+    let is_out = |wall: &WallSpec| {
+        let moves = wall.velocity.iter().flatten().any(|&speed| speed != 0.0);
+        let beyond = |axis: usize| {
+            let (Some((low, high)), extent) = (wall.extent(axis), size[axis]) else { return false };
+            let is_absent = scenario.edge[axis] != Edge::Wrap && (high < 0.0 || low > extent);
+            scenario.edge[axis] != Edge::Open && (is_absent || low < -extent || high > 2.0 * extent)
+        };
+        !moves && (0..size.len()).any(beyond)
+    };
+    let reason = || Reason::OutOfWorld(size.clone());
+    let (walls, tables) = (&scenario.environment.walls, reader.tables(root, "wall"));
+    for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| is_out(wall)) {
+        reader.note(fields.at, fields.path.clone(), None, reason());
+    }
+    let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) else { return };
+    for (number, (item, wall)) in paths.iter().zip(&walls[tables.len()..]).enumerate() {
+        if is_out(wall) {
+            reader.note(item.at, format!("walls.{number}"), None, reason());
+        }
+    }
+}
+
 fn vectors<const D: usize>(points: &[Vec<f32>]) -> Vec<Vector<D>> {
     points.iter().map(|point| in_dimensions(point)).collect()
 }
@@ -162,6 +188,20 @@ impl WallSpec {
     #[cfg(feature = "floor_plans")]
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The least and the greatest coordinate on an axis; none for a plane, which has no ends.
+    fn extent(&self, axis: usize) -> Option<(f32, f32)> {
+        let around = |centre: f32, reach: f32| Some((centre - reach, centre + reach));
+        match &self.shape {
+            ShapeSpec::Path(points, _) => {
+                let ends = points.iter().map(|point| (point[axis], point[axis]));
+                ends.reduce(|(low, high), (at, _)| (if at < low { at } else { low }, if at > high { at } else { high }))
+            }
+            ShapeSpec::Box(centre, size) => around(centre[axis], 0.5 * size[axis]),
+            ShapeSpec::Ball(centre, radius) => around(centre[axis], *radius),
+            ShapeSpec::Plane(..) => None,
+        }
     }
 
     pub(crate) fn build<const D: usize>(&self) -> Wall<D> {

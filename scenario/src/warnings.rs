@@ -8,6 +8,7 @@ use crate::definition::{Group, RADIUS, Scenario};
 use crate::document::Node;
 use crate::fields::Fields;
 use crate::navigation::NavigationSpec;
+use crate::rules::RuleSpec;
 use crate::wide::usual_radius;
 
 /// The quantities that have an effect with every motion: a body has its size, and `max_speed` is the default of the initial
@@ -27,10 +28,22 @@ impl Scenario {
         warnings.unwrap_or_default()
     }
 
+    /// Warns of obstacles of which no rule and no way takes notice.
+    fn unseen(&self) -> Option<Warning> {
+        let is_seen = |group: &Group| {
+            let mut navigations = self.environment.navigations.iter();
+            group.rules.iter().any(RuleSpec::sees_obstacles) || navigations.any(|way| group.follows(&way.name))
+        };
+        let message = "no rule sees obstacles: use the rule avoid_obstacles, or walls, which all agents keep off";
+        let is_unseen = self.environment.has_obstacles() && !self.groups.iter().any(is_seen);
+        is_unseen.then(|| Warning::new(WarningKind::Unused, "obstacle", message))
+    }
+
     fn warnings_in<const D: usize>(&self) -> Result<Vec<Warning>, BuildError> {
         let agents: Vec<u64> = self.groups.iter().map(|group| group.count).collect();
         let mut warnings = self.build_without_agents::<D>()?.warnings_for(&agents);
         warnings.extend(self.doubts.iter().cloned());
+        warnings.extend(self.unseen());
         for group in &self.groups {
             warnings.extend(group.doubts.iter().cloned());
             warnings.extend(self.environment.navigations.iter().filter_map(|navigation| group.narrow(navigation)));

@@ -61,6 +61,7 @@ impl<const D: usize> World<D> {
             warnings.extend(overshoot(species, &tick));
             warnings.extend(stiff(species, &tick));
             warnings.extend(long_step(&self.state, number));
+            warnings.extend(too_fast(species));
             warnings.extend(self.cost(number, agents));
             warnings
         };
@@ -104,6 +105,13 @@ fn usual(distribution: Distribution) -> f32 {
         Distribution::Weibull { scale, .. } => scale,
         other => other.largest(),
     }
+}
+
+/// Warns of a smallest speed that `max_speed` prevents.
+fn too_fast<const D: usize>(species: &Species<D>) -> Option<Warning> {
+    let (least, most) = (species.min_speed, usual(species.max_speed));
+    let message = format!("{least} m/s has no effect above the largest speed, max_speed = {most} m/s");
+    (least > most).then(|| warning(WarningKind::Unused, species, "min_speed", message))
 }
 
 /// Warns of rules that carry an agent past the velocity that they desire.

@@ -105,3 +105,113 @@ fn a_lone_agent_goes_straight_unless_the_world_warns() {
     }
     assert!(judged > 200, "{judged}");
 }
+
+/// A hall with a door of 0.8 m in a wall as thick as this, and sixty people with all defaults but these keys.
+fn door(thick: f32, keys: &str, seed: u64) -> World<2> {
+    world(&format!(
+        "format = 1\nwall = [{{ centre = [10.0, 2.3], size = [{thick}, 4.6] }}, \
+                   {{ centre = [10.0, 7.7], size = [{thick}, 4.6] }}]\n\
+         region = [{{ name = \"out\", centre = [18.0, 5.0], radius = 1.0 }}]\n\
+         sink = [{{ name = \"out\", region = \"out\" }}]\nnavigation.out.goals = [\"region:out\"]\n\
+         [world]\ndimensions = 2\nsize = [20.0, 10.0]\nedge = \"bounce\"\ntick = 0.05\nticks = 1\nseed = {seed}\n\
+         [species.walker]\ncount = 60\npeople = true\n{keys}\n\
+         place = {{ region = \"box\", centre = [5.0, 5.0], size = [9.0, 9.0], speed = 0.0 }}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n"
+    ))
+}
+
+#[test]
+fn people_with_defaults_never_jam_at_a_door() {
+    for (thick, seed) in [(0.1, 2), (0.1, 5), (0.001, 1), (1.0, 3)] {
+        let mut world = door(thick, "", seed);
+        run(&mut world, 120.0);
+        assert_eq!(population(&world), 0, "a wall of {thick} m, seed {seed}");
+    }
+}
+
+/// Walls of all thicknesses, twenty seeds each.
+#[test]
+#[ignore = "long"]
+fn nobody_jams_at_a_door_of_any_thickness() {
+    let mut left = Vec::new();
+    for (thick, keys) in
+        [(0.001, ""), (0.1, ""), (0.2, ""), (0.5, ""), (1.0, ""), (0.1, "motion = { model = \"orca\" }")]
+    {
+        for seed in 0..20 {
+            let mut world = door(thick, keys, seed);
+            run(&mut world, 150.0);
+            if population(&world) > 0 {
+                left.push((thick, keys, seed, population(&world)));
+            }
+        }
+    }
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The faults of a file in which the only way out of a room is a gap of this width, in a wall 0.1 m thick.
+fn faults(gap: f32, start: [f32; 2]) -> String {
+    let (low, high) = (3.0 - 0.5 * gap, 3.0 + 0.5 * gap);
+    let text = format!(
+        "format = 1\nwalls = [[[0.0, 0.0], [5.0, 0.0], [5.0, {low}], [5.1, {low}], [5.1, 2.0], [8.0, 2.0], [8.0, 6.0], \
+         [5.1, 6.0], [5.1, {high}], [5.0, {high}], [5.0, 8.0], [0.0, 8.0], [0.0, 0.0]]]\n\
+         region = [{{ name = \"out\", centre = [1.0, 1.0], radius = 0.3 }}]\n\
+         navigation = {{ out = {{ goals = [\"region:out\"], cell = 0.05 }} }}\n\
+         [world]\ndimensions = 2\nsize = [10.0, 8.0]\nedge = \"bounce\"\n\
+         [species.walker]\ncount = 1\npeople = true\n\
+         place = {{ region = \"point\", centre = {start:?}, speed = 0.0 }}\n\
+         behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}]\n"
+    );
+    throng_scenario::Scenario::parse(&text, "room.toml").map_or_else(|problems| problems.to_string(), |_| String::new())
+}
+
+#[test]
+fn a_gap_that_is_too_narrow_is_no_way_from_anywhere() {
+    // In the middle, by each wall, in a corner and before the gap.
+    for start in [[6.5, 3.0], [6.5, 2.26], [6.5, 5.74], [7.74, 4.0], [7.74, 5.74], [5.36, 5.0], [5.37, 3.0]] {
+        let said = faults(0.3, start);
+        assert!(said.contains("navigation.out.goals") && said.contains("no way leads there"), "{start:?}: {said}");
+        assert_eq!(faults(0.7, start), "", "{start:?}");
+    }
+}
+
+#[test]
+fn walls_in_another_unit_are_refused_with_their_place() {
+    let said = |walls: &str, edge: &str| {
+        let text = format!(
+            "format = 1\n{walls}\n[world]\ndimensions = 2\nsize = [40.0, 20.0]\nedge = \"{edge}\"\n[species.walker]\ncount = 1\n"
+        );
+        throng_scenario::Scenario::parse(&text, "hall.toml").map_or_else(|faults| faults.to_string(), |_| String::new())
+    };
+    for (walls, key) in [
+        ("walls = [[[0.0, 0.0], [40.0, 0.0]], [[0.0, 0.0], [40000.0, 0.0]]]", "hall.toml:2:37: walls.1"),
+        ("wall = [{ centre = [20000.0, 100.0], size = [100.0, 200.0] }]", "hall.toml:2:9: wall.0"),
+        ("wall = [{ line = [[1.0, 21.0], [5.0, 21.0]] }]", "hall.toml:2:9: wall.0"),
+    ] {
+        let found = said(walls, "bounce");
+        assert!(found.contains(key) && found.contains("another unit"), "{found}");
+        assert_eq!(said(walls, "open"), "");
+    }
+    assert_eq!(said("walls = [[[-2.0, -1.0], [45.0, 21.0]]]", "bounce"), "", "a wall may reach out of the world");
+}
+
+#[test]
+fn obstacles_and_speeds_without_effect_are_named() {
+    let warned = |keys: &str, rule: &str| {
+        let text = format!(
+            "format = 1\nobstacle = [{{ centre = [20.0, 10.0], radius = 2.0 }}]\n\
+             [world]\ndimensions = 2\nsize = [40.0, 20.0]\n[species.a]\ncount = 1\n{keys}\nbehaviours = [{{ rule = \"wander\" }}{rule}]\n"
+        );
+        let scenario = throng_scenario::Scenario::parse(&text, "hall.toml").unwrap();
+        scenario
+            .warnings()
+            .into_iter()
+            .filter(|warning| warning.kind == WarningKind::Unused)
+            .map(|warning| warning.key)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(warned("", ""), ["obstacle"]);
+    assert_eq!(warned("", ", { rule = \"avoid_obstacles\" }"), [""; 0]);
+    let fast = "max_speed = 2.0\nmin_speed = 3.0";
+    assert_eq!(warned(fast, ", { rule = \"avoid_obstacles\" }"), ["species.a.min_speed"]);
+    assert_eq!(warned("max_speed = 2.0\nmin_speed = 2.0", ", { rule = \"avoid_obstacles\" }"), [""; 0]);
+}

@@ -3,7 +3,8 @@
 //!
 //! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer
 //! to a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so
-//! that descent leads away from the wall first.
+//! that descent leads away from the wall first. Such a node belongs to the nearest one with the clearance, and no path
+//! of the second pass is a short cut from one such node to another: it would lead through a gap that is too narrow.
 
 use crate::environment::navigation::front::Front;
 use crate::environment::navigation::pace::Pace;
@@ -29,6 +30,7 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
         front: Front::new(width),
         steps: Steps::Clear,
         cost: 1.0,
+        exits: Vec::new(),
     };
     for &(index, distance) in seeds.iter().filter(|(index, _)| !raster.is(*index, BAND)) {
         solver.propose(index, distance);
@@ -36,6 +38,7 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
     }
     solver.march();
     (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::new(width));
+    solver.exits = exits(raster);
     for &(index, distance) in seeds.iter().filter(|(index, _)| raster.is(*index, BAND) && !raster.is(*index, SOLID)) {
         solver.propose(index, distance);
         solver.status[index] |= SEEDED;
@@ -47,6 +50,34 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
     }
     solver.march();
     solver.distance
+}
+
+/// For each node the nearest one with the clearance that uncrossed steps reach, and the number of these steps; a node
+/// that reaches none is its own.
+fn exits(raster: &Raster) -> Vec<[u32; 2]> {
+    let nodes = raster.cells[0] * raster.cells[1];
+    let mut exits: Vec<[u32; 2]> = (0..nodes as u32).map(|node| [node, 0]).collect();
+    let mut reached: Vec<usize> = (0..nodes).filter(|&node| !raster.is(node, BAND)).collect();
+    let mut next = Vec::new();
+    for steps in 1.. {
+        for node in reached.drain(..) {
+            for (axis, forwards) in [(0, false), (0, true), (1, false), (1, true)] {
+                if let Some(other) = raster.next(node, axis, forwards, Steps::Uncrossed)
+                    && exits[other][1] == 0
+                    && raster.is(other, BAND)
+                    && !raster.is(other, SOLID)
+                {
+                    exits[other] = [exits[node][0], steps];
+                    next.push(other);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        std::mem::swap(&mut reached, &mut next);
+    }
+    exits
 }
 
 /// The distance of the node is final.
@@ -70,6 +101,8 @@ struct Solver<'a> {
     front: Front,
     steps: Steps,
     cost: f32,
+    /// In the second pass, the [`exits`] of nodes.
+    exits: Vec<[u32; 2]>,
 }
 
 /// One axis of the equation: the rate times (distance - `from`) is a component of the gradient.
@@ -92,7 +125,7 @@ impl Solver<'_> {
             self.status[index] |= SETTLED;
             for axis in 0..2 {
                 for forwards in [false, true] {
-                    if let Some(other) = self.raster.next(index, axis, forwards, self.steps)
+                    if let Some(other) = self.next(index, axis, forwards)
                         && self.status[other] == 0
                         && self.is_in_pass(other)
                     {
@@ -101,6 +134,26 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// The next node on an axis, if a path of the present pass may lead there.
+    fn next(&self, index: usize, axis: usize, forwards: bool) -> Option<usize> {
+        let other = self.raster.next(index, axis, forwards, self.steps)?;
+        match self.steps {
+            Steps::Clear => Some(other),
+            Steps::Uncrossed => (!self.is_short_cut(index, other)).then_some(other),
+        }
+    }
+
+    /// Whether the way between the exits of two adjacent nodes is longer than over these nodes.
+    fn is_short_cut(&self, a: usize, b: usize) -> bool {
+        let [[from, ahead], [to, behind]] = [self.exits[a], self.exits[b]];
+        if from == to || (ahead == 0 && behind == 0) {
+            return false;
+        }
+        let longer = (self.distance[from as usize] - self.distance[to as usize]).abs();
+        let step = if self.rates[0] < self.rates[1] { 1.0 / self.rates[0] } else { 1.0 / self.rates[1] };
+        longer > (ahead + behind + 1) as f32 * step * self.pace.at(a, Vector::ZERO)
     }
 
     /// Whether the present pass settles a node.
@@ -151,7 +204,7 @@ impl Solver<'_> {
     fn upwind(&self, index: usize, axis: usize) -> Option<Upwind> {
         let mut best: Option<(usize, bool)> = None;
         for forwards in [false, true] {
-            if let Some(other) = self.raster.next(index, axis, forwards, self.steps)
+            if let Some(other) = self.next(index, axis, forwards)
                 && self.status[other] & SETTLED != 0
                 && best.is_none_or(|(best, _)| self.distance[other] < self.distance[best])
             {
@@ -160,7 +213,7 @@ impl Solver<'_> {
         }
         let (other, forwards) = best?;
         let (nearest, rate) = (self.distance[other], self.rates[axis]);
-        match self.raster.next(other, axis, forwards, self.steps) {
+        match self.next(other, axis, forwards) {
             Some(second)
                 if nearest > self.smooth && self.status[second] & SETTLED != 0 && self.distance[second] <= nearest =>
             {

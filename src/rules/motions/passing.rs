@@ -90,9 +90,10 @@ pub(super) fn turned<const D: usize>(
         // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
         let (theirs, same) = (wanted.length() / speed, wanted.dot(ahead) / speed);
         let stands = if theirs < 1.0 { 1.0 - theirs } else { 0.0 };
-        // Agents that press on to the same goal from another side do not come against it.
-        let shares_goal = aim.goal != 0 && goal == aim.goal;
-        let comes = if shares_goal { 0.0 } else { (-same).clamp(0.0, 1.0) };
+        // Agents that press on to the same place from another side do not come against it. Their goal is not enough: at
+        // the two jambs of a door, the ways to one goal lead against each other.
+        let meets = aim.goal != 0 && goal == aim.goal && wanted.dot(ahead * aim.left - other.offset) > 0.0;
+        let comes = if meets { 0.0 } else { (-same).clamp(0.0, 1.0) };
         facing += comes * (1.0 - other.gap / FAR);
         let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
         if across >= width || across <= -width || nearness <= 0.0 {
