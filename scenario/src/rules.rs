@@ -55,7 +55,7 @@ impl RuleSpec {
 
     /// Whether the rule may take notice of obstacles. Rules of a host may.
     pub(crate) fn sees_obstacles(&self) -> bool {
-        let looks = |(name, value): &(&str, Value)| *name == "sight" && *value == Value::Flag(true);
+        let looks = |(name, value): &(&str, Value)| *name == "sight" && *value == Value::Word("walls".to_owned());
         matches!(&self.rule[..], "avoid_obstacles" | "hide")
             || self.values.iter().any(looks)
             || Registry::default().find::<2>(&self.rule).is_none()

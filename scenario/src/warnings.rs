@@ -1,7 +1,7 @@
 //! Warnings of a scenario: the warnings of its world, and keys without effect.
 
 use throng::species::tables::QUANTITIES;
-use throng::{Combine, Warning, WarningKind};
+use throng::{Combine, Sight, Warning, WarningKind};
 
 use crate::build::BuildError;
 use crate::definition::{Group, RADIUS, Scenario};
@@ -32,7 +32,9 @@ impl Scenario {
     fn unseen(&self) -> Option<Warning> {
         let is_seen = |group: &Group| {
             let mut navigations = self.environment.navigations.iter();
-            group.rules.iter().any(RuleSpec::sees_obstacles) || navigations.any(|way| group.follows(&way.name))
+            group.sight == Sight::Walls
+                || group.rules.iter().any(RuleSpec::sees_obstacles)
+                || navigations.any(|way| group.follows(&way.name))
         };
         let message = "no rule sees obstacles: use the rule avoid_obstacles, or walls, which all agents keep off";
         let is_unseen = self.environment.has_obstacles() && !self.groups.iter().any(is_seen);
