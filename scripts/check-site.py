@@ -178,8 +178,11 @@ def text(browser, url):
     assert "cuont" in found and "scenario:" in found, found
     assert browser.run("app.frame.agents") == 40
     browser.run(f"({run})('cuont = 40', 'count = 70')")
-    browser.until("app.frame?.agents === 70 && app.world.shipped === null", 20)
-    say("the text of a scenario is edited and run")
+    browser.until("app.frame?.agents === 70 && app.world.shipped === null && element('error').hidden", 20)
+    browser.until("location.hash.startsWith('#written=')", 20)
+    browser.call("Page.reload")
+    browser.until("typeof app !== 'undefined' && app.frame?.agents === 70 && app.world.shipped === null", 60)
+    say("the text of a scenario is edited and run, and a reload keeps it")
 
 
 def hostile(browser, url):

@@ -24,7 +24,7 @@ seed() {
     case $1 in
         scenario) cp determinism/scenes/*.toml "$corpus" ;;
         snapshot | recording) THRONG_CORPUS=$corpus cargo test -p throng-determinism --profile platforms seeds >/dev/null 2>&1 ;;
-        floor_plan) find scenarios formats \( -name '*.wkt' -o -name '*.svg' \) -size -64k -exec cp {} "$corpus" \; ;;
+        floor_plan) find scenarios formats \( -name '*.wkt' -o -name '*.svg' -o -name '*.geojson' -o -name '*.dxf' \) -size -64k -exec cp {} "$corpus" \; ;;
     esac
     echo "$corpus"
 }

@@ -132,7 +132,8 @@ fn everything<const D: usize>() -> Species<D> {
             familiar: vec![Familiar { navigation: "stairs".into(), share: 0.1, radii: [0.2, 0.3] }],
             ..PersonKind::new("lamb", 0.25)
         }])
-        .with_familiar("gate", 0.4);
+        .with_familiar("gate", 0.4)
+        .with_sight(Sight::Walls);
     species.moved_by_host = true;
     species.combine = Combine::Priority(1.5);
     species

@@ -8,7 +8,7 @@ fn main() {
     let folder =
         ["scenarios", "../scenarios"].map(|folder| here.join(folder)).into_iter().find(|folder| folder.is_dir());
     match folder {
-        Some(folder) => println!("cargo::rustc-env=THRONG_SCENARIOS={}", folder.display()),
+        Some(folder) => println!("cargo::rustc-env=THRONG_SCENARIOS={}", folder.to_string_lossy()),
         None => println!("cargo::error=the folder of the scenarios is missing"),
     }
 }

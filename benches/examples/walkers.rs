@@ -67,6 +67,7 @@ impl Model {
                     from: SpeciesFilter::All,
                     nearest: 0,
                     fov: 360.0,
+                    ..AvoidNeighbours::default()
                 };
                 let separation = Separation { radius: 0.6, from: SpeciesFilter::All, ..Default::default() };
                 let species = species.with(2.0, avoid).with(1.0, separation).with(1.0, AvoidWalls::default());

@@ -69,7 +69,7 @@ impl Circle {
         for ((from, to), used) in edges(names) {
             if self.files.contains(&from) && self.files.contains(&to) {
                 let used: Vec<String> = used.iter().map(|(line, name)| format!("{name} (line {line})")).collect();
-                let (from, to) = (files[from].path.display(), files[to].path.display());
+                let (from, to) = (files[from].path.to_string_lossy(), files[to].path.to_string_lossy());
                 let _ = writeln!(text, "  {from} -> {to}: {}", used.join(", "));
             }
         }

@@ -22,7 +22,7 @@ pub(crate) fn upward(files: &[File], names: &Names) -> Vec<String> {
         if let Some(used) = written.max(defined).filter(|&used| used > own) {
             wrong.push(format!(
                 "{}:{}: uses {} of `{}`, which is below `{}`",
-                from.path.display(),
+                from.path.to_string_lossy(),
                 reference.line,
                 reference.path.join("::"),
                 order[used],

@@ -65,7 +65,7 @@ fn bits() -> Result<bool, String> {
     for lib in BITS {
         for file in &parse(lib)? {
             for bits::Finding { line, rule, text } in bits::find(file) {
-                println!("{}:{line}: [{rule}] {text}", file.path.display());
+                println!("{}:{line}: [{rule}] {text}", file.path.to_string_lossy());
                 passes = false;
             }
             read += 1;

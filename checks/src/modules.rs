@@ -29,10 +29,10 @@ fn parse_file(
     read: &dyn Fn(&Path) -> Option<String>,
     files: &mut Vec<File>,
 ) -> Result<(), String> {
-    let text = read(&path).ok_or_else(|| format!("{}: no such file", path.display()))?;
+    let text = read(&path).ok_or_else(|| format!("{}: no such file", path.to_string_lossy()))?;
     let parsed = syn::parse_file(&text).map_err(|error| {
         let start = error.span().start();
-        format!("{}:{}: {error}", path.display(), start.line)
+        format!("{}:{}: {error}", path.to_string_lossy(), start.line)
     })?;
     if is_for_tests(&parsed.attrs) {
         return Ok(());

@@ -9,7 +9,7 @@ use syn::{Expr, ImplItem, Item, LitStr, Pat, Stmt};
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.to_string_lossy()))
 }
 
 /// The method of this name, of any type in the file.
@@ -124,7 +124,11 @@ fn no_stage_chooses_its_chunks() {
                 folders.push(path);
             } else {
                 let text = fs::read_to_string(&path).unwrap();
-                assert!(!text.contains("for_each_chunk"), "{} loops over chunks: `Chunks::for_each`", path.display());
+                assert!(
+                    !text.contains("for_each_chunk"),
+                    "{} loops over chunks: `Chunks::for_each`",
+                    path.to_string_lossy()
+                );
             }
         }
     }

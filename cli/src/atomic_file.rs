@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
+
 use crate::failure::Failure;
 use crate::summed::{Extent, Summed};
 
@@ -140,7 +142,7 @@ pub(crate) fn present(path: &Path) -> PathBuf {
 /// Returns the fault of the beginning of an output, complete or not, whose extent a checkpoint has.
 pub(crate) fn compare(path: &Path, extent: Extent) -> Result<(), String> {
     let path = present(path);
-    let wrong = |text: String| format!("{} {text}", path.display());
+    let wrong = |text: String| format!("{} {text}", shown(&path));
     let unreadable = |error: io::Error| wrong(format!("cannot be read: {error}"));
     let mut file = Summed::new(File::open(&path).map_err(unreadable)?.take(extent.length));
     let mut buffer = vec![0; BUFFER];
@@ -170,7 +172,7 @@ pub(crate) fn clear(path: &Path) {
 }
 
 /// The temporary path of a file.
-fn temporary(path: &Path) -> PathBuf {
+pub(crate) fn temporary(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".part");
@@ -185,7 +187,7 @@ fn locked(path: &Path) -> Result<File, Failure> {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&temporary);
         let file = file.map_err(fail)?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(Failure::Write(format!("{}: another program is writing it", path.display())));
+            return Err(Failure::Write(format!("{}: another program is writing it", shown(&path))));
         }
         // Another program may have completed or removed its file since it was opened here.
         if is_at(&file, &temporary) {

@@ -1,6 +1,8 @@
 //! The audit of walls during a run.
 
-use throng::{AnyWorld, Error, WallAudit};
+use throng::{AnyWorld, Error, WallAudit, World};
+
+use crate::clock::{Clock, timed};
 
 /// The audit of a world in two or three dimensions.
 #[derive(Debug)]
@@ -18,26 +20,16 @@ impl Audit {
         }
     }
 
-    /// Advances a world by one tick, and counts the agents that crossed walls in it. Returns the seconds of the step.
+    /// Advances a world by one tick, and counts the agents that crossed walls in it.
     ///
     /// # Errors
     ///
     /// The errors of [`AnyWorld::try_step`].
-    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> Result<f64, Error> {
+    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld, clock: &mut Clock) -> Result<(), Error> {
         match (audit, world) {
-            (Some(Self::Flat(audit)), AnyWorld::Flat(world)) => {
-                audit.before(world);
-                let seconds = timed(|| world.try_step())?;
-                audit.after(world);
-                Ok(seconds)
-            }
-            (Some(Self::Space(audit)), AnyWorld::Space(world)) => {
-                audit.before(world);
-                let seconds = timed(|| world.try_step())?;
-                audit.after(world);
-                Ok(seconds)
-            }
-            (_, world) => timed(|| world.try_step()),
+            (Some(Self::Flat(audit)), AnyWorld::Flat(world)) => audited(audit, world, clock),
+            (Some(Self::Space(audit)), AnyWorld::Space(world)) => audited(audit, world, clock),
+            (_, world) => timed(&mut clock.ticks, || world.try_step()),
         }
     }
 
@@ -50,8 +42,9 @@ impl Audit {
     }
 }
 
-fn timed(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
-    let start = std::time::Instant::now();
-    work()?;
-    Ok(start.elapsed().as_secs_f64())
+fn audited<const D: usize>(audit: &mut WallAudit<D>, world: &mut World<D>, clock: &mut Clock) -> Result<(), Error> {
+    timed(&mut clock.audit, || audit.before(world));
+    timed(&mut clock.ticks, || world.try_step())?;
+    timed(&mut clock.audit, || audit.after(world));
+    Ok(())
 }

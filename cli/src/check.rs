@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throng::{Registry, Warning};
+use throng_scenario::printable;
 
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;
@@ -37,7 +38,7 @@ fn outline(path: &Path, check: &CheckOptions, registry: &Registry) -> Result<(St
     scenario.check_limits()?;
     let outline = format!(
         "\x1b[1;32mok\x1b[0m {}: {} dimensions, {}, {} ticks, seed {}\n",
-        scenario.name(),
+        printable(scenario.name()),
         scenario.dimensions(),
         described(&scenario),
         grouped(scenario.ticks()),

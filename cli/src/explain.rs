@@ -10,7 +10,7 @@ use throng_scenario::Scenario;
 use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, print, print_folded};
+use crate::output::{fixed, json_text, print, print_folded};
 use crate::terminal::{folded, width};
 use crate::threads;
 
@@ -33,11 +33,7 @@ fn explained(explain: &ExplainOptions, scenario: &Scenario) -> Result<(), Failur
     });
     let max_force = max_force.unwrap_or(f32::INFINITY);
     let report = AgentReport { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
-    if explain.json {
-        print(&format!("{:#}\n", report.json()))
-    } else {
-        print_folded(&report.table(width().unwrap_or(80)))
-    }
+    if explain.json { print(&json_text(&report.json())) } else { print_folded(&report.table(width().unwrap_or(80))) }
 }
 
 /// Finds an agent by its displayed id.

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use throng::Error;
-use throng_scenario::{BuildError, Location, Problems, printable};
+use throng_scenario::{BuildError, Location, Problems, printable, shown};
 
 use crate::terminal::error;
 
@@ -37,7 +37,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     pub(crate) fn write(path: &Path, error: &io::Error) -> Self {
-        Self::Write(format!("{}: cannot be written: {error}", path.display()))
+        Self::Write(format!("{}: cannot be written: {error}", shown(&path)))
     }
 
     /// The failure of a picture or film that is written to `path`.
@@ -45,9 +45,9 @@ impl Failure {
         match error {
             throng_draw::Error::Io(error) => Self::write(path, &error),
             throng_draw::Error::Encoding(reason) | throng_draw::Error::Ffmpeg(reason) => {
-                Self::Write(format!("{}: {reason}", path.display()))
+                Self::Write(format!("{}: {reason}", shown(&path)))
             }
-            other => Self::Input(format!("{}: {other}", path.display())),
+            other => Self::Input(format!("{}: {other}", shown(&path))),
         }
     }
 

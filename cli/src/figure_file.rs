@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use throng_draw::plot::Figure;
+use throng_scenario::shown;
 
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ impl FigureKind {
     ///
     /// Fails on another extension, and on an existing file unless `force` is set.
     pub(crate) fn of(file: &Path, force: bool) -> Result<Self, Failure> {
-        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
+        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&file))));
         let extension = file.extension().map(|extension| extension.to_ascii_lowercase());
         let kind = match extension.as_ref().and_then(|extension| extension.to_str()) {
             Some("svg") => Self::Svg,

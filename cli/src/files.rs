@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
 use throng_view::built_in;
 use throng_view::files::{MOST, relative, scenarios};
 
@@ -26,7 +27,7 @@ fn beside(folder: &Path) -> Vec<PathBuf> {
 pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
     let path = input.as_ref();
     if path.is_dir() {
-        let shown = path.display();
+        let shown = shown(&path);
         return Err(Failure::Input(format!("{shown} is a folder; `throng list {shown}` lists its scenarios")));
     }
     if path.exists() {
@@ -45,7 +46,7 @@ pub(crate) fn existing_folder(path: &Path) -> Result<&Path, Failure> {
         return Ok(path);
     }
     if path.exists() {
-        let shown = path.display();
+        let shown = shown(&path);
         return Err(Failure::Input(format!("{shown} is a file; `throng check {shown}` checks it")));
     }
     Err(missing(path, "folder"))
@@ -70,8 +71,8 @@ fn missing(path: &Path, kind: &str) -> Failure {
     let known = known.filter(|name| kind == "file" || name.is_dir());
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", file.display()));
-    Failure::Input(format!("{}: no such {kind}{hint}", path.display()))
+    let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", shown(&file)));
+    Failure::Input(format!("{}: no such {kind}{hint}", shown(&path)))
 }
 
 /// The first sentence of a caption. A full stop ends a sentence if a new one begins after it: not in `et al. (2002)`,

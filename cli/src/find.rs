@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use throng::Registry;
-use throng_scenario::{LARGEST_FILE, Scenario};
+use throng_scenario::{LARGEST_FILE, Scenario, shown};
 use throng_view::{Place, built_in};
 
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub(crate) struct Found {
 impl Found {
     /// Checks the scenario, with overrides of its keys.
     pub(crate) fn parse(&self, registry: &Registry, overrides: &[String]) -> Result<Scenario, Failure> {
-        Ok(Scenario::parse_in(registry, &self.text, &self.file.display().to_string(), overrides)?)
+        Ok(Scenario::parse_in(registry, &self.text, &self.file.to_string_lossy(), overrides)?)
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn find(name: &Path) -> Result<Found, Failure> {
     }
     match name.to_str().and_then(built_in::text) {
         Some(text) => Ok(Found { file: name.to_owned(), text: text.to_owned(), place: Place::Program }),
-        None => existing(&name).and_then(|_| Err(Failure::Input(format!("{}: is not a file", name.display())))),
+        None => existing(&name).and_then(|_| Err(Failure::Input(format!("{}: is not a file", shown(&name))))),
     }
 }
 

@@ -6,14 +6,16 @@ use serde_json::json;
 use throng::Registry;
 use throng::measures::Pattern;
 use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Person, Sought, means};
-use throng_scenario::printable;
+use throng_scenario::{Scenario, printable, shown};
 use throng_view::with_overrides;
 
 use crate::arguments::FitOptions;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::find::{Found, find};
-use crate::output::{fixed, grouped};
+use crate::origin::add_scenario;
+use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::signals::Signals;
 use crate::terminal::warn;
 use crate::{progress, threads};
@@ -30,10 +32,21 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     let sought = sought.collect::<Result<Vec<_>, _>>()?;
     check_output(options.output.as_deref(), options.force, sought.is_empty())?;
     let Found { file, text, .. } = find(&options.source.scenario)?;
+    if let Some(output) = &options.output {
+        let mut paths = Paths::default();
+        // A scenario with mistakes is refused below.
+        match Scenario::parse_in(registry, &text, &file.to_string_lossy(), &options.source.set) {
+            Ok(scenario) => add_scenario(&mut paths, &file, &scenario),
+            Err(_) => paths.reads("the scenario", &file),
+        }
+        paths.reads("the file of --to", &options.to);
+        paths.writes("the file of --output", output);
+        paths.check()?;
+    }
     let design = FitDesign {
         registry: registry.clone(),
         text: text.clone(),
-        file: file.display().to_string(),
+        file: file.to_string_lossy().into_owned(),
         set: options.source.set.clone(),
         tracks: existing(&options.to)?.clone(),
         species: options.species.clone(),
@@ -48,8 +61,8 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
     };
     let pool = threads::pool(options.threads)?;
     let signals = Signals::listen()?;
-    let fit = pool.install(|| Fit::new(design)).map_err(failure)?;
-    fit.tracks().notes.iter().for_each(|note| warn(&format!("{}: {note}", options.to.display())));
+    let fit = signals.while_reading(|| pool.install(|| Fit::new(design))).map_err(failure)?;
+    fit.tracks().notes.iter().for_each(|note| warn(&format!("{}: {note}", shown(&options.to))));
     let bar = progress::bar(fit.ticks(), options.output_options.quiet);
     let watch = |ticks: u64| {
         bar.inc(ticks);
@@ -68,7 +81,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
         let fitted = sought.iter().zip(&best.values).map(|(sought, &value)| sought.set(value));
         let set: Vec<String> = options.source.set.iter().cloned().chain(fitted).collect();
         let text =
-            with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", file.display())))?;
+            with_overrides(&text, &set).map_err(|reason| Failure::Input(format!("{}: {reason}", shown(&file))))?;
         std::fs::write(output, text).map_err(|error| Failure::write(output, &error))?;
     }
     let report =
@@ -79,7 +92,7 @@ pub(crate) fn fit(options: &FitOptions, registry: &Registry) -> Result<(), Failu
 /// Refuses a scenario file that exists, or for which nothing is sought.
 fn check_output(output: Option<&Path>, force: bool, nothing: bool) -> Result<(), Failure> {
     let Some(output) = output else { return Ok(()) };
-    let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", output.display())));
+    let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&output))));
     match output.extension() {
         _ if nothing => refuse("nothing is fitted: --vary KEY=LOW..HIGH"),
         Some(ending) if ending == "toml" => match output.exists() && !force {
@@ -157,13 +170,13 @@ impl Report<'_> {
             "every": self.fit.every(),
             "points": points.collect::<Vec<_>>(),
             "patterns": patterns.collect::<Vec<_>>(),
-            "scenario": self.options.output.as_ref().map(|output| output.display().to_string()),
+            "scenario": self.options.output.as_ref().map(|output| output.to_string_lossy()),
         });
         if !self.persons.is_empty() {
             object["persons"] = self.persons.iter().map(json_of).collect();
             object["means"] = numbers(means(self.persons)).into();
         }
-        format!("{object:#}\n")
+        json_text(&object)
     }
 
     /// The table of persons, or of patterns.
@@ -216,7 +229,7 @@ impl Report<'_> {
         }
         text += &self.table();
         if let Some(output) = &self.options.output {
-            text += &format!("wrote {}\n", printable(&output.display().to_string()));
+            text += &format!("wrote {}\n", shown(&output));
         }
         text
     }

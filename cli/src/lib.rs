@@ -14,6 +14,7 @@ mod bench;
 mod busiest;
 mod check;
 mod checkpoint;
+mod clock;
 mod execution;
 mod explain;
 mod failure;
@@ -30,6 +31,7 @@ mod new;
 mod opening;
 mod origin;
 mod output;
+mod paths;
 mod persons;
 mod plan;
 mod plot;
@@ -125,6 +127,7 @@ fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
 }
 
 fn code_of(run: impl FnOnce() -> Result<(), Failure>) -> u8 {
+    signals::report_large_files();
     // A panic prints its position in the code. It has an exit code of its own.
     let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or(Err(Failure::Bug)) {

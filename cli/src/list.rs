@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use throng::Registry;
-use throng_scenario::Scenario;
+use throng_scenario::{Scenario, printable, shown};
 use throng_view::built_in::{self, GROUPS};
 use throng_view::files::{caption, scenarios};
 
@@ -33,11 +33,11 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
 
 /// The scenarios of a folder.
 fn of_folder(folder: &Path, registry: &Registry) -> Result<String, Failure> {
-    let found = scenarios(existing_folder(folder)?)
-        .map_err(|error| Failure::Input(format!("{}: {error}", folder.display())))?;
+    let found =
+        scenarios(existing_folder(folder)?).map_err(|error| Failure::Input(format!("{}: {error}", shown(&folder))))?;
     Ok(match &found[..] {
-        [] => format!("{} has no scenarios.\n", folder.display()),
-        found => found.iter().map(|path| line(&path.display().to_string(), &read(path), registry)).collect(),
+        [] => format!("{} has no scenarios.\n", shown(&folder)),
+        found => found.iter().map(|path| line(&path.to_string_lossy(), &read(path), registry)).collect(),
     })
 }
 
@@ -59,11 +59,11 @@ fn of_program(registry: &Registry) -> String {
     let others: Vec<&PathBuf> = here.iter().filter(|path| !replaced.contains(path)).collect();
     if !others.is_empty() {
         text += "\x1b[1mHere\x1b[0m\n";
-        others.iter().for_each(|path| text += &line(&path.display().to_string(), &read(path), registry));
+        others.iter().for_each(|path| text += &line(&path.to_string_lossy(), &read(path), registry));
         text.push('\n');
     }
     let all = built_in::all().count();
-    let files: Vec<String> = replaced.iter().map(|file| file.display().to_string()).collect();
+    let files: Vec<String> = replaced.iter().map(|file| shown(file).to_string()).collect();
     let from = match files.len() {
         0 => format!("These {all} scenarios are in the program."),
         own if own == all => "These are files in scenarios, which come before those in the program.".to_owned(),
@@ -90,7 +90,8 @@ fn line(name: &str, text: &str, registry: &Registry) -> String {
         Ok(scenario) => (brief(&scenario), first_sentence(&caption(text)).to_owned()),
         Err(problems) => (String::new(), problems.to_string().lines().next().unwrap_or_default().to_owned()),
     };
+    let name = printable(name).to_string();
     let head = format!("  {name:<17} {agents:>12}  ");
-    let about = cut(&about, columns().saturating_sub(head.chars().count()));
+    let about = cut(&printable(&about).to_string(), columns().saturating_sub(head.chars().count()));
     format!("  \x1b[1m{name:<17}\x1b[0m \x1b[2m{agents:>12}\x1b[0m  {about}\n")
 }

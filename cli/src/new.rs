@@ -4,10 +4,13 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
+
 use crate::arguments::NewOptions;
 use crate::failure::Failure;
-use crate::find::{Found, find};
+use crate::find::{self, Found, find};
 use crate::output::print_folded;
+use crate::paths::Paths;
 use crate::templates::TEMPLATES;
 
 /// Runs the command `throng new`.
@@ -17,17 +20,21 @@ pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
         Some(from) => copied(from, options.name.as_deref())?,
     };
     let path = PathBuf::from(format!("{name}.toml"));
+    let mut paths = Paths::default();
+    options.from.iter().filter_map(|from| find::file(from)).for_each(|file| paths.reads("the scenario to copy", &file));
+    paths.writes("the new scenario", &path);
+    paths.check()?;
     let mut file = OpenOptions::new();
     let file =
         if options.force { file.write(true).create(true).truncate(true) } else { file.write(true).create_new(true) };
     let written = file.open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            Failure::Input(format!("{} exists: choose another name, or overwrite it with --force", path.display()))
+            Failure::Input(format!("{} exists: choose another name, or overwrite it with --force", shown(&path)))
         }
         _ => Failure::write(&path, &error),
     })?;
-    let path = path.display();
+    let path = shown(&path);
     print_folded(&format!("wrote {path}. Next: throng view {path}\n"))
 }
 

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::{AnyWorld, Registry, with_world};
 use throng_formats::trajectory::shortest;
-use throng_scenario::Scenario;
+use throng_scenario::{Scenario, shown};
 use throng_view::overrides;
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::find::{Found, find};
+use crate::paths::Paths;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and the changes by the command line.
@@ -58,7 +59,7 @@ impl Origin {
     /// The origin in the summary of a folder of results.
     pub(crate) fn recorded(folder: &Path) -> Result<Self, Failure> {
         let summary = folder.join(SUMMARY);
-        let refuse = |reason: String| Failure::Input(format!("{}: {reason}", summary.display()));
+        let refuse = |reason: String| Failure::Input(format!("{}: {reason}", shown(&summary)));
         let bytes = fs::read(&summary).map_err(|error| refuse(format!("cannot be read: {error}")))?;
         let object: Value = serde_json::from_slice(&bytes).map_err(|error| refuse(format!("is not JSON: {error}")))?;
         let missing = |key: &str| refuse(format!("the key {key} is missing: the run of another version wrote it"));
@@ -80,6 +81,14 @@ impl Origin {
         })
     }
 
+    /// Adds the files that the run reads to the files of a command.
+    pub(crate) fn add_to(&self, paths: &mut Paths, scenario: &Scenario) {
+        add_scenario(paths, &self.file, scenario);
+        if let Some(recorded) = &self.recorded {
+            paths.reads("the summary of the run to repeat", &recorded.summary);
+        }
+    }
+
     /// The same with another seed.
     pub(crate) fn with_seed(&self, seed: u64) -> Self {
         let overrides = self.overrides.iter().cloned().chain([format!("world.seed={seed}")]).collect();
@@ -98,7 +107,7 @@ impl Origin {
 
     /// The scenario, with the rules of `registry`.
     pub(crate) fn scenario(&self, registry: &Registry) -> Result<Scenario, Failure> {
-        let file = self.file.display().to_string();
+        let file = self.file.to_string_lossy();
         Ok(Scenario::parse_in(registry, &self.text, &file, &self.overrides)?)
     }
 
@@ -113,7 +122,7 @@ impl Origin {
             "tick_seconds": shortest(settings.tick_seconds),
             "size": size,
             "edges": edges,
-            "file": self.file.display().to_string(),
+            "file": self.file.to_string_lossy(),
             "overrides": self.overrides,
             "scenario_text": self.text,
         });
@@ -129,9 +138,15 @@ impl Recorded {
         }
         let present = env!("CARGO_PKG_VERSION");
         let by = if self.version == present { String::new() } else { format!(", written by version {}", self.version) };
-        let recorded = format!("{} has {}{by}", self.summary.display(), self.hash);
+        let recorded = format!("{} has {}{by}", shown(&self.summary), self.hash);
         Err(Failure::Unexpected(format!("the state hash is {hash}, and {recorded}")))
     }
+}
+
+/// Adds a scenario and the files that it names to the files of a command.
+pub(crate) fn add_scenario(paths: &mut Paths, file: &Path, scenario: &Scenario) {
+    paths.reads("the scenario", file);
+    scenario.files().iter().for_each(|file| paths.reads("a file of the scenario", file));
 }
 
 /// The simulated time of a world, in seconds, without the rounding errors of its last digits.

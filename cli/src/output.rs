@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
+use serde_json::Value;
 use throng::Faults;
+use throng_scenario::is_printable;
 
 use crate::failure::Failure;
 use crate::terminal::{columns, folded_lines, width};
@@ -25,6 +27,20 @@ pub(crate) fn print_folded(text: &str) -> Result<(), Failure> {
         Some(columns) => print(&folded_lines(text, columns)),
         None => print(text),
     }
+}
+
+/// A JSON value as lines of text. Characters that must not reach a terminal raw are escaped.
+pub(crate) fn json_text(value: &Value) -> String {
+    let mut text = format!("{value:#}\n");
+    // They occur only in strings.
+    let raw = |character: char| character != '\n' && !is_printable(character);
+    let mut found: Vec<char> = text.chars().filter(|character| raw(*character)).collect();
+    found.sort_unstable();
+    found.dedup();
+    for character in found {
+        text = text.replace(character, &format!("\\u{:04x}", u32::from(character)));
+    }
+    text
 }
 
 /// Wraps a text at [`columns`], with this many spaces before each line.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throng::{AnyWorld, SnapshotError};
+use throng_scenario::shown;
 
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
@@ -10,7 +11,7 @@ use crate::failure::Failure;
 /// Checks that a file can be written, before the run that it records.
 pub(crate) fn check(file: &Path, force: bool) -> Result<(), Failure> {
     if file.exists() && !force {
-        return Err(Failure::Input(format!("{}: already exists; --force replaces it", file.display())));
+        return Err(Failure::Input(format!("{}: already exists; --force replaces it", shown(&file))));
     }
     AtomicFile::start(file.to_owned()).map(drop)
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use throng::{AnyRecording, Recording, Registry, ReplayError};
+use throng_scenario::shown;
 use throng_view::with_falcon;
 
 use crate::arguments::ReplayOptions;
@@ -20,7 +21,7 @@ pub(crate) fn replay(options: &ReplayOptions, registry: &Registry) -> Result<(),
     // A recording from the page may have the rule of its falcon.
     let registry = &with_falcon(registry).map_err(Failure::Input)?;
     let path = existing(&options.file)?;
-    let wrong = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", path.display()));
+    let wrong = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", shown(&path)));
     let file = File::open(path).map_err(|error| wrong(&error))?;
     match AnyRecording::read_with(BufReader::new(file), registry).map_err(|error| wrong(&error))? {
         AnyRecording::Flat(recording) => replayed(options, &recording),

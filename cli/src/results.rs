@@ -5,10 +5,12 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use throng_scenario::shown;
 
 use crate::atomic_file::{self, AtomicFile};
-use crate::checkpoint::any_checkpoint;
+use crate::checkpoint::{any_checkpoint, folder_of};
 use crate::failure::Failure;
+use crate::paths::Paths;
 use crate::summed::{Extent, Summed};
 
 /// The picture of the busiest tick.
@@ -41,11 +43,11 @@ pub(crate) fn intact(file: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let found = File::open(file).and_then(extent);
-    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", file.display())))?;
+    let found = found.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&file))))?;
     if found.to_string() == recorded {
         return Ok(());
     }
-    let (file, summary) = (file.display(), summary.display());
+    let (file, summary) = (shown(&file), shown(&summary));
     let change = format!("length and checksum are {found}, and {recorded} in {summary}");
     Err(Failure::Input(format!("{file}: has changed since it was written: {change}")))
 }
@@ -63,6 +65,17 @@ pub(crate) fn folder(requested: Option<&Path>, scenario: &Path) -> PathBuf {
     let stem = scenario.file_stem().filter(|stem| *stem != "." && *stem != "..");
     let default = || Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()));
     requested.map_or_else(default, Path::to_owned)
+}
+
+/// Adds the results in this folder to the files of a command, with the checkpoints.
+pub(crate) fn add_to(paths: &mut Paths, folder: &Path) {
+    ALL.iter().for_each(|name| paths.writes(format!("{name} of the results"), &folder.join(name)));
+    paths.fills("the folder of checkpoints", &folder_of(folder));
+}
+
+/// Adds the results in this folder to the files of a command that reads them.
+pub(crate) fn add_read(paths: &mut Paths, folder: &Path) {
+    ALL.iter().for_each(|name| paths.reads(format!("{name} of the results"), &folder.join(name)));
 }
 
 /// The folder of one run's results. Only one program at a time has it open.
@@ -84,7 +97,7 @@ impl Folder {
     /// that did not end; if another run writes to the folder; or if it cannot be created.
     pub(crate) fn open(requested: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
         let path = folder(requested, scenario);
-        let shown = path.display();
+        let shown = shown(&path).to_string();
         if !force && any_checkpoint(&path) && !has_ended(&path) {
             return Err(Failure::Input(format!(
                 "{shown} holds checkpoints of a run that has not ended: `throng resume {shown}` goes on with it, --force \

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use throng::Registry;
-use throng_scenario::{Scenario, printable};
+use throng_scenario::{Scenario, shown};
 
 use crate::arguments::ResumeOptions;
 use crate::atomic_file::compare;
@@ -14,7 +15,8 @@ use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
 use crate::output::{grouped, print_folded};
-use crate::results::{Folder, MEASURES, has_ended};
+use crate::paths::Paths;
+use crate::results::{self, Folder, MEASURES, has_ended};
 use crate::running::{Progress, Running, Task};
 use crate::terminal::warn_all;
 use crate::threads;
@@ -31,6 +33,7 @@ pub(crate) fn resume_with(
     mut lead: Lead,
     has_begun: &mut bool,
 ) -> Result<(), Failure> {
+    let begun = Instant::now();
     let (results, chosen) = choose(&options.source)?;
     // The lock of the folder comes first: a run in progress changes its files.
     let folder = Folder::reopen(results.to_owned())?;
@@ -43,16 +46,21 @@ pub(crate) fn resume_with(
         return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", header.tick)));
     }
     if header.tick == ticks && lead.ranks().count() == 1 && asks_nothing(options) && has_ended(results) {
-        let (shown, ticks) = (printable(&results.display().to_string()).to_string(), grouped(ticks));
+        let (shown, ticks) = (shown(&results).to_string(), grouped(ticks));
         let text = format!("{shown}: this run is complete ({ticks} ticks); --ticks N goes on\n");
         return if options.output_options.quiet { Ok(()) } else { print_folded(&text) };
     }
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, &scenario);
+    results::add_to(&mut paths, results);
+    progress.add_to(&mut paths);
+    paths.check()?;
     execution::check()?;
     warn_all(&scenario.warnings());
     let (output_options, expect_hash, verbose) = (&options.output_options, options.expect_hash, options.verbose);
     let (origin, scenario) = (&origin, &scenario);
     let (caption, open, watch) = (false, false, None);
-    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
     pool.install(|| {
@@ -77,12 +85,12 @@ pub(crate) fn open(source: &Path) -> Result<(PathBuf, Opened<Progress>), Failure
 
 /// The failure of a checkpoint that cannot be used.
 pub(crate) fn refused(path: &Path, reason: &str) -> Failure {
-    Failure::Checkpoint(format!("{}: the checkpoint {reason}", path.display()))
+    Failure::Checkpoint(format!("{}: the checkpoint {reason}", shown(&path)))
 }
 
 /// Returns the folder of results and the checkpoint that `source` names: the newest one, if it is a folder.
 fn choose(source: &Path) -> Result<(&Path, PathBuf), Failure> {
-    let missing = |what: &str| Failure::Input(format!("{}: {what}", source.display()));
+    let missing = |what: &str| Failure::Input(format!("{}: {what}", shown(&source)));
     if source.is_dir() {
         let newest = checkpoint::list(source).into_iter().next();
         Ok((source, newest.ok_or_else(|| missing("no checkpoints are in this folder"))?.1))
@@ -114,7 +122,7 @@ fn changed(origin: &Origin) -> Option<String> {
     if !origin.file.is_file() {
         return None;
     }
-    let file = origin.file.display();
+    let file = shown(&origin.file);
     let text = match Scenario::read(&origin.file) {
         Ok(text) if text == origin.text => return None,
         Ok(text) => text,
@@ -144,8 +152,8 @@ fn unusable(path: &Path, reason: &str, results: &Path, registry: &Registry) -> F
     let usable =
         older.find(|older| usable(older, results).is_ok_and(|opened| execution::load(opened.saved, registry).is_ok()));
     let advice = match usable {
-        Some(older) => format!("an older checkpoint is usable: `throng resume {}`", older.display()),
+        Some(older) => format!("an older checkpoint is usable: `throng resume {}`", shown(&older)),
         None => "no older checkpoint is usable".to_owned(),
     };
-    Failure::Checkpoint(format!("{}: {reason}; {advice}", path.display()))
+    Failure::Checkpoint(format!("{}: {reason}; {advice}", shown(&path)))
 }

@@ -8,7 +8,7 @@ use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 
 use crate::arguments::RulesOptions;
 use crate::failure::Failure;
-use crate::output::{print, print_folded, wrapped};
+use crate::output::{json_text, print, print_folded, wrapped};
 use crate::terminal::{columns, cut};
 
 /// Runs the command `throng rules`.
@@ -39,7 +39,7 @@ fn list<'a>(
         |table: &&dyn Reflect| options.names.is_empty() || options.names.iter().any(|name| name == table.rule());
     let described: Vec<Value> = tables.into_iter().filter(wanted).map(describe).collect();
     if options.json {
-        return print(&format!("{:#}\n", Value::Array(described)));
+        return print(&json_text(&Value::Array(described)));
     }
     if options.names.is_empty() && !options.all {
         let width = described.iter().filter_map(|rule| rule["name"].as_str()).map(str::len).max().unwrap_or(0);

@@ -2,22 +2,24 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use throng::Registry;
+use throng_scenario::{Scenario, shown};
 
 use crate::arguments::RunOptions;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::origin::Origin;
+use crate::paths::Paths;
 use crate::recording;
-use crate::results::Folder;
+use crate::results::{self, Folder};
 use crate::running::{Running, Task};
 use crate::signals::Signals;
 use crate::terminal::warn_all;
-use crate::threads;
 use crate::trajectory::Requested;
 use crate::watch::Watch;
+use crate::{threads, trace};
 
 /// The time between two looks for a signal.
 const NAP: Duration = Duration::from_millis(50);
@@ -42,7 +44,7 @@ fn again_and_again(run: &RunOptions, watch: &Mutex<Watch>, registry: &Registry) 
         }
         let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
         // A message for people: the results go elsewhere.
-        let _ = writeln!(std::io::stderr(), "watching {}; Ctrl-C ends", watch.file().display());
+        let _ = writeln!(std::io::stderr(), "watching {}; Ctrl-C ends", shown(&watch.file()));
         while !watch.was_saved() {
             signals.check()?;
             std::thread::sleep(NAP);
@@ -50,6 +52,19 @@ fn again_and_again(run: &RunOptions, watch: &Mutex<Watch>, registry: &Registry) 
         watch.take();
         run.force = true;
     }
+}
+
+/// The files of the command.
+fn files(run: &RunOptions, requested: &Requested<'_>, origin: &Origin, scenario: &Scenario) -> Paths {
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, scenario);
+    requested.add_to(&mut paths);
+    run.record.iter().for_each(|file| paths.writes("the file of --record", file));
+    run.trace.iter().for_each(|folder| trace::add_to(&mut paths, folder));
+    if run.again.is_none() || run.out.is_some() {
+        results::add_to(&mut paths, &results::folder(run.out.as_deref(), &origin.file));
+    }
+    paths
 }
 
 /// Runs the command as the first of the ranks that `lead` leads. Sets `has_begun` once they wait for this one.
@@ -60,17 +75,19 @@ pub(crate) fn run_with(
     has_begun: &mut bool,
     watch: Option<&Mutex<Watch>>,
 ) -> Result<(), Failure> {
+    let begun = Instant::now();
     if run.live && !std::io::stdout().is_terminal() {
         return Err(Failure::Input("--live: the standard output is not a terminal".to_owned()));
     }
     let requested = Requested { files: &run.trajectory, every: run.every, measures: run.measures.as_deref() };
     requested.check(run.force)?;
-    if let Some(file) = &run.record {
-        recording::check(file, run.force)?;
-    }
     let origin = Origin::read(run)?;
     let scenario = origin.scenario(registry)?;
     scenario.check_limits_on(lead.ranks().count())?;
+    files(run, &requested, &origin, &scenario).check()?;
+    if let Some(file) = &run.record {
+        recording::check(file, run.force)?;
+    }
     // A repeated run is compared; its results are those that exist.
     let folder = match (&run.again, &run.out) {
         (Some(_), None) => None,
@@ -81,7 +98,7 @@ pub(crate) fn run_with(
     let RunOptions { output_options, expect_hash, open, verbose, caption, .. } = run;
     let (open, verbose, expect_hash, caption) = (*open, *verbose, *expect_hash, *caption);
     let (origin, scenario) = (&origin, &scenario);
-    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash };
+    let task = Task { origin, scenario, ticks, output_options, caption, open, verbose, watch, expect_hash, begun };
     let pool = threads::pool(run.engine.threads)?;
     pool.install(|| {
         *has_begun = true;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, with_world};
@@ -13,12 +14,15 @@ use crate::arguments::OutputOptions;
 use crate::audit::Audit;
 use crate::busiest::{Busiest, Frame};
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
+use crate::clock::timed;
 use crate::failure::Failure;
 use crate::lead::Lead;
 use crate::live::Live;
 use crate::means::Means;
 use crate::opening::open;
 use crate::origin::Origin;
+use crate::output::json_text;
+use crate::paths::Paths;
 use crate::persons;
 use crate::progress;
 use crate::recording;
@@ -31,7 +35,7 @@ use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::terminal::warn_all;
 use crate::trace::Trace;
-use crate::trajectory::{Requested, Trajectories, TrajectoriesState};
+use crate::trajectory::{Requested, Target, Trajectories, TrajectoriesState};
 use crate::watch::Watch;
 
 /// The options of a run.
@@ -50,6 +54,8 @@ pub(crate) struct Task<'a> {
     /// The file whose change ends the run.
     pub(crate) watch: Option<&'a Mutex<Watch>>,
     pub(crate) expect_hash: Option<u64>,
+    /// When the command began.
+    pub(crate) begun: Instant,
 }
 
 /// The part of a checkpoint for a run, without its world.
@@ -59,6 +65,15 @@ pub(crate) struct Progress {
     pub(crate) trajectories: TrajectoriesState,
     pub(crate) series: SeriesState,
     pub(crate) busiest: Busiest,
+}
+
+impl Progress {
+    /// Adds the outputs outside of the results to the files of a command.
+    pub(crate) fn add_to(&self, paths: &mut Paths) {
+        let files = self.trajectories.files.iter().map(|file| &file.target).chain(&self.series.also);
+        let elsewhere = files.filter_map(Target::elsewhere);
+        elsewhere.for_each(|file| paths.writes("an output of the run", file));
+    }
 }
 
 /// A run in progress.
@@ -108,7 +123,8 @@ impl Running {
         let trajectories = Trajectories::start(folder.as_mut(), requested, scenario, &world)?;
         let series = Series::start(folder.as_mut(), requested.measures, scenario, &world)?;
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        let (totals, busiest, trace) = (Totals::start(&world), Busiest::default(), None);
+        let (mut totals, busiest, trace) = (Totals::start(&world), Busiest::default(), None);
+        totals.clock.continue_from(task.begun);
         let mut running = Self {
             world,
             folder,
@@ -142,7 +158,8 @@ impl Running {
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
         let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
-        let Progress { totals, trajectories, series, busiest } = progress;
+        let Progress { mut totals, trajectories, series, busiest } = progress;
+        totals.clock.continue_from(task.begun);
         let series = Series::resume(&mut folder, task.scenario, &world, series)?;
         let trajectories = Trajectories::resume(&mut folder, task.scenario, &world, trajectories)?;
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
@@ -207,8 +224,11 @@ impl Running {
         }
         // The other ranks wait only for the data that this one reads of them.
         let (means, hash) = (with_world!(&world, world => Means::of(world, &lead)), lead.state_hash(&world));
-        let drawn = folder.is_some().then(|| draw(task, &world, &lead, busiest.frame(&world).as_ref()));
+        let drawn = folder
+            .is_some()
+            .then(|| timed(&mut totals.clock.pictures, || draw(task, &world, &lead, busiest.frame(&world).as_ref())));
         lead.end();
+        let ended = Instant::now();
         let (recorder, mut files, table) = series.keep(folder.as_mut())?;
         if let (Some(persons), Some(folder)) = (recorder.persons(), &mut folder) {
             folder.write(PERSONS, persons::csv(persons, &world).as_bytes())?;
@@ -219,20 +239,26 @@ impl Running {
         summary.checksums.extend(table.map(|extent| (MEASURES.to_owned(), extent)));
         summary.origin = task.origin.json(&world);
         summary.take(trajectories.keep(&world, folder.as_ref())?);
+        summary.totals.clock.output += ended.elapsed().as_secs_f64();
         summary.interrupted = ended_early;
         summary.files.extend(recorded.map(|file| ("recording", file)));
         warn_all(&summary.warnings());
         match folder.zip(drawn) {
             Some((folder, drawn)) => write_results(task, &mut summary, folder, drawn)?,
-            None => print_summary(task, &summary)?,
+            None => summary.totals.clock.read(),
         }
-        match (signals.received(), task.expect_hash, &task.origin.recorded) {
-            (Some(signal), ..) => Err(Failure::Signal(signal)),
-            (None, Some(expected), _) if expected != summary.hash => {
+        let printed = print_summary(task, &summary);
+        if let Some(signal) = signals.received() {
+            // The terminal may be gone.
+            return Err(Failure::Signal(signal));
+        }
+        printed?;
+        match (task.expect_hash, &task.origin.recorded) {
+            (Some(expected), _) if expected != summary.hash => {
                 let hash = summary.hash_text();
                 Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
             }
-            (None, _, Some(recorded)) => recorded.compare(&summary.hash_text()),
+            (_, Some(recorded)) => recorded.compare(&summary.hash_text()),
             _ => Ok(()),
         }
     }
@@ -251,11 +277,12 @@ impl Running {
                 break;
             }
             self.lead.step();
-            let seconds = match &mut self.trace {
-                Some(trace) => trace.step(&mut self.world)?,
-                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Step)?,
-            };
-            self.totals.add(&self.world, seconds);
+            let Self { world, totals, trace, audit, .. } = self;
+            match trace {
+                Some(trace) => totals.clock.ticks += trace.step(world)?,
+                None => Audit::step(audit.as_mut(), world, &mut totals.clock).map_err(Failure::Step)?,
+            }
+            totals.add(world);
             self.record()?;
             self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
             bar.inc(1);
@@ -272,15 +299,15 @@ impl Running {
         if self.audit.is_some() || self.trajectories.is_due(tick) || self.series.is_due(tick) {
             self.lead.gather(&mut self.world);
         }
+        let Self { world, lead, busiest, totals, trajectories, series, .. } = self;
         if self.folder.is_some() {
-            let Self { world, lead, busiest, .. } = self;
-            busiest.observe(
-                world,
-                &Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() },
-            );
+            let all = Divided { world, ranks: lead.ranks(), rank: 0, announce: &|| lead.announce_reading() };
+            timed(&mut totals.clock.pictures, || busiest.observe(world, &all));
         }
-        self.trajectories.write(&self.world)?;
-        self.series.observe(&self.world)
+        timed(&mut totals.clock.output, || {
+            trajectories.write(world)?;
+            series.observe(world)
+        })
     }
 
     /// Writes a checkpoint of this tick if it is wanted.
@@ -291,12 +318,16 @@ impl Running {
             return Ok(());
         };
         // Outputs first: a checkpoint never refers to rows that a loss of power can take away.
+        let start = Instant::now();
         let (trajectories, series) = (trajectories.mark()?, series.mark()?);
-        let mut totals = totals.clone();
-        totals.wall_crossings = crossings(&totals, audit.as_ref());
-        let progress = Progress { totals, trajectories, series, busiest: busiest.clone() };
+        totals.clock.read();
+        let mut totals_until_now = totals.clone();
+        totals_until_now.wall_crossings = crossings(totals, audit.as_ref());
+        let progress = Progress { totals: totals_until_now, trajectories, series, busiest: busiest.clone() };
         let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
-        checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to))
+        let written = checkpoints.write(&Contents { header, progress }, |to| lead.save(world, to));
+        totals.clock.output += start.elapsed().as_secs_f64();
+        written
     }
 }
 
@@ -338,7 +369,7 @@ fn draw_tick(
     Ok((caption.on(painter.picture(), &legend), drawable.tick(), meaning(&legend)))
 }
 
-/// Writes the results to their folder, and prints the summary.
+/// Writes the results to their folder.
 fn write_results(
     task: &Task<'_>,
     summary: &mut Summary,
@@ -351,17 +382,18 @@ fn write_results(
     let chosen = if task.scenario.output().colour.is_some() { CHOSEN } else { "by default; output.picture changes it" };
     summary.picture_tick = Some(tick);
     summary.colours = Some(format!("{colours} ({chosen})"));
-    picture.write_png(&mut file).map_err(failed)?;
-    file.keep()?;
+    timed(&mut summary.totals.clock.pictures, || {
+        picture.write_png(&mut file).map_err(failed)?;
+        file.keep()
+    })?;
     if task.open {
         open(path.as_os_str());
     }
     summary.files.push(("picture", path));
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));
-    let json = format!("{:#}\n", summary.json());
-    folder.complete(&json)?;
-    print_summary(task, summary)
+    summary.totals.clock.read();
+    folder.complete(&json_text(&summary.json()))
 }
 
 /// Prints the summary. The text of the scenario is only in the file.
@@ -369,7 +401,7 @@ fn print_summary(task: &Task<'_>, summary: &Summary) -> Result<(), Failure> {
     let json = || {
         let mut json = summary.json();
         json.as_object_mut().map(|json| json.shift_remove("scenario_text"));
-        format!("{json:#}\n")
+        json_text(&json)
     };
     task.output_options.print(json, || summary.text(task.verbose))
 }

@@ -7,7 +7,7 @@ use throng::species::tables::WEIGHT;
 use throng_scenario::keys::{DISTRIBUTION, FILE};
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{json_text, print};
 use crate::rules::setting;
 
 /// Runs the command `throng schema`.
@@ -17,7 +17,7 @@ pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
     let mut schema = table(FILE, &Known { rules, motions });
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("A scenario of throng");
-    print(&format!("{schema:#}\n"))
+    print(&json_text(&schema))
 }
 
 /// The schemas of the rules and of the motions that a file may have.

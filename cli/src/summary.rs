@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use throng::measures::Recorder;
 use throng::{AnyWorld, Event, Faults, Profile, Warning, World, with_world};
 
+use crate::clock::Clock;
 use crate::means::Means;
 use crate::measured;
 use crate::origin::seconds;
@@ -17,8 +18,7 @@ use crate::trajectory::Kept;
 /// Sums over the ticks of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
-    /// Seconds spent in ticks.
-    pub(crate) seconds: f64,
+    pub(crate) clock: Clock,
     /// The number of agents before the first tick, and the largest number after any tick.
     start: u64,
     most: u64,
@@ -50,9 +50,8 @@ impl Totals {
         Self { start: agents, most: agents, ..Self::default() }
     }
 
-    /// Adds the last tick, which took `seconds`.
-    pub(crate) fn add(&mut self, world: &AnyWorld, seconds: f64) {
-        self.seconds += seconds;
+    /// Adds the last tick.
+    pub(crate) fn add(&mut self, world: &AnyWorld) {
         let profile = world.profile();
         self.agents += profile.agents;
         let present = world.population() as u64;
@@ -121,7 +120,7 @@ pub(crate) struct Summary {
     seed: u64,
     threads: usize,
     instruction_set: &'static str,
-    totals: Totals,
+    pub(crate) totals: Totals,
     polarisation: f64,
     mean_speed: f64,
     recorder: Recorder,
@@ -201,16 +200,16 @@ impl Summary {
     }
 
     fn ticks_per_second(&self) -> f64 {
-        if self.totals.seconds > 0.0 { self.ticks as f64 / self.totals.seconds } else { 0.0 }
+        per_second(self.ticks as f64, &self.totals)
     }
 
     fn updates_per_second(&self) -> f64 {
-        if self.totals.seconds > 0.0 { self.totals.agents as f64 / self.totals.seconds } else { 0.0 }
+        per_second(self.totals.agents as f64, &self.totals)
     }
 
     /// Simulated seconds per second.
     fn real_time(&self) -> f64 {
-        if self.totals.seconds > 0.0 { self.simulated_seconds / self.totals.seconds } else { 0.0 }
+        per_second(self.simulated_seconds, &self.totals)
     }
 
     /// The mean milliseconds per tick of each stage.
@@ -235,7 +234,7 @@ impl Summary {
         let mut files = Map::new();
         for (name, path) in &self.files {
             // All trajectories have a key of their own.
-            files.entry(*name).or_insert_with(|| json!(path.display().to_string()));
+            files.entry(*name).or_insert_with(|| json!(path.to_string_lossy()));
         }
         let mut json = json!({
             "scenario": self.scenario,
@@ -250,7 +249,9 @@ impl Summary {
             "threads": self.threads,
             "instruction_set": self.instruction_set,
             "simulated_seconds": self.simulated_seconds,
-            "seconds": self.totals.seconds,
+            "seconds": self.totals.clock.ticks,
+            "wall_seconds": self.totals.clock.wall(),
+            "wall_parts": self.totals.clock.json(),
             "real_time_factor": self.real_time(),
             "ticks_per_second": self.ticks_per_second(),
             "agent_updates_per_second": self.updates_per_second(),
@@ -303,6 +304,11 @@ impl Summary {
         let found = species.and_then(|species| self.species.iter().find(|(name, _)| name == species));
         found.map_or(self.agents, |(_, agents)| *agents)
     }
+}
+
+/// A sum over the seconds that the ticks took.
+fn per_second(sum: f64, Totals { clock, .. }: &Totals) -> f64 {
+    if clock.ticks > 0.0 { sum / clock.ticks } else { 0.0 }
 }
 
 /// The account of the agents that were ever in a world.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use throng_formats::table::{Column, ColumnCells, read_parquet, write_parquet};
 use throng_formats::trajectory::TrajectoryFormat;
+use throng_scenario::shown;
 
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
@@ -45,7 +46,7 @@ pub(crate) fn write(
         let columns: Vec<Column> = columns.collect();
         file.write(|file| write_parquet(&columns, description, file))?;
     } else {
-        let text = to_csv(rows).map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
+        let text = to_csv(rows).map_err(|error| Failure::Write(format!("{}: {error}", shown(&path))))?;
         file.write(|file| file.write_all(&text))?;
     }
     file.keep()
@@ -53,7 +54,7 @@ pub(crate) fn write(
 
 /// Reads a table as CSV.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let fail = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: cannot be read: {error}", path.display()));
+    let fail = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: cannot be read: {error}", shown(&path)));
     if !is_parquet(path) {
         return fs::read(path).map_err(|error| fail(&error));
     }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use throng_scenario::shown;
+
 use crate::failure::Failure;
 use crate::find;
 
@@ -28,7 +30,7 @@ impl Watch {
     /// Fails if the scenario is in no file.
     pub(crate) fn start(name: &Path) -> Result<Self, Failure> {
         let file = find::file(name).filter(|_| name != Path::new("-"));
-        let file = file.ok_or_else(|| Failure::Input(format!("--watch: {} is not a file", name.display())))?;
+        let file = file.ok_or_else(|| Failure::Input(format!("--watch: {} is not a file", shown(&name))))?;
         Ok(Self { seen: state(&file), file, looked: Instant::now(), saved: false })
     }
 

@@ -175,7 +175,7 @@ fn pictures_are_opened_on_request() {
     let opener = folder.write("xdg-open", "#!/bin/sh\necho \"$1\" > opened.new && mv opened.new opened\n");
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
-    let path = format!("{}:{path}", folder.path(".").display());
+    let path = format!("{}:{path}", folder.path(".").to_string_lossy());
     for (arguments, picture) in [
         (vec!["run", &file, "--ticks", "2", "--open"], "throng-out/small/picture.png"),
         (vec!["render", &file, "--ticks", "2", "-o", "a.png", "--open"], "a.png"),

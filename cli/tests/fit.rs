@@ -17,7 +17,7 @@ fn record(folder: &Folder, file: &str, ticks: &str, set: &[&str]) {
 
 /// Fits with these arguments, and returns the summary.
 fn fit(folder: &Folder, file: &str, more: &[&str]) -> Value {
-    let tracks = folder.path("tracks.csv").display().to_string();
+    let tracks = folder.path("tracks.csv").to_string_lossy().into_owned();
     let output = throng(folder, &[&["fit", file, "--to", &tracks, "--json"][..], more].concat());
     assert!(output.status.success(), "{output:?}");
     json(&output.stdout)
@@ -57,7 +57,7 @@ fn the_parameters_of_a_flock_are_found_again() {
     let ranges = [format!("{RADIUS}=2.0..12.0"), format!("{WEIGHT}=0.2..4.0")];
     let vary =
         ["--vary", &ranges[0], "--vary", &ranges[1], "--seeds", "3", "--points", "80", "--pattern", PATTERNS, "-o"];
-    let fitted = folder.path("fitted.toml").display().to_string();
+    let fitted = folder.path("fitted.toml").to_string_lossy().into_owned();
     let found = fit(&folder, &file, &[&vary[..], &[&fitted]].concat());
     let best = &found["points"][0];
     let [radius, weight] = [RADIUS, WEIGHT].map(|key| best["values"][key].as_f64().unwrap());
@@ -104,7 +104,7 @@ fn wrong_designs_are_refused_with_their_place() {
     let file = folder.write("small.toml", SMALL);
     record(&folder, &file, "40", &["output.trajectory.every=10"]);
     let other = folder.write("tracks.txt", "# framerate: 7\n1 0 1.0 1.0\n1 1 1.5 1.0\n");
-    let tracks = folder.path("tracks.csv").display().to_string();
+    let tracks = folder.path("tracks.csv").to_string_lossy().into_owned();
     let vary = "species.starling.max_speed=1..2";
     let cases: [(&[&str], &str); 10] = [
         (&["--to", "trakcs.csv"], "trakcs.csv: "),
@@ -183,8 +183,7 @@ fn one_simulated_person_walks_like_the_recorded_one() {
     let pace = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
     assert!((pace - 1.3).abs() < 0.03, "{pace}");
     assert_eq!(fit(&folder, &file, &[&vary[..], &["--threads", "1"]].concat()), found);
-    let text =
-        throng(&folder, &["fit", &file, "--to", &folder.path("tracks.csv").display().to_string(), "--persons", "3"]);
+    let text = throng(&folder, &["fit", &file, "--to", &folder.path("tracks.csv").to_string_lossy(), "--persons", "3"]);
     let text = String::from_utf8(text.stdout).unwrap();
     assert!(text.contains("means of 3 runs") && text.contains("place, m"), "{text}");
 }

@@ -87,7 +87,7 @@ fn a_run_writes_the_series_its_plot_and_the_summary() {
     // A run without measures removes the measures of the run before it.
     let replaced = throng(
         &folder,
-        &["run", &folder.path("none.toml").display().to_string(), "--ticks", "5", "--out", "out", "--force"],
+        &["run", &folder.path("none.toml").to_string_lossy(), "--ticks", "5", "--out", "out", "--force"],
     );
     assert!(replaced.status.success() && !folder.path("out/measures.csv").exists());
 }

@@ -11,7 +11,7 @@ use common::{Folder, SMALL, json};
 fn own_program(folder: &Folder, arguments: &[&str]) -> Output {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_throng"));
     let example = program.with_file_name("examples").join(format!("own_program{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "{} is missing: cargo test -p throng-cli builds it", example.display());
+    assert!(example.exists(), "{} is missing: cargo test -p throng-cli builds it", example.to_string_lossy());
     Command::new(example).current_dir(folder.path("")).args(arguments).output().unwrap()
 }
 

@@ -81,6 +81,7 @@ fn wrong_files_are_refused_with_their_place() {
     for arguments in [
         &["plan", "missing.wkt"][..],
         &["plan", "plan.dwg"],
+        &["plan", &plan("square.geojson"), "--select", "level=0"],
         &["plan", &plan("rooms.wkt"), "--scale", "0"],
         &["plan", &plan("rooms.wkt"), "--scale", "nan"],
         &["plan", &plan("rooms.wkt"), "-o", "picture.bmp"],

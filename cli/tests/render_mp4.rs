@@ -80,7 +80,7 @@ fn an_error_of_ffmpeg_is_reported_and_no_file_is_left() {
         let program = folder.path("bin/ffmpeg");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
+        let path = format!("{}:{}", folder.path("bin").to_string_lossy(), std::env::var("PATH").unwrap());
         let output = render(&folder, "film.mp4", &["--ticks", ticks]).env("PATH", path).output().unwrap();
         assert_eq!(output.status.code(), Some(5), "{output:?}");
         let text = String::from_utf8(output.stderr).unwrap();

@@ -17,8 +17,8 @@ fn a_page_has_the_exits_the_densities_and_the_origin_of_a_run() {
     assert!(made.status.success(), "{made:?}");
     let object = json(&made.stdout);
     assert_eq!(
-        (object["runs"].as_u64(), object["persons"].as_u64(), object["left"].as_u64()),
-        (Some(3), Some(9), Some(0))
+        ["runs", "persons", "left", "remaining"].map(|key| object[key].as_u64()),
+        [Some(3), Some(9), Some(9), Some(0)]
     );
     // The last person leaves in the last tick of a run that ends when its world is empty.
     let last = object["last_exits"][0].as_f64().unwrap();
@@ -45,6 +45,13 @@ fn a_page_has_the_exits_the_densities_and_the_origin_of_a_run() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+    // The flow of an exit is defined as for a line: the persons after the first, over the time between the first and the last.
+    let row = page.split("<td>east</td>").nth(1).and_then(|row| row.split("</tr>").next()).unwrap();
+    let cells: Vec<f64> =
+        row.split("<td class=\"n\">").skip(1).map(|cell| cell[..cell.len() - 5].parse().unwrap()).collect();
+    let [agents, first, last, flow] = [0, 1, 2, 3].map(|cell| cells[cell]);
+    let seconds = last - first;
+    assert!((flow * seconds - (agents - 1.0)).abs() < 0.1 * flow + 0.01 * seconds, "{cells:?}");
     // Nothing is loaded from elsewhere.
     for part in ["http://", "https://", "<script", "<link"] {
         let found = page.match_indices(part).map(|(at, _)| &page[at..usize::min(at + 60, page.len())]);

@@ -193,3 +193,18 @@ fn the_shoal_to_start_from_stays_a_shoal() {
         assert!(row[2] > 0.5 && row[3] > 1.0, "{table}");
     }
 }
+
+#[test]
+fn a_sink_named_like_a_reason_is_in_the_summary() {
+    let folder = Folder::new("results-left");
+    let two = "sink = [{ name = \"left\", region = \"out\" }, { name = \"lifetime\", region = \"back\" }]";
+    let text = ROOM.replace("sink = [{ name = \"exit\", region = \"out\" }]", two);
+    let back =
+        "name = \"out\", centre = [18, 5], size = [4, 10] }, { name = \"back\", centre = [5, 5], size = [1, 10] }";
+    let text = text.replace("name = \"out\", centre = [18, 5], size = [4, 10] }", back);
+    let file = folder.write("room.toml", &text);
+    let (code, text, error) = said(&folder, &["run", &file, "-o", "out"]);
+    assert_eq!((code, &error[..]), (Some(0), ""));
+    let line = text.lines().find(|line| line.contains("20 left (")).unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains(" by left") && line.contains(" by lifetime"), "{text}");
+}

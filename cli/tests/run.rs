@@ -22,6 +22,8 @@ fn the_json_object_has_every_key() {
         "threads",
         "instruction_set",
         "seconds",
+        "wall_seconds",
+        "wall_parts",
         "ticks_per_second",
         "agent_updates_per_second",
         "stage_milliseconds",
@@ -38,6 +40,11 @@ fn the_json_object_has_every_key() {
     assert_eq!((summary["scenario"].as_str(), summary["agents"].as_u64()), (Some("seek"), Some(40)));
     assert_eq!((summary["ticks"].as_u64(), summary["threads"].as_u64()), (Some(5), Some(2)));
     assert_eq!(summary["hash"].as_str().unwrap().len(), 16);
+    // The time that the user waits has all its parts.
+    let parts = summary["wall_parts"].as_object().unwrap();
+    let sum: f64 = parts.values().map(|part| part.as_f64().unwrap()).sum();
+    assert!((sum - summary["wall_seconds"].as_f64().unwrap()).abs() < 1e-6, "{summary}");
+    assert!(parts["ticks"] == summary["seconds"] && parts["pictures"].as_f64() > Some(0.0), "{summary}");
     assert!(summary["stage_milliseconds"]["steer"].as_f64().unwrap() > 0.0);
     // The file also has the text of the scenario, and the picture is a PNG file.
     let mut file = json(&fs::read(folder.path("throng-out/seek/summary.json")).unwrap());

@@ -38,7 +38,8 @@ fn send(signal: &str, child: &Child) {
 
 #[test]
 fn a_signal_ends_a_run_with_its_results_so_far() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    let hangup = cfg!(target_os = "linux").then_some(("HUP", 129));
+    for (signal, code) in [("INT", 130), ("TERM", 143)].into_iter().chain(hangup) {
         let folder = Folder::new(signal);
         let child = endless(&folder);
         send(signal, &child);
@@ -75,7 +76,7 @@ fn last(folder: &Folder) -> Option<u64> {
 
 /// Compares the trajectory with the trajectory of an uninterrupted run of this many ticks.
 fn assert_whole(folder: &Folder, ticks: u64) {
-    let (file, ticks) = (folder.path("small.toml").display().to_string(), ticks.to_string());
+    let (file, ticks) = (folder.path("small.toml").to_string_lossy().into_owned(), ticks.to_string());
     let arguments = ["run", &file, "--quiet", "--ticks", &ticks, "--set", "output.trajectory={every=10}"];
     assert!(common::throng(folder, &[&arguments[..], &["--out", "whole"]].concat()).status.success());
     let read = |name: &str| std::fs::read(folder.path(name).join("trajectory.csv")).unwrap();
@@ -87,7 +88,7 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
     let folder = Folder::new("killed");
     let mut child = with_checkpoints(&folder, "50");
     // A folder has one run at a time.
-    let file = folder.path("small.toml").display().to_string();
+    let file = folder.path("small.toml").to_string_lossy().into_owned();
     for arguments in [&["run", &file, "--ticks", "1", "--force"][..], &["resume", "throng-out/small"]] {
         let second = common::throng(&folder, arguments);
         assert_eq!(second.status.code(), Some(5), "{second:?}");
@@ -176,6 +177,67 @@ fn a_signal_ends_a_picture_while_bounds_are_surveyed() {
         assert!(output.stderr.is_empty(), "{output:?}");
         assert_eq!(names(&folder), ["long.csv", "open.toml"]);
     }
+}
+
+/// The first signal ends a command that waits for a pipe, before and after someone writes to it.
+#[test]
+fn a_signal_ends_a_command_that_waits_for_its_input() {
+    let folder = Folder::new("waiting");
+    assert!(Command::new("mkfifo").arg(folder.path("a.csv")).status().unwrap().success());
+    for arguments in [&["view", "a.csv", "--no-open"][..], &["render", "a.csv", "-o", "a.png"]] {
+        for opened in [false, true] {
+            let child = common::command(&folder, arguments).stderr(Stdio::piped()).spawn().unwrap();
+            let pipe = opened.then(|| OpenOptions::new().write(true).open(folder.path("a.csv")).unwrap());
+            sleep(Duration::from_millis(300));
+            send("INT", &child);
+            assert_eq!(ended(child).status.code(), Some(130), "{arguments:?} {opened}");
+            drop(pipe);
+        }
+    }
+}
+
+/// `nohup` lets a run survive its terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let folder = Folder::new("nohup");
+    let file = folder.write("small.toml", SMALL);
+    let program = env!("CARGO_BIN_EXE_throng");
+    let script = format!("trap '' HUP; exec {program} run '{file}' -q --ticks 1000000000000 --checkpoint-every 50");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(folder.path(".")).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let reaches = |tick: u64| {
+        let start = Instant::now();
+        while last(&folder).is_none_or(|last| last < tick) {
+            assert!(start.elapsed() < Duration::from_secs(60), "the run has stopped");
+            sleep(Duration::from_millis(10));
+        }
+    };
+    reaches(50);
+    send("HUP", &child);
+    reaches(last(&folder).unwrap() + 100);
+    assert!(child.try_wait().unwrap().is_none());
+    send("INT", &child);
+    assert_eq!(ended(child).status.code(), Some(130));
+}
+
+/// A limit on the size of files is a failure of writing, as a full disk is: with the file, the cause and a checkpoint.
+#[test]
+fn a_limit_on_the_size_of_files_ends_a_run_with_the_cause() {
+    let folder = Folder::new("file-size");
+    let file = folder.write("small.toml", SMALL);
+    let program = env!("CARGO_BIN_EXE_throng");
+    let set = "'output.trajectory={every=10}'";
+    let script = format!("ulimit -f 64; exec {program} run '{file}' -q --ticks 5000 --set {set} --checkpoint-every 5");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path(".")).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{text}");
+    assert!(text.contains("trajectory.csv: cannot be written: File too large"), "{text}");
+    let ticks = last(&folder).unwrap() + 30;
+    let resumed = common::throng(&folder, &["resume", "throng-out/small", "-q", "--ticks", &ticks.to_string()]);
+    assert!(ticks > 30 && resumed.status.success(), "{resumed:?}");
+    assert_whole(&folder, ticks);
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn said(folder: &Folder, arguments: &[&str]) -> Vec<String> {
 fn no_scenario_of_the_project_has_a_warning() {
     let folder = Folder::new("warnings-none");
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
-    let files = fs::read_dir(scenarios).unwrap().map(|entry| entry.unwrap().path().display().to_string());
+    let files = fs::read_dir(scenarios).unwrap().map(|entry| entry.unwrap().path().to_string_lossy().into_owned());
     let files: Vec<String> = files.filter(|file| file.ends_with(".toml")).collect();
     assert!(files.len() > 40);
     let arguments: Vec<&str> = std::iter::once("check").chain(files.iter().map(String::as_str)).collect();

@@ -1,9 +1,10 @@
 //! The shipped scenarios: the hash of each at tick 1 000, which the page in a tab shows beside its own.
 //!
 //! Each architecture has a file, `view/src/shipped/ARCHITECTURE.txt`, that a run on it has written: with `THRONG_BLESS`
-//! and at least 1 000 `THRONG_TICKS` the test of all scenarios adds those that the file lacks, a line whenever a scenario
-//! has ended. An emulator may be ended before the largest: the page then shows no hash of its machine for them. A
-//! scenario with other bits than before is recorded again once its line is removed.
+//! and at least 1 000 `THRONG_TICKS` the test of all scenarios runs those that the file lacks, and adds a line whenever
+//! a scenario has ended. An emulator may be ended before the largest: the page then shows no hash of its machine for
+//! them. The first architecture runs all, and removes the lines of the others that have other bits
+//! (`scripts/bless.sh shipped`).
 //!
 //! ```text
 //! THRONG_BLESS=1 THRONG_TICKS=1000 qemu-aarch64 PROGRAM shipped::all_scenarios
@@ -48,6 +49,11 @@ fn recorded(architecture: &str) -> BTreeMap<String, String> {
     pairs.map(|(name, hash)| (name.to_owned(), hash.to_owned())).collect()
 }
 
+fn write(architecture: &str, hashes: &BTreeMap<String, String>) {
+    let lines: String = hashes.iter().map(|(name, hash)| format!("{name} {hash}\n")).collect();
+    std::fs::write(file(architecture), lines).expect("it is written");
+}
+
 fn hash(name: &str) -> String {
     let text = std::fs::read_to_string(path("scenarios").join(format!("{name}.toml"))).expect("the file is there");
     let mut world = Scenario::parse(&text, name).unwrap_or_else(|problems| panic!("{problems}")).build_any().unwrap();
@@ -78,16 +84,24 @@ fn all_scenarios() {
         return;
     }
     if std::env::var_os("THRONG_BLESS").is_some() {
-        let known = recorded(architecture);
+        let [first, others @ ..] = ARCHITECTURES;
+        let known = if architecture == first { BTreeMap::new() } else { recorded(architecture) };
         let missing = names().into_iter().filter(|name| !known.contains_key(name)).collect::<Vec<_>>();
         let known = Mutex::new(known);
         missing.into_par_iter().for_each(|name| {
             let hash = hash(&name);
             let mut known = known.lock().expect("no thread panics");
             known.insert(name, hash);
-            let lines: String = known.iter().map(|(name, hash)| format!("{name} {hash}\n")).collect();
-            std::fs::write(file(architecture), lines).expect("it is written");
+            write(architecture, &known);
         });
+        if architecture == first {
+            let first = recorded(first);
+            for other in others {
+                let mut same = recorded(other);
+                same.retain(|name, hash| first.get(name) == Some(hash));
+                write(other, &same);
+            }
+        }
         return;
     }
     let recorded = recorded(architecture);

@@ -9,8 +9,8 @@
 //!
 //! - WKT, as JuPedSim and PedPy write it: the outline and the holes of a polygon are walls around a walkable area, and
 //!   lines are walls;
-//! - GeoJSON: as WKT, with names; degrees become metres;
-//! - SVG: strokes are walls, and filled shapes with an id and without a stroke are areas; transforms and curves become
+//! - GeoJSON: as WKT, with names, floors, rooms and doors; degrees, Web Mercator and feet become metres;
+//! - SVG: strokes are walls, and filled shapes with a name and without a stroke are areas; transforms and curves become
 //!   straight segments;
 //! - DXF (feature `dxf`): lines, polylines, arcs and blocks of wall layers are walls, and closed shapes of other layers
 //!   are areas;
@@ -58,7 +58,7 @@ pub use plans::builder::{FARTHEST, MOST_POINTS};
 #[cfg(feature = "plans")]
 pub use plans::error::{Fault, Place, PlanError};
 #[cfg(feature = "plans")]
-pub use plans::plan::{Anchor, Area, AreaKind, Bounds, FloorPlan, Path, Units, Warning};
+pub use plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Units, Warning};
 #[cfg(feature = "plans")]
 pub use plans::read::{Format, LARGEST_FILE, ReadOptions};
 #[cfg(feature = "plans")]

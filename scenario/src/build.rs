@@ -128,7 +128,7 @@ impl Scenario {
             for start in space.starts(group, first, 0..group.count)? {
                 let spawned = world.spawn_from(species, &start.agent)?;
                 debug_assert_eq!(spawned, start.id);
-                for (column, value) in group.start_values(settings.seed, &start) {
+                for (column, value) in group.start_values((&environment, settings.seed), &start) {
                     match value {
                         StartValue::Number(number) => world.set_column_value(spawned, column, number)?,
                         StartValue::Whole(number) => world.set_column_value(spawned, column, number)?,
@@ -202,6 +202,7 @@ impl Group {
         (species.variables, species.states, species.catch) = (variables, states, catch);
         [species.pre_movement, species.lifetime] = self.times;
         (species.kinds, species.familiar) = (self.kinds.kinds.clone(), self.familiar.clone());
+        species.sight = self.sight;
         Ok(species)
     }
 }

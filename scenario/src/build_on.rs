@@ -63,7 +63,7 @@ impl Scenario {
             let numbers = own.next_species(group.count, group.start.opposite && group.count > 0)?;
             for start in space.starts(group, first, numbers)? {
                 own.spawn(&start.agent)?;
-                for (column, value) in group.start_values(settings.seed, &start) {
+                for (column, value) in group.start_values((&environment, settings.seed), &start) {
                     match value {
                         StartValue::Number(number) => own.set_column_value(column, number)?,
                         StartValue::Whole(number) => own.set_column_value(column, number)?,

@@ -1,8 +1,8 @@
 //! Validation of a complete scenario, before anything is built.
 
 use throng::parameters::{Allowed, Kind, is_name};
-use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
-use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
+use throng::species::tables::{PERSON, QUANTITIES, SIGHT, THRESHOLD, TIMES};
+use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Sight, Species};
 
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
@@ -35,7 +35,7 @@ pub(crate) fn check(
     let scenario = read(&mut reader, registry);
     let Reader { mut problems, doubts, .. } = reader;
     match scenario {
-        Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, ..scenario }),
+        Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, files: document.files.take(), ..scenario }),
         _ => {
             problems.sort();
             Err(problems)
@@ -245,6 +245,7 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
+    let sight = if reader.choice(fields, SIGHT.name) == Some("walls") { Sight::Walls } else { Sight::Through };
     // An agent that never moves is furniture, which may overlap.
     let moves = quantities[MAX_SPEED].largest() > 0.0;
     let walks = moves && (walks || rules.iter().any(RuleSpec::leads));
@@ -260,6 +261,7 @@ fn read_group<'d>(
         times,
         kinds,
         familiar,
+        sight,
         walks,
         written: Vec::new(),
         doubts: Vec::new(),

@@ -1,9 +1,9 @@
 //! The [`Scenario`] type: a validated description of a world and of its run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng::measures::Recording;
-use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
+use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Sight, Warning};
 
 use crate::environment::EnvironmentSpec;
 use crate::keys;
@@ -41,6 +41,8 @@ pub struct Scenario {
     pub(crate) recording: Recording,
     /// Warnings of the file, outside of the species.
     pub(crate) doubts: Vec<Warning>,
+    /// The other files that it names.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The positions of the radius and of the largest speed in [`QUANTITIES`](throng::species::tables::QUANTITIES).
@@ -66,6 +68,8 @@ pub(crate) struct Group {
     pub(crate) kinds: Kinds,
     /// The shares of agents that know the goals of navigations.
     pub(crate) familiar: Vec<Familiar>,
+    /// The walls that hide other agents from its rules.
+    pub(crate) sight: Sight,
     /// Whether the agents are people who walk: they start clear of each other and of all others.
     pub(crate) walks: bool,
     /// The names of the quantities that the file has.
@@ -96,6 +100,7 @@ impl Scenario {
             output: Output::default(),
             recording: Recording::default(),
             doubts: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -103,6 +108,12 @@ impl Scenario {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The other files that were read for the scenario: its floor plan, tracks and places of agents.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// The number of dimensions: the argument `D` of [`build`](Self::build).

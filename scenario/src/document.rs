@@ -1,5 +1,8 @@
 //! TOML documents with the source location of every key and value.
 
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -17,6 +20,8 @@ pub(crate) struct Document<'a> {
     lines: Vec<usize>,
     pub(crate) sets: &'a [String],
     pub(crate) root: Table,
+    /// The files that it names, as they are read.
+    pub(crate) files: RefCell<Vec<PathBuf>>,
 }
 
 /// A source location: a byte range of the text, or the number of an override.
@@ -55,16 +60,18 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Document<'a> {
-    /// The path of a file that the document names.
-    pub(crate) fn beside(&self, file: &str) -> std::path::PathBuf {
-        std::path::Path::new(self.file).parent().unwrap_or(std::path::Path::new("")).join(file)
+    /// The path of a file that the document names, which is about to be read.
+    pub(crate) fn beside(&self, file: &str) -> PathBuf {
+        let path = Path::new(self.file).parent().unwrap_or(Path::new("")).join(file);
+        self.files.borrow_mut().push(path.clone());
+        path
     }
 
     /// Parses TOML. Returns all syntax errors.
     pub(crate) fn parse(text: &'a str, file: &'a str, sets: &'a [String]) -> Result<Self, Problems> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        let mut document = Self { file, text, lines, sets, root: Table::new() };
+        let mut document = Self { file, text, lines, sets, root: Table::new(), files: RefCell::default() };
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut problems = Problems::new(file);
         for error in errors {

@@ -23,7 +23,7 @@ const DRAWS_AMONG_BODIES: u32 = 256;
 pub(super) struct Joined {
     /// Its number, from one.
     pub(super) number: u32,
-    /// Its first member, with which all set off.
+    /// Its first member, with which all set off and whose goals all know.
     pub(super) leader: AgentId,
 }
 
@@ -189,7 +189,8 @@ impl Group {
     pub(super) fn body(&self) -> Species<2> {
         let (radius, max_speed) = (self.quantities[RADIUS], self.quantities[MAX_SPEED]);
         let kinds = self.kinds.kinds.clone();
-        Species { radius, max_speed, kinds, pre_movement: self.times[0], ..Species::new("") }
+        let familiar = self.familiar.clone();
+        Species { radius, max_speed, kinds, familiar, pre_movement: self.times[0], ..Species::new("") }
     }
 
     /// The largest radius of an agent, in metres.

@@ -74,9 +74,21 @@ mod reading {
         add(plan, (file, origin), &mut scenario)?;
         scenario.environment.build(environment).map_err(|error| format!("{file}: {error}"))?;
         let named = plan.areas.iter().filter_map(|area| Some((area.name.clone()?, rings(area))));
-        let moved = plan.anchor.map(|anchor| format!("{file}: {}", Warning::Moved(anchor)));
         let warning = |message| throng::Warning::new(WarningKind::Reading, "floor_plan".to_owned(), message);
-        Ok((named.collect(), moved.into_iter().map(warning).collect()))
+        Ok((named.collect(), doubts(plan, file).map(warning).collect()))
+    }
+
+    /// The warnings of a plan that is read nevertheless.
+    fn doubts(plan: &FloorPlan, file: &str) -> impl Iterator<Item = String> {
+        let is_shown =
+            |warning: &Warning| !matches!(warning, Warning::Ignored(..) | Warning::Filled(_)) && is_harmless(warning);
+        plan.warnings().into_iter().filter(is_shown).map(move |warning| format!("{file}: {warning}"))
+    }
+
+    /// Whether a plan with this warning is read.
+    fn is_harmless(warning: &Warning) -> bool {
+        use Warning::{Crs, Cut, Filled, Floors, Ignored, Moved};
+        matches!(warning, Ignored(..) | Filled(_) | Moved(_) | Cut(..) | Floors { .. } | Crs(_))
     }
 
     /// The corners of the rings of an area.
@@ -97,11 +109,12 @@ mod reading {
                     _ => None,
                 };
                 let element = reader.whole(&fields, "element").map(|element| element as usize);
-                let walls = match reader.value(&fields, "walls", 0) {
-                    Some(Value::Words(walls)) => Some(walls),
+                let mut words = |key: &str| match reader.value(&fields, key, 0) {
+                    Some(Value::Words(words)) => Some(words),
                     _ => None,
                 };
-                let options = ReadOptions { scale, origin, element, walls, ..ReadOptions::default() };
+                let (select, walls) = (words("select").unwrap_or_default(), words("walls"));
+                let options = ReadOptions { scale, origin, element, select, walls, ..ReadOptions::default() };
                 (reader.text(&fields, "file"), options)
             }
             _ => (reader.text(root, "floor_plan"), ReadOptions::default()),
@@ -112,8 +125,8 @@ mod reading {
         match plan.and_then(|plan| add(&plan, (file, options.origin.unwrap_or_default()), scenario).map(|()| plan)) {
             Err(reason) => reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason)),
             Ok(plan) => {
-                if let Some(anchor) = plan.anchor {
-                    reader.doubt("floor_plan".to_owned(), format!("{file}: {}", Warning::Moved(anchor)));
+                for doubt in doubts(&plan, file) {
+                    reader.doubt("floor_plan".to_owned(), doubt);
                 }
                 // A shape that the scenario refers to is an area.
                 let filled: Vec<_> = plan.filled.into_iter().filter(|name| !reader.document.mentions(name)).collect();
@@ -129,8 +142,6 @@ mod reading {
         if scenario.dimensions != 2 {
             return Err("floor plans are for worlds of two dimensions".to_owned());
         }
-        let is_harmless =
-            |warning: &Warning| matches!(warning, Warning::Ignored(_) | Warning::Filled(_) | Warning::Moved(_));
         let suspicious = plan.warnings().into_iter().find(|warning| !is_harmless(warning));
         if let Some(warning) = suspicious {
             return Err(format!("{file}: {warning}"));

@@ -55,6 +55,6 @@ pub use floor_plan::{NamedArea, add_floor_plan};
 pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
 pub use people::ExpectedArrivals;
-pub use problem::{Location, Problem, Problems, printable};
+pub use problem::{Location, Problem, Problems, is_printable, printable, shown};
 pub use reason::{Cause, Reason};
 pub use sweep::{Sweep, SweepFault, SweepRun, Varied};

@@ -87,7 +87,7 @@ impl Scenario {
     /// As for [`load_with`](Self::load_with).
     pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
+        Self::parse_in(registry, &Self::read(path)?, &path.to_string_lossy(), overrides)
     }
 
     /// Reads the text of a scenario file unchecked, for [`parse`](Self::parse).
@@ -97,7 +97,7 @@ impl Scenario {
     /// A problem if the file cannot be read, is larger than [`LARGEST_FILE`] or is not UTF-8 text.
     pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
         let path = path.as_ref();
-        let problem = |reason: Reason| Problems::whole(&path.display().to_string(), reason);
+        let problem = |reason: Reason| Problems::whole(&path.to_string_lossy(), reason);
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
         read.map_err(|error| problem(Reason::Unreadable { kind: error.kind(), message: error.to_string() }))?;

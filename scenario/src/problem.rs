@@ -1,6 +1,8 @@
 //! The problems of a scenario and their locations.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::path::Path;
 
 use throng::parameters::nearest_word;
 
@@ -159,26 +161,36 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Displays an untrusted text on one line of a terminal. Characters that would move the cursor, change colours or
-/// reverse the direction of writing are escaped.
+/// Displays an untrusted text on one line of a terminal. Characters that are not [`is_printable`] are escaped.
 #[must_use]
 pub fn printable(text: &str) -> impl fmt::Display {
-    struct Printable<'t>(&'t str);
+    Printable(Cow::Borrowed(text))
+}
 
-    impl fmt::Display for Printable<'_> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            for character in self.0.chars() {
-                let reverses =
-                    matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-                if character.is_control() || reverses {
-                    write!(f, "{}", character.escape_default())?;
-                } else {
-                    f.write_char(character)?;
-                }
-            }
-            Ok(())
-        }
+/// Displays a path on one line of a terminal: a name of a file may have any characters.
+#[must_use]
+pub fn shown<P: AsRef<Path> + ?Sized>(path: &P) -> impl fmt::Display {
+    Printable(path.as_ref().to_string_lossy())
+}
+
+/// Returns whether a character may reach a terminal: others move the cursor, change colours or reverse the direction of
+/// writing.
+#[must_use]
+pub fn is_printable(character: char) -> bool {
+    let reverses = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    !character.is_control() && !reverses
+}
+
+struct Printable<'t>(Cow<'t, str>);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|character| match is_printable(character) {
+            true => f.write_char(character),
+            false => write!(f, "{}", character.escape_default()),
+        })
     }
-
-    Printable(text)
 }

@@ -44,7 +44,7 @@ fn agents(
     let FrameOf { dimensions: found, rows, mut notes } =
         frame_of(file, tick, species).map_err(|error| error.to_string())?;
     if found < dimensions {
-        return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.display()));
+        return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.to_string_lossy()));
     }
     if found > dimensions {
         notes.insert(0, "z is not read: the world has two dimensions".to_owned());

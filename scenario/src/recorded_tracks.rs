@@ -44,7 +44,7 @@ impl<const D: usize> RecordedTracks<D> {
     ///
     /// The reason in words, with its place.
     pub fn read(file: &Path, settings: &Settings<D>, options: TrackOptions<'_>) -> Result<Self, String> {
-        let wrong = |reason: String| format!("{}: {reason}", file.display());
+        let wrong = |reason: String| format!("{}: {reason}", file.to_string_lossy());
         let mut reader = TrajectoryReader::open(file).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         while let Some(row) = reader.row().map_err(|error| error.to_string())? {

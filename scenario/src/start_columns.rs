@@ -1,7 +1,8 @@
 //! The columns with which agents of a scenario start: their groups, and common times.
 
+use throng::behaviours::WalkTo;
 use throng::species::tables::PRE_MOVEMENT;
-use throng::{Error, SpeciesId, World};
+use throng::{Environment, Error, SpeciesId, World};
 
 use crate::definition::Group;
 use crate::draw::DrawnStart;
@@ -28,13 +29,18 @@ impl Group {
     /// The values of an agent.
     pub(super) fn start_values<const D: usize>(
         &self,
-        seed: u64,
+        (environment, seed): (&Environment<D>, u64),
         start: &DrawnStart<D>,
     ) -> impl Iterator<Item = (&'static str, StartValue)> {
         let number = start.group.map(|joined| (GROUP, StartValue::Whole(joined.number)));
-        // A group sets off with its first member.
-        let wait = start.group.and_then(|joined| self.body().start_pre_movement(seed, joined.leader));
+        // A group sets off with its first member, and knows the same goals.
+        let of_group = start.group.map(|joined| (self.body(), joined.leader));
+        let wait = of_group.as_ref().and_then(|(body, leader)| body.start_pre_movement(seed, *leader));
         let wait = wait.map(|wait| (PRE_MOVEMENT, StartValue::Number(wait)));
-        number.into_iter().chain(wait)
+        let known = of_group
+            .as_ref()
+            .and_then(|(body, leader)| body.start_familiar(&environment.navigations, seed, start.id, *leader));
+        let known = known.map(|known| (WalkTo::FAMILIAR, StartValue::Whole(known)));
+        number.into_iter().chain(wait).chain(known)
     }
 }

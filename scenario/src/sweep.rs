@@ -1,7 +1,8 @@
 //! Sweeps: a scenario for every combination of values of some keys, with every seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use throng::{Registry, Warning};
 
@@ -50,6 +51,8 @@ pub struct Sweep {
     runs: u64,
     /// The warnings of its scenarios, and the first run of each.
     warnings: Vec<(Warning, SweepRun)>,
+    /// The other files that its scenarios name.
+    files: BTreeSet<PathBuf>,
 }
 
 /// One run of a sweep.
@@ -152,8 +155,9 @@ impl Sweep {
             return Err(SweepFault::TooManyRuns { runs, most });
         };
         let (registry, text, file, set) = (registry.clone(), text.to_owned(), file.to_owned(), set.to_vec());
-        let mut sweep = Self { registry, text, file, set, varied, first_seed, seeds, runs, warnings: Vec::new() };
-        sweep.warnings = sweep.check_combinations(combinations)?;
+        let (warnings, files) = (Vec::new(), BTreeSet::new());
+        let mut sweep = Self { registry, text, file, set, varied, first_seed, seeds, runs, warnings, files };
+        sweep.check_combinations(combinations)?;
         Ok(sweep)
     }
 
@@ -178,6 +182,11 @@ impl Sweep {
     /// The different warnings of the scenarios, each with the first run that has it.
     pub fn warnings(&self) -> impl Iterator<Item = (Warning, SweepRun)> {
         self.warnings.iter().cloned()
+    }
+
+    /// The other files that its scenarios name: see [`Scenario::files`].
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// The run with this number.
@@ -211,12 +220,12 @@ impl Sweep {
         values.filter_map(|(varied, &value)| varied.values.get(value)).flatten().cloned()
     }
 
-    /// Checks the scenario of each combination of values, and that no other one is the same. Returns their different
-    /// warnings, each with the first run that has it.
-    fn check_combinations(&self, combinations: u64) -> Result<Vec<(Warning, SweepRun)>, SweepFault> {
-        let (mut seen, mut warnings) = (BTreeMap::new(), Vec::<(Warning, SweepRun)>::new());
-        let scenario = |combination: u64| self.scenario(&self.run(combination * self.seeds));
+    /// Checks the scenario of each combination of values, and that no other one is the same. Takes their different
+    /// warnings, each with the first run that has it, and their files.
+    fn check_combinations(&mut self, combinations: u64) -> Result<(), SweepFault> {
+        let mut seen = BTreeMap::new();
         for combination in 0..combinations {
+            let scenario = |combination: u64| self.scenario(&self.run(combination * self.seeds));
             let this = scenario(combination).map_err(SweepFault::Scenario)?;
             this.check_limits().map_err(SweepFault::TooLarge)?;
             let hash = hash(&this);
@@ -228,12 +237,13 @@ impl Sweep {
             }
             seen.insert(hash, combination);
             for warning in this.warnings() {
-                if !warnings.iter().any(|(known, _)| *known == warning) {
-                    warnings.push((warning, self.run(combination * self.seeds)));
+                if !self.warnings.iter().any(|(known, _)| *known == warning) {
+                    self.warnings.push((warning, self.run(combination * self.seeds)));
                 }
             }
+            self.files.extend(this.files);
         }
-        Ok(warnings)
+        Ok(())
     }
 }
 

@@ -108,7 +108,7 @@ fn plans_that_do_not_fit_are_refused_with_their_bounds() {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><path d=\"M1 1H8\" stroke=\"red\"/></svg>",
     );
     folder.write("broken.wkt", "LINESTRING (0 0,\n 1 x)");
-    folder.write("crossed.wkt", "LINESTRING (0 0, 1 0)\nLINESTRING (0 0, 2 2, 2 0, 0 2)");
+    folder.write("crossed.wkt", "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))");
     folder.write("empty.wkt", "POLYGON EMPTY");
     folder.write("room.wkt", "LINESTRING (0 0, 1 0)");
     let refused = |world: &str, plan: &str| folder.load(world, plan).unwrap_err();
@@ -130,11 +130,12 @@ fn plans_that_do_not_fit_are_refused_with_their_bounds() {
         (FLAT, "floor_plan = \"plans/hall.svg\"", &["from (1, 8) to (8, 8) in px", "set scale"]),
         (FLAT, "floor_plan = \"plans/broken.wkt\"", &["broken.wkt:2:4: expected a number, found `x)`"]),
         (FLAT, "floor_plan = \"plans/missing.wkt\"", &["missing.wkt: cannot be read"]),
-        (FLAT, "floor_plan = \"plans/plan.dwg\"", &["its extension must be .wkt, .geojson, .svg, .dxf or .toml"]),
+        (FLAT, "floor_plan = \"plans/plan.pdf\"", &["its extension must be .wkt, .geojson, .svg, .dxf or .toml"]),
+        (FLAT, "floor_plan = \"plans/plan.dwg\"", &["is a DWG, which is not read"]),
         (
             FLAT,
             "floor_plan = { file = \"plans/crossed.wkt\", scale = 1 }",
-            &["crossed.wkt:2:12: ", "crosses itself", "(1, 1) m"],
+            &["crossed.wkt:1:10: ", "crosses itself", "(1, 1) m"],
         ),
         (FLAT, "floor_plan = \"plans/empty.wkt\"", &["neither walls nor areas"]),
         (in_space, "floor_plan = \"plans/room.wkt\"", &["two dimensions"]),
@@ -149,4 +150,39 @@ fn plans_that_do_not_fit_are_refused_with_their_bounds() {
     // In an open world, nothing is outside, and a given scale is taken as meant.
     let open = wide.replace("5000", "50") + "\nedge = \"open\"";
     assert!(folder.load(&open, "floor_plan = { file = \"plans/wide.wkt\", scale = 1 }").is_ok());
+}
+
+#[test]
+fn floors_are_selected_and_strokes_that_cross_are_cut_with_a_warning() {
+    let folder = Folder::new("floors");
+    let feature = |properties: &str, kind: &str, points: &str| {
+        format!(
+            "{{\"type\": \"Feature\", \"properties\": {{{properties}}}, \"geometry\": {{\"type\": \"{kind}\", \
+              \"coordinates\": {points}}}}}"
+        )
+    };
+    let square = |low: u8, high: u8| format!("[[[{low},1],[{high},1],[{high},9],[{low},9],[{low},1]]]");
+    let features = [
+        feature("\"level\": \"0\"", "Polygon", &square(1, 20)),
+        feature("\"level\": \"1\"", "Polygon", &square(10, 30)),
+        feature("\"level\": \"0\"", "LineString", "[[2,2],[6,5],[6,2],[2,5]]"),
+    ];
+    let crs = "\"crs\": {\"type\": \"name\", \"properties\": {\"name\": \"EPSG:25832\"}}";
+    let text = format!("{{\"type\": \"FeatureCollection\", {crs}, \"features\": [{}]}}", features.join(","));
+    folder.write("hall.geojson", &text);
+    let warnings = |plan: &str| {
+        let scenario = folder.load(FLAT, plan).unwrap();
+        let warnings: Vec<String> = scenario.warnings().iter().map(ToString::to_string).collect();
+        (warnings.join("; "), walls(&scenario.build::<2>().unwrap()))
+    };
+    let (all, _) = warnings("floor_plan = \"plans/hall.geojson\"");
+    assert!(all.contains("their property level is 0, 1") && all.contains("`select = [\"level=0\"]`"), "{all}");
+    let (ground, walls) = warnings("floor_plan = { file = \"plans/hall.geojson\", select = [\"level=0\"] }");
+    assert!(
+        !ground.contains("level") && ground.contains("cut there: the first one, in line 1 at (4, 3.5) m"),
+        "{ground}"
+    );
+    assert_eq!(walls[0].0, [[1.0, 1.0], [20.0, 1.0], [20.0, 9.0], [1.0, 9.0]]);
+    let refused = folder.load(FLAT, "floor_plan = { file = \"plans/hall.geojson\", select = [\"level=3\"] }");
+    assert!(refused.unwrap_err().contains("no feature has level=3: its values are 0, 1"));
 }

@@ -50,7 +50,7 @@ fn scenario(name: &str, text: &str, keys: &str) -> Result<Scenario, String> {
     let folder = std::env::temp_dir().join(format!("throng-tracks-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("tracks.txt"), text).unwrap();
-    let file = folder.join("s.toml").display().to_string();
+    let file = folder.join("s.toml").to_string_lossy().into_owned();
     let text = format!(
         "format = 1\n[world]\ndimensions = 2\nsize = [20.0, 10.0]\nedge = \"bounce\"\ntick = 0.1\n\
          [[tracks]]\nspecies = \"walker\"\nfile = \"tracks.txt\"\n{keys}[species.walker]\nradius = 0.2\n"

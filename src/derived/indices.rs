@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use crate::agents::columns::Stored as _;
 use crate::derived::plans::Plans;
 use crate::environment::index::EnvironmentIndex;
+use crate::index::groups::Groups;
 use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::{Among, Outside};
@@ -37,6 +38,8 @@ pub(crate) struct Indices<const D: usize> {
     pub(crate) mixed: Mixed<D>,
     /// How each species finds candidates.
     pub(crate) lists: Vec<PassLists>,
+    /// The members of groups.
+    groups: Groups,
     /// Where obstacles, regions and paths are.
     pub(crate) environment: EnvironmentIndex<D>,
     /// The same after an edit of the environment, for the host's queries until the next tick.
@@ -226,10 +229,19 @@ impl<const D: usize> Indices<D> {
         queues.sort();
     }
 
+    /// Lists the members of groups, where a rule asks for them.
+    pub(crate) fn group(&mut self, state: &State<D>, plans: &Plans<D>) {
+        self.groups.clear();
+        for (agents, names) in state.agents.iter().zip(plans.names()) {
+            names.rules.iter().filter_map(|rule| rule.group).for_each(|column| self.groups.add(agents, column));
+        }
+        self.groups.sort();
+    }
+
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, clock, agents, ids, environment, .. } = state;
-        let Self { species, joints, environment: environment_index, .. } = self;
+        let Self { species, joints, groups, environment: environment_index, .. } = self;
         WorldView {
             settings,
             tick: *tick,
@@ -237,6 +249,7 @@ impl<const D: usize> Indices<D> {
             agents,
             indices: species,
             joints,
+            groups,
             ids,
             environment,
             environment_index,

@@ -1,6 +1,6 @@
 //! Data that follow from the definitions of species: plans of their rules, and the items that names refer to.
 
-use crate::derived::resolved_regions::ResolvedRegions;
+use crate::derived::resolved_regions::{ByRegion, ResolvedRegions};
 use crate::neighbour_lists::plan::Plan;
 use crate::species::Species;
 use crate::species::resolved_names::SpeciesNames;
@@ -43,6 +43,9 @@ impl<const D: usize> Plans<D> {
             let names = |(number, of)| SpeciesNames::new(number, of, agents, environment);
             all.clone().enumerate().map(names).collect()
         });
+        if state.zoned {
+            self.regions(state);
+        }
         let is_new = self.plans.is_none();
         self.plans.get_or_insert_with(|| {
             all.zip(agents).map(|(of, own)| Plan::new(own.species, of, agents, state.mix.radius)).collect()
@@ -68,6 +71,11 @@ impl<const D: usize> Plans<D> {
     /// Returns the items that sources, sinks and zones refer to by name.
     pub(crate) fn regions(&mut self, state: &State<D>) -> &ResolvedRegions<D> {
         self.regions.get_or_insert_with(|| ResolvedRegions::new(state))
+    }
+
+    /// Returns the zones of each region, if they have been looked up.
+    pub(crate) fn zones_by_region(&self) -> Option<&ByRegion> {
+        self.regions.as_ref().map(|regions| &regions.zones_by_region)
     }
 
     /// Returns whether a rule or a motion of these species is a host's own.

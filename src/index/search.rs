@@ -213,21 +213,32 @@ pub(crate) struct Search<const D: usize> {
 impl<const D: usize> Search<D> {
     /// Returns the nearest agent within the radius.
     pub(crate) fn nearest(&self, among: Among<'_, D>) -> Option<FoundAgent> {
+        self.nearest_where(among, |_| true)
+    }
+
+    /// Returns the nearest agent within the radius for which a condition holds.
+    pub(crate) fn nearest_where(&self, among: Among<'_, D>, holds: impl Fn(FoundAgent) -> bool) -> Option<FoundAgent> {
         let mut nearest: Option<FoundAgent> = None;
         if let Some(joint) = self.joint(among) {
+            let mut bound = self.bound();
             self.visit_joint(joint, |found, place| {
-                if nearest.is_none_or(|nearest| found < nearest) {
+                if nearest.is_none_or(|nearest| found < nearest) && holds(found) {
                     nearest = Some(found);
+                    bound = found.bound_in_joint(place);
                 }
-                nearest.map_or(self.bound(), |nearest| nearest.bound_in_joint(place))
+                bound
             });
             return nearest;
         }
         for searched in among.each() {
-            let bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
+            let mut bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
             self.visit_nearest(searched, bound, |row, squared| {
-                nearest = Some(FoundAgent::new(searched.agents, row, squared));
-                Bound { squared, row }
+                let found = FoundAgent::new(searched.agents, row, squared);
+                if holds(found) {
+                    nearest = Some(found);
+                    bound = Bound { squared, row };
+                }
+                bound
             });
         }
         nearest

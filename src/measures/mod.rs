@@ -26,7 +26,7 @@
 //! | [`Convergence`], [`confidence`] | whether more runs are needed, and how sure a result of runs is |
 //! | [`Overlaps`], [`Stuck`] | overlaps of bodies, stuck agents |
 //! | [`Moments`] | mean, deviation, Binder cumulant and susceptibility of a series |
-//! | [`error_of_mean`], [`relaxation`] | the error of a mean over time, and the start that is cut off |
+//! | [`error_of_mean`], [`relaxation`], [`disagreement`] | the error of a mean over time, the start that is cut off, and runs that differ by more |
 //! | [`Patterns`] | the distributions by which runs and recorded tracks are compared |
 //! | [`Series`], [`Statistic`] | the values of measures over a run, and their statistics |
 //! | [`Recorder`] | a series of all [`measures`] that have a name |
@@ -65,7 +65,7 @@ mod windowed;
 
 pub use area::{Area, InArea};
 pub use autocorrelation::VelocityAutocorrelation;
-pub use blocking::{ErrorOfMean, error_of_mean, relaxation};
+pub use blocking::{ErrorOfMean, disagreement, error_of_mean, relaxation};
 pub use bootstrap::confidence;
 pub use clusters::{Clusters, clusters};
 pub use convergence::{Change, Convergence};

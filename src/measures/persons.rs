@@ -13,6 +13,11 @@ const DEPARTED: f64 = 0.1;
 /// The reason of a removal without an event, such as one before the observed tick.
 const UNKNOWN: &str = "removed";
 
+/// The name of the exit of agents that left by no sink: a sink may have the name of a reason.
+fn without_sink(reason: &str) -> String {
+    format!("({reason})")
+}
+
 /// What an agent did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -127,12 +132,15 @@ impl Persons {
             let person = &mut all[place];
             let reason = reasons.binary_search_by_key(&person.id, |(agent, _)| *agent).map(|found| reasons[found].1);
             let name = match reason {
-                Ok(Removal::Sink(sink)) => world.environment().sinks.get(sink).map_or("sink", |sink| &sink.name),
-                Ok(reason) => reason.name(),
-                Err(_) => UNKNOWN,
+                Ok(Removal::Sink(sink)) => match world.environment().sinks.get(sink) {
+                    Some(sink) => sink.name.clone(),
+                    None => without_sink("sink"),
+                },
+                Ok(reason) => without_sink(reason.name()),
+                Err(_) => without_sink(UNKNOWN),
             };
-            let number = exits.iter().position(|known| known == name).unwrap_or_else(|| {
-                exits.push(name.to_owned());
+            let number = exits.iter().position(|known| *known == name).unwrap_or_else(|| {
+                exits.push(name);
                 exits.len() - 1
             });
             (person.exit, person.by) = (Some(now), Some(number as u32));
@@ -158,7 +166,8 @@ impl Persons {
         &self.all
     }
 
-    /// The name of the sink by which an agent left, or the reason for which it was removed; `None` while it is there.
+    /// The name of the sink by which an agent left, or in parentheses the reason for which it was removed, such as
+    /// `(left)` across the edge of the world; `None` while it is there.
     #[must_use]
     pub fn exit_of(&self, person: &Person) -> Option<&str> {
         self.exits.get(person.by? as usize).map(|name| &name[..])

@@ -11,8 +11,14 @@ use crate::with_world;
 use crate::world::World;
 use crate::world::any_world::AnyWorld;
 
-/// The number of values before the first look at their errors.
-const FIRST_LOOK: usize = 256;
+/// The number of values at the first look at their errors.
+const FIRST_LOOK: usize = 2048;
+
+/// The number of looks one after another at which the errors must be small.
+const LOOKS: usize = 3;
+
+/// The least share of a series that is left out if it must have relaxed.
+const LEFT_OUT: usize = 5;
 
 /// A measure of all agents, or of one species.
 ///
@@ -64,6 +70,8 @@ pub struct Series {
     /// The observers of measures that follow agents from the first tick on.
     followers: Followers,
     values: Vec<Vec<f64>>,
+    /// The looks one after another at which the errors were small, up to the last.
+    precise_looks: usize,
 }
 
 /// A statistic of the values of a measure.
@@ -74,7 +82,8 @@ pub enum Statistic {
     Mean,
     /// The standard deviation.
     Deviation,
-    /// The standard error of the mean, of values that depend on each other: see [`error_of_mean`].
+    /// The standard error of the mean, of values that depend on each other: see [`error_of_mean`]. That of one run: where
+    /// there are several, the spread over seeds is the error.
     Error,
     /// The number of ticks that are worth one independent value.
     Inefficiency,
@@ -91,7 +100,13 @@ impl Series {
     pub fn new(measures: &[MeasureOf], radius: Option<f32>) -> Self {
         let mut followers = Followers::default();
         measures.iter().for_each(|of| followers.follow(of.measure));
-        Self { measures: measures.to_vec(), radius, followers, values: vec![Vec::new(); measures.len()] }
+        Self {
+            measures: measures.to_vec(),
+            radius,
+            followers,
+            values: vec![Vec::new(); measures.len()],
+            precise_looks: 0,
+        }
     }
 
     /// Observes the world, before the first tick and after each one.
@@ -129,27 +144,27 @@ impl Series {
         self.measures.iter().map(|of| value(of).unwrap_or(f64::NAN)).collect()
     }
 
-    /// The number of values at the start that still remember it: of all measures, the latest to relax decides, see
-    /// [`relaxation`]. Half of a series that has not relaxed.
+    /// The number of values at the start that are left out: of all measures, the latest to relax decides, see
+    /// [`relaxation`]. At least a fifth, since a slow start looks steady; half of a series that has not relaxed.
     #[must_use]
     pub fn relaxation(&self) -> usize {
-        let start = |values: &Vec<f64>| relaxation(values).unwrap_or(values.len() / 2);
+        let start = |values: &Vec<f64>| {
+            let least = values.len() / LEFT_OUT;
+            relaxation(values).map_or(values.len() / 2, |start| start.max(least))
+        };
         self.values.iter().map(start).max().unwrap_or(0)
     }
 
     /// Whether the errors of the means of these measures, by their numbers, are known and at most these. With `relaxed`,
     /// the values of [`relaxation`](Self::relaxation) are left out.
     ///
-    /// It may be asked in every tick: the errors are looked at after 256 values, and whenever these have grown by a
-    /// quarter. Between two looks it returns false.
+    /// To be asked in every tick. The errors are looked at after 2048 values, and whenever these have doubled; three looks
+    /// one after another must find them small. A single look would choose the moment at which an error happens to be
+    /// small. Between two looks it returns false.
     #[must_use]
-    pub fn is_precise(&self, targets: &[(usize, f64)], relaxed: bool) -> bool {
+    pub fn is_precise(&mut self, targets: &[(usize, f64)], relaxed: bool) -> bool {
         let count = self.values.first().map_or(0, Vec::len);
-        let mut look = FIRST_LOOK;
-        while look < count {
-            look += look / 4;
-        }
-        if look != count {
+        if !count.is_multiple_of(FIRST_LOOK) || !(count / FIRST_LOOK).is_power_of_two() {
             return false;
         }
         let start = if relaxed { self.relaxation() } else { 0 };
@@ -157,7 +172,8 @@ impl Series {
             let values = self.values.get(measure).and_then(|values| values.get(start..));
             values.is_some_and(|values| error_of_mean(values).error <= most)
         };
-        targets.iter().all(is_precise)
+        self.precise_looks = if targets.iter().all(is_precise) { self.precise_looks + 1 } else { 0 };
+        self.precise_looks >= LOOKS
     }
 
     /// The values of each measure, in the order of the measures.

@@ -223,6 +223,11 @@ impl Plan {
         self.lists.len() - self.lists_of_motion
     }
 
+    /// Returns the numbers of the motion's lists.
+    pub(crate) fn lists_of_motion(&self) -> Range<usize> {
+        self.lists_of_rules()..self.lists.len()
+    }
+
     /// Returns whether agents of the species can arrive at a target.
     pub(crate) fn arrives(&self) -> bool {
         self.rules.iter().any(|rule| rule.arrives)

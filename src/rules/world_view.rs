@@ -8,6 +8,7 @@ use crate::boxes::aabb::Aabb;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
+use crate::index::groups::Groups;
 use crate::index::joint_index::JointIndex;
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
@@ -21,6 +22,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) indices: &'a [SpeciesIndex<D>],
     pub(crate) joints: &'a JointIndex<D>,
+    pub(crate) groups: &'a Groups,
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,

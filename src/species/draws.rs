@@ -2,9 +2,10 @@
 
 use crate::agents::BodyQuantities;
 use crate::base::ids::AgentId;
+use crate::environment::{Collection, Navigation};
 use crate::maths::Noise;
 use crate::species::tables::{BODY_QUANTITIES, MASS, MAX_SPEED, RADIUS_OF_BODY};
-use crate::species::{Distribution, Quantity, Species, tables};
+use crate::species::{Distribution, Familiar, Quantity, Species, tables};
 
 /// The stream of an agent's kind, after the streams of its body and of its times.
 const KIND: u64 = (BODY_QUANTITIES + tables::TIMES.len()) as u64;
@@ -106,5 +107,36 @@ impl<const D: usize> Species<D> {
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.
     pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
         std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
+    }
+
+    /// Whether its agents know some goals and not others.
+    pub(crate) fn knows_some(&self) -> bool {
+        !self.familiar.is_empty() || self.kinds.iter().any(|kind| !kind.familiar.is_empty())
+    }
+
+    /// The goals that an agent knows when it is spawned in a world with this seed and these navigations, as the column
+    /// `familiar` holds them ([`WalkTo`](crate::behaviours::WalkTo)), if the draw of `first` decides: of the first agent
+    /// of its group. `None` if its agents know all goals.
+    #[must_use]
+    pub fn start_familiar<const E: usize>(
+        &self,
+        navigations: &Collection<Navigation<E>>,
+        seed: u64,
+        agent: AgentId,
+        first: AgentId,
+    ) -> Option<u32> {
+        self.known_goals(navigations, (seed, agent, first), self.start_radius(seed, agent))
+    }
+
+    /// The same of an agent with this radius.
+    pub(crate) fn known_goals<const E: usize>(
+        &self,
+        navigations: &Collection<Navigation<E>>,
+        (seed, agent, first): (u64, AgentId, AgentId),
+        radius: f32,
+    ) -> Option<u32> {
+        let of_kind = self.start_kind(seed, agent).map_or(&[][..], |kind| &self.kinds[kind].familiar);
+        let shares = [&self.familiar[..], of_kind];
+        self.knows_some().then(|| Familiar::known(shares, navigations, (seed, first), radius))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
+use crate::base::handles::NavigationId;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Kind, Parameter, Preset, Range};
@@ -15,7 +16,8 @@ use crate::maths::Noise;
 pub struct Familiar {
     /// The name of the navigation.
     pub navigation: String,
-    /// The share of the agents that know its goals, in [0, 1]. The others do not take it, unless they know no other.
+    /// The share of the agents that know its goals, in [0, 1]. The others do not take it, unless they know no other. One
+    /// draw decides for a group of agents that start together, and for all navigations with the same goals.
     pub share: f32,
     /// The least and the largest radius of the bodies that take its ways, in metres. Wider bodies need ways with a
     /// larger clearance.
@@ -59,20 +61,25 @@ impl Familiar {
     }
 
     /// The goals that an agent with this radius knows, as bits by the numbers of the navigations' handles, from the
-    /// shares of its species and of its kind, which count first.
+    /// shares of its species and of its kind, which count first. `by` is the agent whose id decides: the first of a
+    /// group. One draw decides for all navigations with the same goals, on ways for bodies of different widths.
     pub(crate) fn known<const D: usize>(
         [of_species, of_kind]: [&[Self]; 2],
         navigations: &Collection<Navigation<D>>,
-        (seed, agent): (u64, AgentId),
+        (seed, by): (u64, AgentId),
         radius: f32,
     ) -> u32 {
         let mut known = u32::MAX;
         let is_of_kind = |name: &str| of_kind.iter().any(|familiar| familiar.navigation == name);
         let others = of_species.iter().filter(|familiar| !is_of_kind(&familiar.navigation));
+        let with_bit = |(id, _): &(NavigationId, _)| id.to_bits() < u64::from(u32::BITS);
+        let numbered = || navigations.iter().filter(with_bit).map(|(id, navigation)| (id.to_bits(), navigation));
         for familiar in of_kind.iter().chain(others) {
-            let number = navigations.find(&familiar.navigation).map(|id| id.to_bits());
-            let Some(number) = number.filter(|&number| number < u64::from(u32::BITS)) else { continue };
-            let knows = Noise::new(seed, agent.to_bits(), number, Noise::FAMILIAR).unit() < familiar.share;
+            let named = numbered().find(|(_, navigation)| navigation.name == familiar.navigation);
+            let Some((number, navigation)) = named else { continue };
+            let place =
+                numbered().find(|(_, other)| other.goals == navigation.goals).map_or(number, |(place, _)| place);
+            let knows = Noise::new(seed, by.to_bits(), place, Noise::FAMILIAR).unit() < familiar.share;
             if !knows || !(familiar.radii[0]..=familiar.radii[1]).contains(&radius) {
                 known &= !(1 << number);
             }

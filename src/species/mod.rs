@@ -35,7 +35,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::base::error::Error;
-use crate::rules::interface::{Behaviour, Inputs, SpeciesFilter};
+use crate::rules::interface::{Behaviour, Inputs, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
@@ -104,6 +104,8 @@ pub struct Species<const D: usize> {
     /// the goals of all others. The column `familiar` has the goals that an agent knows: see
     /// [`WalkTo`](crate::behaviours::WalkTo).
     pub familiar: Vec<Familiar>,
+    /// The walls that hide other agents from the rules and the motion, where a rule leaves it open: see [`Sight`].
+    pub sight: Sight,
 }
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
@@ -148,6 +150,7 @@ impl<const D: usize> Species<D> {
             lifetime: None,
             kinds: Vec::new(),
             familiar: Vec::new(),
+            sight: Sight::Through,
         }
     }
 
@@ -224,6 +227,13 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_response(mut self, response: f32) -> Self {
         self.response = response;
+        self
+    }
+
+    /// Sets which walls hide other agents from all rules that leave it open.
+    #[must_use]
+    pub fn with_sight(mut self, sight: Sight) -> Self {
+        self.sight = sight;
         self
     }
 
@@ -408,7 +418,7 @@ impl<const D: usize> Species<D> {
                 return Err(Error::NameTaken(table.name.to_owned()));
             }
         }
-        Ok(of_rules.into_iter().chain(of_motion).collect())
+        Ok(of_rules.into_iter().chain(of_motion).map(|inputs| inputs.seen_by(self.sight)).collect())
     }
 
     /// The distributions of [`TIMES`], in their order.

@@ -5,6 +5,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
+use crate::rules::interface::Sight;
 use crate::species::registry::Registry;
 use crate::species::rule_form::{MotionForm, MotionTable, RuleForm};
 use crate::species::states::{Catch, State, Variable};
@@ -71,7 +72,7 @@ impl<const D: usize> Serialize for Species<D> {
         let is_text = to.is_human_readable();
         let motion = self.motion.as_deref().map(MotionTable);
         // In the order of the form, which binary formats keep.
-        let mut fields = to.serialize_struct("Species", 20)?;
+        let mut fields = to.serialize_struct("Species", 21)?;
         fields.serialize_field("name", &self.name)?;
         macro_rules! each {
             ($($field:ident: $value:expr, $is_preset:expr;)*) => {
@@ -102,6 +103,7 @@ impl<const D: usize> Serialize for Species<D> {
             states: &self.states, self.states.is_empty();
             kinds: &self.kinds, self.kinds.is_empty();
             familiar: &self.familiar, self.familiar.is_empty();
+            sight: &self.sight, self.sight == presets.sight;
         }
         fields.end()
     }
@@ -150,6 +152,8 @@ struct Form {
     kinds: Vec<PersonKind>,
     #[serde(default)]
     familiar: Vec<Familiar>,
+    #[serde(default)]
+    sight: Sight,
 }
 
 /// The default of the quantity with this number in [`QUANTITIES`](tables::QUANTITIES).
@@ -180,6 +184,7 @@ impl Form {
             lifetime: self.lifetime,
             kinds: self.kinds,
             familiar: self.familiar,
+            sight: self.sight,
         })
     }
 }

@@ -98,6 +98,15 @@ pub(crate) const FIELD_OF_VIEW: Parameter =
 pub const THRESHOLD: Parameter =
     quantity("threshold", "N", FORCE, 0.0, "With `priority`: the first rule with a larger force decides alone.");
 
+/// The sight of a species, which counts for the rules that leave it open: see [`Species::sight`](crate::Species::sight).
+pub const SIGHT: Parameter = Parameter {
+    name: "sight",
+    unit: "",
+    kind: Kind::Choice(&["through", "walls"]),
+    help: "Whether `walls` and closed doors hide other agents from all rules with `sight = \"through\"`, rules without that key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.",
+    default: Preset::Word("through"),
+};
+
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =
     quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), 1.0, "Factor of the behaviour's force.");

@@ -5,7 +5,7 @@ use crate::agents::columns::{Column, Owner, Stored as _};
 use crate::base::ids::{AgentId, AgentRow};
 use crate::species::MAX_SPEED;
 use crate::species::states::Variable;
-use crate::state::State;
+use crate::state::{State, person};
 
 impl<const D: usize> State<D> {
     /// Moves an agent from its place to the last row of another species. Columns that both species have are kept; the
@@ -28,7 +28,8 @@ impl<const D: usize> State<D> {
         self.agents[to].keep(&before, row, &self.species[to].variables);
         let [old, new] = [species, to].map(|species| &self.species[species]);
         if old.kinds != new.kinds || old.familiar != new.familiar {
-            self.draw_person(to, row);
+            let first = person::firsts(&self.agents[to])[row];
+            self.draw_person(to, row, first);
         }
         self.join_mix(to, id);
         self.stray(to, row);

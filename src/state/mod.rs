@@ -235,7 +235,8 @@ impl<const D: usize> State<D> {
             }
         }
         if of_kinds || old.familiar != new.familiar {
-            (0..self.agents[number].len()).for_each(|row| self.draw_person(number, row));
+            let firsts = person::firsts(&self.agents[number]);
+            firsts.into_iter().enumerate().for_each(|(row, first)| self.draw_person(number, row, first));
         }
         Ok(())
     }
@@ -402,12 +403,13 @@ impl<const D: usize> State<D> {
                 values[row] = variable.draw(self.settings.seed, id);
             }
         }
-        self.draw_person(number, row);
+        self.draw_person(number, row, id);
     }
 
-    /// Draws the kind of an agent and the goals that it knows.
-    fn draw_person(&mut self, number: usize, row: usize) {
-        person::draw(&self.species[number], &self.environment, self.settings.seed, &mut self.agents[number], row);
+    /// Draws the kind of an agent and the goals that it knows. The draw of the agent `first` decides for its group.
+    fn draw_person(&mut self, number: usize, row: usize, first: AgentId) {
+        let (species, agents) = (&self.species[number], &mut self.agents[number]);
+        person::draw(species, &self.environment, self.settings.seed, agents, (row, first));
     }
 
     /// Removes an agent, if it lives, and counts the reason; the last row of its species takes its place. Returns where

@@ -21,6 +21,7 @@ pub(crate) fn index<const D: usize>(
     indices.environment.paths.drop_unused();
     indices.update_environment(level, state);
     indices.queue(state, plans);
+    indices.group(state, plans);
     let Indices { species, mixed, lists, .. } = indices;
     for (index, agents) in species.iter_mut().zip(&state.agents) {
         index.prepare(agents.len());
@@ -67,6 +68,7 @@ pub(crate) fn refresh<const D: usize>(state: &State<D>, plans: &Plans<D>, indice
     indices.update_environment(level, state);
     indices.environment.places.update(state.environment.places.records());
     indices.queue(state, plans);
+    indices.group(state, plans);
     let Indices { species, mixed, .. } = indices;
     mixed.copy(state);
     for (index, agents) in species.iter_mut().zip(&state.agents).chain([(&mut mixed.index, &mixed.agents)]) {

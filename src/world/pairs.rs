@@ -113,7 +113,7 @@ impl<const D: usize> Seeing<'_, D> {
 
     /// Fills `found` with the neighbours of the agent at a row, in the order of species and rows.
     fn search(&self, search: &Search<D>, row: usize, found: &mut Vec<FoundAgent>) {
-        let sees_all = self.vision.cosine_squared <= Vision::ALL_ROUND && self.sight == Sight::Through;
+        let sees_all = self.vision.cosine_squared <= Vision::ALL_ROUND && self.sight != Sight::Walls;
         if self.nearest > 0 && sees_all {
             search.nearest_of(self.among, self.nearest + 1, found);
             // Ties go to the smaller id: all agents as far away as the last one are candidates.
@@ -152,7 +152,7 @@ impl<const D: usize> Seeing<'_, D> {
             }
         }
         let World { state, derived, level, .. } = self.world;
-        self.sight == Sight::Through || {
+        self.sight != Sight::Walls || {
             let index = derived.indices.environment_now(*level, state);
             let line = (search.point, Vector(offset));
             !state.environment.is_walled_off(&index.walls, &state.settings, state.seconds(), line)

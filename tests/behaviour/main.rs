@@ -1,6 +1,7 @@
 //! Agents behave: they rest, go round both ways, start where they fit, and do at any tick what they do at a small one.
 
 mod exits;
+mod families;
 mod games;
 mod models;
 mod scene;

@@ -76,7 +76,7 @@ fn relative_links_lead_somewhere() {
                 (Ok(to), anchor) => pages.get(&to).is_some_and(|page| page.anchors.iter().any(|known| known == anchor)),
             };
             if !found {
-                dead.push(format!("{}: {link}", file.display()));
+                dead.push(format!("{}: {link}", file.to_string_lossy()));
             }
         }
     }

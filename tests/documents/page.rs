@@ -15,7 +15,7 @@ pub(crate) fn read(file: &str) -> String {
     std::fs::read_to_string(path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// Compares a page with the expected text; with `THRONG_BLESS=1` writes the text to the page instead.
+/// Compares a page with the expected text; with `THRONG_BLESS` writes the text to the page instead.
 pub(crate) fn compare(file: &str, should: &str) {
     let is = read(file);
     if std::env::var_os("THRONG_BLESS").is_some() {
@@ -23,7 +23,7 @@ pub(crate) fn compare(file: &str, should: &str) {
         return;
     }
     for (is, should) in is.lines().zip(should.lines()) {
-        assert_eq!(is, should, "{file}: THRONG_BLESS=1 cargo test --test documents --all-features rewrites it");
+        assert_eq!(is, should, "{file}: scripts/bless.sh documents rewrites it");
     }
     assert_eq!(is, should, "{file}");
 }

@@ -3,8 +3,8 @@
 use throng::behaviours::{Seek, TakePlace, Wander};
 use throng::{
     Arrivals, Catch, Combine, Condition, Distribution, Edge, Familiar, Goal, Kinematic, Mark, Navigation, PersonKind,
-    Place, Places, Population, Region, Settings, Sex, Shape, Source, Species, SpeciesFilter, State, Target, Track,
-    Tracks, Vector, Wall, WallShape, World,
+    Place, Places, Population, Region, Settings, Sex, Shape, Sight, Source, Species, SpeciesFilter, State, Target,
+    Track, Tracks, Vector, Wall, WallShape, World,
 };
 
 /// Saved at a tick at which a door has closed, and a navigation has not yet followed it.
@@ -84,6 +84,7 @@ pub(crate) fn world() -> World<2> {
         ..PersonKind::new("wide", 0.5)
     }];
     cart.familiar = vec![Familiar::new("out", 0.5)];
+    cart.sight = Sight::Walls;
     let cart = world.add_species(cart).unwrap();
     for number in 0..5 {
         let species = if number == 4 { cart } else { guest };

@@ -11,3 +11,4 @@ mod neighbours;
 mod pairs;
 mod queries;
 mod sight;
+mod through_walls;

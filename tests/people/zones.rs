@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use throng::behaviours::Seek;
+use throng::motions::{CollisionFreeSpeed, Kinematic, Orca, Pedvo, SocialForce};
 use throng::{
     Distribution, Edge, Event, Noise, Region, Removal, Settings, Shape, Sink, Species, SpeciesId, Vector, World, Zone,
 };
@@ -163,4 +164,90 @@ fn many_zones_and_sinks_act_as_each_alone() {
         }
     }
     assert!(slowed > 2000 && removed > 100, "{slowed} {removed}");
+}
+
+/// A walker of each motion, and a vehicle, to a target beyond a passage.
+fn walkers(target: f32) -> Vec<(&'static str, Species<2>)> {
+    let walker = || Species::people("walker").with_max_speed(1.0).with(1.0, Seek { target: [target, 2.0].into() });
+    let vehicle = Species { motion: None, ..walker() }.with_mass(1.0);
+    vec![
+        ("kinematic", walker().with_motion(Kinematic {})),
+        ("collision_free_speed", walker().with_motion(CollisionFreeSpeed::default())),
+        ("orca", walker().with_motion(Orca::default())),
+        ("pedvo", walker().with_motion(Pedvo::default())),
+        ("social_force", walker().with_motion(SocialForce::default())),
+        ("vehicle", vehicle),
+    ]
+}
+
+/// A passage with an escalator from x = 8 to x = 12, up which a crowd that starts at these places wants to go.
+fn up_an_escalator(species: Species<2>, zone: Zone<2>, starts: &[[f32; 2]]) -> World<2> {
+    let settings =
+        Settings { size: Vector([20.0, 4.0]), edge: [Edge::Bounce; 2], tick_seconds: 0.05, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let species = world.add_species(species).unwrap();
+    let shape = Shape::Box { centre: Vector([10.0, 2.0]), half: Vector([2.0, 2.0]) };
+    let environment = world.environment_mut();
+    environment.regions.add(Region { name: "escalator".to_owned(), shape }).unwrap();
+    environment.zones.add(zone).unwrap();
+    for &at in starts {
+        world.spawn(species, at, [0.0, 0.0]).unwrap();
+    }
+    world
+}
+
+/// The least and the largest x of all agents.
+fn extent(world: &World<2>) -> [f32; 2] {
+    let [x, _] = world.all_agents()[0].positions();
+    x.iter().fold([f32::MAX, f32::MIN], |[least, most], &x| [least.min(x), most.max(x)])
+}
+
+/// The wanted direction decides, also for one that rests: no agent climbs an escalator with a factor of zero against its
+/// direction, neither alone nor in a crowd that presses on, and one on it stays there.
+#[test]
+fn no_agent_moves_against_a_direction_with_a_factor_of_zero() {
+    let crowd: Vec<[f32; 2]> =
+        (0..10).map(|place| [14.0 + (place / 3) as f32 * 0.6, 1.0 + (place % 3) as f32]).collect();
+    for (name, species) in walkers(1.0) {
+        for starts in [&[[16.0, 2.0]][..], &crowd, &[[10.0, 2.0]]] {
+            let mut world =
+                up_an_escalator(species.clone(), Zone::new("escalator", 0.5).with_against([1.0, 0.0], 0.0), starts);
+            (0..800).for_each(|_| world.step());
+            // One that comes with speed stands at its first tick on the escalator, a vehicle at its second.
+            let least = if starts.len() == 1 && starts[0][0] < 12.0 { 9.85 } else { 11.75 };
+            let [x, _] = extent(&world);
+            assert!(x > least && x < 16.0, "{name} with {} people: {x}", starts.len());
+        }
+    }
+}
+
+#[test]
+fn a_factor_against_a_direction_is_the_speed_of_those_who_want_to_go_there() {
+    let seconds = |species: Species<2>, zone: Zone<2>, from: f32, target: f32| {
+        let mut world = up_an_escalator(species, zone, &[[from, 2.0]]);
+        let on = |world: &World<2>| (8.0..=12.0).contains(&extent(world)[0]);
+        let ticks = (0..2400).map(|_| {
+            world.step();
+            usize::from(on(&world))
+        });
+        let ticks: usize = ticks.sum();
+        assert!((extent(&world)[0] - target).abs() < 0.5);
+        ticks as f32 * 0.05
+    };
+    for (up, down) in walkers(2.0).into_iter().zip(walkers(18.0)) {
+        let zone = Zone::new("escalator", 0.5).with_against([1.0, 0.0], 0.1);
+        for (from, target, species, expected) in [(16.0, 2.0, up.1, 40.0), (4.0, 18.0, down.1, 8.0)] {
+            // At rest on it, half of the way is left.
+            for (from, expected) in [(from, expected), (10.0, 0.5 * expected)] {
+                let found = seconds(species.clone(), zone.clone(), from, target);
+                // Some set off and turn slowly.
+                assert!((found - expected).abs() < 0.05 * expected + 0.6, "{}: {found} s, expected {expected}", up.0);
+            }
+        }
+    }
+    // A zone through which people go only against its direction.
+    for (name, species) in walkers(2.0) {
+        let found = seconds(species, Zone::new("escalator", 0.0).with_against([1.0, 0.0], 0.5), 10.0, 2.0);
+        assert!((found - 4.0).abs() < 0.8, "{name}: {found} s");
+    }
 }

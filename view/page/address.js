@@ -1,5 +1,6 @@
-// The address of a page with its own engine: #scenario=NAME opens a shipped scenario, #world=… a link, and &embed hides the
-// controls. With #text the document around this one sends the text. The part after the # stays in the browser.
+// The address of a page with its own engine: #scenario=NAME opens a shipped scenario, #world=… a link, #written=… a text
+// that was edited here, and &embed hides the controls. With #text the document around this one sends the text. The part
+// after the # stays in the browser.
 
 /** The first world. */
 const FIRST_WORLD = "murmuration";
@@ -40,6 +41,8 @@ const Embedder = {
 async function address() {
   const asked = parts(), world = asked.get("world");
   if (Embedder.writes) return Embedder.first((text) => app.link.channel.write(text));
+  const written = asked.get("written");
+  if (written !== null) return { text: (app.tried = await unpacked(written)) };
   if (world === null) return { name: asked.get("scenario") ?? FIRST_WORLD };
   const link = await unpacked(world);
   try {

@@ -75,6 +75,8 @@ function receive(message) {
     // An edited text may have another size.
     const other = message.world.file !== app.world?.file || String(message.world.size) !== String(app.world.size);
     app.world = message.world;
+    // A mistake that was shown is mended.
+    element("error").hidden = true;
     app.pace = message.world.pace;
     if (fresh) startWorld(other);
     if (first && location.hash === "#gallery") app.gallery.show();

@@ -18,7 +18,7 @@ class Worlds {
     this.everywhere = make("div", { id: "everywhere" });
     const all = make("button", { type: "button", onclick: () => app.gallery.show() }, "All worlds …");
     this.text = make("textarea", { rows: 18, spellcheck: false, ariaLabel: "The scenario as text" });
-    const run = make("button", { type: "button", onclick: () => app.link.channel.write(this.text.value) }, "Run this text");
+    const run = make("button", { type: "button", onclick: () => this.write() }, "Run this text");
     const text = make("details", {}, make("summary", {}, "The scenario as text"), make("div", {}, this.text, run));
     text.ontoggle = () => {
       this.reads = text.open;
@@ -44,6 +44,25 @@ class Worlds {
     element("lost").querySelector("p:last-of-type").textContent = "Try again opens the first world.";
     addEventListener("hashchange", () => location.reload());
     this.show();
+  }
+
+  /** Runs the edited text. */
+  write() {
+    this.app.tried = this.text.value;
+    this.app.link.channel.write(this.text.value);
+  }
+
+  /** The address that opens this world again: the name of a shipped one, or the text that was written here. */
+  async keep(shipped) {
+    // A text with mistakes starts no world.
+    this.app.written = shipped ? null : this.app.tried ?? this.app.written;
+    this.app.tried = null;
+    const { written } = this.app, rest = this.embedded ? "&embed" : "";
+    const letters = written ? await packed(written) : "";
+    // Another world may have started meanwhile.
+    if (this.app.world?.shipped !== shipped || this.app.expected) return;
+    const text = letters && letters.length <= LONGEST_LINK ? `#written=${letters}${rest}` : location.pathname + location.search;
+    history.replaceState(null, "", shipped ? `#scenario=${shipped}${rest}` : text);
   }
 
   /** Notes whether the frame is in sight, and plays when it comes back. `follow` pauses it out of sight. */
@@ -91,13 +110,13 @@ class Worlds {
     this.app.lost = false;
     Embedder.report("world");
     if (Embedder.writes) return;
-    // The address of a shipped world opens it again; a link is written when it is made.
-    const rest = this.embedded ? "&embed" : "";
-    history.replaceState(null, "", shipped ? `#scenario=${shipped}${rest}` : location.pathname + location.search);
+    // A link is written when it is made.
+    this.keep(shipped);
   }
 
   /** Reports a mistake to the document around this one, which shows it beside its text. */
   report(reason) {
+    this.app.tried = null;
     Embedder.report("error", reason);
     return Embedder.writes;
   }

@@ -36,7 +36,7 @@ impl Card {
             }
             Err(error) => {
                 // A card has no room for the folder.
-                let path = source.file().with_file_name(name).display().to_string();
+                let path = source.file().with_file_name(name).to_string_lossy().into_owned();
                 let caption = error.replace(&path, name);
                 let json = json!({ "name": name, "title": name, "caption": caption, "picture": null, "group": null });
                 Self { json, undrawn: None }

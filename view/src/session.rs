@@ -223,7 +223,7 @@ impl Session {
             }
             ClientCommand::Recording => {
                 let Viewer { source, pages, .. } = &self.viewer;
-                let name = Path::new(&source.name()).with_extension("recording").display().to_string();
+                let name = Path::new(&source.name()).with_extension("recording").to_string_lossy().into_owned();
                 let mut bytes = Vec::new();
                 let recording = self.world.recording().ok_or("this world is not recorded")?;
                 recording.write(&mut bytes).map_err(|error| error.to_string())?;

@@ -157,7 +157,7 @@ impl Source {
     }
 
     fn path(&self) -> String {
-        self.file.display().to_string()
+        self.file.to_string_lossy().into_owned()
     }
 }
 

@@ -66,6 +66,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(window::document, module)?,
         wrap_pyfunction!(series::outcomes, module)?,
         wrap_pyfunction!(series::level_of_service, module)?,
+        wrap_pyfunction!(series::disagreement, module)?,
         wrap_pyfunction!(curves::measure, module)?,
         wrap_pyfunction!(curves::correlation, module)?,
         wrap_pyfunction!(curves::clusters, module)?,

@@ -96,7 +96,7 @@ impl Picture {
     ///     If the file cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            return Err(PyValueError::new_err(format!("{}: must end in .png", path.display())));
+            return Err(PyValueError::new_err(format!("{}: must end in .png", path.to_string_lossy())));
         }
         py.detach(|| self.0.save_png(path)).map_err(raised)
     }

@@ -32,6 +32,12 @@ pub(crate) fn level_of_service(density: f64) -> &'static str {
     LEVELS_OF_SERVICE[throng::measures::level_of_service(density)].0
 }
 
+/// How many times as far runs with different seeds spread as their errors say, if that cannot be chance.
+#[pyfunction]
+pub(crate) fn disagreement(runs: Vec<(f64, f64)>) -> Option<f64> {
+    throng::measures::disagreement(&runs)
+}
+
 /// A run: the statistics of each measure or its outcome, the hash of the last state, the numbers of inexact, quarantined
 /// and left agents, the kinds and texts of warnings, the numbers of ticks that were left out and run, and the times at
 /// which agents left with the number of agents, if the sweep ends by them.

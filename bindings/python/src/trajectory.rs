@@ -60,7 +60,7 @@ impl TrajectoryWriter {
         let Some(format) = TrajectoryFormat::of(&path).filter(known) else {
             let endings = TrajectoryFormat::ALL.into_iter().filter(known).map(|format| format!(".{}", format.ending()));
             let endings = endings.collect::<Vec<_>>().join(", ");
-            return Err(PyValueError::new_err(format!("{}: must end in one of {endings}", path.display())));
+            return Err(PyValueError::new_err(format!("{}: must end in one of {endings}", path.to_string_lossy())));
         };
         if every == 0 {
             return Err(PyValueError::new_err("every = 0: must be at least 1"));
@@ -174,7 +174,7 @@ impl Drop for Writer {
 }
 
 fn failed(writer: &Writer, error: &io::Error) -> PyErr {
-    let message = format!("{}: {error}", writer.path.display());
+    let message = format!("{}: {error}", writer.path.to_string_lossy());
     match error.kind() {
         io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => PyValueError::new_err(message),
         _ => PyOSError::new_err(message),

@@ -410,3 +410,18 @@ def test_a_flow_field_has_its_cells_where_the_array_has_them() -> None:
     world.remove_flow_field(field)
     with pytest.raises(ValueError, match="flow field"):
         world.set_flow_field("wind", np.zeros((2, 3), np.float32))
+
+
+def test_a_species_says_once_that_walls_hide_others() -> None:
+    def velocity(**arguments: Any) -> float:
+        world = throng.World((100.0, 100.0), edge="open", tick_seconds=0.1)
+        world.add_wall([[50.0, 0.0], [50.0, 100.0]])
+        world.add_species("bird", rules=["separation", throng.Rule("pursue", target="nearest:own")], **arguments)
+        world.spawn("bird", [[49.0, 50.0], [51.0, 50.0]])
+        world.step()
+        return float(abs(world.velocities("bird")).max())
+
+    assert velocity() > 0.1 and velocity(sight="through") > 0.1
+    assert velocity(sight="walls") == 0.0
+    with pytest.raises(throng.BadValueError, match="sight"):
+        velocity(sight="always")

@@ -51,6 +51,9 @@ pub(crate) struct PlanOptions {
     /// By default the size of the unit which the file names.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = scale)]
     pub(crate) scale: Option<f64>,
+    /// Read only features of GeoJSON with this value of a property, such as level=0; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) select: Vec<String>,
     /// Draw the plan to this file
     #[arg(long, short, value_name = "FILE.png|svg")]
     pub(crate) output: Option<PathBuf>,

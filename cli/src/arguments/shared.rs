@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use throng::Registry;
 use throng_formats::trajectory::TrajectoryFormat;
-use throng_scenario::Scenario;
+use throng_scenario::{Scenario, shown};
 use throng_view::overrides;
 
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(crate) fn is_trajectory(file: &Path, set: &[String], seed: Option<u64>) -> R
     existing(&file)?;
     if !set.is_empty() || seed.is_some() {
         let reason = "is a trajectory: --set and --seed are for scenarios";
-        return Err(Failure::Input(format!("{}: {reason}", file.display())));
+        return Err(Failure::Input(format!("{}: {reason}", shown(&file))));
     }
     Ok(true)
 }

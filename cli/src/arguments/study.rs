@@ -56,7 +56,7 @@ pub(crate) struct SweepOptions {
     pub(crate) measure: Vec<String>,
     /// What to write of each measure [default: mean,sd]
     ///
-    /// mean, sd, se (the error of the mean over time), inefficiency (ticks per independent value), binder, susceptibility.
+    /// mean, sd, se (the error of the mean of one run), inefficiency (ticks per independent value), binder, susceptibility.
     #[arg(
         long,
         value_name = "NAME,...",
@@ -68,7 +68,8 @@ pub(crate) struct SweepOptions {
     pub(crate) statistic: Vec<String>,
     /// End a run when the error of this mean is at most this; may be repeated
     ///
-    /// --ticks is then the most. The table has the ticks that each run took.
+    /// It must be so at three looks, after 2048, 4096 and 8192 ticks and each doubling. --ticks is then the most. The table
+    /// has the ticks that each run took.
     #[arg(long, value_name = "NAME=ERROR", hide_short_help = true)]
     pub(crate) precision: Vec<String>,
     /// The radius in metres of measures that need one

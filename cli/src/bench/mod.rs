@@ -23,13 +23,15 @@ use throng::Registry;
 
 use crate::failure::Failure;
 use crate::figure_file::FigureKind;
-use crate::output::print;
+use crate::output::{json_text, print};
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 
 pub(crate) use options::BenchOptions;
 use plan::Plan;
 use record::Record;
+use throng_scenario::shown;
 
 /// The command `throng bench`: measures, and prints the figures.
 pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), Failure> {
@@ -43,6 +45,11 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
         FigureKind::check(path)?;
     }
     let plan = Plan::new(options, registry)?;
+    let mut paths = Paths::default();
+    options.against.iter().for_each(|file| paths.reads("the record of --against", file));
+    options.plot.iter().for_each(|file| paths.writes("the file of --plot", file));
+    plan.subject.add_to(&mut paths);
+    paths.check()?;
     let signals = Signals::listen()?;
     if options.span {
         return spans(options, &plan, &signals);
@@ -76,7 +83,7 @@ pub(crate) fn bench(options: &BenchOptions, registry: &Registry) -> Result<(), F
         print(&record::csv(&plan.machine, &rows)?)?;
     } else {
         let changes = changes.as_ref().map_or("", |(text, _)| text);
-        let written = figure.map_or(String::new(), |(path, _)| format!("\nplot  {}\n", path.display()));
+        let written = figure.map_or(String::new(), |(path, _)| format!("\nplot  {}\n", shown(&path)));
         print(&format!("{}{}{changes}{written}", plan.machine.text(), table::table(&rows, options.verbose)))?;
     }
     signals.check()?;
@@ -95,7 +102,7 @@ fn spans(options: &BenchOptions, plan: &Plan<'_>, signals: &Signals) -> Result<(
     bar.finish_and_clear();
     if options.json {
         let spans: Vec<Value> = reports.iter().map(span::Report::json).collect();
-        print(&format!("{:#}\n", json!({ "machine": plan.machine.json(), "spans": spans })))?;
+        print(&json_text(&json!({ "machine": plan.machine.json(), "spans": spans })))?;
     } else if !reports.is_empty() {
         print(&format!("{}{}", plan.machine.text(), span::text(&reports, options.verbose)))?;
     }

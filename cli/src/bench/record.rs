@@ -4,13 +4,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use throng_scenario::shown;
 
 use super::machine::Machine;
 use super::row::Row;
 use super::statistics::Change;
 use crate::failure::Failure;
 use crate::files::existing;
-use crate::output::fixed;
+use crate::output::{fixed, json_text};
 use crate::terminal::warn;
 
 /// The keys by which rows of two measurements are the same.
@@ -19,7 +20,7 @@ const KEYS: [&str; 5] = ["scenario", "dimensions", "size", "design", "threads"];
 /// The machine and the rows as one JSON object.
 pub(crate) fn json(machine: &Machine, rows: &[Row]) -> String {
     let all: Vec<Value> = rows.iter().map(|row| row.json(rows)).collect();
-    format!("{:#}\n", json!({ "machine": machine.json(), "rows": all }))
+    json_text(&json!({ "machine": machine.json(), "rows": all }))
 }
 
 /// The rows as a table, after the machine in comments.
@@ -60,7 +61,7 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let file = path.display().to_string();
+        let file = shown(&path).to_string();
         let refuse = |reason: String| Failure::Input(format!("{file}: {reason}"));
         let bytes = std::fs::read(existing(&path)?).map_err(|error| refuse(format!("cannot be read: {error}")))?;
         let object: Value = serde_json::from_slice(&bytes).map_err(|error| refuse(format!("is not JSON: {error}")))?;

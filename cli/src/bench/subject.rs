@@ -10,7 +10,9 @@ use super::options::BenchOptions;
 use crate::execution::{build, execution};
 use crate::failure::Failure;
 use crate::find::{Found, find};
+use crate::origin::add_scenario;
 use crate::output::grouped;
+use crate::paths::Paths;
 use crate::terminal::warn_all;
 
 /// The size of a world.
@@ -72,6 +74,13 @@ impl<'r> Subject<'r> {
         Ok(Self::Scenario(Box::new(File { file, text, overrides, registry, scenario })))
     }
 
+    /// Adds the files of the scenario to the files of the command.
+    pub(crate) fn add_to(&self, paths: &mut Paths) {
+        if let Self::Scenario(file) = self {
+            add_scenario(paths, &file.file, &file.scenario);
+        }
+    }
+
     /// The name in results.
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -126,7 +135,7 @@ impl File<'_> {
             Size::Scale(scale) => scale,
             Size::Agents(agents) => agents as f64 / population as f64,
         };
-        let file = self.file.display().to_string();
+        let file = self.file.to_string_lossy().into_owned();
         Ok(Scenario::parse_scaled(self.registry, &self.text, &file, &self.overrides, scale)?)
     }
 }

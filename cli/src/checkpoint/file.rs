@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use throng::{AnyWorld, PHYSICS, SnapshotError};
+use throng_scenario::shown;
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::interval::Interval;
@@ -69,7 +70,7 @@ pub(crate) fn write(
     contents: &Contents<impl Serialize>,
     save: impl FnOnce(&mut CheckpointFile) -> Result<(), SnapshotError>,
 ) -> Result<(), Failure> {
-    let encoded = |error: &dyn std::fmt::Display| Failure::Write(format!("{}: {error}", path.display()));
+    let encoded = |error: &dyn std::fmt::Display| Failure::Write(format!("{}: {error}", shown(&path)));
     let header = serde_json::to_vec(&contents.header).map_err(|error| encoded(&error))?;
     let progress = postcard::to_allocvec(&contents.progress).map_err(|error| encoded(&error))?;
     let mut to = Summed::new(AtomicFile::start(path.clone())?);

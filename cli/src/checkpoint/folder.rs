@@ -11,7 +11,7 @@ const FOLDER: &str = "checkpoints";
 const EXTENSION: &str = "ckpt";
 
 /// The folder of checkpoints beside these results.
-pub(super) fn of(results: &Path) -> PathBuf {
+pub(crate) fn of(results: &Path) -> PathBuf {
     results.join(FOLDER)
 }
 

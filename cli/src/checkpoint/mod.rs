@@ -15,7 +15,7 @@ use crate::atomic_file::sync_folder;
 use crate::failure::Failure;
 
 pub(crate) use file::{CheckpointFile, Contents, Header, Opened, Resumable, SavedWorld, open};
-pub(crate) use folder::{any_checkpoint, clear, list, remove, results_of};
+pub(crate) use folder::{any_checkpoint, clear, list, of as folder_of, remove, results_of};
 pub(crate) use interval::Interval;
 
 /// The number of checkpoints that are kept.

@@ -7,6 +7,7 @@ mod screen;
 use std::time::{Duration, Instant};
 
 use throng::AnyWorld;
+use throng_scenario::printable;
 
 use crate::failure::Failure;
 use crate::origin::seconds;
@@ -43,7 +44,7 @@ impl Live {
             screen: Screen::open(signals)?,
             signals: signals.clone(),
             dots: Dots::of(world),
-            name: name.to_owned(),
+            name: printable(name).to_string(),
             pace: Pace::new(f64::from(world.settings().tick_seconds), now),
             next_frame: now,
             counted: (now, world.tick()),

@@ -5,14 +5,15 @@ mod picture;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions};
-use throng_scenario::printable;
+use throng_formats::{Area, AreaKind, FloorPlan, Path, ReadOptions, Units};
+use throng_scenario::{printable, shown};
 
 use crate::arguments::PlanOptions;
 use crate::failure::Failure;
 use crate::figure_file::FigureKind;
 use crate::files::existing;
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use picture::picture;
 
 /// Runs the command `throng plan`.
@@ -21,15 +22,19 @@ pub(crate) fn plan(plan: &PlanOptions) -> Result<(), Failure> {
         Some(file) => Some((FigureKind::of(file, plan.force)?, file)),
         None => None,
     };
-    let options = ReadOptions { scale: plan.scale, ..ReadOptions::default() };
+    let mut paths = Paths::default();
+    paths.reads("the floor plan", &plan.file);
+    plan.output.iter().for_each(|file| paths.writes("the file of --output", file));
+    paths.check()?;
+    let options = ReadOptions { scale: plan.scale, select: plan.select.clone(), ..ReadOptions::default() };
     let read = FloorPlan::load(existing(&plan.file)?, &options).map_err(|error| Failure::Input(error.to_string()))?;
-    let file = plan.file.display().to_string();
+    let file = plan.file.to_string_lossy().into_owned();
     if let Some((kind, output)) = kind {
         kind.write(output, &picture(&read, &file))?;
     }
-    let wrote = plan.output.as_ref().map(|output| format!("\nwrote {}\n", printable(&output.display().to_string())));
+    let wrote = plan.output.as_ref().map(|output| format!("\nwrote {}\n", shown(&output)));
     let shown = || text(&read, &file) + wrote.as_deref().unwrap_or_default();
-    plan.output_options.print(|| format!("{:#}\n", object(&read, &file)), shown)
+    plan.output_options.print(|| json_text(&object(&read, &file)), shown)
 }
 
 /// The length of a wall.
@@ -111,6 +116,7 @@ fn text(plan: &FloorPlan, file: &str) -> String {
         let _ = writeln!(text, "  \x1b[2m{name:<12}\x1b[0m {}", printable(&value));
     };
     match plan.scale {
+        Some(_) if plan.units == Units::Degrees => line("unit", "degrees, turned into m".to_owned()),
         Some(scale) => {
             line("unit", format!("{}, of {scale} m", if plan.scale_given { "of the file" } else { plan.units.name() }))
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use throng_draw::{Error, Gif, Mp4, Painter, Picture};
+use throng_scenario::shown;
 
 use super::frame_source::{Ticks, has_extension};
 use super::pace::Pace;
@@ -26,7 +27,7 @@ impl FileKind {
     /// Fails on an unknown extension, on too high a frame rate, and on an existing file without `--force`.
     pub(super) fn of(render: &RenderOptions) -> Result<Self, Failure> {
         let file = &render.output;
-        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
+        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&file))));
         let kind =
             match [Self::Png, Self::Gif, Self::Mp4].into_iter().find(|kind| has_extension(file, kind.extension())) {
                 Some(kind) => kind,
@@ -88,7 +89,7 @@ impl Film {
         let (width, height) = (painter.picture().width(), painter.picture().height());
         if kind == FileKind::Mp4 && !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
             let reason = format!("an MP4 cannot have {width} x {height} pixels: --width and --height must be even");
-            return Err(Failure::Input(format!("{}: {reason}", path.display())));
+            return Err(Failure::Input(format!("{}: {reason}", shown(&path))));
         }
         let file = AtomicFile::start(path.clone())?;
         let writer = match kind {

@@ -16,7 +16,10 @@ use throng_draw::{Bounds, Moments, Options, Painter, View};
 
 use crate::arguments::{RenderOptions, is_trajectory};
 use crate::failure::Failure;
+use crate::find;
 use crate::opening::open as open_file;
+use crate::output::json_text;
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -33,12 +36,16 @@ pub(crate) const CHOSEN: &str = "the scenario's output.picture";
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {
     let kind = FileKind::of(render)?;
+    let mut paths = Paths::default();
+    paths.reads("the input", find::file(&render.source.scenario).as_deref().unwrap_or(&render.source.scenario));
+    paths.writes("the file of --output", &render.output);
+    paths.check()?;
     threads::pool(render.engine.threads)?.install(|| draw(render, registry, kind))
 }
 
 fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let mut frames = open(render, registry, &signals)?;
+    let mut frames = signals.while_reading(|| open(render, registry, &signals))?;
     let chosen = match (render.colour, frames.options().colour) {
         _ if render.density => "--density",
         (Some(_), _) => "--colour",
@@ -106,7 +113,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     if render.open && summary.interrupted.is_none() {
         open_file(render.output.as_os_str());
     }
-    render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?;
+    render.output_options.print(|| json_text(&summary.json()), || summary.text())?;
     summary.interrupted.map_or(Ok(()), |signal| Err(Failure::Signal(signal)))
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use throng_draw::{Colour, Legend, Painter};
+use throng_scenario::shown;
 
 use super::caption::{Names, agents};
 use super::film::FileKind;
@@ -95,7 +96,7 @@ impl RenderSummary {
     /// The failure of a rendering that a signal ended before its first frame.
     pub(super) fn fail(&self, render: &RenderOptions) -> Result<(), Failure> {
         if !render.output_options.quiet {
-            terminal::warn(&format!("interrupted before the first frame: {} is not written", self.file.display()));
+            terminal::warn(&format!("interrupted before the first frame: {} is not written", shown(&self.file)));
         }
         Err(Failure::Signal(self.interrupted.unwrap_or_default()))
     }
@@ -108,7 +109,7 @@ impl RenderSummary {
     /// The summary as one JSON object.
     pub(super) fn json(&self) -> Value {
         let mut json = json!({
-            "file": self.file.display().to_string(),
+            "file": self.file.to_string_lossy(),
             "width": self.size.0,
             "height": self.size.1,
             "frames": self.frames,
@@ -135,7 +136,7 @@ impl RenderSummary {
             bytes if bytes < 1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
             bytes => format!("{} MB", fixed(bytes as f64 / 1e6, 1)),
         };
-        let file = self.file.display();
+        let file = shown(&self.file);
         let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
         let drawn = format!("drawn in {} s", fixed(self.seconds, 1));
         let what = match (self.kind.is_film(), self.interrupted) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use throng::Vector;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
-use throng_scenario::Colour;
+use throng_scenario::{Colour, shown};
 
 use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};
@@ -38,7 +38,7 @@ impl Recording {
     pub(super) fn open(render: &RenderOptions, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
         if render.colour == Some(Colour::State) {
-            return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", file.display())));
+            return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", shown(&file))));
         }
         let (subject, ticks) = survey(file, render, signals)?;
         let mut reader = TrajectoryReader::open(file).map_err(wrong)?;
@@ -80,11 +80,11 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     }
     intact(file)?;
     let Some(first_tick) = first_tick else {
-        return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
+        return Err(Failure::Input(format!("{}: holds no agents at any tick", shown(&file))));
     };
     if last_tick.is_none() {
         let reason = format!("no tick to draw: --ticks is {until}, and the first tick is {first_tick}");
-        return Err(Failure::Input(format!("{}: {reason}", file.display())));
+        return Err(Failure::Input(format!("{}: {reason}", shown(&file))));
     }
     if ticks.first > ticks.last {
         return Err(no_frames(render.from.unwrap_or(0), ticks.last));

@@ -11,7 +11,7 @@ use serde_json::json;
 use throng::measures::{Convergence, Persons};
 use throng::{Registry, with_world};
 use throng_draw::{Colour, Options, picture};
-use throng_scenario::{Scenario, printable};
+use throng_scenario::{Scenario, shown};
 
 use crate::arguments::ReportOptions;
 use crate::atomic_file::AtomicFile;
@@ -19,8 +19,10 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::files::existing_folder;
 use crate::origin::{Origin, seconds};
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::progress;
+use crate::results;
 use crate::signals::Signals;
 use crate::terminal::warn_all;
 use crate::threads;
@@ -35,10 +37,15 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     let folder = existing_folder(&options.folder)?;
     let output = options.output.clone().unwrap_or_else(|| folder.join("report.html"));
     if output.exists() && !options.force {
-        return Err(Failure::Input(format!("{}: exists; --force replaces it", output.display())));
+        return Err(Failure::Input(format!("{}: exists; --force replaces it", shown(&output))));
     }
     let origin = Origin::recorded(folder)?;
     let scenario = origin.scenario(registry)?;
+    let mut paths = Paths::default();
+    origin.add_to(&mut paths, &scenario);
+    results::add_read(&mut paths, folder);
+    paths.writes("the file of --output", &output);
+    paths.check()?;
     warn_all(&scenario.warnings());
     let recorded = origin.recorded.as_ref().map_or(scenario.ticks(), |recorded| recorded.ticks);
     // When one world became empty says nothing of the other worlds.
@@ -67,7 +74,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
         recorded.compare(&format!("{:016x}", first.hash))?;
     }
     let end = with_world!(&first.world, world => png(world, &scenario));
-    let busiest = std::fs::read(folder.join(crate::results::PICTURE)).ok();
+    let busiest = std::fs::read(folder.join(results::PICTURE)).ok();
     let tick_seconds = throng_formats::trajectory::shortest(first.world.settings().tick_seconds);
     let (title, seed) = (scenario.name().to_owned(), scenario.seed());
     let report = Contents { origin, title, seed, tick_seconds, first, exits, convergence, end, busiest };
@@ -75,20 +82,20 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     let mut file = AtomicFile::start(output.clone())?;
     file.write(|file| file.write_all(text.as_bytes()))?;
     file.keep()?;
-    let shown = output.display().to_string();
-    let (runs, left) = (report.exits.len(), report.first.persons.remaining());
+    let (runs, remaining) = (report.exits.len(), report.first.persons.remaining());
     let object = || {
         let last = report.exits.iter().map(|exits| exits.last().copied()).collect::<Vec<_>>();
         let object = json!({
-            "report": shown,
+            "report": output.to_string_lossy(),
             "runs": runs,
             "converged": report.convergence.is_reached(),
             "persons": report.first.persons.all().len(),
-            "left": left,
+            "left": report.first.persons.all().len() - remaining,
+            "remaining": remaining,
             "last_exits": last,
             "mean_last_exit_confidence": report.last_exit_confidence(),
         });
-        format!("{object:#}\n")
+        json_text(&object)
     };
     let sentence = || {
         let runs_text = if runs == 1 { "1 run".to_owned() } else { format!("{} runs", grouped(runs as u64)) };
@@ -98,13 +105,13 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
             None => String::new(),
         };
         let all = report.first.persons.all().len();
-        let [out, all] = [all - left, all].map(|count| grouped(count as u64));
+        let [out, all] = [all - remaining, all].map(|count| grouped(count as u64));
         let last =
             report.first.persons.exit_times().last().map(|last| format!(", the last after {} s", fixed(*last, 1)));
         format!(
             "{out} of {all} agents left the world{}\n{runs_text}{until}\nwrote {}\n",
             last.unwrap_or_default(),
-            printable(&shown)
+            shown(&output)
         )
     };
     options.output_options.print(object, sentence)

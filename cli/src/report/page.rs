@@ -180,20 +180,20 @@ fn exits(html: &mut String, report: &Contents) -> Result<(), Failure> {
          <th class=\"n\">last, s</th><th class=\"n\">flow, 1/s</th></tr>\n",
     );
     for (name, times) in &exits {
-        // Between the tenth and the ninth tenth: starts and ends are slower.
-        let (from, to) = (times.len() / 10, times.len() - 1 - times.len() / 10);
-        let flow = (to > from && times[to] > times[from]).then(|| (to - from) as f64 / (times[to] - times[from]));
+        // As for a line of the measures.
+        let (first, last) = (times[0], times[times.len() - 1]);
+        let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
         let _ = writeln!(
             html,
             "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escaped(name),
             grouped(times.len() as u64),
-            shown(times[0]),
-            shown(times[times.len() - 1]),
+            shown(first),
+            shown(last),
             flow.map_or("–".to_owned(), |flow| fixed(flow, 2)),
         );
     }
-    html.push_str("</table>\n<p>Flows are between the first and the last tenth of an exit's agents.</p>\n");
+    html.push_str("</table>\n<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
     let last = || exits.iter().filter_map(|(_, times)| times.last().copied());
     let most = || exits.iter().map(|(_, times)| times.len() as f64);
     let mut chart = Chart::new(Axis::from_zero("time, s", last()), Axis::from_zero("agents that left", most()));
@@ -353,7 +353,7 @@ fn origin(html: &mut String, report: &Contents) {
     let overrides = report.origin.overrides().join(" ");
     html.push_str("<h2>Origin</h2>\n<table>\n");
     for (name, value) in [
-        ("scenario", report.origin.file.display().to_string()),
+        ("scenario", report.origin.file.to_string_lossy().into_owned()),
         ("changes", if overrides.is_empty() { "none".to_owned() } else { overrides }),
         ("seeds", seeds),
         ("tick", format!("{} s", report.tick_seconds)),

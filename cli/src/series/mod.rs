@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use throng::measures::Recorder;
 use throng::{AnyWorld, with_world};
 use throng_formats::table::ColumnCells;
-use throng_scenario::Scenario;
+use throng_scenario::{Scenario, shown};
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::Resumable;
@@ -42,7 +42,7 @@ pub(crate) struct Series {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SeriesState {
     pub(crate) extent: Option<Extent>,
-    also: Option<Target>,
+    pub(crate) also: Option<Target>,
     /// The saved recorder.
     recorder: Vec<u8>,
     points: Vec<(f64, Vec<f64>)>,
@@ -77,7 +77,7 @@ impl Series {
         with_world!(world, world => series.recorder.start(world));
         if let Some(file) = also.filter(|_| folder.is_none() || series.recorder.columns().len() == 0) {
             let reason = "no measures to write: the scenario has no output.measures, or a repeated run no --out";
-            return Err(Failure::Input(format!("{}: {reason}", file.display())));
+            return Err(Failure::Input(format!("{}: {reason}", shown(&file))));
         }
         if let Some(folder) = folder.filter(|_| series.recorder.columns().len() > 0) {
             let mut file = folder.start(MEASURES)?;
@@ -162,7 +162,7 @@ impl Series {
         let mut files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
         if let Some(target) = self.also {
             let (from, to) = (folder.path(MEASURES), target.path(Some(folder.root())));
-            let unreadable = |error| Failure::Write(format!("{}: {error}", from.display()));
+            let unreadable = |error| Failure::Write(format!("{}: {error}", shown(&from)));
             let rows = tables::rows(&tables::read(&from)?).map_err(unreadable)?;
             let kind = |name: &str, fields: &[&str]| match name {
                 "tick" => ColumnCells::of_fields(fields),

@@ -6,6 +6,9 @@ use throng_draw::plot::{Axis, COLOURS, Chart, Figure, Mark};
 /// The size of one chart, in pixels.
 const PANEL: [u32; 2] = [520, 260];
 
+/// The name of a line for all agents, which no species can have.
+const ALL: &str = "all agents";
+
 /// The lines of one chart: the numbers of their columns and their names.
 struct Panel<'r> {
     title: &'r str,
@@ -17,7 +20,7 @@ struct Panel<'r> {
 pub(super) fn figure(recorder: &Recorder, points: &[(f64, Vec<f64>)]) -> Figure {
     let mut panels: Vec<Panel<'_>> = Vec::new();
     for (number, column) in recorder.columns().enumerate() {
-        let (title, name) = column.name.split_once('.').unwrap_or((&column.name, "all"));
+        let (title, name) = column.name.split_once('.').unwrap_or((&column.name, ALL));
         match panels.iter_mut().find(|panel| panel.title == title) {
             Some(panel) => panel.lines.push((number, name)),
             None => panels.push(Panel { title, unit: column.unit, lines: vec![(number, name)] }),
@@ -34,7 +37,7 @@ fn chart(panel: &Panel<'_>, points: &[(f64, Vec<f64>)]) -> Chart {
     let x = Axis::linear("time, s", first..if last > first { last } else { first + 1.0 });
     let mut chart = Chart::new(x, Axis::from_zero(up, values));
     chart.size = PANEL;
-    let several = panel.lines.len() > 1 || panel.lines.iter().any(|(_, name)| *name != "all");
+    let several = panel.lines.len() > 1 || panel.lines.iter().any(|(_, name)| *name != ALL);
     for &(column, name) in &panel.lines {
         let colour = if several { chart.name(name) } else { COLOURS[0] };
         chart.marks.push(Mark::line(points.iter().map(|(time, values)| [*time, values[column]]).collect(), colour));

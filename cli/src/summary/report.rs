@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use throng_scenario::printable;
+use throng::Removal;
+use throng_scenario::{printable, shown};
 
 use super::{Account, Summary};
 use crate::measured;
@@ -39,6 +40,9 @@ impl Summary {
             let (order, speed) = (fixed(self.polarisation, 3), fixed(self.mean_speed, 2));
             lines.add("at the end", &format!("polarisation {order}, mean speed {speed} m/s"));
         }
+        if let Some(text) = self.time_text(verbose) {
+            lines.add("time", &text);
+        }
         lines.add("speed", &self.speed_text());
         if verbose {
             self.add_stages(&mut lines);
@@ -53,7 +57,7 @@ impl Summary {
     fn headline(&self) -> String {
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
         let interrupted = if self.interrupted { ", interrupted" } else { "" };
-        let (simulated, real) = (short_time(self.simulated_seconds), fixed(self.totals.seconds, 2));
+        let (simulated, real) = (short_time(self.simulated_seconds), fixed(self.totals.clock.wall(), 2));
         let name = printable(&self.scenario).to_string();
         format!("\x1b[1m{name}\x1b[0m: {simulated} s ({ticks}) simulated in {real} s{interrupted}\n\n")
     }
@@ -89,9 +93,11 @@ impl Summary {
         let Account { spawned, removed, waiting } = &self.account;
         let entered = spawned.saturating_sub(self.totals.start);
         let sum: u64 = removed.iter().map(|(_, count)| count).sum();
+        // Those that left across the edge need no words of their own beside the sum.
         let of = |(reason, count): &(String, u64)| match reason.strip_prefix("sink:") {
-            Some(sink) => format!("{} by {sink}", grouped(*count)),
-            None => format!("{} {reason}", grouped(*count)),
+            Some(sink) => Some(format!("{} by {sink}", grouped(*count))),
+            None if reason == Removal::Left.name() => None,
+            None => Some(format!("{} {reason}", grouped(*count))),
         };
         let mut parts = Vec::new();
         if entered > 0 {
@@ -107,12 +113,21 @@ impl Summary {
                 None => format!("{} {reason}", grouped(*count)),
             }),
             reasons => {
-                let reasons: Vec<String> = reasons.iter().map(of).filter(|reason| !reason.ends_with(" left")).collect();
+                let reasons: Vec<String> = reasons.iter().filter_map(of).collect();
                 let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
                 parts.push(format!("{} left{reasons}", grouped(sum)));
             }
         }
         (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// The parts of the time, if the ticks took less than most of it.
+    fn time_text(&self, verbose: bool) -> Option<String> {
+        let clock = &self.totals.clock;
+        let is_long = clock.wall() >= 1.0 && clock.ticks < 0.9 * clock.wall();
+        let parts = clock.parts().into_iter().filter(|(_, seconds)| *seconds >= 0.005);
+        let parts: Vec<String> = parts.map(|(name, seconds)| format!("{name} {} s", fixed(seconds, 2))).collect();
+        (verbose || is_long).then(|| parts.join(", "))
     }
 
     /// How fast it was.
@@ -166,8 +181,7 @@ impl Summary {
         let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");
         let mut folders: Vec<(String, Vec<String>)> = Vec::new();
         for (_, path) in others.into_iter().chain(pictures) {
-            let shown =
-                |part: Option<&std::path::Path>| part.map(|part| printable(&part.display().to_string()).to_string());
+            let shown = |part: Option<&std::path::Path>| part.map(|part| shown(&part).to_string());
             let folder = shown(path.parent()).unwrap_or_default();
             let name = shown(path.file_name().map(std::path::Path::new)).unwrap_or_default();
             match folders.iter_mut().find(|(known, _)| *known == folder) {

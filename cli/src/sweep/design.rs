@@ -1,5 +1,7 @@
 //! The design of a sweep: its runs, and the columns of its table.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use throng::measures::{MeasureOf, Outcome, Outcomes, Statistic};
 use throng::{AnyWorld, Registry};
@@ -12,6 +14,7 @@ use super::warnings::Doubts;
 use crate::arguments::SweepOptions;
 use crate::failure::Failure;
 use crate::find::{Found, find};
+use crate::paths::Paths;
 
 /// The largest number of runs without `--force`.
 const MOST_RUNS: u64 = 100_000;
@@ -78,7 +81,7 @@ impl Design {
         let statistics = measures::statistics(&options.statistic)?;
         let precision = measures::precision(&options.precision, &measures)?;
         let Found { file, text, .. } = find(&source.scenario)?;
-        let file = file.display().to_string();
+        let file = file.to_string_lossy().into_owned();
         let overrides = |keys: &[String], point: &[String]| {
             keys.iter().zip(point).map(|(key, value)| format!("{key}={value}")).collect()
         };
@@ -108,6 +111,11 @@ impl Design {
             runs,
             doubts,
         };
+        let columns = design.columns();
+        if let Some((_, twice)) = columns.iter().enumerate().find(|(number, name)| columns[..*number].contains(name)) {
+            let reason = "the table would have two columns of this name: a species is named like a statistic";
+            return Err(Failure::Input(format!("{twice}: {reason}")));
+        }
         measures::check_species(&design.measures, &design.scenario(&design.run(0))?)?;
         for (warning, run) in design.sweep.warnings() {
             design.doubts.add(warning, &design.of(run).values, &design.vary);
@@ -137,6 +145,12 @@ impl Design {
         }
         let outcomes = Outcomes::new(&self.outcomes, scenario.recording(), world);
         outcomes.map(Some).map_err(|error| Failure::Input(format!("--measure: {error}")))
+    }
+
+    /// Adds the files that the sweep reads to the files of the command.
+    pub(super) fn add_to(&self, paths: &mut Paths) {
+        paths.reads("the scenario", Path::new(&self.file));
+        self.sweep.files().for_each(|file| paths.reads("a file of the scenario", file));
     }
 
     /// The hash of the scenario's text and of the overrides of all runs.

@@ -16,13 +16,14 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::json;
 use throng::Registry;
-use throng::measures::{Outcomes, Series};
-use throng_scenario::printable;
+use throng::measures::{Outcomes, Series, Statistic};
+use throng_scenario::shown;
 
 use crate::arguments::SweepOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::{fixed, grouped};
+use crate::output::{fixed, grouped, json_text};
+use crate::paths::Paths;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -30,11 +31,16 @@ use design::{Design, Run};
 pub(crate) use measures::{From, from};
 use table::Table;
 use until::{Egress, Until};
-use warnings::RunFaults;
+use warnings::{RunFaults, Seeds};
 
 /// Runs the command `throng sweep`.
 pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), Failure> {
     let design = Design::read(options, registry)?;
+    let mut paths = Paths::default();
+    design.add_to(&mut paths);
+    options.points.iter().for_each(|file| paths.reads("the table of --points", file));
+    table::add_to(&mut paths, &options.output);
+    paths.check()?;
     let first = design.scenario(&design.run(0))?;
     let world = execution::build(&first)?;
     design.observe(&first, &world)?;
@@ -64,10 +70,12 @@ pub(crate) fn sweep(options: &SweepOptions, registry: &Registry) -> Result<(), F
         table: Mutex::new(table),
         until: until.map(Mutex::new),
         faults: Mutex::default(),
+        seeds: Mutex::default(),
     };
     let outcome = sweep.run_all(threads);
     sweep.bar.finish_and_clear();
     sweep.faults.into_inner().unwrap_or_else(PoisonError::into_inner).print();
+    sweep.seeds.into_inner().unwrap_or_else(PoisonError::into_inner).print(&design.measures);
     let mut table = sweep.table.into_inner().unwrap_or_else(PoisonError::into_inner);
     let until = sweep.until.map(|until| until.into_inner().unwrap_or_else(PoisonError::into_inner));
     let needs = |run: u64| until.as_ref().is_none_or(|until| until.needs(run));
@@ -110,6 +118,7 @@ struct Sweep<'s> {
     /// Which runs are needed, if that depends on the runs before them.
     until: Option<Mutex<Until>>,
     faults: Mutex<RunFaults>,
+    seeds: Mutex<Seeds>,
 }
 
 impl Sweep<'_> {
@@ -199,6 +208,11 @@ impl Sweep<'_> {
         }
         self.bar.inc(ticks - tick);
         let start = if *from == From::Relaxed { series.relaxation() } else { 0 };
+        if statistics.contains(&Statistic::Error) {
+            let mean = |values: &[f64]| (Statistic::Mean.of(values, 0), Statistic::Error.of(values, 0));
+            let means = series.values().map(|values| mean(&values[start..]));
+            self.seeds.lock().unwrap_or_else(PoisonError::into_inner).add(&run.values, &self.design.vary, means);
+        }
         let bare = |value: &String| value.trim_matches(['"', '\'']).to_owned();
         let agents = world.population();
         let statistics = |values: &[f64]| statistics.iter().map(|own| own.of(values, agents)).collect::<Vec<_>>();
@@ -234,7 +248,7 @@ struct Report<'r> {
 impl Report<'_> {
     fn json(&self, threads: usize) -> String {
         let mut object = json!({
-            "table": self.options.output.display().to_string(),
+            "table": self.options.output.to_string_lossy(),
             "runs": self.runs,
             "resumed": self.earlier,
             "computed": self.computed,
@@ -245,18 +259,17 @@ impl Report<'_> {
         if let Some(until) = &self.until {
             object["combinations"] = until.json();
         }
-        format!("{object:#}\n")
+        json_text(&object)
     }
 
     fn text(&self) -> String {
-        let table = self.options.output.display().to_string();
         let [runs, computed] = [self.runs, self.computed].map(grouped);
         let earlier = match self.earlier {
             0 => String::new(),
             earlier => format!(", and {} of an earlier one", grouped(earlier)),
         };
         let rest = if self.complete { "" } else { "\ninterrupted: the same command goes on" };
-        let (table, seconds) = (printable(&table), fixed(self.seconds, 2));
+        let (table, seconds) = (shown(&self.options.output), fixed(self.seconds, 2));
         let until = self.until.as_ref().map_or(String::new(), |until| format!("{}\n", until.text()));
         format!("{computed} of {runs} runs in {seconds} s{earlier}{rest}\n{until}wrote {table}\n")
     }

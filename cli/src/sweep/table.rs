@@ -14,11 +14,13 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use throng::measures::{MeasureOf, Outcome, Statistic};
 use throng_formats::table::ColumnCells;
+use throng_scenario::shown;
 
 use super::design::Design;
 use super::until::Egress;
 use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
+use crate::paths::Paths;
 use crate::tables::{self, table_file};
 
 /// The rows of a sweep.
@@ -42,6 +44,13 @@ fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Adds the table and the files next to it to the files of the command.
+pub(super) fn add_to(paths: &mut Paths, table: &Path) {
+    paths.writes("the file of --output", table);
+    paths.writes("the description of the sweep", &beside(table, ".json"));
+    paths.writes("the finished runs of the sweep", &beside(table, ".part"));
+}
+
 /// Whether a column has a statistic of a measure.
 fn is_measured(name: &str) -> bool {
     Statistic::ALL.into_iter().any(|statistic| {
@@ -62,7 +71,7 @@ fn line(fields: &[String]) -> Result<String, Failure> {
 impl Table {
     /// Refuses an output that holds another sweep, or any other file.
     pub(super) fn check(path: &Path, description: &Value, force: bool) -> Result<(), Failure> {
-        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", path.display())));
+        let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&path))));
         if table_file(&path.to_string_lossy()).is_err() {
             return refuse("the name of a table must end in .csv or .parquet");
         }
@@ -103,7 +112,7 @@ impl Table {
         }
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(&part).map_err(fail(&part))?;
         if file.try_lock().is_err() {
-            return Err(Failure::Input(format!("{}: another sweep is writing to it", path.display())));
+            return Err(Failure::Input(format!("{}: another sweep is writing to it", shown(&path))));
         }
         if same {
             table.read_part(&mut file, design.runs).map_err(fail(&part))?;
@@ -197,7 +206,7 @@ impl Table {
         let header = line(&self.columns)?;
         if tables::is_parquet(&self.path) {
             let text: String = std::iter::once(&header).chain(self.rows.values()).flat_map(|row| [row, "\n"]).collect();
-            let unreadable = |error| Failure::Write(format!("{}: {error}", self.path.display()));
+            let unreadable = |error| Failure::Write(format!("{}: {error}", shown(&self.path)));
             let rows = tables::rows(text.as_bytes()).map_err(unreadable)?;
             let kind = |name: &str, fields: &[&str]| match name {
                 "scenario_hash" | "state_hash" => ColumnCells::texts(fields),

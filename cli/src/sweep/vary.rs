@@ -6,6 +6,7 @@ use std::path::Path;
 
 use throng::Noise;
 use throng_formats::table::{TextTable, TextTableError};
+use throng_scenario::shown;
 
 use crate::failure::Failure;
 use crate::files::existing;
@@ -123,9 +124,9 @@ fn together(parts: Vec<Part>) -> Result<Vary, String> {
 
 /// The points of a table: a column for each key.
 fn table(file: &Path) -> Result<Vary, Failure> {
-    let refuse = |reason: String| Failure::Input(format!("{}: {reason}", file.display()));
+    let refuse = |reason: String| Failure::Input(format!("{}: {reason}", shown(&file)));
     let wrong = |TextTableError { line, column, reason, .. }: TextTableError| {
-        Failure::Input(format!("{}:{line}:{column}: {reason}", file.display()))
+        Failure::Input(format!("{}:{line}:{column}: {reason}", shown(&file)))
     };
     let open = File::open(existing(&file)?).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     let mut table = TextTable::start(open).map_err(wrong)?;

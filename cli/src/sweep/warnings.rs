@@ -1,5 +1,8 @@
-//! Warnings of a sweep: of its scenarios, and of faults in its runs.
+//! Warnings of a sweep: of its scenarios, of faults in its runs, and of seeds that differ.
 
+use std::collections::BTreeMap;
+
+use throng::measures::{MeasureOf, disagreement};
 use throng::{Faults, Warning, WarningKind};
 
 use super::vary::Vary;
@@ -63,6 +66,43 @@ impl RunFaults {
                 let first = if first.is_empty() { String::new() } else { format!(", such as {first}") };
                 warn(&format!("{warning} (in {runs} of {} runs{first})", self.runs));
             }
+        }
+    }
+}
+
+/// The means of the computed runs and their errors, for each combination of values and each measure.
+#[derive(Default)]
+pub(super) struct Seeds(BTreeMap<String, Vec<Vec<(f64, f64)>>>);
+
+impl Seeds {
+    /// Adds the mean and the error of each measure in a run with these values.
+    pub(super) fn add(&mut self, run: &[String], vary: &[Vary], means: impl Iterator<Item = (f64, f64)>) {
+        let measures = self.0.entry(values(run, vary)).or_default();
+        for (place, mean) in means.enumerate() {
+            if measures.len() == place {
+                measures.push(Vec::new());
+            }
+            measures[place].push(mean);
+        }
+    }
+
+    /// Warns of the measures whose seeds differ by more than the errors of single runs say.
+    pub(super) fn print(&self, measures: &[MeasureOf]) {
+        for (place, of) in measures.iter().enumerate() {
+            let worst = |(values, found): (&String, &Vec<Vec<(f64, f64)>>)| {
+                Some((disagreement(found.get(place)?)?, values.clone()))
+            };
+            let differing: Vec<(f64, String)> = self.0.iter().filter_map(worst).collect();
+            let Some((times, values)) = differing.iter().max_by(|one, other| one.0.total_cmp(&other.0)) else {
+                continue;
+            };
+            let values = if values.is_empty() { String::new() } else { format!(" ({values})") };
+            let all = self.0.len();
+            warn(&format!(
+                "{of}: seeds differ by up to {times:.1} times the error of one run{values}, in {} of {all} combinations: \
+                 take the spread over seeds, or longer runs",
+                differing.len()
+            ));
         }
     }
 }

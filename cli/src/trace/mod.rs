@@ -17,7 +17,9 @@ use throng::columns::ColumnSlice;
 use throng::{AnyWorld, TraceEntry};
 
 use crate::failure::Failure;
+use crate::paths::Paths;
 use settings::SETTINGS;
+use throng_scenario::shown;
 
 /// The file of hashes.
 const HASHES: &str = "hashes.csv";
@@ -27,6 +29,11 @@ const VALUES: &str = "values.bin";
 const HEADER: &str = "tick,stage,species,column,type,rows,hash";
 /// The stage of the lines before the first tick.
 const START: &str = "start";
+
+/// Adds the files of a trace in this folder to the files of a command.
+pub(crate) fn add_to(paths: &mut Paths, folder: &Path) {
+    [SETTINGS, HASHES, VALUES].iter().for_each(|name| paths.writes(format!("{name} of --trace"), &folder.join(name)));
+}
 
 /// Writes the trace of a run.
 #[derive(Debug)]
@@ -46,7 +53,7 @@ impl Trace {
     /// Fails if the folder holds a trace and `force` is not set, or if it cannot be written.
     pub(crate) fn start(folder: &Path, force: bool, world: &AnyWorld) -> Result<Self, Failure> {
         if folder.join(HASHES).exists() && !force {
-            let folder = folder.display();
+            let folder = shown(&folder);
             return Err(Failure::Input(format!("{folder} holds the trace of an earlier run; --force replaces it")));
         }
         let path = folder.to_owned();

@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Lines, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use throng_scenario::shown;
+
 use crate::failure::Failure;
+use crate::files::existing_folder;
 use crate::trace::{HASHES, HEADER, VALUES};
 
 /// The subject of a line of a trace.
@@ -65,9 +68,15 @@ pub(crate) struct Reader {
 impl Reader {
     /// Opens a trace at its first line.
     pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
-        let path = folder.join(HASHES);
-        let file = File::open(&path)
-            .map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", path.display())))?;
+        let path = existing_folder(folder)?.join(HASHES);
+        if !path.exists() {
+            let folder = shown(folder);
+            let reason =
+                format!("holds no trace ({HASHES} is missing); `throng run SCENARIO --trace {folder}` writes one");
+            return Err(Failure::Input(format!("{folder}: {reason}")));
+        }
+        let file =
+            File::open(&path).map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&path))))?;
         let lines = BufReader::new(file).lines();
         let folder = folder.to_owned();
         let mut reader = Self { folder, lines, number: 0, offset: 0, next: None, known: HashMap::new() };
@@ -109,7 +118,7 @@ impl Reader {
             file.read_exact(&mut bytes)?;
             Ok(bytes)
         };
-        let bytes = read().map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", path.display())))?;
+        let bytes = read().map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", shown(&path))))?;
         Ok((values.clone(), bytes))
     }
 
@@ -149,6 +158,6 @@ impl Reader {
     }
 
     fn refuse(&self, reason: &str) -> Failure {
-        Failure::Input(format!("{}:{}: {reason}", self.folder.join(HASHES).display(), self.number))
+        Failure::Input(format!("{}:{}: {reason}", shown(&self.folder.join(HASHES)), self.number))
     }
 }

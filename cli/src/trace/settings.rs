@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use throng::AnyWorld;
+use throng_scenario::shown;
 
 /// The file of settings: a line `NAME = VALUE` for each.
 pub(super) const SETTINGS: &str = "settings.txt";
@@ -31,7 +32,7 @@ pub(super) fn difference(folders: [&Path; 2]) -> Option<String> {
     let differing = pairs.filter_map(|(first, second)| {
         let (name, value) = first.split_once(" = ")?;
         let (_, other) = second.split_once(" = ")?;
-        Some(format!("{name} is {value} in {}, {other} in {}", folders[0].display(), folders[1].display()))
+        Some(format!("{name} is {value} in {}, {other} in {}", shown(&folders[0]), shown(&folders[1])))
     });
     let differing: Vec<String> = differing.collect();
     (!differing.is_empty()).then(|| format!("the settings differ: {}", differing.join("; ")))

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throng::{AgentId, Profile};
+use throng_scenario::shown;
 
 use crate::arguments::VerifyOptions;
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use crate::trace::settings;
 /// Runs the command `throng verify`.
 pub(crate) fn verify(options: &VerifyOptions) -> Result<(), Failure> {
     let mut traces = [Reader::open(&options.first)?, Reader::open(&options.second)?];
-    let names = [&options.first, &options.second].map(|path| path.display().to_string());
+    let names = [&options.first, &options.second].map(|path| shown(path).to_string());
     let (mut lines, mut tick) = (0_u64, 0);
     loop {
         let place = match [traces[0].peek(), traces[1].peek()] {

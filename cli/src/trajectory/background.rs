@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use throng_formats::trajectory::Frame;
+use throng_scenario::shown;
 
 use super::sink::{Sink, SinkState};
 use crate::failure::Failure;
@@ -85,7 +86,7 @@ impl Background {
 
     /// The failure for which the thread ended early.
     fn failure(&mut self) -> Failure {
-        let ended = format!("{}: has ended before", self.path.display());
+        let ended = format!("{}: has ended before", shown(&self.path));
         self.join().err().unwrap_or(Failure::Write(ended))
     }
 

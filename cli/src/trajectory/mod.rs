@@ -163,8 +163,8 @@ impl Trajectories {
                 }
             };
             let rate = 1.0 / (shortest(world.settings().tick_seconds) * every as f64);
-            let shown = path.display().to_string();
-            let described = json!({ "file": shown, "every": every, "frame_rate": rate, "unwrapped": unwrapped });
+            let described =
+                json!({ "file": path.to_string_lossy(), "every": every, "frame_rate": rate, "unwrapped": unwrapped });
             kept.described.push(described);
             if let (Target::Result(name), Some(extent)) = (target, extent) {
                 kept.checksums.push((name, extent));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use throng_formats::trajectory::{Database, Encoder, Frame, Heading, TrajectoryFormat};
+use throng_scenario::shown;
 
 use crate::atomic_file::{AtomicFile, compare, present};
 use crate::failure::Failure;
@@ -76,7 +77,7 @@ impl Sink {
                 let database = Database::resume(file.temporary(), heading, described.last).map_err(fail)?;
                 (file, Kind::Tables(Box::new(database), described.clone()))
             }
-            _ => return Err(Failure::Checkpoint(format!("{}: is of another format", path.display()))),
+            _ => return Err(Failure::Checkpoint(format!("{}: is of another format", shown(&path)))),
         };
         Ok(Self { path, file, kind })
     }
@@ -183,7 +184,7 @@ impl SinkState {
             Self::Stream { extent, .. } => compare(&path, *extent),
             Self::Tables(Described { every, last }) => {
                 let present = present(&path);
-                let wrong = |reason| format!("{} {reason}", present.display());
+                let wrong = |reason| format!("{} {reason}", shown(&present));
                 Database::check(&present, *every, *last).map_err(wrong)
             }
         }
@@ -191,7 +192,7 @@ impl SinkState {
 }
 
 fn format(named: &Path) -> Result<TrajectoryFormat, Failure> {
-    let unknown = || Failure::Input(format!("{}: is not a trajectory", named.display()));
+    let unknown = || Failure::Input(format!("{}: is not a trajectory", shown(&named)));
     TrajectoryFormat::of(named).ok_or_else(unknown)
 }
 
@@ -199,9 +200,9 @@ fn format(named: &Path) -> Result<TrajectoryFormat, Failure> {
 fn failure(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => {
-            Failure::Input(format!("{}: {error}", path.display()))
+            Failure::Input(format!("{}: {error}", shown(&path)))
         }
-        io::ErrorKind::InvalidData => Failure::Checkpoint(format!("{}: {error}", path.display())),
+        io::ErrorKind::InvalidData => Failure::Checkpoint(format!("{}: {error}", shown(&path))),
         _ => Failure::write(path, error),
     }
 }

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf, absolute};
 
 use serde::{Deserialize, Serialize};
 use throng_formats::trajectory::TrajectoryFormat;
+use throng_scenario::shown;
 
 use crate::failure::Failure;
+use crate::paths::Paths;
 use crate::results::Folder;
 
 /// The least similarity, from 0 to 1, of an ending that is suggested.
@@ -41,6 +43,14 @@ impl Target {
         }
     }
 
+    /// The path, if it is not in the folder of results.
+    pub(crate) fn elsewhere(&self) -> Option<&Path> {
+        match self {
+            Self::Result(_) => None,
+            Self::Elsewhere(path) => Some(path),
+        }
+    }
+
     /// Whether the file has this name in the folder of results.
     pub(super) fn is_result(&self, name: &str) -> bool {
         matches!(self, Self::Result(own) if own == name)
@@ -56,14 +66,20 @@ impl Target {
 }
 
 impl Requested<'_> {
-    /// Refuses files that exist, unless `force` is set, and files that are named twice.
-    pub(crate) fn check(&self, force: bool) -> Result<(), Failure> {
-        let refuse = |file: &Path, reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
-        for (number, file) in self.files.iter().enumerate() {
+    /// Adds the files to the files of the command.
+    pub(crate) fn add_to(&self, paths: &mut Paths) {
+        for file in self.files {
             let written = TrajectoryFormat::of(file).map_or(file.clone(), |format| format.file(file));
-            if self.files[..number].contains(file) {
-                return refuse(file, "is named by two options --trajectory");
-            }
+            paths.writes("the file of --trajectory", &written);
+        }
+        self.measures.iter().for_each(|file| paths.writes("the file of --measures", file));
+    }
+
+    /// Refuses files that exist, unless `force` is set.
+    pub(crate) fn check(&self, force: bool) -> Result<(), Failure> {
+        let refuse = |file: &Path, reason: &str| Err(Failure::Input(format!("{}: {reason}", shown(&file))));
+        for file in self.files {
+            let written = TrajectoryFormat::of(file).map_or(file.clone(), |format| format.file(file));
             if written.exists() && !force {
                 return refuse(&written, "exists; --force replaces it");
             }
@@ -99,7 +115,7 @@ pub(crate) fn trajectory_file(text: &str) -> Result<PathBuf, String> {
                 .map(|near| near.1)
         }
     };
-    let hint = nearest.map(|ending| format!("; did you mean {}?", path.with_extension(ending).display()));
+    let hint = nearest.map(|ending| format!("; did you mean {}?", shown(&path.with_extension(ending))));
     Err(format!("{known}{}", hint.unwrap_or_default()))
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
 /// Plays a recorded trajectory.
 fn play(view: &ViewOptions, file: &Path, registry: &Registry) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let (recording, fault) = Recording::read(file, registry, &signals)?;
+    let (recording, fault) = signals.while_reading(|| Recording::read(file, registry, &signals))?;
     if let Some(reason) = fault {
         warn(&format!("the world of the run is not shown: {reason}"));
     }

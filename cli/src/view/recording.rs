@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use throng::{AgentId, AnyWorld, Edge, Registry, Vector, with_world};
 use throng_draw::Bounds;
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
+use throng_scenario::shown;
 use throng_view::contents::{Contents, Radii, Rows};
 use throng_view::describe;
 use throng_view::files::caption;
@@ -97,7 +98,7 @@ impl Recording {
         }
         let Reel { mut moments, names, thinned, mut bounds, fastest, .. } = reel;
         if moments.is_empty() {
-            return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
+            return Err(Failure::Input(format!("{}: holds no agents at any tick", shown(&file))));
         }
         for moment in &mut moments {
             moment.species.resize_with(names.len(), Column::default);
@@ -108,7 +109,7 @@ impl Recording {
         }
         let setting = match world {
             Some((world, caption)) => {
-                bounds = shown(&world, bounds);
+                bounds = visible(&world, bounds);
                 Setting::of(&world, &caption, names, registry)
             }
             None => {
@@ -279,7 +280,7 @@ fn beside(file: &Path, registry: &Registry) -> Option<Result<(AnyWorld, String),
 }
 
 /// The bounds of the world, widened to hold all agents on open axes.
-fn shown(world: &AnyWorld, agents: Bounds) -> Bounds {
+fn visible(world: &AnyWorld, agents: Bounds) -> Bounds {
     let settings = world.settings();
     let whole = Bounds { low: Vector::ZERO, high: settings.size };
     let open = settings.edge.map(|edge| edge == Edge::Open);

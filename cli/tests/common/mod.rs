@@ -79,7 +79,7 @@ impl Folder {
     /// Writes a file and returns its path.
     pub(crate) fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.path(name), text).unwrap();
-        self.path(name).display().to_string()
+        self.path(name).to_string_lossy().into_owned()
     }
 }
 

@@ -1,9 +1,10 @@
 //! The construction of a plan: conversion to metres, checks and limits that all formats share.
 
-use crate::plans::error::{Fault, PlanError};
-use crate::plans::plan::{Anchor, Area, AreaKind, Bounds, FloorPlan, Path, Units};
+use crate::plans::error::{Fault, Place, PlanError};
+use crate::plans::holes::parted;
+use crate::plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Units, Warning};
 use crate::plans::read::ReadOptions;
-use crate::plans::self_crossing::first_crossing;
+use crate::plans::self_crossing::{cut, first_crossing};
 
 /// The largest number of points of a plan, after curves have become segments.
 pub const MOST_POINTS: usize = 1_000_000;
@@ -17,6 +18,9 @@ const MAP: f64 = 10_000.0;
 
 /// The distance within which corners are one, in metres.
 pub(crate) const NEAR: f64 = 1e-3;
+
+/// The largest number of kinds of ignored shapes that are kept.
+const MOST_KINDS: usize = 16;
 
 /// The largest number of characters of a name; the rest is cut off.
 const LONGEST_NAME: usize = 64;
@@ -46,7 +50,10 @@ impl<'t> Builder<'t> {
             walls: Vec::new(),
             areas: Vec::new(),
             filled: Vec::new(),
+            cuts: None,
+            doubts: Vec::new(),
             ignored: 0,
+            ignored_kinds: Vec::new(),
             anchor: None,
         };
         Self { text, options, plan, points: 0 }
@@ -58,30 +65,40 @@ impl<'t> Builder<'t> {
         self.plan.scale = self.options.scale.or(units.metres());
     }
 
-    /// Takes note that the reader turned degrees into metres. Must precede all points.
-    pub(crate) fn set_projected(&mut self, anchor: Anchor) {
-        self.plan.units = Units::Degrees;
+    /// Records that the reader turned coordinates of the globe, in these units, into metres. Must precede all points.
+    pub(crate) fn set_projected(&mut self, anchor: Anchor, units: Units) {
+        self.plan.units = units;
         self.plan.scale = Some(1.0);
         self.plan.anchor = Some(anchor);
     }
 
-    /// The largest distance between a curve and its segments, in units of the file.
-    pub(crate) fn tolerance(&self) -> f64 {
-        self.options.tolerance / self.plan.scale.unwrap_or(1.0)
+    /// Metres per unit of the file, or one without a scale.
+    pub(crate) fn scale(&self) -> f64 {
+        self.plan.scale.unwrap_or(1.0)
     }
 
-    /// An error at a byte of the text.
-    pub(crate) fn error(&self, byte: usize, fault: Fault) -> PlanError {
-        PlanError::at(self.text, byte, fault)
+    /// The largest distance between a curve and its segments, in units of the file.
+    pub(crate) fn tolerance(&self) -> f64 {
+        self.options.tolerance / self.scale()
+    }
+
+    /// An error at a byte of the text, or of the file as a whole.
+    pub(crate) fn error(&self, at: impl Into<Option<usize>>, fault: Fault) -> PlanError {
+        PlanError { file: String::new(), place: at.into().map(|byte| Place::of(self.text, byte)), fault }
     }
 
     /// Counts further points of the file, at this byte.
-    pub(crate) fn count_points(&mut self, count: usize, byte: usize) -> Result<(), PlanError> {
+    pub(crate) fn count_points(&mut self, count: usize, at: impl Into<Option<usize>>) -> Result<(), PlanError> {
         self.points += count;
         if self.points > MOST_POINTS {
-            return Err(self.error(byte, Fault::TooMany { what: "points", most: MOST_POINTS }));
+            return Err(self.error(at, Fault::TooMany { what: "points", most: MOST_POINTS }));
         }
         Ok(())
+    }
+
+    /// Adds a warning of the reader.
+    pub(crate) fn doubt(&mut self, warning: Warning) {
+        self.plan.doubts.push(warning);
     }
 
     /// Records a filled shape without a stroke, which is an area.
@@ -91,21 +108,55 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Counts a shape that is neither a wall nor an area.
-    pub(crate) fn ignore(&mut self) {
+    /// Counts a shape of this kind that is neither a wall nor an area.
+    pub(crate) fn ignore(&mut self, kind: &str) {
         self.plan.ignored += 1;
+        if self.plan.ignored_kinds.len() < MOST_KINDS && !self.plan.ignored_kinds.iter().any(|known| known == kind) {
+            self.plan.ignored_kinds.extend(short(Some(kind)));
+        }
     }
 
-    /// Adds a wall.
+    /// Adds a wall. One that crosses itself, or returns along itself, is cut there.
     pub(crate) fn wall(
         &mut self,
         points: &[[f64; 2]],
         shape: Shape,
         name: Option<&str>,
-        byte: usize,
+        at: impl Into<Option<usize>>,
     ) -> Result<(), PlanError> {
-        let points = self.corners(points, shape).map_err(|fault| self.error(byte, fault))?;
-        self.plan.walls.push(Path { points, closed: shape == Shape::Ring, name: short(name), solid: None });
+        let (at, closed) = (at.into(), shape == Shape::Ring);
+        let points = self.corners(points, shape, false).map_err(|fault| self.error(at, fault))?;
+        let pieces = match first_crossing(&points, closed) {
+            None => vec![(points, closed)],
+            Some(first) => {
+                let place = at.map(|byte| Place::of(self.text, byte));
+                self.plan.cuts.get_or_insert(Cuts { count: 0, first, place }).count += 1;
+                let pieces = cut(&points, closed);
+                pieces.ok_or_else(|| self.error(at, Fault::TooMany { what: "points", most: MOST_POINTS }))?
+            }
+        };
+        let path = |(points, closed)| Path { points, closed, name: short(name), solid: None };
+        self.plan.walls.extend(pieces.into_iter().map(path));
+        Ok(())
+    }
+
+    /// Adds the stroke of a drawing as a wall; one without length is ignored.
+    pub(crate) fn stroke(
+        &mut self,
+        points: &[[f64; 2]],
+        closed: bool,
+        name: Option<&str>,
+        at: Option<usize>,
+    ) -> Result<(), PlanError> {
+        let added = if closed { self.wall(points, Shape::Ring, name, at) } else { Err(self.error(at, Fault::NoRing)) };
+        let added = match added {
+            Err(PlanError { fault: Fault::NoRing, .. }) => self.wall(points, Shape::Line, name, at),
+            added => added,
+        };
+        match added {
+            Err(PlanError { fault: Fault::NoLength, .. }) => self.ignore("stroke without length"),
+            added => added?,
+        }
         Ok(())
     }
 
@@ -118,15 +169,22 @@ impl<'t> Builder<'t> {
     ) -> Result<(), PlanError> {
         let mut corners = Vec::new();
         for (points, byte) in rings {
-            match self.corners(points, Shape::Ring) {
+            match self.corners(points, Shape::Ring, true) {
                 // A sliver.
-                Err(Fault::NoRing) if different(points) && !corners.is_empty() => self.ignore(),
+                Err(Fault::NoRing) if different(points) && !corners.is_empty() => self.ignore("hole without content"),
                 found => corners.push(found.map_err(|fault| self.error(*byte, fault))?),
             }
+            // A point is in a zone by the number of its edges beside it, but the edges of a walkable area are walls.
+            let crossing = corners.last().filter(|_| kind == AreaKind::Walkable);
+            if let Some(at) = crossing.and_then(|corners| first_crossing(corners, true)) {
+                return Err(self.error(*byte, Fault::Crosses(at, self.plan.unit())));
+            }
         }
-        let mut rings = corners.into_iter();
-        if let Some(outline) = rings.next() {
-            let area = Area { name: short(name), kind, outline, holes: rings.collect() };
+        let mut corners = corners.into_iter();
+        let Some(outline) = corners.next() else { return Ok(()) };
+        let area = Area { name: short(name), kind, outline, holes: corners.collect() };
+        let parts = if kind == AreaKind::Walkable { parted(area) } else { Ok(vec![area]) };
+        for area in parts.map_err(|fault| self.error(rings[0].1, fault))? {
             self.wall_in(&area);
             self.plan.areas.push(area);
         }
@@ -154,10 +212,10 @@ impl<'t> Builder<'t> {
         self.plan.areas = areas;
     }
 
-    /// The points in metres, those nearer than [`NEAR`] as one; a ring without its last point, which is its first. A
-    /// wall that crosses itself is a fault.
-    fn corners(&self, points: &[[f64; 2]], shape: Shape) -> Result<Vec<[f64; 2]>, Fault> {
-        let (scale, origin) = (self.plan.scale.unwrap_or(1.0), self.options.origin.unwrap_or_default());
+    /// The points in metres, those nearer than [`NEAR`] as one; a ring without its last point, which is its first, and
+    /// without needles if it is `thick`.
+    fn corners(&self, points: &[[f64; 2]], shape: Shape, thick: bool) -> Result<Vec<[f64; 2]>, Fault> {
+        let (scale, origin) = (self.scale(), self.options.origin.unwrap_or_default());
         let mut corners: Vec<[f64; 2]> = Vec::with_capacity(points.len());
         for point in points {
             let corner = [origin[0] + scale * point[0], origin[1] + scale * point[1]];
@@ -169,16 +227,13 @@ impl<'t> Builder<'t> {
             }
         }
         if shape == Shape::Ring {
-            self.close(&mut corners);
+            self.close(&mut corners, thick);
         }
         match shape {
             Shape::Line if corners.len() < 2 => Err(Fault::NoLength),
             // Two corners enclose nothing.
             Shape::Ring if corners.len() < 3 => Err(Fault::NoRing),
-            _ => match first_crossing(&corners, shape == Shape::Ring) {
-                Some(at) => Err(Fault::Crosses(at)),
-                None => Ok(corners),
-            },
+            _ => Ok(corners),
         }
     }
 
@@ -189,15 +244,15 @@ impl<'t> Builder<'t> {
         x * x + y * y <= near * near
     }
 
-    /// Removes the last corners of a ring that are its first, and the tips of needles: corners at which it turns back
-    /// to a point where it was.
-    fn close(&self, ring: &mut Vec<[f64; 2]>) {
+    /// Removes the last corners of a ring that are its first, and of a `thick` one the tips of needles: corners at which
+    /// it turns back to a point where it was.
+    fn close(&self, ring: &mut Vec<[f64; 2]>, thick: bool) {
         let mut number = 0;
         while ring.len() > 1 && number < ring.len() {
             let count = ring.len();
             let [before, after] = [(number + count - 1) % count, (number + 1) % count];
             let doubled = self.is_one(ring[number], ring[after]);
-            if doubled || (count > 2 && self.is_one(ring[before], ring[after])) {
+            if doubled || (thick && count > 2 && self.is_one(ring[before], ring[after])) {
                 ring.remove(if doubled && after > 0 { after } else { number });
                 // The corners before it have other neighbours now.
                 number = number.saturating_sub(2);
@@ -220,7 +275,8 @@ impl<'t> Builder<'t> {
             let corner = low.map(f64::floor);
             let areas = plan.areas.iter_mut().flat_map(|area| area.holes.iter_mut().chain([&mut area.outline]));
             let lists = areas.chain(plan.walls.iter_mut().map(|wall| &mut wall.points));
-            for point in lists.flatten() {
+            let cut = plan.cuts.iter_mut().map(|cuts| &mut cuts.first);
+            for point in lists.flatten().chain(cut) {
                 *point = [point[0] - corner[0], point[1] - corner[1]];
             }
             plan.anchor = Some(Anchor::Metres(corner));

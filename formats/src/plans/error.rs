@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::plans::plan::Units;
+
 /// The reason why a floor plan cannot be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanError {
@@ -42,6 +44,8 @@ pub enum Fault {
     UnknownFormat,
     /// This build cannot read the format, for this reason.
     Missing(&'static str),
+    /// The file is a drawing in this format, which is not text.
+    Binary(&'static str),
     /// The text is not valid in its format.
     Syntax(String),
     /// Something else is expected at this place.
@@ -64,6 +68,8 @@ pub enum Fault {
     TooDeep(usize),
     /// Elements of a drawing that refer to each other become too many, or are nested too deep.
     Repeats,
+    /// The coordinate system has another unit than metres, which the format cannot say.
+    System(String),
     /// A coordinate is not finite, or farther from zero than [`FARTHEST`](crate::FARTHEST).
     TooFar,
     /// A ring does not end at its first point.
@@ -77,8 +83,19 @@ pub enum Fault {
     NoRing,
     /// A polygon overlaps one before it, or shares a part of an edge with it, and the two cannot be united.
     Overlap,
-    /// The wall crosses itself, or returns along itself, at this point in metres.
-    Crosses([f64; 2]),
+    /// The ring of a walkable area crosses itself, or returns along itself, at this point, in this unit.
+    Crosses([f64; 2], Units),
+    /// The areas with holes, or the crossings of walls, cannot be found.
+    Holes,
+    /// No feature has this value of a property; these are the values.
+    NoFeature {
+        /// The wanted property and value.
+        wanted: String,
+        /// The values of the property.
+        values: Vec<String>,
+    },
+    /// A selection is not `KEY=VALUE`, or the format has no properties.
+    Select(String),
     /// The file has fewer geometries than the number of the wanted one.
     NoElement {
         /// The number of the wanted one, from zero.
@@ -133,6 +150,7 @@ impl fmt::Display for Fault {
             Self::UnknownFormat => {
                 write!(f, "is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml")
             }
+            Self::Binary(kind) => write!(f, "is {kind}, which is not read: save it as a DXF in text (ASCII)"),
             Self::Missing(reason) => write!(f, "{reason}"),
             Self::Syntax(message) => write!(f, "{message}"),
             Self::Expected { expected, found } if found.is_empty() => {
@@ -144,6 +162,12 @@ impl fmt::Display for Fault {
             Self::TooDeep(most) => write!(f, "is nested more than {most} levels deep"),
             Self::Repeats => {
                 write!(f, "elements that refer to each other, such as <use>, become too many or are nested too deep")
+            }
+            Self::System(name) => {
+                write!(
+                    f,
+                    "the coordinates of {name} are not metres: transform them, or write them as GeoJSON, or set scale"
+                )
             }
             Self::TooFar => write!(f, "must be a number within 1e9 of zero"),
             Self::NotClosed { first, last } => write!(
@@ -159,9 +183,19 @@ impl fmt::Display for Fault {
                 )?;
                 write!(f, "unite them into one polygon")
             }
-            Self::Crosses([x, y]) => {
+            Self::Crosses([x, y], units) => {
                 let [x, y] = [x, y].map(|at| (at * 1e4).round() / 1e4);
-                write!(f, "the wall crosses itself or returns along itself at ({x}, {y}) m")
+                write!(f, "the ring crosses itself or returns along itself at ({x}, {y}) {}", units.name())
+            }
+            Self::Holes => write!(f, "the area without its holes cannot be found: unite holes that meet"),
+            Self::NoFeature { wanted, values } if values.is_empty() => {
+                write!(f, "no feature has {wanted}: none has this property")
+            }
+            Self::NoFeature { wanted, values } => {
+                write!(f, "no feature has {wanted}: its values are {}", values.join(", "))
+            }
+            Self::Select(selection) => {
+                write!(f, "`{selection}` selects nothing: features of GeoJSON are selected by KEY=VALUE")
             }
             Self::NoElement { element, count } => {
                 write!(f, "there is no geometry {element}: the file has {count}, counted from 0")

@@ -1,14 +1,17 @@
 //! GeoJSON (RFC 7946), as QGIS, PostGIS and geopandas write it.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::crs::{self, System};
 use crate::plans::error::{Fault, PlanError};
-use crate::plans::plan::{Anchor, AreaKind, Units};
+use crate::plans::indoor::{Door, FLOORS, Properties, Role, opened};
+use crate::plans::plan::{Anchor, AreaKind, Units, Warning};
 use crate::plans::wkt::{DEEPEST_COLLECTION, unite};
 
 /// The members of an object that a plan needs.
@@ -29,17 +32,17 @@ struct Object<'t> {
     #[serde(borrow, default)]
     id: Option<&'t RawValue>,
     #[serde(borrow, default)]
+    feature_type: Option<&'t RawValue>,
+    #[serde(borrow, default)]
     crs: Option<&'t RawValue>,
 }
 
-/// The properties of a feature that a plan knows. Any of them may be something else in a file.
-#[derive(Default, Deserialize)]
-struct Properties<'t> {
-    #[serde(borrow, default)]
-    name: Option<&'t RawValue>,
-    #[serde(borrow, default)]
-    kind: Option<&'t RawValue>,
-}
+/// The largest number of values of a property in a message.
+const SHOWN: usize = 20;
+/// The largest number of values of a property that are kept.
+const MOST_VALUES: usize = 10_000;
+/// Stands for a feature that was selected, among the values of a property.
+const MATCH: &str = "\n";
 
 /// The coordinate system of a file before RFC 7946.
 #[derive(Deserialize)]
@@ -50,8 +53,10 @@ struct Crs<'t> {
 
 #[derive(Deserialize)]
 struct CrsName<'t> {
-    #[serde(borrow)]
-    name: Cow<'t, str>,
+    #[serde(borrow, default)]
+    name: Option<Cow<'t, str>>,
+    #[serde(default)]
+    code: Option<u32>,
 }
 
 /// A position; a height after its two coordinates is dropped.
@@ -80,17 +85,10 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// What a geometry becomes.
-enum Use {
-    Line,
-    Area(AreaKind),
-    /// Walls along the rings of a polygon.
-    Walls,
-}
-
 /// A line, or a polygon with its holes.
 struct Geometry {
-    role: Use,
+    role: Role,
+    is_line: bool,
     rings: Vec<Vec<[f64; 2]>>,
     name: Option<String>,
     byte: usize,
@@ -101,16 +99,33 @@ struct Reader<'b, 't> {
     geometries: Vec<Geometry>,
     /// The name of the coordinate system, if the file has one.
     crs: Option<String>,
+    doors: Vec<Door>,
+    /// The values of the property of each selection, and [`MATCH`] if a feature has the wanted one.
+    found: BTreeMap<String, BTreeSet<String>>,
+    /// The values of the properties with the floors of features.
+    floors: BTreeMap<&'static str, BTreeSet<String>>,
 }
 
-/// Reads an object. Polygons are walkable areas, or by their property `kind` zones or walls; lines are walls; points are
-/// ignored. Degrees become metres.
+/// Reads an object. Polygons are walkable areas, or by their properties rooms, zones or walls; lines are walls or doors;
+/// points are ignored unless they are doors. Degrees become metres.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     let text = builder.text;
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| syntax(text, 0, text, &error))?;
-    let mut reader = Reader { builder, geometries: Vec::new(), crs: None };
+    let found = builder.options.select.iter().map(|one| (one.clone(), BTreeSet::new())).collect();
+    let (geometries, doors, floors) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut reader = Reader { builder, geometries, crs: None, doors, found, floors };
     reader.object(raw, None, &Properties::default(), 0)?;
-    let Reader { builder, mut geometries, crs } = reader;
+    let Reader { builder, mut geometries, crs, doors, found, floors } = reader;
+    if let Some((wanted, values)) = found.into_iter().find(|(_, values)| !values.contains(MATCH)) {
+        return Err(PlanError::whole(Fault::NoFeature { wanted, values: values.into_iter().take(SHOWN).collect() }));
+    }
+    for (property, values) in floors {
+        let is_selected = builder.options.select.iter().any(|one| one.split('=').next() == Some(property));
+        if values.len() > 1 && !is_selected && builder.options.element.is_none() {
+            let (property, values) = (property.to_owned(), values.into_iter().collect());
+            builder.doubt(Warning::Floors { property, values });
+        }
+    }
     if let Some(element) = builder.options.element {
         let count = geometries.len();
         if element >= count {
@@ -118,31 +133,45 @@ pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
         }
         geometries = geometries.drain(element..=element).collect();
     }
-    if builder.options.scale.is_none() && are_degrees(&geometries, crs.as_deref()) {
-        project(builder, &mut geometries);
-    } else {
-        builder.set_units(Units::Metres);
-    }
+    let mut doors = doors;
+    let mut lists: Vec<&mut [[f64; 2]]> = doors.iter_mut().map(|door| &mut door.jambs[..]).collect();
+    lists.extend(geometries.iter_mut().flat_map(|geometry| geometry.rings.iter_mut().map(|ring| &mut ring[..])));
+    locate(builder, &mut lists, crs.as_deref());
     let mut polygons = Vec::new();
-    for Geometry { role, rings, name, byte } in geometries {
+    for Geometry { role, is_line, rings, name, byte } in geometries {
         let name = name.as_deref();
         match role {
-            Use::Line => {
+            _ if is_line => {
                 let points = &rings[0];
                 let is_ring = points.len() > 3 && points.first() == points.last();
                 builder.wall(points, if is_ring { Shape::Ring } else { Shape::Line }, name, byte)?;
             }
-            Use::Walls => {
+            Role::Walls => {
                 for ring in &rings {
                     builder.wall(ring, Shape::Ring, name, byte)?;
                 }
             }
-            Use::Area(kind) => {
-                if kind == AreaKind::Walkable {
-                    polygons.push(byte);
+            Role::Floor | Role::Room | Role::Zone | Role::Door | Role::Nothing => {
+                let metre = 1.0 / builder.scale();
+                if role == Role::Room {
+                    for ring in &rings {
+                        let opened = opened(ring, &doors, metre).map_err(|fault| builder.error(byte, fault))?;
+                        let (walls, shape) =
+                            opened.map_or((vec![ring.clone()], Shape::Ring), |walls| (walls, Shape::Line));
+                        for wall in walls {
+                            builder.wall(&wall, shape, name, byte)?;
+                        }
+                    }
                 }
                 let rings: Vec<_> = rings.into_iter().map(|ring| (ring, byte)).collect();
-                builder.area(kind, &rings, name)?;
+                // A room loses its name where its floor is united with another.
+                if role == Role::Zone || (role == Role::Room && name.is_some()) {
+                    builder.area(AreaKind::Zone, &rings, name)?;
+                }
+                if role != Role::Zone {
+                    polygons.push(byte);
+                    builder.area(AreaKind::Walkable, &rings, name)?;
+                }
             }
         }
     }
@@ -192,18 +221,25 @@ impl<'t> Reader<'_, 't> {
         }
         if let Some(crs) = object.crs.filter(|crs| crs.get() != "null") {
             let crs: Crs<'_> = self.parse(crs)?;
-            self.crs = Some(crs.properties.name.into_owned());
+            let code = crs.properties.code.map(|code| format!("EPSG:{code}"));
+            self.crs = crs.properties.name.map(Cow::into_owned).or(code).or_else(|| self.crs.take());
         }
         match &object.kind[..] {
             "FeatureCollection" => {
                 object.features.into_iter().try_for_each(|feature| self.object(feature, None, properties, depth + 1))
             }
             "Feature" => {
-                let own: Properties<'t> = match object.properties.filter(|own| own.get().starts_with('{')) {
+                let mut own: Properties<'t> = match object.properties.filter(|own| own.get().starts_with('{')) {
                     Some(own) => self.parse(own)?,
                     None => Properties::default(),
                 };
-                let name = word(own.name).or_else(|| word(object.id));
+                let name = own.text("name").or_else(|| word(object.id));
+                for (key, member) in [("feature_type", object.feature_type), ("id", object.id)] {
+                    member.map(|member| own.0.entry(Cow::Borrowed(key)).or_insert(member));
+                }
+                if !self.selects(&own) {
+                    return Ok(());
+                }
                 match object.geometry.filter(|geometry| geometry.get() != "null") {
                     Some(geometry) => self.object(geometry, name, &own, depth + 1),
                     None => Ok(()),
@@ -213,16 +249,15 @@ impl<'t> Reader<'_, 't> {
                 .geometries
                 .into_iter()
                 .try_for_each(|geometry| self.object(geometry, name.clone(), properties, depth + 1)),
-            "Point" | "MultiPoint" => {
-                self.builder.ignore();
-                Ok(())
-            }
-            kind @ ("LineString" | "MultiLineString" | "Polygon" | "MultiPolygon") => {
+            kind @ ("Point" | "MultiPoint" | "LineString" | "MultiLineString" | "Polygon" | "MultiPolygon") => {
                 let Some(coordinates) = object.coordinates else {
                     let found = kind.to_owned();
                     return Err(self.builder.error(byte, Fault::Expected { expected: "coordinates", found }));
                 };
                 let shapes: Vec<Vec<Vec<Position>>> = match kind {
+                    "Point" if coordinates.get().trim() == "[]" => Vec::new(),
+                    "Point" => vec![vec![vec![self.parse(coordinates)?]]],
+                    "MultiPoint" => vec![vec![self.parse(coordinates)?]],
                     "LineString" => vec![vec![self.parse(coordinates)?]],
                     "MultiLineString" => {
                         self.parse::<Vec<_>>(coordinates)?.into_iter().map(|line| vec![line]).collect()
@@ -230,16 +265,16 @@ impl<'t> Reader<'_, 't> {
                     "Polygon" => vec![self.parse(coordinates)?],
                     _ => self.parse(coordinates)?,
                 };
-                let is_line = kind.ends_with("LineString");
                 let byte = self.byte(coordinates);
                 shapes.into_iter().try_for_each(|rings| {
-                    let role = match word(properties.kind).as_deref() {
-                        _ if is_line => Use::Line,
-                        Some("zone") => Use::Area(AreaKind::Zone),
-                        Some("wall") => Use::Walls,
-                        _ => Use::Area(AreaKind::Walkable),
+                    let geometry = Geometry {
+                        role: properties.role(),
+                        is_line: !kind.ends_with("Polygon"),
+                        rings: rings.into_iter().map(|ring| ring.into_iter().map(|at| at.0).collect()).collect(),
+                        name: name.clone(),
+                        byte,
                     };
-                    self.geometry(role, rings, name.clone(), byte)
+                    self.geometry(kind, geometry, properties)
                 })
             }
             other => {
@@ -249,49 +284,96 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn geometry(
-        &mut self,
-        role: Use,
-        rings: Vec<Vec<Position>>,
-        name: Option<String>,
-        byte: usize,
-    ) -> Result<(), PlanError> {
-        let rings: Vec<Vec<[f64; 2]>> =
-            rings.into_iter().map(|ring| ring.into_iter().map(|Position(point)| point).collect()).collect();
-        for ring in &rings {
-            self.builder.count_points(ring.len(), byte)?;
-            if ring.iter().flatten().any(|coordinate| coordinate.is_nan() || coordinate.abs() > FARTHEST) {
-                return Err(self.builder.error(byte, Fault::TooFar));
+    /// Whether a feature with these properties is read.
+    fn selects(&mut self, properties: &Properties<'_>) -> bool {
+        // Of several values of one property, any is enough.
+        let mut keys: BTreeMap<&str, bool> = BTreeMap::new();
+        for (wanted, found) in &mut self.found {
+            let (key, value) = wanted.split_once('=').unwrap_or((wanted, ""));
+            let values = properties.values(key);
+            let matches = values.iter().any(|one| one == value) || properties.text(key).is_some_and(|one| one == value);
+            if matches {
+                found.insert(MATCH.to_owned());
+            } else if found.len() < MOST_VALUES {
+                found.extend(values);
             }
-            if let (false, [first, .., last]) = (matches!(role, Use::Line), &ring[..])
+            *keys.entry(key).or_default() |= matches;
+        }
+        let selects = keys.into_values().all(|matches| matches);
+        for key in FLOORS.iter().filter(|_| selects) {
+            let values = properties.values(key);
+            if !values.is_empty() && self.floors.get(key).is_none_or(|known| known.len() < MOST_VALUES) {
+                self.floors.entry(key).or_default().extend(values);
+            }
+        }
+        selects
+    }
+
+    /// Adds a geometry of this type.
+    fn geometry(&mut self, kind: &str, geometry: Geometry, properties: &Properties<'_>) -> Result<(), PlanError> {
+        let Geometry { role, is_line, rings, byte, .. } = &geometry;
+        for ring in rings {
+            self.builder.count_points(ring.len(), *byte)?;
+            if ring.iter().flatten().any(|coordinate| coordinate.is_nan() || coordinate.abs() > FARTHEST) {
+                return Err(self.builder.error(*byte, Fault::TooFar));
+            }
+            if let (false, [first, .., last]) = (is_line, &ring[..])
                 && first != last
             {
-                return Err(self.builder.error(byte, Fault::NotClosed { first: *first, last: *last }));
+                return Err(self.builder.error(*byte, Fault::NotClosed { first: *first, last: *last }));
             }
         }
-        if rings.is_empty() {
-            return Ok(());
+        match role {
+            Role::Door => {
+                // Of a line or a polygon, the longest edge leads from jamb to jamb.
+                let width = Door::width(properties);
+                let length = |[a, b]: &[[f64; 2]; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+                let edges = rings.iter().flat_map(|ring| ring.windows(2)).map(|ends| [ends[0], ends[1]]);
+                let longest = edges.max_by(|one, other| length(one).total_cmp(&length(other)));
+                if kind.ends_with("Point") {
+                    self.doors.extend(rings.iter().flatten().map(|&at| Door { jambs: [at; 2], width }));
+                } else {
+                    self.doors.extend(longest.map(|jambs| Door { jambs, width }));
+                }
+            }
+            _ if kind.ends_with("Point") => self.builder.ignore(kind),
+            Role::Nothing => self.builder.ignore("other feature"),
+            _ if !rings.is_empty() => self.geometries.push(geometry),
+            _ => {}
         }
-        self.geometries.push(Geometry { role, rings, name, byte });
         Ok(())
     }
 }
 
-fn points(geometries: &[Geometry]) -> impl Iterator<Item = &[f64; 2]> {
-    geometries.iter().flat_map(|geometry| geometry.rings.iter().flatten())
-}
-
-/// Whether coordinates are longitude and latitude: unless the file names another system, or some are beyond the globe.
-fn are_degrees(geometries: &[Geometry], crs: Option<&str>) -> bool {
-    let is_geographic = |name: &str| name.contains("CRS84") || name.ends_with("4326");
-    crs.is_none_or(is_geographic) && points(geometries).all(|[x, y]| x.abs() <= 180.0 && y.abs() <= 90.0)
+/// Sets the unit of the file by its coordinate system, and turns degrees into metres.
+fn locate(builder: &mut Builder<'_>, lists: &mut [&mut [[f64; 2]]], crs: Option<&str>) {
+    let is_on_globe = || lists.iter().flat_map(|list| list.iter()).all(|[x, y]| x.abs() <= 180.0 && y.abs() <= 90.0);
+    let system = match crs.map(crs::of) {
+        _ if builder.options.scale.is_some() => System::Metres,
+        None | Some(System::Degrees) if is_on_globe() => System::Degrees,
+        None | Some(System::Degrees) => System::Metres,
+        Some(system) => system,
+    };
+    match system {
+        System::Degrees => project(builder, lists, Units::Degrees),
+        System::Mercator => {
+            lists.iter_mut().flat_map(|list| list.iter_mut()).for_each(|point| *point = crs::unprojected(*point));
+            project(builder, lists, Units::Metres);
+        }
+        System::Feet => builder.set_units(Units::Feet),
+        System::Metres => builder.set_units(Units::Metres),
+        System::Unknown => {
+            builder.set_units(Units::Metres);
+            builder.doubt(Warning::Crs(crs.unwrap_or_default().chars().take(60).collect()));
+        }
+    }
 }
 
 /// Turns longitude and latitude into metres east and north of the lower left corner, with the lengths of a degree at the
 /// middle of the plan on the ellipsoid of WGS 84.
-fn project(builder: &mut Builder<'_>, geometries: &mut [Geometry]) {
+fn project(builder: &mut Builder<'_>, lists: &mut [&mut [[f64; 2]]], units: Units) {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for point in points(geometries) {
+    for point in lists.iter().flat_map(|list| list.iter()) {
         for axis in 0..2 {
             low[axis] = if point[axis] < low[axis] { point[axis] } else { low[axis] };
             high[axis] = if point[axis] > high[axis] { point[axis] } else { high[axis] };
@@ -305,8 +387,8 @@ fn project(builder: &mut Builder<'_>, geometries: &mut [Geometry]) {
     let cosine = |times: f64| (times * latitude).cos();
     let east = 111_412.84 * cosine(1.0) - 93.5 * cosine(3.0) + 0.118 * cosine(5.0);
     let north = 111_132.92 - 559.82 * cosine(2.0) + 1.175 * cosine(4.0) - 0.0023 * cosine(6.0);
-    for point in geometries.iter_mut().flat_map(|geometry| geometry.rings.iter_mut().flatten()) {
+    for point in lists.iter_mut().flat_map(|list| list.iter_mut()) {
         *point = [(point[0] - low[0]) * east, (point[1] - low[1]) * north];
     }
-    builder.set_projected(Anchor::Degrees(low));
+    builder.set_projected(Anchor::Degrees(low), units);
 }

@@ -11,6 +11,27 @@ const MOST_PAIRS: usize = 20_000_000;
 /// The number of an area that overlaps one before it or has a part of an edge in common with it. `Err` if the areas are
 /// too many to be compared.
 pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
+    let mut first = first_meeting(areas)?;
+    if areas.len().saturating_mul(areas.len()) > MOST_PAIRS {
+        return Err(MOST_PAIRS);
+    }
+    for (one, a) in areas.iter().enumerate() {
+        for (other, _) in areas.iter().enumerate().filter(|(other, b)| *other != one && is_inside(a.outline[0], b)) {
+            first = earlier(first, one, other);
+        }
+    }
+    Ok(first)
+}
+
+/// The first one of two numbers of later areas.
+fn earlier(first: Option<usize>, one: usize, other: usize) -> Option<usize> {
+    let later = one.max(other);
+    Some(first.map_or(later, |first| first.min(later)))
+}
+
+/// The number of an area that has an edge which crosses one of an area before it, or has a part in common with it. `Err` if
+/// the edges are too many to be compared.
+pub(crate) fn first_meeting(areas: &[Area]) -> Result<Option<usize>, usize> {
     let mut edges = Vec::new();
     for (number, area) in areas.iter().enumerate() {
         for ring in rings(area) {
@@ -19,10 +40,6 @@ pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
     }
     edges.sort_by(|(_, a), (_, b)| low(a, 0).total_cmp(&low(b, 0)));
     let (mut first, mut pairs) = (None, 0);
-    let mut note = |one: usize, other: usize| {
-        let later = one.max(other);
-        first = Some(first.map_or(later, |first: usize| first.min(later)));
-    };
     for (place, (one, a)) in edges.iter().enumerate() {
         let reached = edges[place + 1..].iter().take_while(|(_, b)| low(b, 0) <= high(a, 0) + NEAR);
         for (other, b) in reached {
@@ -32,18 +49,7 @@ pub(crate) fn first_overlap(areas: &[Area]) -> Result<Option<usize>, usize> {
             }
             let near = low(b, 1) <= high(a, 1) + NEAR && low(a, 1) <= high(b, 1) + NEAR;
             if one != other && near && (cross_or_share(a, b) || nearly_share(a, b)) {
-                note(*one, *other);
-            }
-        }
-    }
-    for (one, a) in areas.iter().enumerate() {
-        for (other, b) in areas.iter().enumerate().filter(|(other, _)| *other != one) {
-            pairs += 1;
-            if pairs > MOST_PAIRS {
-                return Err(MOST_PAIRS);
-            }
-            if is_inside(a.outline[0], b) {
-                note(one, other);
+                first = earlier(first, *one, *other);
             }
         }
     }

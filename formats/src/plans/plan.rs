@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::plans::error::Place;
+
 /// Walls and areas of a floor plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloorPlan {
@@ -18,10 +20,27 @@ pub struct FloorPlan {
     pub areas: Vec<Area>,
     /// The names of the filled shapes of a drawing without a stroke, which are areas, if no one has said that they are.
     pub filled: Vec<String>,
+    /// The strokes that were cut where they cross themselves; `None` if none was.
+    pub cuts: Option<Cuts>,
+    /// Warnings about the contents of the file.
+    pub doubts: Vec<Warning>,
     /// The number of shapes of the file that are neither walls nor areas, such as texts of a drawing.
     pub ignored: usize,
+    /// Their kinds, each once.
+    pub ignored_kinds: Vec<String>,
     /// The point of the map that is (0, 0), or the caller's origin; `None` if the coordinates belong to no map.
     pub anchor: Option<Anchor>,
+}
+
+/// Strokes that were cut where they cross themselves, or return along themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuts {
+    /// The number of strokes.
+    pub count: usize,
+    /// The first such point of the first stroke.
+    pub first: [f64; 2],
+    /// The place of the first stroke in the text; `None` in a drawing of a CAD program.
+    pub place: Option<Place>,
 }
 
 /// A point of a map.
@@ -113,8 +132,19 @@ pub enum Warning {
     Small(Units, Bounds),
     /// The filled shapes of a drawing with these names have no stroke, so they are areas and not walls.
     Filled(Vec<String>),
-    /// This number of shapes is neither a wall nor an area.
-    Ignored(usize),
+    /// Strokes cross themselves, and were cut there; coordinates have this unit.
+    Cut(Cuts, Units),
+    /// The features with these values of a property belong to several floors, which are united.
+    Floors {
+        /// The property.
+        property: String,
+        /// Its values.
+        values: Vec<String>,
+    },
+    /// The coordinate system of this name has an unknown unit, which was read as metres.
+    Crs(String),
+    /// This number of shapes is neither a wall nor an area; these are their kinds.
+    Ignored(usize, Vec<String>),
     /// The coordinates belong to a map, and this point of it is (0, 0).
     Moved(Anchor),
 }
@@ -247,8 +277,10 @@ impl FloorPlan {
             warnings.push(Warning::Filled(self.filled.clone()));
         }
         warnings.extend(self.anchor.map(Warning::Moved));
+        warnings.extend(self.cuts.map(|cuts| Warning::Cut(cuts, self.unit())));
+        warnings.extend(self.doubts.iter().cloned());
         if self.ignored > 0 {
-            warnings.push(Warning::Ignored(self.ignored));
+            warnings.push(Warning::Ignored(self.ignored, self.ignored_kinds.clone()));
         }
         warnings
     }
@@ -290,10 +322,36 @@ impl fmt::Display for Warning {
                 write!(f, "`origin = [{}, {}]` says so", -x, -y)
             }
             Self::Moved(Anchor::Degrees([longitude, latitude])) => {
-                write!(f, "the coordinates are degrees: longitude {longitude}, latitude {latitude} is (0, 0) here")
+                write!(f, "the coordinates belong to a map: longitude {longitude}, latitude {latitude} is (0, 0) here")
             }
-            Self::Ignored(1) => write!(f, "1 shape is neither a wall nor an area"),
-            Self::Ignored(count) => write!(f, "{count} shapes are neither walls nor areas"),
+            Self::Cut(Cuts { count, first, place }, units) => {
+                let [x, y] = first.map(|at| (at * 1e4).round() / 1e4);
+                match count {
+                    1 => write!(f, "1 stroke crosses itself or returns along itself, and was cut there")?,
+                    count => {
+                        write!(f, "{count} strokes cross themselves or return along themselves, and were cut there")?
+                    }
+                }
+                let line = place.map_or(String::new(), |place| format!(", in line {}", place.line));
+                write!(f, ": the first one{line} at ({x}, {y}) {}", units.name())
+            }
+            Self::Floors { property, values } => {
+                let shown = values.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+                let more = if values.len() > 5 { format!(" and {} more", values.len() - 5) } else { String::new() };
+                write!(f, "features of several floors are one plan: their property {property} is {shown}{more}; ")?;
+                write!(f, "`select = [\"{property}={}\"]` takes one", values.first().map_or("", String::as_str))
+            }
+            Self::Crs(name) => {
+                write!(f, "the coordinates were read as metres: the unit of their system {name} is not known here; ")?;
+                write!(f, "set scale, in m per unit, and 1 for metres")
+            }
+            Self::Ignored(count, kinds) => {
+                match count {
+                    1 => write!(f, "1 shape is neither a wall nor an area")?,
+                    count => write!(f, "{count} shapes are neither walls nor areas")?,
+                }
+                if kinds.is_empty() { Ok(()) } else { write!(f, ": {}", kinds.join(", ")) }
+            }
         }
     }
 }

@@ -42,14 +42,18 @@ pub struct ReadOptions {
     pub tolerance: f64,
     /// The number of the one polygon or line that is read of well-known text or GeoJSON, from zero; `None` for all.
     pub element: Option<usize>,
-    /// The shapes that are walls. In an SVG, filled shapes without a stroke: ids of shapes or groups, or colours such as `#333333`.
-    /// In a DXF, the names of layers. `None` if no one has said which are: those with `wall` in their names.
+    /// The features of GeoJSON that are read, each as `KEY=VALUE`: those whose property `KEY`, or member of this name, is
+    /// `VALUE` or a list with it. Of several values of one property any is enough; empty for all features.
+    pub select: Vec<String>,
+    /// The shapes that are walls. In an SVG, filled shapes without a stroke: ids or labels of shapes or groups, or colours such as
+    /// `#333333`. In a DXF, the names of layers. `None` if no one has said which are: those with a word for a wall in their
+    /// names.
     pub walls: Option<Vec<String>>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { scale: None, origin: None, tolerance: 0.01, element: None, walls: None }
+        Self { scale: None, origin: None, tolerance: 0.01, element: None, select: Vec::new(), walls: None }
     }
 }
 
@@ -78,7 +82,7 @@ impl FloorPlan {
     /// refused.
     pub fn load(file: impl AsRef<std::path::Path>, options: &ReadOptions) -> Result<Self, PlanError> {
         let file = file.as_ref();
-        read(file, options).map_err(|error| error.in_file(file.display().to_string()))
+        read(file, options).map_err(|error| error.in_file(file.to_string_lossy().into_owned()))
     }
 
     /// Reads a text.
@@ -99,6 +103,9 @@ impl FloorPlan {
         if text.len() as u64 > LARGEST_FILE {
             return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
         }
+        if let Some(selection) = options.select.iter().find(|one| format != Format::GeoJson || !one.contains('=')) {
+            return Err(PlanError::whole(Fault::Select(selection.clone())));
+        }
         let mut builder = Builder::new(text, options.clone());
         match format {
             Format::Wkt => wkt::read(&mut builder)?,
@@ -115,6 +122,9 @@ impl FloorPlan {
 }
 
 fn read(file: &std::path::Path, options: &ReadOptions) -> Result<FloorPlan, PlanError> {
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dwg")) {
+        return Err(PlanError::whole(Fault::Binary("a DWG")));
+    }
     let format = Format::of(file).ok_or_else(|| PlanError::whole(Fault::UnknownFormat))?;
     let mut bytes = Vec::new();
     let read = File::open(file).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
@@ -123,8 +133,10 @@ fn read(file: &std::path::Path, options: &ReadOptions) -> Result<FloorPlan, Plan
         return Err(PlanError::whole(Fault::TooLarge(LARGEST_FILE)));
     }
     if format == Format::Dxf {
-        // Files of older programs have names in the letters of one language.
-        return FloorPlan::parse(&String::from_utf8_lossy(&bytes), format, options);
+        // Older programs write the letters of western languages in one byte each.
+        let text =
+            String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
+        return FloorPlan::parse(text.trim_start_matches('\u{feff}'), format, options);
     }
     let text =
         String::from_utf8(bytes).map_err(|error| PlanError::whole(Fault::NotUtf8(error.utf8_error().valid_up_to())))?;

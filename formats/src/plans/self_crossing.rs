@@ -1,7 +1,9 @@
-//! Walls that cross themselves.
+//! Walls that cross themselves, and the pieces of them.
+
+use std::collections::HashSet;
 
 use crate::plans::overlap::{Point, cross_or_share, high, low, side};
-use crate::plans::union::crossing;
+use crate::plans::union::{Nodes, chains, crossing, sorted};
 
 /// How far an end of a segment may lie beyond another segment, in metres, to only touch it.
 const TOUCH: f64 = 1e-6;
@@ -35,6 +37,53 @@ pub(crate) fn first_crossing(points: &[Point], closed: bool) -> Option<Point> {
         }
     }
     first.map(|(_, at)| at)
+}
+
+/// The pieces of a wall that crosses itself or returns along itself, and whether each is closed. A piece may touch itself;
+/// a stretch that the wall passes twice is in one piece. `None` if it crosses itself too often.
+pub(crate) fn cut(points: &[Point], closed: bool) -> Option<Vec<(Vec<Point>, bool)>> {
+    let mut nodes = Nodes::default();
+    let mut chain = chains(&[(points, closed)], &mut nodes)?.pop()?;
+    if closed {
+        // A closed wall is opened where it meets itself.
+        chain.pop();
+        let mut seen = HashSet::new();
+        let twice = chain.iter().copied().find(|&node| !seen.insert(node));
+        let start = twice.and_then(|twice| chain.iter().position(|&node| node == twice)).unwrap_or(0);
+        chain.rotate_left(start);
+        chain.push(chain[0]);
+    }
+    let mut pieces: Vec<Vec<usize>> = vec![Vec::new()];
+    let (mut walked, mut passed) = (HashSet::new(), HashSet::new());
+    for ends in chain.windows(2) {
+        let [from, to] = [ends[0], ends[1]];
+        let again = !walked.insert(sorted([from, to]));
+        let piece = pieces.last_mut()?;
+        if !again && (piece.is_empty() || passed.insert(from)) {
+            if piece.is_empty() {
+                piece.push(from);
+            }
+            piece.push(to);
+        } else {
+            passed.clear();
+            pieces.push(if again { Vec::new() } else { vec![from, to] });
+        }
+    }
+    let mut cut = Vec::new();
+    for mut piece in pieces.into_iter().filter(|piece| piece.len() > 1) {
+        let closed = piece.len() > 3 && piece.first() == piece.last();
+        piece.truncate(piece.len() - usize::from(closed));
+        let piece: Vec<Point> = piece.into_iter().map(|node| nodes.points[node]).collect();
+        match first_crossing(&piece, closed) {
+            None => cut.push((piece, closed)),
+            // Corners that became one moved an edge across another.
+            Some(_) => {
+                let next = piece.iter().skip(1).chain(piece.first().filter(|_| closed));
+                cut.extend(piece.iter().zip(next).map(|(&a, &b)| (vec![a, b], false)));
+            }
+        }
+    }
+    Some(cut)
 }
 
 /// Whether segments that cross only touch, but for rounding.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::plans::builder::NEAR;
+use crate::plans::builder::{MOST_POINTS, NEAR};
 use crate::plans::overlap::{Point, high, is_inside, low, rings, side};
 use crate::plans::plan::{Area, AreaKind};
 
@@ -11,8 +11,8 @@ const BESIDE: f64 = 3.0 * NEAR;
 
 /// Corners and crossings; several that are nearer to each other than [`NEAR`] are one.
 #[derive(Default)]
-struct Nodes {
-    points: Vec<Point>,
+pub(crate) struct Nodes {
+    pub(crate) points: Vec<Point>,
     cells: HashMap<[i64; 2], Vec<usize>>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn without(areas: &[Area]) -> Option<Vec<Area>> {
 /// The areas whose borders are edges of these and whose points are `within`.
 fn combined(areas: &[Area], within: impl Fn(Point) -> bool) -> Option<Vec<Area>> {
     let mut nodes = Nodes::default();
-    let edges = split(areas, &mut nodes);
+    let edges = split(areas, &mut nodes)?;
     let mut next: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (a, b) in edges {
         match sides(&within, nodes.points[a], nodes.points[b]) {
@@ -82,20 +82,37 @@ fn combined(areas: &[Area], within: impl Fn(Point) -> bool) -> Option<Vec<Area>>
     (!outlines.is_empty()).then(|| outlines.into_iter().map(|(_, area)| area).collect())
 }
 
-/// The edges of all areas, cut where they meet, each once.
-fn split(areas: &[Area], nodes: &mut Nodes) -> BTreeSet<(usize, usize)> {
-    let mut edges: Vec<[usize; 2]> = Vec::new();
-    for ring in areas.iter().flat_map(rings) {
-        let corners: Vec<usize> = ring.iter().map(|&corner| nodes.find(corner)).collect();
-        edges.extend(corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| [a, b]).filter(|[a, b]| a != b));
+/// The edges of all areas, cut where they meet, each once. `None` if they meet too often.
+fn split(areas: &[Area], nodes: &mut Nodes) -> Option<BTreeSet<(usize, usize)>> {
+    let rings: Vec<(&[Point], bool)> = areas.iter().flat_map(rings).map(|ring| (&ring[..], true)).collect();
+    let chains = chains(&rings, nodes)?;
+    Some(chains.iter().flat_map(|chain| chain.windows(2)).map(|ends| sorted([ends[0], ends[1]])).collect())
+}
+
+pub(crate) fn sorted([a, b]: [usize; 2]) -> (usize, usize) {
+    if a < b { (a, b) } else { (b, a) }
+}
+
+/// The nodes along each path, which has one wherever it meets itself or another; a closed one ends at its first. `None`
+/// if the paths meet too often.
+pub(crate) fn chains(paths: &[(&[Point], bool)], nodes: &mut Nodes) -> Option<Vec<Vec<usize>>> {
+    // The edges of all paths in their order, and the number of edges up to the end of each path.
+    let (mut edges, mut last): (Vec<[usize; 2]>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (points, closed) in paths {
+        let corners: Vec<usize> = points.iter().map(|&corner| nodes.find(corner)).collect();
+        let next = corners.iter().skip(1).chain(corners.first().filter(|_| *closed));
+        edges.extend(corners.iter().zip(next).map(|(&a, &b)| [a, b]).filter(|[a, b]| a != b));
+        last.push(edges.len());
     }
-    let ends = |edge: &[usize; 2], nodes: &Nodes| edge.map(|node| nodes.points[node]);
-    edges.sort_by(|a, b| low(&ends(a, nodes), 0).total_cmp(&low(&ends(b, nodes), 0)));
+    let ends = |edge: usize, nodes: &Nodes| edges[edge].map(|node| nodes.points[node]);
+    let mut order: Vec<usize> = (0..edges.len()).collect();
+    order.sort_by(|&a, &b| low(&ends(a, nodes), 0).total_cmp(&low(&ends(b, nodes), 0)));
     let mut cuts: Vec<Vec<usize>> = edges.iter().map(|edge| edge.to_vec()).collect();
-    for one in 0..edges.len() {
-        let a = ends(&edges[one], nodes);
-        for other in one + 1..edges.len() {
-            let b = ends(&edges[other], nodes);
+    let mut count = 0;
+    for (place, &one) in order.iter().enumerate() {
+        let a = ends(one, nodes);
+        for &other in &order[place + 1..] {
+            let b = ends(other, nodes);
             if low(&b, 0) > high(&a, 0) + NEAR {
                 break;
             }
@@ -109,6 +126,7 @@ fn split(areas: &[Area], nodes: &mut Nodes) -> BTreeSet<(usize, usize)> {
                     met |= near;
                     if near && !edges[edge].contains(&corner) {
                         cuts[edge].push(corner);
+                        count += 1;
                     }
                 }
             }
@@ -116,17 +134,27 @@ fn split(areas: &[Area], nodes: &mut Nodes) -> BTreeSet<(usize, usize)> {
                 let node = nodes.find(crossing);
                 cuts[one].push(node);
                 cuts[other].push(node);
+                count += 2;
+            }
+            if count > MOST_POINTS {
+                return None;
             }
         }
     }
-    let mut all = BTreeSet::new();
-    for ([a, _], mut cuts) in edges.into_iter().zip(cuts) {
+    for (&[a, _], cuts) in edges.iter().zip(&mut cuts) {
         let from = nodes.points[a];
-        cuts.sort_by(|&one, &other| squared(from, nodes.points[one]).total_cmp(&squared(from, nodes.points[other])));
+        let far = |node: usize| squared(from, nodes.points[node]);
+        cuts.sort_by(|&one, &other| far(one).total_cmp(&far(other)));
         cuts.dedup();
-        all.extend(cuts.windows(2).map(|ends| if ends[0] < ends[1] { (ends[0], ends[1]) } else { (ends[1], ends[0]) }));
     }
-    all
+    let mut first = 0;
+    let chain = |last: usize| {
+        let mut chain: Vec<usize> = cuts[first..last].iter().flatten().copied().collect();
+        chain.dedup();
+        first = last;
+        chain
+    };
+    Some(last.into_iter().map(chain).collect())
 }
 
 /// Whether the points on the left and on the right of an edge are within the result.

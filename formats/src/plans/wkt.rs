@@ -1,9 +1,10 @@
 //! Well-known text, as JuPedSim and PedPy write it.
 
 use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::crs::{self, System};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::overlap::first_overlap;
-use crate::plans::plan::{Area, AreaKind, Units};
+use crate::plans::plan::{Area, AreaKind, Units, Warning};
 use crate::plans::union::united;
 
 /// The largest depth of collections in collections.
@@ -17,6 +18,7 @@ pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     builder.set_units(Units::Metres);
     let mut reader = Reader { builder, at: 0, polygons: Vec::new(), geometries: 0 };
     loop {
+        reader.system()?;
         reader.geometry(0)?;
         while reader.take(b';') {}
         if reader.peek().is_none() {
@@ -95,13 +97,43 @@ impl<'t> Reader<'_, 't> {
         self.builder.error(self.at, Fault::Expected { expected, found })
     }
 
+    /// Reads `SRID=CODE;` of PostGIS if it is next. Another unit than metres needs a scale.
+    fn system(&mut self) -> Result<(), PlanError> {
+        self.peek();
+        let rest = &self.builder.text[self.at..];
+        if !rest.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("SRID=")) {
+            return Ok(());
+        }
+        let (start, digits) = (self.at, rest[5..].bytes().take_while(u8::is_ascii_digit).count());
+        let code = &rest[5..5 + digits];
+        self.at += 5 + digits;
+        self.need(b';', "`;` after SRID=CODE")?;
+        match crs::of(code) {
+            _ if self.builder.options.scale.is_some() => {}
+            System::Metres => {}
+            // A geometry without a system has the code 0.
+            System::Unknown if code.trim_start_matches('0').is_empty() => {}
+            System::Unknown => self.builder.doubt(Warning::Crs(format!("EPSG:{code}"))),
+            System::Feet if self.geometries == 0 => self.builder.set_units(Units::Feet),
+            System::Degrees | System::Mercator | System::Feet => {
+                return Err(self.builder.error(start, Fault::System(format!("EPSG:{code}"))));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a geometry inside this number of collections.
     fn geometry(&mut self, depth: usize) -> Result<(), PlanError> {
         const NAMES: &str = "POLYGON, MULTIPOLYGON, LINESTRING, MULTILINESTRING or GEOMETRYCOLLECTION";
         self.peek();
         let start = self.at;
-        let name = self.word().to_ascii_uppercase();
-        let read: fn(&mut Self, usize) -> Result<(), PlanError> = match &name[..] {
+        let word = self.word().to_ascii_uppercase();
+        // A height and a measure, also in one word with the name.
+        let dimensions = |word: &str| matches!(word, "Z" | "M" | "ZM");
+        let name = ["ZM", "Z", "M"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(&word);
+        let read: fn(&mut Self, usize) -> Result<(), PlanError> = match name {
+            "POINT" => |reader, _| reader.point("POINT"),
+            "MULTIPOINT" => |reader, _| reader.point("MULTIPOINT"),
             "POLYGON" => |reader, _| reader.polygon(),
             "MULTIPOLYGON" => |reader, _| reader.each(Self::polygon),
             "LINESTRING" => |reader, _| reader.line(),
@@ -109,7 +141,7 @@ impl<'t> Reader<'_, 't> {
             "GEOMETRYCOLLECTION" => |reader, depth| reader.each(|reader| reader.geometry(depth + 1)),
             "" => return Err(self.expected(NAMES)),
             _ => {
-                let name = name.chars().take(40).collect();
+                let name = word.chars().take(40).collect();
                 return Err(self.builder.error(start, Fault::Unsupported(name)));
             }
         };
@@ -117,15 +149,35 @@ impl<'t> Reader<'_, 't> {
             return Err(self.builder.error(start, Fault::TooDeep(DEEPEST_COLLECTION)));
         }
         self.peek();
-        let place = self.at;
-        match &self.word().to_ascii_uppercase()[..] {
+        let mut place = self.at;
+        let mut next = self.word().to_ascii_uppercase();
+        if dimensions(&next) {
+            self.peek();
+            place = self.at;
+            next = self.word().to_ascii_uppercase();
+        }
+        match &next[..] {
             "" => read(self, depth),
             "EMPTY" => Ok(()),
             _ => {
                 self.at = place;
-                Err(self.expected("`(` or EMPTY; points have two coordinates"))
+                Err(self.expected("`(`, Z, M, ZM or EMPTY"))
             }
         }
+    }
+
+    /// Skips points, whose lists may have parentheses of their own.
+    fn point(&mut self, kind: &'static str) -> Result<(), PlanError> {
+        self.builder.ignore(kind);
+        self.each(|reader| {
+            if reader.empty() {
+                return Ok(());
+            }
+            match reader.peek() {
+                Some(b'(') => reader.points().map(|_| ()),
+                _ => reader.position().map(|_| ()),
+            }
+        })
     }
 
     /// Reads a list in parentheses, whose elements may be `EMPTY`.
@@ -202,19 +254,34 @@ impl<'t> Reader<'_, 't> {
         let (start, mut points) = (self.at, Vec::new());
         self.each(|reader| {
             let at = reader.at;
-            points.push([reader.number()?, reader.number()?]);
+            points.push(reader.position()?);
             reader.builder.count_points(1, at)
         })?;
         Ok((points, start))
     }
 
+    /// Reads two coordinates; a height and a measure after them are dropped.
+    fn position(&mut self) -> Result<[f64; 2], PlanError> {
+        let point = [self.number()?, self.number()?];
+        for _ in 0..2 {
+            if !matches!(self.peek(), Some(b',' | b')')) {
+                self.number_of("`,`, `)` or a number")?;
+            }
+        }
+        Ok(point)
+    }
+
     fn number(&mut self) -> Result<f64, PlanError> {
+        self.number_of("a number")
+    }
+
+    fn number_of(&mut self, expected: &'static str) -> Result<f64, PlanError> {
         let numeric = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
         self.peek();
         let rest = &self.builder.text[self.at..];
         let length = rest.bytes().take_while(numeric).count();
         let Ok(number) = rest[..length].parse::<f64>() else {
-            return Err(self.expected("a number"));
+            return Err(self.expected(expected));
         };
         if number.is_nan() || number.abs() > FARTHEST {
             return Err(self.builder.error(self.at, Fault::TooFar));

@@ -86,7 +86,7 @@ impl<F: PerFrame> FrameFiles<F> {
         if written.is_err() {
             let _ = fs::remove_file(&part);
         }
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.to_string_lossy()));
         written.map_err(named)
     }
 

@@ -25,8 +25,8 @@ pub struct Walls {
 
 /// The polygon of a world with these lower and upper corners as well-known text. Of the closed walls, the smallest one
 /// around all `agents` is its outline; those within it without agents inside are its holes, as are solids. With the
-/// feature `plans`, walls with ends are cut out of it with a thickness of a centimetre; if that divides it, the largest
-/// part with an agent is the result. Holes that overlap others or the outline are left out otherwise.
+/// feature `plans`, walls with ends are cut out of it with a thickness of a centimetre, and so are holes that overlap
+/// others or the outline; if that divides it, the largest part with an agent is the result. Without it they are left out.
 #[must_use]
 pub fn walkable_area(bounds: [[f64; 2]; 2], walls: &Walls, agents: &[[f64; 2]]) -> String {
     let Walls { closed, open, solids } = walls;
@@ -34,22 +34,23 @@ pub fn walkable_area(bounds: [[f64; 2]; 2], walls: &Walls, agents: &[[f64; 2]]) 
     let world = vec![low, [high[0], low[1]], high, [low[0], high[1]]];
     let around = |ring: &&Ring| !agents.is_empty() && agents.iter().all(|agent| contains(ring, *agent));
     let outline = closed.iter().filter(around).min_by(|a, b| area(a).total_cmp(&area(b))).unwrap_or(&world);
-    #[cfg(feature = "plans")]
-    if !open.is_empty()
-        && let Some(text) = cut(outline, walls, agents)
-    {
-        return text;
-    }
-    #[cfg(not(feature = "plans"))]
-    let _ = open;
     let empty = |ring: &&Ring| !agents.iter().any(|agent| contains(ring, *agent));
     let mut holes: Vec<&Ring> = Vec::new();
-    for hole in closed.iter().filter(empty).chain(solids) {
+    let mut apart = open.is_empty();
+    for hole in closed.iter().filter(empty).chain(solids).filter(|hole| *hole != outline) {
         let inside = hole.len() > 2 && hole.iter().all(|corner| contains(outline, *corner));
         if inside && !crosses(outline, hole) && !holes.iter().any(|other| touches(other, hole)) {
             holes.push(hole);
+        } else {
+            apart = false;
         }
     }
+    #[cfg(feature = "plans")]
+    if !apart && let Some(text) = cut(outline, walls, agents) {
+        return text;
+    }
+    #[cfg(not(feature = "plans"))]
+    let _ = apart;
     text(std::iter::once(outline).chain(holes))
 }
 

@@ -107,3 +107,109 @@ fn errors_have_their_places() {
         assert!(refused(text, Format::GeoJson).starts_with(error), "{text}: {}", refused(text, Format::GeoJson));
     }
 }
+
+/// A feature with these properties.
+fn feature(properties: &str, kind: &str, coordinates: &str) -> String {
+    format!(
+        "{{\"type\": \"Feature\", \"properties\": {{{properties}}}, \
+          \"geometry\": {{\"type\": \"{kind}\", \"coordinates\": {coordinates}}}}}"
+    )
+}
+
+fn collection(crs: &str, features: &[String]) -> String {
+    let crs = format!("\"crs\": {{\"type\": \"name\", \"properties\": {{\"name\": \"{crs}\"}}}}");
+    format!("{{\"type\": \"FeatureCollection\", {crs}, \"features\": [{}]}}", features.join(", "))
+}
+
+fn rectangle([x, y]: [f64; 2], [width, height]: [f64; 2]) -> String {
+    let [right, top] = [x + width, y + height];
+    format!("[[[{x}, {y}], [{right}, {y}], [{right}, {top}], [{x}, {top}], [{x}, {y}]]]")
+}
+
+/// Lengths by the ellipsoid of WGS 84: at 50 degrees a metre of Web Mercator is 0.643 m.
+#[test]
+fn coordinate_systems_have_their_units() {
+    let size = |crs: &str, at: [f64; 2]| {
+        let text = collection(crs, &[feature("", "Polygon", &rectangle(at, [30.0, 20.0]))]);
+        let plan = read(&text, Format::GeoJson).unwrap();
+        (plan.bounds().unwrap().size(), plan.warnings())
+    };
+    for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:900913"] {
+        let ([width, height], warnings) = size(crs, [890_555.9, 6_446_275.8]);
+        assert!((width - 19.32).abs() < 0.01 && (height - 12.85).abs() < 0.02, "{width} {height}");
+        let Anchor::Degrees([longitude, latitude]) = (match warnings[..] {
+            [Warning::Moved(anchor)] => anchor,
+            _ => panic!("{warnings:?}"),
+        }) else {
+            panic!("{warnings:?}")
+        };
+        assert!((longitude - 8.0).abs() < 1e-4 && (latitude - 50.0).abs() < 1e-4, "{longitude} {latitude}");
+    }
+    for crs in ["EPSG:2263", "NAD83 / New York Long Island (ftUS)"] {
+        let ([width, height], warnings) = size(crs, [100.0, 100.0]);
+        assert!((width - 9.144).abs() < 1e-9 && (height - 6.096).abs() < 1e-9 && warnings.is_empty(), "{warnings:?}");
+    }
+    assert_eq!(size("EPSG:25832", [0.0; 2]), ([30.0, 20.0], vec![]));
+    assert_eq!(size("EPSG:54321", [0.0; 2]), ([30.0, 20.0], vec![Warning::Crs("EPSG:54321".to_owned())]));
+    assert!(size("EPSG:4258", [8.0, 50.0]).0[0] > 1e6);
+}
+
+#[test]
+fn floors_are_kept_apart_by_a_property() {
+    let text = collection(
+        "EPSG:25832",
+        &[
+            feature("\"level\": \"0\", \"indoor\": \"corridor\"", "Polygon", &rectangle([0.0; 2], [20.0, 4.0])),
+            feature("\"level\": 1, \"indoor\": \"corridor\"", "Polygon", &rectangle([0.0, 2.0], [20.0, 8.0])),
+            feature("\"level\": \"0;1\"", "Polygon", &rectangle([20.0, 0.0], [5.0, 4.0])),
+            feature("\"level\": \"1\"", "LineString", "[[1, 4], [9, 4]]"),
+        ],
+    );
+    let warnings = read(&text, Format::GeoJson).unwrap().warnings();
+    let expected = Warning::Floors { property: "level".to_owned(), values: vec!["0".to_owned(), "1".to_owned()] };
+    assert_eq!(warnings, [expected]);
+    assert!(warnings[0].to_string().contains("their property level is 0, 1; `select = [\"level=0\"]` takes one"));
+    let take = |select: &[&str]| {
+        let select = select.iter().map(|one| (*one).to_owned()).collect();
+        FloorPlan::parse(&text, Format::GeoJson, &ReadOptions { select, ..ReadOptions::default() })
+    };
+    let ground = take(&["level=0"]).unwrap();
+    assert_eq!((ground.bounds().unwrap().size(), ground.walls.len(), ground.warnings()), ([25.0, 4.0], 1, vec![]));
+    let first = take(&["level=1"]).unwrap();
+    assert_eq!((first.bounds().unwrap().high, first.walls.len()), ([25.0, 10.0], 2));
+    assert_eq!(take(&["level=0", "level=1"]).unwrap().walls.len(), 2);
+    assert_eq!(take(&["level=0", "indoor=corridor"]).unwrap().bounds().unwrap().size(), [20.0, 4.0]);
+    assert_eq!(take(&["level=2"]).unwrap_err().to_string(), "no feature has level=2: its values are 0, 1");
+    assert_eq!(take(&["storey=2"]).unwrap_err().to_string(), "no feature has storey=2: none has this property");
+    assert!(take(&["level"]).unwrap_err().to_string().contains("selected by KEY=VALUE"));
+    let wkt = ReadOptions { select: vec!["level=0".to_owned()], ..ReadOptions::default() };
+    assert!(FloorPlan::parse("LINESTRING (0 0, 1 0)", Format::Wkt, &wkt).is_err());
+}
+
+/// A corridor and two rooms: as OpenStreetMap has them, with doors as points, and as IMDF, with doors as lines.
+#[test]
+fn rooms_keep_their_walls_and_doors_open_them() {
+    let polygons = [([0.0, 0.0], [20.0, 4.0]), ([0.0, 4.0], [10.0, 6.0]), ([10.0, 4.0], [10.0, 6.0])];
+    let osm = ["\"indoor\": \"corridor\"", "\"indoor\": \"room\", \"name\": \"R1\"", "\"indoor\": \"room\""];
+    let imdf = [
+        "\"feature_type\": \"unit\", \"category\": \"walkway\"",
+        "\"feature_type\": \"unit\", \"category\": \"room\", \"name\": \"R1\"",
+        "\"feature_type\": \"unit\", \"category\": \"office\"",
+    ];
+    let point = feature("\"door\": \"hinged\", \"width\": \"2 m\"", "Point", "[5, 4]");
+    let line = feature("\"feature_type\": \"opening\"", "LineString", "[[4, 4.1], [6, 4.1]]");
+    for (properties, door) in [(osm, point), (imdf, line)] {
+        let rooms =
+            polygons.iter().zip(properties).map(|((at, size), own)| feature(own, "Polygon", &rectangle(*at, *size)));
+        let mut features: Vec<String> = rooms.collect();
+        features.push(door);
+        let plan = read(&collection("EPSG:25832", &features), Format::GeoJson).unwrap();
+        assert_eq!((plan.bounds().unwrap().size(), plan.warnings()), ([20.0, 10.0], vec![]));
+        let names: Vec<_> = plan.areas.iter().map(|area| (area.name.as_deref(), area.kind)).collect();
+        assert_eq!(names, [(None, AreaKind::Walkable), (Some("R1"), AreaKind::Zone)]);
+        // The outline of all, and the sides of both rooms, one without its door.
+        assert!((length(&plan) - (60.0 + 30.0 + 32.0)).abs() < 1e-9, "{}", length(&plan));
+        let room = plan.walls.iter().find(|wall| wall.name.as_deref() == Some("R1")).unwrap();
+        assert_eq!((room.closed, room.points[0], *room.points.last().unwrap()), (false, [6.0, 4.0], [4.0, 4.0]));
+    }
+}

@@ -133,6 +133,28 @@ fn small_files_with_huge_contents_are_refused() {
         let _ = write!(text, "<g id='u{number}'>{uses}</g>");
     }
     assert_eq!(fault(&drawing(&text), Format::Svg), Fault::Repeats);
+    // A long path that is used a hundred thousand times.
+    let path = format!("<path id='u0' d='M0 0{}' stroke='red'/>", "L1 1L2 5".repeat(1500));
+    let groups =
+        (1..6).map(|number| format!("<g id='u{number}'>{}</g>", format!("<use href='#u{}'/>", number - 1).repeat(10)));
+    let text = format!("<defs>{path}{}</defs><use href='#u5'/>", groups.collect::<String>());
+    assert_eq!(fault(&drawing(&text), Format::Svg), Fault::Repeats);
+    // A long entity in many attributes, and lists of name spaces in many elements.
+    let entity = format!("<!DOCTYPE svg [<!ENTITY e '{}'>]>", "L1 1".repeat(25_000));
+    let paths = "<path d='M0 0&e;' stroke='red'/>".repeat(1000);
+    assert_eq!(fault(&format!("{entity}{}", drawing(&paths)), Format::Svg), Fault::Repeats);
+    let spaces: String = (0..6000).map(|number| format!(" xmlns:n{number}='http://{number}'")).collect();
+    let elements = format!("<g{spaces}>{}</g>", "<g xmlns:m='http://m'/>".repeat(20_000));
+    assert!(matches!(fault(&drawing(&elements), Format::Svg), Fault::TooMany { what: "name spaces", .. }));
+    // A selector that matches in many ways, and elements whose styles are inherited from far.
+    let style = format!("<style>{} x {{ fill: red }}</style>", "g ".repeat(12));
+    let deep = format!("{style}{}<line x2='9'/>{}", "<g>".repeat(400), "</g>".repeat(400));
+    assert!(matches!(
+        fault(&drawing(&deep), Format::Svg),
+        Fault::TooMany { what: "comparisons with style sheets", .. }
+    ));
+    let deep = format!("{}{}{}", "<g>".repeat(400), "<line x2='9'/>".repeat(100_000), "</g>".repeat(400));
+    assert_eq!(fault(&drawing(&deep), Format::Svg), Fault::Repeats);
     // Entities that contain each other.
     let mut text = "<!DOCTYPE svg [<!ENTITY e0 '<g/>'>".to_owned();
     for number in 1..10 {
@@ -206,12 +228,13 @@ fn sizes_have_limits() {
 fn files_that_are_no_plans_are_refused() {
     let refused = |name: &str| FloorPlan::load(name, &ReadOptions::default()).unwrap_err().to_string();
     assert_eq!(
-        refused("plan.dwg"),
-        "plan.dwg: is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml"
+        refused("plan.pdf"),
+        "plan.pdf: is not a floor plan: its extension must be .wkt, .geojson, .svg, .dxf or .toml"
     );
+    assert_eq!(refused("plan.DWG"), "plan.DWG: is a DWG, which is not read: save it as a DXF in text (ASCII)");
     assert!(refused("missing.wkt").starts_with("missing.wkt: cannot be read: "));
     let file = std::env::temp_dir().join(format!("throng-formats-{}.wkt", std::process::id()));
     std::fs::write(&file, b"LINESTRING (0 0, 1 \xff)").unwrap();
-    assert!(refused(&file.display().to_string()).ends_with(": is not UTF-8 at byte 19"));
+    assert!(refused(&file.to_string_lossy()).ends_with(": is not UTF-8 at byte 19"));
     std::fs::remove_file(&file).unwrap();
 }

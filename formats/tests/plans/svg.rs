@@ -84,10 +84,10 @@ fn transforms_styles_and_reuse_are_resolved() {
     // A zone with a hole.
     let plan = svg(r#"<path id="ring" d="M0 0h40v40h-40z M10 10h20v20h-20z" fill-rule="evenodd"/>"#);
     assert_eq!((plan.areas[0].outline.len(), plan.areas[0].holes.len(), plan.walls.len()), (4, 1, 0));
-    // The size of the page is the size of the drawing: user units become pixels.
+    // The view box has the unit of the file.
     let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 40 20">
         <line x1="1" y1="1" x2="2" y2="1" stroke="red"/></svg>"#;
-    assert_eq!(read(text, Format::Svg).unwrap().walls[0].points, [[10.0, 190.0], [20.0, 190.0]]);
+    assert_eq!(read(text, Format::Svg).unwrap().walls[0].points, [[1.0, 19.0], [2.0, 19.0]]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn other_shapes_are_counted_and_no_file_is_opened() {
     let image = r#"<image href="/etc/passwd" width="9" height="9"/><image href="a.png" width="9" height="9"/>"#;
     let plan = svg(&format!(r#"{image}<rect width="5" height="5"/><text>hello</text><line x2="9" stroke="red"/>"#));
     assert_eq!(plan.walls.len(), 1);
-    assert!(plan.warnings().contains(&Warning::Ignored(1)), "{plan:?}");
+    assert!(plan.warnings().contains(&Warning::Ignored(1, vec!["filled shape without a name".to_owned()])), "{plan:?}");
     // Corners have no arrows: they are decoration.
     let arrows = r#"<marker id="m" markerWidth="9" markerHeight="9"><path d="M0 0l9 9" stroke="red"/></marker>
         <path d="M0 0l9 9l9 0" fill="none" stroke="red" marker-mid="url(#m)" style="marker-end: url(#m)"/>"#;
@@ -122,4 +122,75 @@ fn errors_have_places_and_reasons() {
         let found = refused(text, Format::Svg);
         assert!(found.starts_with(error), "{text}: {found}");
     }
+}
+
+#[test]
+fn shapes_that_cannot_be_seen_are_no_walls() {
+    let shown = r#"<rect x="1" y="1" width="20" height="9" fill="none" stroke="red"/>"#;
+    for hidden in [
+        r#"<rect width="9" height="9" stroke="red" visibility="hidden"/>"#,
+        r#"<g style="visibility: collapse"><rect id="a" width="9" height="9" stroke="red"/></g>"#,
+        r#"<line x2="9" stroke="red" opacity="0"/>"#,
+        r#"<g opacity="0%"><g><line x2="9" stroke="red"/><rect id="wall" width="9" height="9"/></g></g>"#,
+        r#"<line x2="9" stroke="red" stroke-opacity="0"/>"#,
+        r#"<line x2="9" stroke="rgba(255, 0, 0, 0)"/>"#,
+        r#"<line x2="9" stroke="transparent"/>"#,
+        r#"<line x2="9" stroke="red" stroke-width="0"/>"#,
+        r#"<style>.off { opacity: 0 }</style><line class="off" x2="9" stroke="red"/>"#,
+        r#"<rect id="wall" width="9" height="9" fill-opacity="0" stroke="red" stroke-opacity="0"/>"#,
+        r#"<rect id="exit" width="9" height="9" fill="none"/>"#,
+        r#"<rect id="exit" width="9" height="9" fill-opacity="0"/>"#,
+        r#"<defs><g id="d" opacity="0"><line x2="9" stroke="red"/></g></defs><use href='#d'/>"#,
+    ] {
+        let plan = svg(&format!("{hidden}{shown}"));
+        assert_eq!((plan.walls.len(), plan.areas.len(), plan.segments()), (1, 0, 4), "{hidden}: {plan:?}");
+    }
+    // A visible shape within a hidden group, and a fill without a visible stroke.
+    assert_eq!(svg(r#"<g visibility="hidden"><line x2="9" stroke="red" visibility="visible"/></g>"#).walls.len(), 1);
+    let plan = svg(r#"<rect id="exit" width="9" height="9" stroke="red" stroke-opacity="0"/>"#);
+    assert_eq!((plan.walls.len(), plan.areas.len()), (0, 1));
+}
+
+#[test]
+fn strokes_that_cross_themselves_are_cut_with_their_line() {
+    let plan =
+        svg("\n<g id='valves' fill='none' stroke='red'>\n<path d='M5 5 H95 V45 H5 Z'/>\n<path d='M20 10 L60 10 Z'/>\n
+        <path d='M70 10 L90 30 V10 L70 30 Z'/></g>");
+    assert_eq!((plan.walls.len(), plan.segments()), (3, 4 + 1 + 6));
+    assert!((length(&plan) - (260.0 + 40.0 + 40.0 + 2.0 * 800_f64.sqrt())).abs() < 1e-9, "{}", length(&plan));
+    let warnings: Vec<String> = plan.warnings().iter().map(ToString::to_string).collect();
+    let cut = "2 strokes cross themselves or return along themselves, and were cut there: the first one, in line 4 at (60, 40) px";
+    assert!(warnings.iter().any(|warning| warning == cut), "{warnings:?}");
+    // A filled area may cross itself.
+    assert_eq!(svg("<path id='valve' d='M70 10 L90 30 V10 L70 30 Z'/>").areas.len(), 1);
+}
+
+#[test]
+fn groups_may_be_nested_deeply() {
+    let deep = |depth: usize| {
+        let groups = "<g transform='translate(1 0)'>".repeat(depth);
+        format!("{OPEN}{groups}<line x2='1' stroke='red'/>{}</svg>", "</g>".repeat(depth))
+    };
+    assert_eq!(read(&deep(500), Format::Svg).unwrap().bounds().unwrap().low[0], 500.0);
+    assert!(refused(&deep(600), Format::Svg).contains("nested more than 512 levels deep"));
+}
+
+/// A page of A4 in millimetres with a plan of one to a hundred.
+#[test]
+fn drawings_of_inkscape_have_the_units_and_the_layers_of_inkscape() {
+    let text = r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+        width="210mm" height="297mm" viewBox="0 0 210 297">
+        <g inkscape:groupmode="layer" id="layer1" inkscape:label="Walls"><rect id="rect1" x="10" y="10" width="80" height="30"/></g>
+        <g inkscape:groupmode="layer" id="layer2" inkscape:label="Lines"><path d="M10 7h5" stroke="red"/></g>
+        <rect id="rect7" inkscape:label="exit" x="20" y="20" width="10" height="10"/></svg>"#;
+    let options = ReadOptions { scale: Some(0.1), ..ReadOptions::default() };
+    let plan = FloorPlan::parse(text, Format::Svg, &options).unwrap();
+    let names: Vec<_> = plan.walls.iter().map(|wall| wall.name.as_deref().unwrap()).collect();
+    assert_eq!((names, plan.areas[0].name.as_deref()), (vec!["rect1", "Lines"], Some("exit")));
+    let [width, height] = plan.bounds().unwrap().size();
+    assert!((width - 8.0).abs() < 1e-5 && (height - 3.3).abs() < 1e-5, "{width} {height}");
+    assert!((plan.bounds().unwrap().low[1] - 25.7).abs() < 1e-4);
+    let walls = ReadOptions { walls: Some(vec!["Walls".to_owned(), "layer9".to_owned()]), ..options.clone() };
+    assert_eq!(FloorPlan::parse(text, Format::Svg, &walls).unwrap().walls.len(), 2);
+    assert!(matches!(read(text, Format::Svg).unwrap().warnings()[0], Warning::NoScale(Units::Unitless, _)));
 }

@@ -191,7 +191,7 @@ impl Fit {
         };
         let has = |pattern: &Pattern| !tracks.patterns.values(*pattern).is_empty();
         if let Some(pattern) = design.patterns.iter().find(|pattern| !has(pattern)) {
-            return refuse(format!("{}: has no values of {}", design.tracks.display(), pattern.name()));
+            return refuse(format!("{}: has no values of {}", design.tracks.to_string_lossy(), pattern.name()));
         }
         if replay.is_some() && !design.patterns.is_empty() {
             return refuse("persons and patterns exclude each other".to_owned());
@@ -351,7 +351,7 @@ impl FitDesign {
 
 /// The ticks of a world between frames of tracks.
 fn ticks_between(tracks: &Tracks, tick: f64, design: &FitDesign) -> Result<u64, String> {
-    let file = design.tracks.display();
+    let file = design.tracks.to_string_lossy();
     let Some(seconds) = tracks.seconds else {
         return Err(format!("{file}: has no time: give the ticks between its frames"));
     };

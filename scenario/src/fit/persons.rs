@@ -104,7 +104,7 @@ impl Replay {
         let ticks = |frames: u64| ticks_of(frames, frame_seconds, scenario.tick_seconds);
         let whole: Vec<usize> = (0..lengths.len()).filter(|&number| ticks(lengths[number]) > 0).collect();
         if whole.is_empty() {
-            return Err(format!("{}: no track lasts for a tick", file.display()));
+            return Err(format!("{}: no track lasts for a tick", file.to_string_lossy()));
         }
         let count = if most < whole.len() as u64 { most as usize } else { whole.len() };
         let chosen: Vec<usize> = (0..count).map(|number| whole[number * whole.len() / count]).collect();

@@ -34,7 +34,7 @@ impl Tracks {
 }
 
 fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&str>) -> Result<Tracks, String> {
-    let wrong = |reason: String| format!("{}: {reason}", file.display());
+    let wrong = |reason: String| format!("{}: {reason}", file.to_string_lossy());
     let mut reader = TrajectoryReader::open(file).map_err(|error| error.to_string())?;
     if reader.dimensions() != D {
         return Err(wrong(format!("has {} dimensions, and the world {D}", reader.dimensions())));

@@ -23,7 +23,7 @@ pub(super) const WALL: &[Parameter] = &[
     optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of a closed line, in two dimensions."),
     optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box."),
     optional("radius", "m", Kind::Number(WallShape::<2>::EXTENT), "Radius of a disc or a ball."),
-    optional("size", "m", Kind::Point(WallShape::<2>::EXTENT), "Extent of a box."),
+    optional("size", "m", Kind::Point(EXTENT), "Extent of a box."),
     optional(
         "point",
         "m",
@@ -59,7 +59,7 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         "scale",
         "m",
         Kind::Number(SCALE),
-        "Length of a unit of the file.",
+        "Length of a unit of the file; in an SVG, of its `viewBox`.",
         Preset::Word("the file's unit; an SVG has none"),
     ),
     key(
@@ -77,11 +77,18 @@ pub(super) const FLOOR_PLAN: &[Parameter] = &[
         Preset::Word("all of them"),
     ),
     key(
+        "select",
+        "",
+        Kind::References("property with its value, such as `level=0`"),
+        "Features of a GeoJSON file to read: those with one of the given values of each given property.",
+        Preset::Word("all of them"),
+    ),
+    key(
         "walls",
         "",
         Kind::References("shape, of a group, of a colour or of a layer"),
-        "Filled shapes of an SVG without a stroke that are walls: ids of shapes or groups, or colours such as `\"#333333\"`. Layers of a DXF whose shapes are walls.",
-        Preset::Word("those with `wall` in their names; in a DXF without such a layer, all"),
+        "Filled shapes of an SVG without a stroke that are walls: ids or labels of shapes or groups, or colours such as `\"#333333\"`. Layers of a DXF whose shapes are walls.",
+        Preset::Word("those with a word for a wall in their names; in a DXF without such a layer, all but doors"),
     ),
 ];
 
@@ -128,7 +135,12 @@ pub(super) const SINK: &[Parameter] = &[
 pub(super) const ZONE: &[Parameter] = &[
     required("region", "", Kind::Reference("region"), "Region of the zone."),
     required("factor", "", Kind::Number(Zone::<2>::FACTOR), "Factor of the largest speed."),
-    optional("against", "", Kind::Number(Zone::<2>::FACTOR), "Factor for agents that move against `direction`."),
+    optional(
+        "against",
+        "",
+        Kind::Number(Zone::<2>::FACTOR),
+        "Factor for agents that want to move against `direction`.",
+    ),
     optional("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to."),
 ];
 

@@ -1,7 +1,7 @@
 //! The keys of species: their agents, states and places.
 
 use throng::parameters::{Kind, Parameter, Preset, Range};
-use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
+use throng::species::tables::{QUANTITIES, SIGHT, THRESHOLD, TIMES};
 use throng::{Condition, LIMIT, Population, Quantity, Sex};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
@@ -57,6 +57,7 @@ pub(super) const SPECIES: &[Parameter] = &[
         Kind::Named("navigation", &Kind::Number(Range::from(0.0, 1.0))),
         "Share of the agents that know the goals of each navigation, 1 for one that is not named: `walk_to` chooses among those.",
     ),
+    SIGHT,
     key(
         "combine",
         "",

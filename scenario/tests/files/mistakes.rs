@@ -9,6 +9,11 @@ use crate::{GOOD, problems};
 #[test]
 fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
     let cases: &[(&str, &str, &str)] = &[
+        (
+            "[output]",
+            "[[wall]]\ncentre = [50.0, 20.0]\nsize = [15.7, 1e-45]\n[output]",
+            "s.toml:21:8: wall.0.size = [15.7, 1e-45]: must be an array of one number per dimension, each in [0.000001, 1e6] m",
+        ),
         // The file as a whole.
         ("format = 1", "", "s.toml:1:1: format: is missing: must be 1"),
         ("format = 1", "format = 2", "s.toml:1:10: format = 2: this program reads format = 1 only"),

@@ -3,7 +3,7 @@
 use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, avoid_threats, find_threats};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix64, ones};
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
@@ -31,6 +31,8 @@ rule! {
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
+        /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
@@ -46,7 +48,10 @@ fn drawn_for_pair<const D: usize>(me: &AgentRef<'_, D>, neighbour: &Neighbour<D>
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     fn inputs(&self) -> Inputs {
-        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        let view = Perception::within(self.radius, &self.from)
+            .with_field_of_view(self.fov)
+            .with_nearest(self.nearest)
+            .with_sight(self.sight);
         Inputs::default().neighbours(view).nearby()
     }
 

@@ -27,7 +27,7 @@ rule! {
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
-        /// Whether neighbours are perceived `through` walls, or hidden by `walls` and closed doors.
+        /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
         pub sight: Sight = Sight::Through, "", Sight::KIND;
     }
 }

@@ -4,7 +4,7 @@ use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
 use crate::rules::behaviours::pursue::{predicted, seconds_ahead};
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Perception, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
@@ -30,12 +30,17 @@ rule! {
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         /// Whether an approaching hunter is predicted for the full time, even to a position behind the agent.
         pub literal: bool = false, "", Kind::Flag;
+        /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Evade {
     fn inputs(&self) -> Inputs {
-        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        let view = Perception::within(self.radius, &self.from)
+            .with_field_of_view(self.fov)
+            .with_nearest(self.nearest)
+            .with_sight(self.sight);
         Inputs::default().neighbours(view).nearby()
     }
 

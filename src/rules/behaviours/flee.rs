@@ -3,7 +3,7 @@
 use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
@@ -18,12 +18,15 @@ rule! {
         pub target: Target<D> = Target::default(), "m", Kind::Target;
         /// Distance within which the agent flees; by default any distance.
         pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Flee<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("target", &self.target).nearby()
+        Inputs::default().target("target", &self.target).target_sight(self.sight).nearby()
     }
 
     fn desires_velocity(&self) -> bool {
@@ -48,7 +51,7 @@ mod tests {
     use crate::rules::behaviours::testing::{RESPONSE, add, alone, desired, force, periodic};
 
     fn from_point<const D: usize>(point: [f32; D], panic_radius: f32) -> Flee<D> {
-        Flee { target: Target::Point(Vector(point)), panic_radius }
+        Flee { target: Target::Point(Vector(point)), panic_radius, ..Flee::default() }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::rules::behaviours::pursue::seconds_ahead;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::of_chunk::ChunkTargets;
@@ -29,6 +29,9 @@ rule! {
         pub distance: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
         /// Distance from the hiding place within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
@@ -87,7 +90,7 @@ impl<const D: usize> Hide<D> {
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("from", &self.from).searching()
+        Inputs::default().target("from", &self.from).target_sight(self.sight).searching()
     }
 
     fn desires_velocity(&self) -> bool {

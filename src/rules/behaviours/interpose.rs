@@ -1,7 +1,7 @@
 //! Interpose: Buckland, "Programming Game AI by Example" (2004).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
@@ -19,6 +19,9 @@ rule! {
         pub second: Target<D> = Target::default(), "m", Kind::Target;
         /// Distance from the midpoint within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
@@ -35,7 +38,7 @@ impl<const D: usize> Interpose<D> {
 
 impl<const D: usize> Behaviour<D> for Interpose<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("first", &self.first).target("second", &self.second)
+        Inputs::default().target("first", &self.first).target("second", &self.second).target_sight(self.sight)
     }
 
     fn desires_velocity(&self) -> bool {

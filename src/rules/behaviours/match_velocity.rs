@@ -1,7 +1,7 @@
 //! Match velocity: Millington, "Artificial Intelligence for Games" (2006); the alignment of Reynolds with one target.
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
@@ -12,12 +12,15 @@ rule! {
     pub struct MatchVelocity<D> {
         /// The target with the velocity to match.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("target", &self.target)
+        Inputs::default().target("target", &self.target).target_sight(self.sight)
     }
 
     fn desires_velocity(&self) -> bool {
@@ -58,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_point_is_at_rest_and_a_missing_target_exerts_no_force() {
-        let point = MatchVelocity { target: Target::Point(Vector::ZERO) };
+        let point = MatchVelocity { target: Target::Point(Vector::ZERO), ..MatchVelocity::default() };
         let (mut world, agent) = alone(point, [3.0, 3.0], [2.0, 1.0]);
         assert_eq!(force(&mut world, agent), Vector([-2.0 / RESPONSE, -1.0 / RESPONSE]));
         let (mut world, agent) = alone(MatchVelocity::default(), [3.0, 3.0], [2.0, 1.0]);

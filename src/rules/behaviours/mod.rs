@@ -35,6 +35,7 @@ mod take_place;
 #[cfg(test)]
 mod testing;
 mod tether;
+mod together;
 mod walk_to;
 mod wander;
 mod wander_to_targets;

@@ -1,7 +1,7 @@
 //! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999), as refined by Buckland (2004).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
@@ -26,12 +26,15 @@ rule! {
         pub column: String = "offset".to_owned(), "", Kind::Text;
         /// Distance from the position within which the agent slows down to the leader's velocity.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("target", &self.target).column(&self.column)
+        Inputs::default().target("target", &self.target).target_sight(self.sight).column(&self.column)
     }
 
     fn desires_velocity(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
@@ -24,6 +24,9 @@ rule! {
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         /// Whether an approaching target is predicted for the full time, even to a position behind the agent.
         pub literal: bool = false, "", Kind::Flag;
+        /// Whether `walls` and closed doors hide the nearest agent as a target; with `through` if the species says so, with
+        /// `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
@@ -50,7 +53,7 @@ pub(crate) fn predicted<const D: usize>(
 
 impl<const D: usize> Behaviour<D> for Pursue<D> {
     fn inputs(&self) -> Inputs {
-        Inputs::default().target("target", &self.target)
+        Inputs::default().target("target", &self.target).target_sight(self.sight)
     }
 
     fn desires_velocity(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
@@ -22,12 +22,17 @@ rule! {
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
+        /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Queue {
     fn inputs(&self) -> Inputs {
-        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        let view = Perception::within(self.radius, &self.from)
+            .with_field_of_view(self.fov)
+            .with_nearest(self.nearest)
+            .with_sight(self.sight);
         Inputs::default().neighbours(view).nearby()
     }
 

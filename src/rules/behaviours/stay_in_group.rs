@@ -2,7 +2,7 @@
 //! Pedestrian Social Groups and Its Impact on Crowd Dynamics" (2010).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, GroupForces};
 
@@ -53,12 +53,16 @@ rule! {
         pub column: String = "group".to_owned(), "", Kind::Text;
         /// The species to which other members may belong.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
+        /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
+        pub sight: Sight = Sight::Through, "", Sight::KIND, added;
     }
 }
 
 impl<const D: usize> Behaviour<D> for StayInGroup {
     fn inputs(&self) -> Inputs {
-        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).column(&self.column)
+        Inputs::default()
+            .neighbours(Perception::within(self.radius, &self.from).with_sight(self.sight))
+            .column(&self.column)
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {

@@ -4,6 +4,7 @@
 use crate::environment::NavigationField;
 use crate::environment::navigation::LazyTimed;
 use crate::maths::Vector;
+use crate::rules::behaviours::together;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
@@ -51,6 +52,11 @@ rule! {
     /// for the navigation whose handle has the number n, and those from 32 on are known to all. An agent chooses among the
     /// goals that it knows and can reach, and among all if there is none.
     ///
+    /// A group walks to one place: its members take the choice of the first member, by ids, which chooses among the places
+    /// that all of them know and can reach, else among those that all can reach, else for itself. Navigations with equal
+    /// goals lead to one place, on ways for bodies of different widths, and each member takes a way that it knows. Groups
+    /// are as for [`StayInGroup`](crate::behaviours::StayInGroup), with that rule or without it.
+    ///
     /// An event and a flag report that an agent arrived: its body touches the goal.
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
@@ -70,6 +76,8 @@ rule! {
         pub view: f32 = 50.0, "m", Kind::Number(Range::LENGTH), added;
         /// The influence of others: the share by which a goal is better if all others head for it.
         pub follow: f32 = 0.0, "", Kind::Number(Range::from(0.0, 1.0)), added;
+        /// The name of the column with the group whose members choose together; empty for none.
+        pub group: String = Self::GROUP.to_owned(), "", Kind::Text, added;
     }
 }
 
@@ -86,6 +94,9 @@ impl WalkTo {
     /// The name of the column of the goals that an agent knows.
     pub const FAMILIAR: &str = "familiar";
 
+    /// The usual name of the column with the groups.
+    pub(crate) const GROUP: &str = "group";
+
     /// The index of the goal that the agent heads for from now on.
     fn goal<const D: usize>(&self, me: &AgentRef<'_, D>) -> Option<usize> {
         let [kept, _] = me.recall::<[u32; 2]>(0);
@@ -93,23 +104,45 @@ impl WalkTo {
         if let Some(order @ 1..) = me.column::<u32>(0, me.species()).map(|orders| orders[me.row()]) {
             return Some(order as usize - 1).filter(|&goal| goal < self.goals.len());
         }
+        let members = me.group();
+        let known = me.column::<u32>(1, me.species());
+        let is_known = |goal: usize, row: usize| {
+            let number = me.navigation_number(goal).unwrap_or(u32::BITS);
+            number >= u32::BITS || known.is_none_or(|known| known[row] >> number & 1 == 1)
+        };
+        let knows = |goal: usize| is_known(goal, me.row());
         let distance = |goal: usize| self.ways(me, goal).map_or(f32::INFINITY, |field| me.distance_left(field));
         let can_reach = |goal: usize| distance(goal) < f32::INFINITY;
         let reached = || (0..self.goals.len()).filter(|&goal| can_reach(goal));
+        if let Some(place) = together::goal_of_group(me, members, HEADING, self.goals.len()) {
+            let ways = || (0..self.goals.len()).filter(|&goal| me.leads_to_same_place(place, goal) && can_reach(goal));
+            if let Some(kept) = kept.filter(|&kept| ways().any(|goal| goal == kept)) {
+                return Some(kept);
+            }
+            let nearest = |one: &usize, other: &usize| distance(*one).total_cmp(&distance(*other));
+            if let Some(way) = ways().filter(|&goal| knows(goal)).min_by(nearest).or_else(|| ways().min_by(nearest)) {
+                return Some(way);
+            }
+        }
         if let Some(kept) = kept.filter(|_| !self.chooses_now(me))
             && (can_reach(kept) || reached().next().is_none())
         {
             return Some(kept);
         }
-        let known = me.column::<u32>(1, me.species()).map_or(u32::MAX, |known| known[me.row()]);
-        let knows = |goal: usize| {
-            let number = me.navigation_number(goal).unwrap_or(u32::BITS);
-            number >= u32::BITS || known >> number & 1 == 1
-        };
         let is_bit = |goal: usize, bits: u32| bits.checked_shr(goal as u32).is_some_and(|bits| bits & 1 == 1);
         let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
-        let knows_one = known == u32::MAX || reached().any(knows);
-        let among = || reached().filter(|&goal| !knows_one || knows(goal));
+        let reaches = |goal: usize, row: usize| {
+            let Vector(at) = me.rows.agents.position(row);
+            self.ways(me, goal).is_some_and(|field| field.distance([at[0], at[1]]) < f32::INFINITY)
+        };
+        let all = |goal: usize, heeds: bool| {
+            let suits = |goal: usize, row: usize| reaches(goal, row) && (!heeds || is_known(goal, row));
+            together::all_have_way(me, members, (goal, self.goals.len()), suits, reaches)
+        };
+        let choices: [&dyn Fn(usize) -> bool; 3] =
+            [&|goal| knows(goal) && all(goal, true), &|goal| all(goal, false), &knows];
+        let choice = choices.into_iter().find(|is_choice| reached().any(is_choice)).unwrap_or(&|_| true);
+        let among = || reached().filter(|&goal| choice(goal));
         let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX)));
         let is_left = |goal: usize| is_bit(goal, turned) && others(goal) == 0;
         let all_left = turned == 0 || among().all(is_left);
@@ -165,7 +198,7 @@ impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
-        let inputs = inputs.column(&self.order).column(Self::FAMILIAR);
+        let inputs = inputs.column(&self.order).column(Self::FAMILIAR).group(&self.group);
         let inputs = inputs.heading(self.choose == ChooseBy::Time || self.follow > 0.0);
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }

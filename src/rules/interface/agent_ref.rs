@@ -8,6 +8,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::flow_field::FlowField;
 use crate::environment::navigation::LazyTimed;
 use crate::environment::{Navigation, NavigationField};
+use crate::index::groups::Member;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{Aim, Forces, Neighbours, ResolvedNames, Rows};
@@ -181,6 +182,21 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         T::rows(&self.rows.world.agents[species.number()].columns.0[place].data)
     }
 
+    /// The members of the agent's group, itself included, by their ids; empty if it belongs to none.
+    pub(crate) fn group(&self) -> &'a [Member] {
+        let Some(column) = self.rows.names.group else { return &[] };
+        let numbers = u32::rows(&self.rows.agents.columns.0[column].data);
+        let number = numbers.map_or(0, |numbers| numbers[self.row()]);
+        self.rows.world.groups.of(self.species().0, column, number)
+    }
+
+    /// The memory of this rule with a name, of all agents of the species, at the start of the tick.
+    pub(crate) fn memory_of_all<T: ColumnValue>(&self, name: &str) -> Option<&'a [T]> {
+        let columns = &self.rows.agents.columns.0;
+        let column = columns.iter().find(|column| column.is(Owner::Rule(self.rows.key), name))?;
+        T::rows(&column.data)
+    }
+
     /// The flow field with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field); `None` while
     /// the environment has no field of its name.
     ///
@@ -228,6 +244,15 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     pub(crate) fn navigation_number(&self, number: usize) -> Option<u32> {
         let place = self.rows.names.navigations[number]?;
         self.world().environment.navigations.ids().get(place).map(|id| id.to_bits() as u32)
+    }
+
+    /// Whether the navigations with these numbers have the same goals.
+    pub(crate) fn leads_to_same_place(&self, one: usize, other: usize) -> bool {
+        let goals = |number: usize| {
+            let place = self.rows.names.navigations[number]?;
+            Some(&self.world().environment.navigations.items()[place].goals)
+        };
+        one == other || goals(one).is_some_and(|of_one| goals(other) == Some(of_one))
     }
 
     /// The quickest ways of the navigation with this number.

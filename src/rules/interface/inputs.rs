@@ -18,9 +18,13 @@ pub struct Inputs {
     pub(crate) targets: Vec<RequestedTarget>,
     pub(crate) fields: Vec<String>,
     pub(crate) columns: Vec<String>,
+    /// The column whose numbers make groups of the agents of the species.
+    pub(crate) group: Option<String>,
     /// The variables that the rule sets.
     pub(crate) updates: Vec<String>,
     pub(crate) places: Option<String>,
+    /// The walls that hide the nearest agents from the search for a target.
+    pub(crate) sight: Sight,
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
@@ -79,6 +83,12 @@ impl Inputs {
         self
     }
 
+    /// Requests the members of the agent's group: agents of its species with the same number in this column of the host.
+    pub(crate) fn group(mut self, column: &str) -> Self {
+        self.group = Some(column.to_owned());
+        self
+    }
+
     /// Requests to set the variable with this name: see `Rows::update`.
     pub(crate) fn updating(mut self, variable: &str) -> Self {
         self.updates.push(variable.to_owned());
@@ -102,6 +112,25 @@ impl Inputs {
     /// Whether the rule reads the ways of its agents. They arrive on these.
     pub(crate) fn reads_way(&self) -> bool {
         self.ways || self.arrives
+    }
+
+    /// Sets which walls hide an agent that could be the nearest and so a target of the rule. A kept target stays one
+    /// behind a wall.
+    #[must_use]
+    pub fn target_sight(mut self, sight: Sight) -> Self {
+        self.sight = sight;
+        self
+    }
+
+    /// The inputs in a species with this sight, which counts where the rule leaves it open.
+    pub(crate) fn seen_by(mut self, species: Sight) -> Self {
+        if species == Sight::Walls {
+            let of_sums = self.sums.iter_mut().map(|(_, perception)| &mut perception.sight);
+            let all = of_sums.chain(self.lists.iter_mut().map(|perception| &mut perception.sight));
+            let left_open = all.chain([&mut self.sight]).filter(|sight| **sight == Sight::Through);
+            left_open.for_each(|sight| *sight = Sight::Walls);
+        }
+        self
     }
 
     /// Requests a place of the queue or waiting area with this name: see
@@ -190,12 +219,23 @@ pub struct Perception {
 }
 
 choice! {
-    /// The walls that hide agents from a perception.
+    /// The walls that hide agents from a perception, or from the search for a target.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
     pub enum Sight {
-        /// Nothing: agents are perceived through walls.
+        /// None, unless the species of the agent has [`Sight::Walls`](crate::Species::sight).
         Through = "through",
         /// Walls, and doors while they are closed: an agent is perceived if no wall stands on the straight way to it.
         Walls = "walls",
+        /// None, whatever the species has.
+        Always = "always",
+    }
+}
+
+/// Nothing hides agents, unless the species says so.
+impl Default for Sight {
+    fn default() -> Self {
+        Self::Through
     }
 }
 

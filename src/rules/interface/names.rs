@@ -1,11 +1,12 @@
 //! The named inputs of rules, resolved to numbers when species, rules or the environment change.
 
 use crate::agents::Agents;
+use crate::agents::columns::Owner;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
 use crate::environment::paths::FoundPath;
 use crate::maths::Vector;
-use crate::rules::interface::{Inputs, PerceivedSpecies, RequestedTarget};
+use crate::rules::interface::{Inputs, PerceivedSpecies, RequestedTarget, Sight};
 
 /// A target whose names are resolved.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub(crate) enum ResolvedTarget<const D: usize> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) targets: Vec<ResolvedTarget<D>>,
+    /// Whether walls hide the nearest agent from the search for a target.
+    pub(crate) hides: bool,
     /// Indices of flow fields in the environment.
     pub(crate) fields: Vec<Option<usize>>,
     /// Indices of navigations, for the same names.
@@ -31,6 +34,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) places: Option<usize>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
+    /// The index of the column with the groups in the species of the rule.
+    pub(crate) group: Option<usize>,
     /// The path that the rule follows, from the first tick that needs it.
     pub(crate) path: FoundPath<D>,
 }
@@ -51,12 +56,16 @@ impl<const D: usize> ResolvedNames<D> {
         let navigation = |name: &String| environment.navigations.position(name);
         let place = |name: &String| environment.places.position(name);
         let column = |name: &String| agents.iter().map(|agents| agents.columns.place_for_rules(name)).collect();
+        let group =
+            |name: &String| agents[own.number()].columns.0.iter().position(|column| column.is(Owner::Host, name));
         Self {
             targets: inputs.targets.iter().map(target).collect(),
+            hides: inputs.sight == Sight::Walls,
             fields: inputs.fields.iter().map(field).collect(),
             navigations: inputs.fields.iter().map(navigation).collect(),
             places: inputs.places.as_ref().and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
+            group: inputs.group.as_ref().and_then(group),
             path: FoundPath::default(),
         }
     }

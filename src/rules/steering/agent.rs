@@ -153,7 +153,7 @@ mod tests {
         let (target, danger) = (Vector([30.0, 20.0]), Vector([18.0, 11.0]));
         let species = Species::new("lone")
             .with(1.0, Arrive { target: Target::Point(target), slowing_radius: 6.0 })
-            .with(1.0, Flee { target: Target::Point(danger), panic_radius: 9.0 });
+            .with(1.0, Flee { target: Target::Point(danger), panic_radius: 9.0, ..Flee::default() });
         let species = world.add_species(species).unwrap();
         let id = world.spawn(species, [1.0, 2.0], [0.0, 3.0]).unwrap();
         let mut agent = Agent { position: Vector([1.0, 2.0]), velocity: Vector([0.0, 3.0]), ..Agent::default() };

@@ -35,11 +35,11 @@ pub enum Target<const D: usize> {
     Mark(String),
     /// An agent. The target exists until its removal. An agent is never its own target.
     Agent(AgentId),
-    /// The nearest other agent of these species, at any distance.
+    /// The nearest other agent of these species, at any distance; with [`Sight::Walls`](crate::Sight) of the rule or of
+    /// its species, the nearest that no wall hides.
     Nearest(SpeciesFilter),
-    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives (and is in a
-    /// state that the filter names, if it names one); another one
-    /// is chosen after that, and after a tick in which the rule was not active ([`Rule::during`](crate::Rule::during)).
+    /// The agent of these species that was the nearest when it was chosen, in the same sense. It is kept as long as it
+    /// lives (and is in a state that the filter names, if it names one); another one is chosen after that, and after a tick in which the rule was not active ([`Rule::during`](crate::Rule::during)).
     Kept(SpeciesFilter),
     /// A random point of the world for each agent, drawn again after each interval of this many seconds.
     Random(f32),
@@ -217,7 +217,8 @@ impl<const D: usize> AgentRef<'_, D> {
         TargetState { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
     }
 
-    /// The nearest agent. Ties are broken by the lowest species and row.
+    /// The nearest agent, or the nearest that no wall hides if the rule asks. Ties are broken by the lowest species and
+    /// row.
     fn nearest(&self, filter: &PerceivedSpecies) -> Option<(SpeciesId, usize)> {
         let world = self.world();
         let search = Search {
@@ -226,7 +227,14 @@ impl<const D: usize> AgentRef<'_, D> {
             period: world.settings().period(),
             by: Some((self.species(), self.row())),
         };
-        let found = search.nearest(world.among(filter))?;
+        let found = if self.names().hides {
+            search.nearest_where(world.among(filter), |found| {
+                let them = &world.all_agents()[found.species as usize];
+                !world.is_hidden(self.position(), self.offset_to(them.position(found.row as usize)))
+            })
+        } else {
+            search.nearest(world.among(filter))
+        }?;
         Some((world.all_agents()[found.species as usize].species(), found.row as usize))
     }
 

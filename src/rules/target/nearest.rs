@@ -54,8 +54,8 @@ impl<const D: usize> Rows<'_, D> {
     /// candidates is small.
     pub(crate) fn nearest_targets(&self, number: usize, perceived: &PerceivedSpecies) -> ChunkTargets<D> {
         let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
-        // If only agents in some states count, they are searched for one by one.
-        let shared = !perceived.is_limited();
+        // If only agents in some states count, or those in sight, they are searched for one by one.
+        let shared = !perceived.is_limited() && !self.names.hides;
         let all = shared && self.see_all(&perceived.numbers, &mut sights);
         for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, active)| *active != 0) {
             let first = cluster * CLUSTER;

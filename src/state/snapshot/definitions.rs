@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::error::Error;
 use crate::base::settings::{Edge, Settings};
-use crate::rules::interface::{Behaviour, SpeciesFilter};
+use crate::rules::interface::{Behaviour, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::parameters::{Allowed, Parameter, Reflect, Value};
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
@@ -42,7 +42,7 @@ impl Edges {
 saved!([const D: usize] struct Species<D> {
     name,
     mass, radius, max_speed, max_force, min_speed: Fixed<4>, max_turn_rate: Fixed<5>, response: Fixed<6>,
-    moved_by_host pre_movement lifetime kinds familiar: Flagged,
+    moved_by_host pre_movement lifetime kinds familiar sight: Flagged,
     motion, combine, rules, states, variables, catch,
     contacts: Elsewhere,
 });
@@ -73,6 +73,7 @@ impl NumberOr {
 saved!(struct Catch { filter, distance, remove, during });
 saved!(struct Contacts { filter, distance });
 saved!(struct PersonKind { name, share, ages, sex, mass, radius, max_speed, pre_movement, familiar });
+saved!(enum Sight as "a sight" { 0 => Through, 1 => Walls, 2 => Always });
 saved!(enum Sex as "a sex" { 0 => Female, 1 => Male });
 saved!(struct Familiar { navigation, share, radii });
 saved!(enum SpeciesFilter as "a species filter" { 0 => Own, 1 => All, 2 => Named(names) });
@@ -145,28 +146,25 @@ impl<const NUMBER: usize> Fixed<NUMBER> {
     }
 }
 
-/// Whether the host moves a species, which of its times it has, and whether it has kinds of people and shares of agents
-/// that know goals, as bits; then these.
+/// Whether the host moves a species, which of its times it has, and whether it has kinds of people, shares of agents that
+/// know goals and a sight of its own, as bits; then these.
 struct Flagged;
 
-/// The host moves the species; its pre-movement time; its lifetime; its kinds; what its agents know.
-type Flags = (bool, Option<Distribution>, Option<Distribution>, Vec<PersonKind>, Vec<Familiar>);
+/// The host moves the species; its pre-movement time; its lifetime; its kinds; what its agents know; its sight.
+type Flags = (bool, Option<Distribution>, Option<Distribution>, Vec<PersonKind>, Vec<Familiar>, Sight);
+
+/// References to [`Flags`].
+type FlagRefs<'a> =
+    (&'a bool, &'a Option<Distribution>, &'a Option<Distribution>, &'a Vec<PersonKind>, &'a Vec<Familiar>, &'a Sight);
 
 /// The bits of [`Flagged`].
-const FLAGS: u8 = 31;
+const FLAGS: u8 = 63;
 
 impl Flagged {
-    fn save(
-        (by_host, pre_movement, lifetime, kinds, familiar): (
-            &bool,
-            &Option<Distribution>,
-            &Option<Distribution>,
-            &Vec<PersonKind>,
-            &Vec<Familiar>,
-        ),
-        to: &mut Writer<'_>,
-    ) {
-        let bits = [*by_host, pre_movement.is_some(), lifetime.is_some(), !kinds.is_empty(), !familiar.is_empty()];
+    fn save((by_host, pre_movement, lifetime, kinds, familiar, sight): FlagRefs<'_>, to: &mut Writer<'_>) {
+        let has_people = [!kinds.is_empty(), !familiar.is_empty()];
+        let has_times = [pre_movement, lifetime].map(Option::is_some);
+        let bits = [*by_host].into_iter().chain(has_times).chain(has_people).chain([*sight != Sight::Through]);
         to.number((0..).zip(bits).fold(0, |flags, (bit, is_set)| flags | u8::from(is_set) << bit));
         pre_movement.iter().chain(lifetime).for_each(|time| time.save(to));
         if !kinds.is_empty() {
@@ -174,6 +172,9 @@ impl Flagged {
         }
         if !familiar.is_empty() {
             familiar.save(to);
+        }
+        if *sight != Sight::Through {
+            sight.save(to);
         }
     }
 
@@ -186,7 +187,8 @@ impl Flagged {
         let (pre_movement, lifetime) = (time(2)?, time(4)?);
         let kinds = if flags & 8 != 0 { Saved::load(from)? } else { Vec::new() };
         let familiar = if flags & 16 != 0 { Saved::load(from)? } else { Vec::new() };
-        Ok((flags & 1 != 0, pre_movement, lifetime, kinds, familiar))
+        let sight = if flags & 32 != 0 { Saved::load(from)? } else { Sight::Through };
+        Ok((flags & 1 != 0, pre_movement, lifetime, kinds, familiar, sight))
     }
 }
 

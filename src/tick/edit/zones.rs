@@ -1,4 +1,5 @@
-//! Zones: the largest speed of agents follows from the zones that they are in.
+//! Zones: the largest speed of agents follows from the zones that they are in. The steering then limits their wishes
+//! (`tick/steer/zones.rs`).
 
 use crate::agents::columns::{Data, Owner};
 use crate::agents::parallel::ChunkedColumn;
@@ -38,7 +39,7 @@ fn slow_species<const D: usize>((chunks, agents): (Chunks, &mut Agents<D>), zone
             let Some((Data::U64(words), width)) = regions else { continue };
             let words = &words[row * width..(row + 1) * width];
             for zone in by_region.at(words) {
-                *speed *= zones[zone].factor_at(agents.velocity(row));
+                *speed *= zones[zone].factor_of_wishes(agents.velocity(row));
             }
             // The range of largest speeds.
             *speed = if *speed > LIMIT { LIMIT } else { *speed };

@@ -124,9 +124,11 @@ impl<const D: usize> Steering<'_, D> {
         if self.species.prefers() {
             self.prefer(chunk, out, preferred);
         }
+        self.limit_wishes(chunk, out);
         if self.species.motion.is_some() {
             let velocity = &mut forces[self.species.rules.len()];
             counts.add(&[rows.make_motion(lists, neighbours, (out, displacement), velocity)]);
+            self.limit_motion(chunk, out);
         }
         counts
     }

@@ -4,6 +4,7 @@ pub(crate) mod buffers;
 mod chunks;
 mod rules;
 mod steering;
+mod zones;
 
 use fearless_simd::Level;
 
@@ -90,11 +91,14 @@ fn steering<'a, const D: usize>(
     level: Level,
     number: usize,
 ) -> Steering<'a, D> {
+    let zones = state.environment.zones.items();
+    let by_region = plans.zones_by_region().filter(|_| zones.iter().any(|zone| zone.against.is_some()));
     Steering {
         search: indices.search(state, plans, level, number),
         modes: &indices.lists[number].modes,
         species: &state.species[number],
         names: &plans.names()[number].rules,
+        zones: by_region.map(|by_region| (zones, by_region)),
         mix_sums,
         buffers,
     }

@@ -112,18 +112,18 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         }
         let number = self.steering.species.rules.len();
         let plan = &self.steering.search.plan.rules[number];
-        if plan.lists.is_empty() {
-            let rows = self.rows(plan, number, 0, self.agents, &[]);
-            move_rows(&rows, velocity);
-        } else {
-            for cluster in 0..self.steering.search.clusters_of(self.chunk) {
-                let place = (self.chunk, cluster);
-                let listed = self.steering.search.list_all(place, plan.lists.clone(), lists, neighbours, self.sums);
-                counts.add(&[listed]);
-                if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
-                    move_rows(&rows, velocity);
-                }
+        let of_motion = self.steering.search.plan.lists_of_motion();
+        let clusters = if of_motion.is_empty() { 0 } else { self.steering.search.clusters_of(self.chunk) };
+        for cluster in 0..clusters {
+            let place = (self.chunk, cluster);
+            let listed = self.steering.search.list_all(place, of_motion.clone(), lists, neighbours, self.sums);
+            counts.add(&[listed]);
+            if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
+                move_rows(&rows, velocity);
             }
+        }
+        if plan.lists.is_empty() {
+            move_rows(&self.rows(plan, number, 0, self.agents, &[]), velocity);
         }
         if let Some(active) = self.active.get(number) {
             for row in (0..self.agents).filter(|&row| !active[row]) {

@@ -1,6 +1,8 @@
 //! One species that is steered, and the inputs of its rules.
 
 use crate::agents::parallel::PerThread;
+use crate::derived::resolved_regions::ByRegion;
+use crate::environment::Zone;
 use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::search::NeighbourSearch;
@@ -17,6 +19,8 @@ pub(super) struct Steering<'a, const D: usize> {
     pub(super) species: &'a Species<D>,
     /// The names that each rule, and the motion, refers to.
     pub(super) names: &'a [ResolvedNames<D>],
+    /// The zones, also by region, if a factor of one depends on a direction.
+    pub(super) zones: Option<(&'a [Zone<D>], &'a ByRegion)>,
     /// The sums over neighbours in the mix.
     pub(super) mix_sums: &'a MixSums<D>,
     pub(super) buffers: &'a PerThread<ThreadBuffers<D>>,

@@ -32,7 +32,7 @@ impl Record {
         for line in std::fs::read_to_string(&path)?.lines().skip(1) {
             let cells: Vec<&str> = line.split('\t').collect();
             let &[test, seeds, value, shown, least, most, kept, numbers] = &cells[..] else {
-                return Err(format!("{}: a line has eight cells: {line}", path.display()).into());
+                return Err(format!("{}: a line has eight cells: {line}", path.to_string_lossy()).into());
             };
             let summary = Summary {
                 shown: shown.parse()?,

@@ -34,7 +34,7 @@ impl<const D: usize> Behaviour<D> for Falcon<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        Flee { target: self.target.clone(), panic_radius: self.panic_radius }.steer(me)
+        Flee { target: self.target.clone(), panic_radius: self.panic_radius, ..Flee::default() }.steer(me)
     }
 
     throng::reflect!();

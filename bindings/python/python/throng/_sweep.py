@@ -4,7 +4,7 @@ import itertools
 import os
 import threading
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
 
@@ -67,9 +67,10 @@ def sweep(
         of the scenario.
     statistics : sequence of str
         What to return of each measure: ``mean``, ``sd``, ``se`` (the standard error of the mean of ticks that depend on
-        each other), ``inefficiency`` (ticks per independent value), ``binder``, ``susceptibility``.
+        each other), ``inefficiency`` (ticks per independent value), ``binder``, ``susceptibility``. With several seeds,
+        the spread over seeds is the error.
     precision : mapping of str to float, optional
-        The errors of means at which a run ends, such as ``{"polarisation": 0.01}``.
+        The errors of means at which a run ends, such as ``{"polarisation": 0.01}``, after at least 8192 ticks.
     radius : float, optional
         The radius in metres of measures that need one.
     overrides : mapping, optional
@@ -99,7 +100,8 @@ def sweep(
     Warns
     -----
     ThrongWarning
-        Once for each kind of `World.warnings`, with the number of runs.
+        Once for each kind of `World.warnings`, with the number of runs; and once for each measure whose seeds differ by
+        more than its ``se`` says.
     """
     if until is not None:
         seeds = _MOST_SEEDS
@@ -168,7 +170,24 @@ def sweep(
         table[name] = np.asarray([result[2][place] for result in results], dtype=np.uint64)
     table["state_hash"] = np.asarray([f"{result[1]:016x}" for result in results])
     _warn([result[3] for result in results])
+    if {"mean", "se"} <= set(statistics):
+        values = [row_values for row_values, _seed in rows]
+        for name in (name for name in measures if f"{name}_se" in table):
+            _warn_of_seeds(name, values, zip(table[name].tolist(), table[f"{name}_se"].tolist(), strict=True))
     return Results(table, units_of(zip(measures, design.units(), strict=True), statistics))
+
+
+def _warn_of_seeds(name: str, values: list[list[int]], runs: Iterable[tuple[float, float]]) -> None:
+    groups: dict[tuple[int, ...], list[tuple[float, float]]] = {}
+    for combination, run in zip(values, runs, strict=True):
+        groups.setdefault(tuple(combination), []).append(run)
+    differing = [times for times in map(_native.disagreement, groups.values()) if times is not None]
+    if differing:
+        text = (
+            f"{name}: seeds differ by up to {max(differing):.1f} times the error of one run, in {len(differing)} of "
+            f"{len(groups)} combinations: take the spread over seeds, or longer runs"
+        )
+        warnings.warn(text, _native.ThrongWarning, stacklevel=3)
 
 
 def _point(keys: tuple[str, ...], value: Any) -> tuple[Any, ...]:

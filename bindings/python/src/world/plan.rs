@@ -29,6 +29,8 @@ impl World {
     ///     The position of the file's point (0, 0) in metres.
     /// element : int
     ///     The number of the one polygon or line of well-known text or GeoJSON to read, from 0.
+    /// select : sequence of str
+    ///     The features of GeoJSON to read, each ``KEY=VALUE`` of a property, such as ``level=0``.
     /// walls : sequence of str
     ///     The shapes or layers that are walls, as in a scenario file.
     ///
@@ -41,7 +43,8 @@ impl World {
     /// ------
     /// ValueError
     ///     If the plan cannot be read, or reaches out of the world. Then nothing is added.
-    #[pyo3(signature = (plan, *, scale=None, origin=None, element=None, walls=None))]
+    #[pyo3(signature = (plan, *, scale=None, origin=None, element=None, select=None, walls=None))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn add_floor_plan<'py>(
         &self,
         py: Python<'py>,
@@ -49,9 +52,11 @@ impl World {
         scale: Option<f64>,
         origin: Option<[f64; 2]>,
         element: Option<usize>,
+        select: Option<Vec<String>>,
         walls: Option<Vec<String>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let options = ReadOptions { scale, origin, element, walls, ..ReadOptions::default() };
+        let select = select.unwrap_or_default();
+        let options = ReadOptions { scale, origin, element, select, walls, ..ReadOptions::default() };
         let (plan, file) = read(plan, &options)?;
         let (areas, warnings) = {
             let mut world = self.shared.write()?;
@@ -134,7 +139,7 @@ fn read(given: &Bound<'_, PyAny>, options: &ReadOptions) -> PyResult<(FloorPlan,
             let wrong = |_| PyTypeError::new_err("plan: must be a file, well-known text or a geometry");
             let path = given.extract::<PathBuf>().map_err(wrong)?;
             let plan = FloorPlan::load(&path, options);
-            return Ok((plan.map_err(|error| PyValueError::new_err(error.to_string()))?, path.display().to_string()));
+            return Ok((plan.map_err(|error| PyValueError::new_err(error.to_string()))?, path.to_string_lossy().into_owned()));
         }
     };
     Ok((plan.map_err(|error| PyValueError::new_err(error.to_string()))?, "the plan".to_owned()))

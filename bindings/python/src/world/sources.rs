@@ -179,7 +179,7 @@ impl World {
     }
 
     /// Adds a zone, which multiplies the largest speed of the agents in a region; by `against_factor` for agents that
-    /// move against a direction. Returns its handle.
+    /// want to move against a direction. Returns its handle.
     ///
     /// Parameters
     /// ----------
@@ -190,7 +190,7 @@ impl World {
     /// against : sequence of float
     ///     A direction.
     /// against_factor : float
-    ///     The factor of agents that move against it.
+    ///     The factor of agents that want to move against it.
     /// replaces : int
     ///     The handle of a zone that this one takes the place of.
     ///

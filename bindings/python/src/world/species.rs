@@ -5,9 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::behaviours::HostForces;
 use throng::parameters::Reflect;
-use throng::species::tables::TIMES;
+use throng::species::tables::{SIGHT, TIMES};
 use throng::states::{Catch, State, Variable};
-use throng::{Combine, Distribution, Error, Quantity, Registry, SpeciesId, with_world};
+use throng::{Combine, Distribution, Error, Quantity, Registry, Sight, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
@@ -80,6 +80,8 @@ impl World {
     /// familiar : dict of str to float
     ///     The share of the agents that know each navigation; all know the others. It counts from the spawn of an agent
     ///     on, and navigations come before the species.
+    /// sight : str
+    ///     `walls` hides other agents from the rules behind walls and closed doors, as the key of scenario files does.
     /// motion : Motion or str
     ///     The model of motion; Reynolds' vehicle by default.
     /// combine : str or tuple
@@ -103,8 +105,8 @@ impl World {
     /// NotFoundError
     ///     If a rule, a model or a navigation that is `familiar` is unknown.
     #[pyo3(signature = (
-        name, *, rules=None, people=false, population=None, kinds=None, familiar=None, motion=None, combine=None,
-        states=None, variables=None, catch=None, moved_by_host=false, **quantities
+        name, *, rules=None, people=false, population=None, kinds=None, familiar=None, sight=None, motion=None,
+        combine=None, states=None, variables=None, catch=None, moved_by_host=false, **quantities
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
     fn add_species(
@@ -116,6 +118,7 @@ impl World {
         population: Option<&str>,
         kinds: Option<Vec<Bound<'_, PyAny>>>,
         familiar: Option<&Bound<'_, PyAny>>,
+        sight: Option<&str>,
         motion: Option<&Bound<'_, PyAny>>,
         combine: Option<&Bound<'_, PyAny>>,
         states: Option<&Bound<'_, PyAny>>,
@@ -133,6 +136,7 @@ impl World {
             rules: &rules,
             are_people: people,
             people: People::read(&kinds.unwrap_or_default(), familiar, of_population, &navigations)?,
+            sight: sight.map_or(Ok(Sight::Through), self::sight)?,
             motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
             combine: combine.map_or(Ok(Combine::default()), self::combine)?,
             states: states.map_or(Ok(Vec::new()), states::states)?,
@@ -307,6 +311,7 @@ struct Parts<'p, 'py> {
     people: People,
     motion: Option<Py<Motion>>,
     combine: Combine,
+    sight: Sight,
     states: Vec<State>,
     variables: Vec<Variable>,
     catch: Option<Catch>,
@@ -318,7 +323,7 @@ impl Parts<'_, '_> {
     fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
         let registry = Registry::new();
         let mut species = if self.are_people { throng::Species::people(name) } else { throng::Species::new(name) };
-        (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
+        (species.combine, species.sight, species.moved_by_host) = (self.combine, self.sight, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
         species.catch = self.catch.clone();
         self.people.add_to(&mut species);
@@ -394,6 +399,14 @@ fn motion(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Py<Motion>> {
     match given.cast::<Motion>() {
         Ok(motion) => Ok(motion.clone().unbind()),
         Err(_) => Py::new(py, Motion::new(py, given.extract()?, None)),
+    }
+}
+
+fn sight(word: &str) -> PyResult<Sight> {
+    match word {
+        "walls" => Ok(Sight::Walls),
+        "through" => Ok(Sight::Through),
+        _ => Err(SIGHT.refuse(&word.into())).or_raise(),
     }
 }
 

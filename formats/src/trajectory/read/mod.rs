@@ -44,11 +44,11 @@ pub struct TrajectoryError(String);
 
 impl TrajectoryError {
     fn whole(file: &Path, reason: impl fmt::Display) -> Self {
-        Self(format!("{}: {reason}", file.display()))
+        Self(format!("{}: {reason}", file.to_string_lossy()))
     }
 
     fn at(file: &Path, line: u64, column: usize, reason: impl fmt::Display) -> Self {
-        Self(format!("{}:{line}:{column}: {reason}", file.display()))
+        Self(format!("{}:{line}:{column}: {reason}", file.to_string_lossy()))
     }
 }
 

@@ -1,15 +1,19 @@
-//! Drawings in DXF, as CAD programs write them. The crate `dxf` reads the file.
+//! Drawings in DXF, as CAD programs write them. The crate `dxf` reads their blocks and entities.
+
+mod sections;
+mod spline;
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 use dxf::entities::{Entity, EntityType, Insert};
-use dxf::enums::Units as DrawingUnits;
 use dxf::{Block, Drawing, LwPolylineVertex, Point};
 
-use crate::plans::builder::{Builder, Shape};
-use crate::plans::error::{Fault, Place, PlanError};
-use crate::plans::plan::{AreaKind, Units};
+use crate::plans::builder::Builder;
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::names;
+use crate::plans::plan::AreaKind;
+use sections::Sections;
 
 /// The largest depth of blocks in blocks.
 const DEEPEST: usize = 16;
@@ -20,45 +24,74 @@ const MOST_SEGMENTS: f64 = 4096.0;
 
 /// Reads a drawing. Shapes on wall layers are walls; closed shapes on other layers are zones with the name of the layer.
 ///
-/// Wall layers are those that the reader was given; else those with `wall` in their names; else all.
+/// Wall layers are those that the reader was given; else those with a word for a wall in their names; else all but those
+/// with a word for a door.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     let text = builder.text;
     // A panic of the crate on a hostile file is an error of the file.
-    let loaded = std::thread::scope(|scope| scope.spawn(|| Drawing::load(&mut text.as_bytes())).join());
+    let sections = Sections::of(text)?;
+    let loaded = std::thread::scope(|scope| scope.spawn(|| Drawing::load(&mut sections.text.as_bytes())).join());
     let drawing = match loaded {
-        Ok(drawing) => drawing.map_err(|error| syntax(&error.to_string()))?,
+        Ok(drawing) => drawing.map_err(|error| sections.error(&error.to_string()))?,
         Err(_) => return Err(PlanError::at(text, 0, Fault::Syntax("the drawing cannot be read".to_owned()))),
     };
-    builder.set_units(match drawing.header.default_drawing_units {
-        DrawingUnits::Meters => Units::Metres,
-        DrawingUnits::Centimeters => Units::Centimetres,
-        DrawingUnits::Millimeters => Units::Millimetres,
-        DrawingUnits::Feet | DrawingUnits::USSurveyFeet => Units::Feet,
-        DrawingUnits::Inches | DrawingUnits::USSurveyInch => Units::Inches,
-        _ => Units::Unitless,
-    });
-    let switched_off = drawing.layers().filter(|layer| !layer.is_layer_on);
-    let hidden: Vec<String> = switched_off.map(|layer| layer.name.to_lowercase()).collect();
+    builder.set_units(sections.units);
+    let hidden = sections.hidden;
     // A template has layers without shapes.
     let shapes = drawing.entities().chain(drawing.blocks().flat_map(|block| &block.entities));
     let mut named_walls: Vec<String> = shapes.map(|shape| shape.common.layer.to_lowercase()).collect();
-    named_walls.retain(|layer| layer.contains("wall") && !hidden.contains(layer));
+    named_walls.retain(|layer| names::is_wall(layer) && !hidden.contains(layer));
     named_walls.sort_unstable();
     named_walls.dedup();
     let given = builder.options.walls.as_ref();
     let given = given.map(|walls| walls.iter().map(|name| name.to_lowercase()).collect());
     let walls = given.or((!named_walls.is_empty()).then_some(named_walls));
-    let blocks = drawing.blocks().map(|block| (&block.name[..], block)).collect();
-    let mut reader = Reader { builder, blocks, hidden, walls, entities: 0, zones: HashMap::new() };
+    let blocks: HashMap<&str, &Block> = drawing.blocks().map(|block| (&block.name[..], block)).collect();
+    let size = size(drawing.entities(), &blocks, &mut HashMap::new(), 0).map_err(PlanError::whole)?;
+    if size.entities > MOST_ENTITIES {
+        return Err(PlanError::whole(Fault::TooMany { what: "entities", most: MOST_ENTITIES }));
+    }
+    let mut reader = Reader { builder, blocks, hidden, walls, zones: HashMap::new() };
     let whole = Transform::default();
-    drawing.entities().try_for_each(|entity| reader.entity(entity, None, whole, 0))
+    drawing.entities().try_for_each(|entity| reader.entity(entity, None, whole))
 }
 
-/// The error of a text that is not a drawing; the message of the crate ends with the line.
-fn syntax(message: &str) -> PlanError {
-    let (message, line) = message.rsplit_once(" at line/offset ").unwrap_or((message, ""));
-    let place = line.parse().ok().map(|line| Place { line, column: 1 });
-    PlanError { file: String::new(), place, fault: Fault::Syntax(message.to_owned()) }
+/// The size of a block.
+#[derive(Clone, Copy)]
+struct Size {
+    /// The number of its entities, with the entities of blocks that it inserts.
+    entities: usize,
+    /// The depth of blocks within it.
+    height: usize,
+}
+
+/// The size of these entities inside this number of blocks; `sizes` has the known blocks. An empty block counts as an
+/// entity each time it is inserted.
+fn size<'d>(
+    entities: impl Iterator<Item = &'d Entity>,
+    blocks: &HashMap<&'d str, &'d Block>,
+    sizes: &mut HashMap<&'d str, Size>,
+    depth: usize,
+) -> Result<Size, Fault> {
+    let mut size = Size { entities: 0, height: 0 };
+    for entity in entities {
+        size.entities = size.entities.saturating_add(1);
+        let EntityType::Insert(insert) = &entity.specific else { continue };
+        let Some((&name, &block)) = blocks.get_key_value(&insert.name[..]) else { continue };
+        let inner = match sizes.get(name) {
+            Some(known) => *known,
+            None if depth >= DEEPEST => return Err(Fault::TooDeep(DEEPEST)),
+            None => self::size(block.entities.iter(), blocks, sizes, depth + 1)?,
+        };
+        sizes.insert(name, inner);
+        if depth + inner.height >= DEEPEST {
+            return Err(Fault::TooDeep(DEEPEST));
+        }
+        let [rows, columns] = [insert.row_count, insert.column_count].map(|count| count.max(1) as usize);
+        size.entities = size.entities.saturating_add(inner.entities.max(1).saturating_mul(rows * columns));
+        size.height = size.height.max(inner.height + 1);
+    }
+    Ok(size)
 }
 
 /// A linear map and a shift.
@@ -98,33 +131,23 @@ impl Transform {
 struct Reader<'b, 't, 'd> {
     builder: &'b mut Builder<'t>,
     blocks: HashMap<&'d str, &'d Block>,
-    /// The layers that are switched off, in lower case.
+    /// The layers that are switched off or frozen, in lower case.
     hidden: Vec<String>,
     /// The layers of walls, in lower case; `None` if all are.
     walls: Option<Vec<String>>,
-    entities: usize,
     /// The number of zones of each name.
     zones: HashMap<String, usize>,
 }
 
 impl Reader<'_, '_, '_> {
-    /// Reads an entity inside this number of blocks; `around` is the layer of the block.
-    fn entity(
-        &mut self,
-        entity: &Entity,
-        around: Option<&str>,
-        transform: Transform,
-        depth: usize,
-    ) -> Result<(), PlanError> {
-        self.entities += 1;
-        if self.entities > MOST_ENTITIES {
-            return Err(PlanError::whole(Fault::TooMany { what: "entities", most: MOST_ENTITIES }));
-        }
+    /// Reads an entity; `around` is the layer of the block that has it.
+    fn entity(&mut self, entity: &Entity, around: Option<&str>, transform: Transform) -> Result<(), PlanError> {
         // What a block has on layer 0 is on the layer of the block.
         let own = &entity.common.layer[..];
         let layer = around.filter(|_| own == "0").unwrap_or(own);
-        if self.hidden.contains(&layer.to_lowercase()) || entity.common.is_in_paper_space {
-            self.builder.ignore();
+        let is_hidden = self.hidden.contains(&layer.to_lowercase()) || !entity.common.is_visible;
+        if is_hidden || entity.common.is_in_paper_space {
+            self.builder.ignore(if is_hidden { "invisible shape" } else { "paper space" });
             return Ok(());
         }
         let (points, closed) = match &entity.specific {
@@ -158,9 +181,31 @@ impl Reader<'_, '_, '_> {
                 let points = self.arc(flat(&ellipse.center), major, ratio, [ellipse.start_parameter, sweep]);
                 (points, closed)
             }
-            EntityType::Insert(insert) => return self.insert(insert, layer, transform, depth),
+            EntityType::Insert(insert) => return self.insert(insert, layer, transform),
+            EntityType::Spline(line) => {
+                let Some(points) = spline::points(line, self.builder.tolerance()) else {
+                    self.builder.ignore("spline without a curve");
+                    return Ok(());
+                };
+                (points, line.flags & 1 == 1)
+            }
+            EntityType::MLine(line) => (line.vertices.iter().map(flat).collect(), line.flags & 2 == 2),
+            EntityType::Solid(solid) => {
+                let corners = [&solid.first_corner, &solid.second_corner, &solid.fourth_corner, &solid.third_corner];
+                let transform = transform.seen(solid.extrusion_direction.z);
+                return self.shape(&corners.map(flat), true, layer, transform);
+            }
+            EntityType::Trace(trace) => {
+                let corners = [&trace.first_corner, &trace.second_corner, &trace.fourth_corner, &trace.third_corner];
+                let transform = transform.seen(trace.extrusion_direction.z);
+                return self.shape(&corners.map(flat), true, layer, transform);
+            }
+            EntityType::Text(_) | EntityType::MText(_) => {
+                self.builder.ignore("text");
+                return Ok(());
+            }
             _ => {
-                self.builder.ignore();
+                self.builder.ignore("other entity");
                 return Ok(());
             }
         };
@@ -168,12 +213,9 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Reads the entities of a block, once for each place of its grid.
-    fn insert(&mut self, insert: &Insert, layer: &str, around: Transform, depth: usize) -> Result<(), PlanError> {
-        if depth >= DEEPEST {
-            return Err(PlanError::whole(Fault::TooDeep(DEEPEST)));
-        }
+    fn insert(&mut self, insert: &Insert, layer: &str, around: Transform) -> Result<(), PlanError> {
         let Some(&block) = self.blocks.get(&insert.name[..]) else {
-            self.builder.ignore();
+            self.builder.ignore("missing block");
             return Ok(());
         };
         let (sine, cosine) = insert.rotation.to_radians().sin_cos();
@@ -192,7 +234,7 @@ impl Reader<'_, '_, '_> {
                 let base = flat(&block.base_point);
                 let shift = Transform { at: [-base[0], -base[1]], ..Transform::default() };
                 let inner = around.after(&place.after(&shift));
-                block.entities.iter().try_for_each(|entity| self.entity(entity, Some(layer), inner, depth + 1))?;
+                block.entities.iter().try_for_each(|entity| self.entity(entity, Some(layer), inner))?;
             }
         }
         Ok(())
@@ -242,24 +284,24 @@ impl Reader<'_, '_, '_> {
 
     /// Adds a wall or a zone.
     fn shape(&mut self, points: &[[f64; 2]], closed: bool, layer: &str, transform: Transform) -> Result<(), PlanError> {
-        self.builder.count_points(points.len(), 0)?;
+        self.builder.count_points(points.len(), None)?;
         let points: Vec<[f64; 2]> = points.iter().map(|point| transform.of(*point)).collect();
         let closed = closed || (points.len() > 3 && points.first() == points.last());
-        let is_wall = self.walls.as_ref().is_none_or(|walls| walls.contains(&layer.to_lowercase()));
-        let added = if is_wall {
-            let shape = if closed && points.len() > 2 { Shape::Ring } else { Shape::Line };
-            self.builder.wall(&points, shape, Some(layer), 0)
-        } else if closed {
+        let is_wall = self.walls.as_ref().map_or(!names::is_door(layer), |walls| walls.contains(&layer.to_lowercase()));
+        if is_wall {
+            return self.builder.stroke(&points, closed, Some(layer), None);
+        }
+        let added = if closed {
             let number = self.zones.entry(layer.to_owned()).or_default();
             *number += 1;
             let name = if *number > 1 { format!("{layer}-{number}") } else { layer.to_owned() };
             self.builder.area(AreaKind::Zone, &[(points, 0)], Some(&name))
         } else {
-            self.builder.ignore();
+            self.builder.ignore("line of another layer");
             Ok(())
         };
         match added {
-            Err(PlanError { fault: Fault::NoLength | Fault::NoRing, .. }) => self.builder.ignore(),
+            Err(PlanError { fault: Fault::NoRing, .. }) => self.builder.ignore("area without content"),
             Err(PlanError { fault, .. }) => return Err(PlanError::whole(fault)),
             Ok(()) => {}
         }

@@ -1,0 +1,160 @@
+//! Bounds on the work that a drawing asks for, before it is done.
+
+use std::collections::{HashMap, HashSet};
+
+use usvg::roxmltree::{Document, Node};
+
+use crate::plans::builder::Builder;
+use crate::plans::error::{Fault, PlanError};
+use crate::plans::read::LARGEST_FILE;
+
+/// The largest number of elements, texts and comments of a drawing; an element counts each time it is used.
+pub(super) const MOST_NODES: usize = 200_000;
+/// The largest depth of elements.
+const DEEPEST: usize = 512;
+/// The largest depth of elements that use each other.
+const DEEPEST_USE: usize = 1024;
+/// The largest sum of the depths of all elements: a style may be inherited from each element around another.
+const MOST_DEPTHS: usize = 20_000_000;
+/// The largest number of characters in style sheets.
+const MOST_STYLE: usize = 16 << 10;
+/// The largest number of comparisons of elements with selectors of style sheets.
+const MOST_MATCHES: f64 = 2e8;
+/// The largest number of bytes of lists of name spaces.
+const MOST_SPACES: usize = 64 << 20;
+
+/// Refuses texts whose entities or name spaces multiply, before they are parsed.
+pub(super) fn check_text(builder: &Builder<'_>) -> Result<(), PlanError> {
+    let text = builder.text;
+    // An element that declares name spaces has a list of all those around it.
+    let declared: Vec<&str> = text.match_indices("xmlns").map(|(at, _)| declaration(&text[at..])).collect();
+    let different = declared.iter().collect::<HashSet<_>>().len();
+    if 2 * declared.len() * different > MOST_SPACES {
+        return Err(builder.error(None, Fault::TooMany { what: "name spaces", most: MOST_SPACES / 2 / declared.len() }));
+    }
+    let values: Vec<&str> = text.split("<!ENTITY").skip(1).map(quoted).collect();
+    let longest = values.iter().map(|value| value.len()).max().unwrap_or(0);
+    // The parser follows 255 references within one.
+    let nested = if values.iter().any(|value| references(value) > 0) { 255 } else { 1 };
+    if references(text).saturating_mul(longest).saturating_mul(nested) as u64 > LARGEST_FILE {
+        return Err(builder.error(None, Fault::Repeats));
+    }
+    Ok(())
+}
+
+/// The text from here to the end of the first value in quotes.
+fn declaration(text: &str) -> &str {
+    let value = quoted(text);
+    &text[..value.as_ptr() as usize - text.as_ptr() as usize + value.len()]
+}
+
+/// The first text in quotes.
+fn quoted(text: &str) -> &str {
+    let Some(start) = text.find(['"', '\'']) else { return &text[text.len()..] };
+    let rest = &text[start + 1..];
+    &rest[..rest.find(char::from(text.as_bytes()[start])).unwrap_or(rest.len())]
+}
+
+/// The number of references to entities other than characters.
+fn references(text: &str) -> usize {
+    let known = ["#", "amp;", "lt;", "gt;", "quot;", "apos;"];
+    text.split('&').skip(1).filter(|rest| !known.iter().any(|known| rest.starts_with(known))).count()
+}
+
+/// Refuses drawings whose reading could take very long.
+pub(super) fn check(builder: &Builder<'_>, document: &Document<'_>) -> Result<(), PlanError> {
+    let mut depths: Vec<usize> = Vec::new();
+    let (mut style, mut selectors) = (0, Vec::new());
+    for node in document.descendants() {
+        // Nodes are numbered in the order of the document, parents first.
+        let depth = node.parent().and_then(|parent| depths.get(parent.id().get_usize())).map_or(0, |depth| depth + 1);
+        depths.push(depth);
+        let at = node.range().start;
+        if depth > DEEPEST {
+            return Err(builder.error(at, Fault::TooDeep(DEEPEST)));
+        }
+        if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
+            let text = node.text().unwrap_or_default();
+            style += text.len();
+            if style > MOST_STYLE {
+                let fault = Fault::TooMany { what: "characters of style sheets", most: MOST_STYLE };
+                return Err(builder.error(at, fault));
+            }
+            selectors.extend(text.split([',', '{', '}']).map(|selector| selector.split_whitespace().count()));
+        }
+    }
+    let deepest = depths.iter().copied().max().unwrap_or(0) as f64;
+    // A selector of several names may be compared with every choice among the elements around one.
+    let matches = |names: &usize| (1..*names).fold(1.0, |product, name| product * deepest / name as f64);
+    // bits: only a limit
+    let matches = selectors.iter().map(matches).sum::<f64>() * depths.len() as f64;
+    if matches > MOST_MATCHES {
+        let fault = Fault::TooMany { what: "comparisons with style sheets", most: MOST_MATCHES as usize };
+        return Err(builder.error(None, fault));
+    }
+    check_uses(builder, document)
+}
+
+/// The size of an element with all that it uses.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    nodes: usize,
+    /// The characters of attributes.
+    bytes: usize,
+    /// The sum of the depths of elements within it.
+    depths: usize,
+    height: usize,
+}
+
+struct Uses<'d, 'i> {
+    ids: HashMap<&'d str, Node<'d, 'i>>,
+    /// The sizes of elements, and `None` of those around the present one.
+    sizes: HashMap<usize, Option<Size>>,
+}
+
+/// Refuses a drawing that becomes too large with all elements that are used.
+fn check_uses(builder: &Builder<'_>, document: &Document<'_>) -> Result<(), PlanError> {
+    let mut uses = Uses { ids: HashMap::new(), sizes: HashMap::new() };
+    let mut own = 0;
+    for node in document.descendants() {
+        if let Some(id) = node.attribute("id") {
+            uses.ids.entry(id).or_insert(node);
+        }
+        own += characters(node);
+    }
+    let size = uses.size(document.root(), 0).filter(|size| {
+        size.nodes <= MOST_NODES && size.bytes - own <= LARGEST_FILE as usize && size.depths <= MOST_DEPTHS
+    });
+    size.map(|_| ()).ok_or_else(|| builder.error(None, Fault::Repeats))
+}
+
+/// The number of characters of attributes.
+fn characters(node: Node<'_, '_>) -> usize {
+    node.attributes().map(|attribute| attribute.name().len() + attribute.value().len()).sum()
+}
+
+impl<'d, 'i> Uses<'d, 'i> {
+    /// The size of an element at this depth. `None` if elements use each other in a circle or are nested too deep.
+    fn size(&mut self, node: Node<'d, 'i>, depth: usize) -> Option<Size> {
+        if let Some(known) = self.sizes.get(&node.id().get_usize()) {
+            return known.filter(|size| depth + size.height <= DEEPEST_USE);
+        }
+        if depth > DEEPEST_USE {
+            return None;
+        }
+        self.sizes.insert(node.id().get_usize(), None);
+        let mut size = Size { nodes: 1, bytes: characters(node), ..Size::default() };
+        let link = node.attributes().filter(|attribute| attribute.name() == "href" && node.tag_name().name() == "use");
+        let links: Vec<_> =
+            link.filter_map(|link| self.ids.get(link.value().trim().strip_prefix('#')?)).copied().collect();
+        for inner in node.children().chain(links) {
+            let inner = self.size(inner, depth + 1)?;
+            size.nodes = size.nodes.saturating_add(inner.nodes);
+            size.bytes = size.bytes.saturating_add(inner.bytes);
+            size.depths = size.depths.saturating_add(inner.depths).saturating_add(inner.nodes);
+            size.height = size.height.max(inner.height + 1);
+        }
+        self.sizes.insert(node.id().get_usize(), Some(size));
+        Some(size)
+    }
+}

@@ -1,0 +1,54 @@
+//! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions.
+
+use crate::agents::columns::{Data, Owner};
+use crate::kernels::{AxesMut, CHUNK};
+use crate::maths::Vector;
+use crate::tick::steer::steering::Steering;
+
+impl<const D: usize> Steering<'_, D> {
+    /// Limits the velocities that agents of a chunk want, and so the forces on them, to the speeds of their zones in the
+    /// directions that they want.
+    pub(super) fn limit_wishes(&self, chunk: usize, force: &mut AxesMut<'_, D>) {
+        self.limit(
+            chunk,
+            force,
+            |row, force| self.search.agents.velocity(row) + force * self.species.response,
+            |row, limited| (limited - self.search.agents.velocity(row)) / self.species.response,
+        );
+    }
+
+    /// Limits the velocities that a motion chose for agents of a chunk to the speeds of their zones in their directions.
+    pub(super) fn limit_motion(&self, chunk: usize, velocity: &mut AxesMut<'_, D>) {
+        self.limit(chunk, velocity, |_, velocity| velocity, |_, limited| limited);
+    }
+
+    /// Replaces the values of the agents whose velocities, `of` a row and its value, exceed the limit of their zones.
+    fn limit(
+        &self,
+        chunk: usize,
+        values: &mut AxesMut<'_, D>,
+        of: impl Fn(usize, Vector<D>) -> Vector<D>,
+        back: impl Fn(usize, Vector<D>) -> Vector<D>,
+    ) {
+        let agents = self.search.agents;
+        let (Some((zones, by_region)), Some(own), Some(regions)) =
+            (self.zones, agents.columns.values::<f32>(Owner::FreeSpeed), agents.columns.of(Owner::Regions))
+        else {
+            return;
+        };
+        let Data::U64(words) = &regions.data else { return };
+        for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
+            let value = Vector::from_fn(|axis| values[axis][in_chunk]);
+            let velocity = of(row, value);
+            let inside = by_region.at(&words[row * regions.width..(row + 1) * regions.width]);
+            let limit = inside.fold(own[row], |speed, zone| speed * zones[zone].factor_at(velocity));
+            // Its largest speed limits it already.
+            if limit < agents.max_speed(row) && velocity.length() > limit {
+                let limited = back(row, velocity.truncate(limit));
+                for axis in 0..D {
+                    values[axis][in_chunk] = limited[axis];
+                }
+            }
+        }
+    }
+}
