@@ -458,7 +458,7 @@ fn files_that_grow_beyond_their_length_are_refused_first() {
     let properties = std::sync::Arc::new(WriterProperties::builder().set_dictionary_enabled(true).build());
     let mut bytes = Vec::new();
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, properties).unwrap();
-    let zeros = vec![0; 1 << 21];
+    let zeros = vec![0; 5 << 19];
     let mut group = writer.next_row_group().unwrap();
     while let Some(mut column) = group.next_column().unwrap() {
         column.typed::<Int64Type>().write_batch(&zeros, None, None).unwrap();
@@ -467,7 +467,7 @@ fn files_that_grow_beyond_their_length_are_refused_first() {
     group.close().unwrap();
     writer.close().unwrap();
     let file = Temporary::new("grows.parquet", &bytes);
-    let said = "claims 2097152 rows in";
+    let said = "claims 2621440 rows in";
     let error = read(&file.0).unwrap_err().to_string();
     assert!(bytes.len() < 100_000 && error.contains(said), "{} bytes: {error}", bytes.len());
     assert!(throng_formats::table::read_parquet(fs::File::open(&file.0).unwrap()).unwrap_err().contains(said));

@@ -8,10 +8,11 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
-/// The rows that a file may hold beyond those which its length allows, and the bytes of a file for each of these: equal
-/// numbers take no room in a file, and positions that change take four bytes at least.
-const MOST_ROWS: u64 = 1 << 20;
-const BYTES_PER_ROW: u64 = 4;
+/// The rows that any file may hold, and the bytes of a file for each further one: equal numbers take no room in a file, and
+/// the memory of the rows is bounded for files up to a size. Larger files may have a row for each byte.
+const MOST_ROWS: u64 = 1 << 21;
+const BYTES_PER_ROW: u64 = 16;
+const LARGE: u64 = 16 << 20;
 
 /// The same of the cells of a table.
 const MOST_CELLS: u64 = 1 << 22;
@@ -36,7 +37,7 @@ pub(super) fn refuse<T>(reason: String) -> Result<T> {
 
 /// The number of rows that a file of this length may hold.
 pub(super) fn most_rows(length: u64) -> u64 {
-    MOST_ROWS + length / BYTES_PER_ROW
+    MOST_ROWS + length / BYTES_PER_ROW + length.saturating_sub(LARGE)
 }
 
 /// Refuses a file whose footer is too large.
@@ -58,7 +59,8 @@ pub(super) fn check_claims(metadata: &ParquetMetaData, length: u64, is_table: bo
     let rows = metadata.row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(u64::MAX));
     let rows = rows.fold(0, u64::saturating_add);
     let cells = rows.saturating_mul(metadata.file_metadata().schema_descr().num_columns() as u64);
-    let most_cells = if is_table { MOST_CELLS + length / BYTES_PER_CELL } else { u64::MAX };
+    let most_cells =
+        if is_table { MOST_CELLS + length / BYTES_PER_CELL + length.saturating_sub(LARGE) } else { u64::MAX };
     match rows > most_rows(length) || cells > most_cells {
         true => refuse(format!("claims {rows} rows in {length} bytes, more than a file of this length may hold")),
         false => Ok(()),

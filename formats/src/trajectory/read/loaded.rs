@@ -78,6 +78,12 @@ impl Rows for Loaded {
         self.notes.clone()
     }
 
+    fn take(&mut self) -> Option<Vec<AgentRow>> {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.drain(..self.next.min(rows.len()));
+        Some(rows)
+    }
+
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
         let row = self.rows.get(self.next).copied();
         self.next += 1;

@@ -69,6 +69,11 @@ trait Rows: fmt::Debug {
     /// The simulated time per tick, in seconds, as far as it is known so far.
     fn tick_seconds(&self) -> Option<f64>;
 
+    /// All rows that are left, if they are in memory.
+    fn take(&mut self) -> Option<Vec<AgentRow>> {
+        None
+    }
+
     /// Whether rows have ticks or frames; otherwise all are at tick 0.
     fn has_ticks(&self) -> bool {
         true
@@ -168,19 +173,41 @@ impl<'r> TrajectoryReader<'r> {
     /// [`TrajectoryError`]; an agent has two positions at a tick.
     pub fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
         let Some(row) = self.rows.row()? else { return Ok(None) };
+        self.check(&row)?;
+        Ok(Some(row))
+    }
+
+    /// All rows that are left.
+    ///
+    /// # Errors
+    ///
+    /// As for [`row`](Self::row).
+    pub fn all(&mut self) -> Result<Vec<AgentRow>, TrajectoryError> {
+        if let Some(rows) = self.rows.take() {
+            rows.iter().try_for_each(|row| self.check(row))?;
+            return Ok(rows);
+        }
+        let mut rows = Vec::new();
+        while let Some(row) = self.row()? {
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+
+    /// Refuses a second row of an agent at a tick.
+    fn check(&mut self, row: &AgentRow) -> Result<(), TrajectoryError> {
         if row.tick != self.tick {
             self.tick = row.tick;
             self.ids.clear();
         }
-        if !self.ids.insert(row.id) {
-            return Err(self.at(&row, format!("agent {} has two positions at {}", row.id, row.tick)));
+        match self.ids.insert(row.id) {
+            true => Ok(()),
+            false => Err(self.at(row, format!("agent {} has two positions at {}", row.id, row.tick))),
         }
-        Ok(Some(row))
     }
 
     /// A mistake in a row, with its line if the format has lines.
-    #[must_use]
-    pub fn at(&self, row: &AgentRow, reason: impl fmt::Display) -> TrajectoryError {
+    fn at(&self, row: &AgentRow, reason: impl fmt::Display) -> TrajectoryError {
         match row.line {
             0 => TrajectoryError::whole(&self.file, reason),
             line => TrajectoryError::at(&self.file, line.into(), 1, reason),
