@@ -40,6 +40,7 @@ mod parquet;
 #[cfg(feature = "plans")]
 mod plans;
 pub mod table;
+mod text_table;
 pub mod trajectory;
 
 /// The message where a format was left out of the build.

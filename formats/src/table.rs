@@ -1,9 +1,11 @@
-//! Tables of numbers and texts as Parquet.
+//! Tables of numbers and texts as Parquet and as text.
 
 use std::io::{self, Write};
 
 #[cfg(feature = "parquet")]
 use crate::parquet::{Cells, Groups, Kind, Layout, Numbers, ParquetFile};
+
+pub use crate::text_table::{TextTable, TextTableError};
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +118,7 @@ fn cells(column: &ColumnCells) -> Cells {
 /// The reason, without the name of the file.
 #[cfg(feature = "parquet")]
 pub fn read_parquet(file: std::fs::File) -> Result<Vec<Vec<String>>, String> {
-    let file = ParquetFile::open(file).map_err(|error| error.to_string())?;
+    let file = ParquetFile::open(file, true).map_err(|error| error.to_string())?;
     let names = file.columns();
     let mut rows = vec![names.clone()];
     for group in 0..file.groups() {

@@ -355,3 +355,120 @@ fn a_stage_of_usd_has_a_clip_for_each_frame_and_a_prototype_for_each_species() {
         assert!(layer.contains(part), "{part}{layer}");
     }
 }
+
+/// The rows of a text, and the notes; the ending of the name is that of the format.
+fn foreign(name: &str, text: &[u8]) -> Result<(Vec<AgentRow>, Vec<String>), String> {
+    let file = Temporary::new(name, text);
+    let rows = read(&file.0).map_err(|error| error.to_string())?;
+    Ok((rows, TrajectoryReader::open(&file.0).unwrap().notes()))
+}
+
+/// Excel writes a mark and, in some countries, semicolons and decimal commas; R writes quotes; pandas writes frames.
+#[test]
+fn tables_of_other_programs_are_read() {
+    let own = "tick,id,species,x,y,vx,vy\n0,3,a,5,5.5,1,0\n0,4,b,6,5,0,0\n";
+    let (expected, _) = foreign("own.csv", own.as_bytes()).unwrap();
+    let marked = format!("\u{feff}{}", own.replace('\n', "\r\n"));
+    let quoted = own.lines().map(|line| format!("\"{}\"\n", line.replace(',', "\",\""))).collect::<String>();
+    let german = format!("sep=;\r\n{}", own.replace(',', ";").replace("5.5", "5,5"));
+    let tabs = own.replace(',', "\t");
+    for (name, text) in [("marked.csv", marked), ("quoted.csv", quoted), ("german.csv", german), ("tabs.csv", tabs)] {
+        let (rows, notes) = foreign(name, text.as_bytes()).unwrap();
+        let without_lines = |rows: &[AgentRow]| rows.iter().map(|row| AgentRow { line: 0, ..*row }).collect::<Vec<_>>();
+        assert_eq!((without_lines(&rows), notes), (without_lines(&expected), Vec::new()), "{name}");
+    }
+    // In the order of ids, in centimetres, with a rate and a column that is not read.
+    let text = "# framerate: 10\nid,frame,x [cm],y [cm],area\n1,0,100,50,2\n1.0,1,120,50,2\n2,0,0,0,3\n";
+    let (rows, notes) = foreign("pandas.csv", text.as_bytes()).unwrap();
+    assert_eq!(rows.iter().map(|row| (row.tick, row.id)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1)]);
+    assert_eq!((rows[2].position, notes), ([1.2, 0.5, 0.0], vec!["column area not read".to_owned()]));
+    assert!((rows[2].velocity[0] - 2.0).abs() < 1e-5, "{:?}", rows[2]);
+    let timed = "frame,particle,x,y,time\n4,1,0,0,2.0\n6,1,1,0,3.0\n";
+    let (rows, notes) = foreign("timed.csv", timed.as_bytes()).unwrap();
+    assert_eq!((rows[1].velocity[0], notes), (1.0, Vec::new()));
+    let numpy = "# id,frame,x,y\n1,0,5,5\n1,1,6,5\n";
+    let (rows, notes) = foreign("numpy.csv", numpy.as_bytes()).unwrap();
+    assert!(rows.len() == 2 && notes[0].starts_with("no frame rate"), "{rows:?} {notes:?}");
+    // Places alone.
+    let (rows, _) = foreign("places.csv", b"x;y\n1,5;2\n3;4\n").unwrap();
+    assert_eq!(
+        rows.iter().map(|row| (row.tick, row.id, row.position[0])).collect::<Vec<_>>(),
+        [(0, 0, 1.5), (0, 1, 3.0)]
+    );
+}
+
+#[test]
+fn mistakes_in_tables_have_their_line_and_column() {
+    let cases: [(&str, &[u8], &str); 10] = [
+        ("twice.csv", b"id,frame,x,y\n1,0,1,1\n2,0,1,1\n1,0,2,2\n", ":4:1: agent 1 has two positions at 0"),
+        ("twice.txt", b"1 0 5 5\n2 0 5 5\n1 0 6 6\n", ":3:1: agent 1 has two positions at 0"),
+        ("own.csv", b"tick,id,species,x,y,vx,vy\n0,1,a,1,1,0,0\n0,1,a,1,1,0,0\n", ":3:1: agent 1 has two"),
+        ("field.csv", b"\"id\";\"frame\";\"x\";\"y\"\n\"1\";\"0\";\"5\";\"five\"\n", ":2:13: y must be a number"),
+        ("quote.csv", b"id,frame,x,y\n1,0,\"5,5\n", ":2:5: a quote has no end"),
+        ("wide.csv", b"\xff\xfei\0d\0", ":1:1: is UTF-16: save it as UTF-8"),
+        ("empty.csv", b"", ":1:1: the table is empty"),
+        ("names.csv", b"person,frame,x,y\n1,0,1,1\n", "has no column id: a trajectory has tick or frame, id, x and y"),
+        ("feet.csv", b"id,frame,x/ft,y/ft\n1,0,1,1\n", "x has the unit ft: units are m, cm and mm"),
+        ("short.csv", b"x,y\n1\n", ":2:2: there must be 2 numbers and names"),
+    ];
+    for (name, text, said) in cases {
+        let error = foreign(name, text).unwrap_err();
+        assert!(error.contains(said), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_text_is_asked_for_its_unit() {
+    let notes = |text: &str| foreign("unit.txt", text.as_bytes()).unwrap().1;
+    assert!(notes("# framerate: 5\n1 0 5 5\n")[0].starts_with("no unit"));
+    for head in ["# id frame x/m y/m", "# x [cm]", "# positions in mm", "id frame x/m y/m"] {
+        assert_eq!(notes(&format!("{head}\n# framerate: 5\n1 0 5 5\n")), [""; 0], "{head}");
+    }
+    assert_eq!(foreign("unit.txt", b"# x/mm y/mm\n1 0 5000 0\n").unwrap().0[0].position[0], 5.0);
+}
+
+/// Rows that a database computes have no end.
+#[cfg(feature = "sqlite")]
+#[test]
+fn databases_that_compute_their_rows_are_refused() {
+    let file = Temporary::new("view.sqlite", &[]);
+    let connection = rusqlite::Connection::open(&file.0).unwrap();
+    let endless = "WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c)";
+    let metadata =
+        "CREATE TABLE metadata(key TEXT, value TEXT); INSERT INTO metadata VALUES('version', '2'), ('fps', '5');";
+    let view = format!(
+        "CREATE VIEW trajectory_data AS {endless} SELECT n AS frame, n AS id, 1.0 AS pos_x, 1.0 AS pos_y FROM c;"
+    );
+    connection.execute_batch(&format!("{metadata}{view}")).unwrap();
+    let error = read(&file.0).unwrap_err().to_string();
+    assert!(error.contains("has no tables `trajectory_data`"), "{error}");
+}
+
+/// Equal cells take no room in a file: the claims of a file are compared with its length before they are decoded.
+#[cfg(feature = "parquet")]
+#[test]
+fn files_that_grow_beyond_their_length_are_refused_first() {
+    use parquet::data_type::Int64Type;
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    let schema = "message m { required int64 tick; required int64 id; required int64 x; required int64 y; }";
+    let schema = std::sync::Arc::new(parse_message_type(schema).unwrap());
+    let properties = std::sync::Arc::new(WriterProperties::builder().set_dictionary_enabled(true).build());
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, properties).unwrap();
+    let zeros = vec![0; 5 << 19];
+    let mut group = writer.next_row_group().unwrap();
+    while let Some(mut column) = group.next_column().unwrap() {
+        column.typed::<Int64Type>().write_batch(&zeros, None, None).unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    let file = Temporary::new("grows.parquet", &bytes);
+    let said = "claims 2621440 rows in";
+    let error = read(&file.0).unwrap_err().to_string();
+    assert!(bytes.len() < 100_000 && error.contains(said), "{} bytes: {error}", bytes.len());
+    assert!(throng_formats::table::read_parquet(fs::File::open(&file.0).unwrap()).unwrap_err().contains(said));
+}

@@ -10,7 +10,7 @@ use crate::fields::{Fields, Reader};
 use crate::keys::{self, FILE};
 use crate::motions::MotionSpec;
 use crate::output::{Colour, Output};
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems};
 use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 use crate::start::StartRegion;
@@ -37,9 +37,25 @@ pub(crate) fn check(
     match scenario {
         Some(scenario) if problems.is_empty() => Ok(Scenario { doubts, files: document.files.take(), ..scenario }),
         _ => {
+            let lacks_plan = problems.list().iter().any(|problem| matches!(problem.reason, Reason::FloorPlan(_)));
+            problems.leave_out(|problem| follows(&document, lacks_plan, problem));
             problems.sort();
             Err(problems)
         }
+    }
+}
+
+/// Whether a problem follows from another one: from an item that the document has, and that could not be read, or from a
+/// floor plan without its areas.
+fn follows(document: &Document<'_>, lacks_plan: bool, problem: &Problem) -> bool {
+    match &problem.reason {
+        Reason::NoAgents => {
+            let species = problem.key.split('.').nth(1).unwrap_or_default();
+            ["source", "tracks"].iter().any(|table| document.has_item(table, "species", species))
+        }
+        Reason::Unknown { what: "region", name, .. } => lacks_plan || document.has_item("region", "name", name),
+        Reason::Unknown { what, name, .. } => document.has_item(what, "name", name),
+        _ => false,
     }
 }
 

@@ -101,6 +101,19 @@ impl<'a> Document<'a> {
         self.root.iter().any(|entry| in_node(&entry.item.node, name))
     }
 
+    /// Whether the document has an item of this table with this text at a key, or a table with this name in it.
+    pub(crate) fn has_item(&self, table: &str, key: &str, text: &str) -> bool {
+        let has = |item: &Item| match &item.node {
+            Node::Table(own) => own.iter().any(|entry| entry.key == key && entry.item.node.text() == Some(text)),
+            _ => false,
+        };
+        self.root.iter().filter(|entry| entry.key == table).any(|entry| match &entry.item.node {
+            Node::Array(items) => items.iter().any(has),
+            Node::Table(own) => key == "name" && own.iter().any(|entry| entry.key == text),
+            _ => false,
+        })
+    }
+
     /// Converts a location to its line and column, or to the text of the override.
     pub(crate) fn place(&self, at: At) -> Location {
         match at {

@@ -33,6 +33,8 @@ mod read_tracks;
 mod reason;
 mod recorded;
 #[cfg(feature = "trajectories")]
+mod recorded_rows;
+#[cfg(feature = "trajectories")]
 mod recorded_tracks;
 mod recording;
 mod rules;

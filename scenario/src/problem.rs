@@ -83,6 +83,13 @@ impl Problems {
         }
     }
 
+    /// Leaves out problems, but not all.
+    pub(crate) fn leave_out(&mut self, which: impl Fn(&Problem) -> bool) {
+        if !self.list.iter().all(&which) {
+            self.list.retain(|problem| !which(problem));
+        }
+    }
+
     /// Sorts the problems in the order of the file.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by(|a, b| a.place.cmp(&b.place));

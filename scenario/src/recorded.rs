@@ -41,14 +41,12 @@ fn agents(
 ) -> Result<(Vec<Recorded>, Vec<String>), String> {
     use throng_formats::trajectory::{FrameOf, frame_of};
 
-    let FrameOf { dimensions: found, rows, mut notes } =
+    use crate::recorded_rows::check_dimensions;
+
+    let FrameOf { dimensions: found, rows, notes } =
         frame_of(file, tick, species).map_err(|error| error.to_string())?;
-    if found < dimensions {
-        return Err(format!("{}: has {found} dimensions, and the world {dimensions}", file.to_string_lossy()));
-    }
-    if found > dimensions {
-        notes.insert(0, "z is not read: the world has two dimensions".to_owned());
-    }
+    let notes =
+        check_dimensions(found, dimensions, notes).map_err(|reason| format!("{}: {reason}", file.to_string_lossy()))?;
     let agents = rows.into_iter().map(|row| Recorded { position: row.position, velocity: row.velocity }).collect();
     Ok((agents, notes))
 }

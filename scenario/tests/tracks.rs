@@ -94,3 +94,47 @@ fn tracks_that_a_world_cannot_have_are_refused_with_their_place() {
         assert!(error.contains(reason), "{name}: {error}");
     }
 }
+
+/// What a run would refuse, a check refuses, with the line of the file and once.
+#[test]
+fn one_mistake_in_a_file_of_tracks_is_one_message_with_its_line() {
+    let head = "# framerate: 20\n# x/m\n";
+    for (rows, said) in [
+        ("1 0 5 nan\n", "tracks.txt:3:1: a coordinate must be a number"),
+        ("1 0 5 5\n2 9000000000000000000 5 5\n", "tracks.txt:4:1: frames are 450000000000000000 s apart"),
+        ("1 0 5 5\n1 1000000000 6 6\n", "tracks.txt:4:1: frames are 50000000 s apart"),
+        ("1 0 5 5\n1 1 5 5\n1 9000000 6 6\n", "tracks.txt:5:1: agent 1 has no position from 1 on: 8999998 frames"),
+        ("1 0 5 5\n1 1 5 5\n2 9000000000 6 6\n", "tracks.txt:5:1: lies 9000000000 frames of 0.05 s after the first"),
+        ("1 0 5 5\n1 1 5 5\n1 0 6 6\n", "tracks.txt:5:1: agent 1 has two positions at 0"),
+    ] {
+        let error = scenario("mistakes", &format!("{head}{rows}"), "").unwrap_err();
+        assert!(error.contains(said) && error.lines().count() == 1, "{error}");
+    }
+}
+
+/// An item that cannot be read is there: what refers to it is no second mistake.
+#[test]
+fn what_follows_from_a_mistake_is_left_out() {
+    let text = "format = 1\n[world]\ndimensions = 2\nsize = [20.0, 10.0]\n\
+                [[region]]\nname = \"door\"\ncentre = [1.0, 1.0]\nsize = [-1.0, 1.0]\n\
+                [[source]]\nname = \"in\"\nspecies = \"walker\"\nregion = \"door\"\nrate = 1.0\n[species.walker]\n";
+    let error = Scenario::parse(text, "s.toml").unwrap_err().to_string();
+    assert!(error.contains("region.0.size") && error.lines().count() == 1, "{error}");
+    let error =
+        Scenario::parse(&text.replace("-1.0", "1.0").replace("rate = 1.0", "rate = -1.0"), "s.toml").unwrap_err();
+    assert!(error.to_string().contains("rate") && error.to_string().lines().count() == 1, "{error}");
+    let both = text.replace("region = \"door\"", "region = \"dor\"");
+    assert_eq!(Scenario::parse(&both, "s.toml").unwrap_err().count(), 2);
+    let plan = text.replace("[[region]]\nname = \"door\"\ncentre = [1.0, 1.0]\nsize = [-1.0, 1.0]\n", "");
+    let plan = plan.replace("[world]", "floor_plan = \"none.wkt\"\n[world]");
+    let error = Scenario::parse(&plan, "s.toml").unwrap_err().to_string();
+    assert!(error.contains("none.wkt") && error.lines().count() == 1, "{error}");
+}
+
+/// The layout of the pedestrian data archive in a flat world; a table without frames is no track.
+#[test]
+fn tables_of_other_programs_are_tracks() {
+    let with_z = "# framerate: 10\n# id frame x/m y/m z/m\n1 0 2 5 1.7\n1 1 2.5 5 1.7\n";
+    let read = scenario("height", with_z, "").unwrap();
+    assert!(read.warnings().iter().any(|warning| warning.to_string().contains("z is not read")));
+}

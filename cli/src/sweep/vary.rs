@@ -1,9 +1,11 @@
 //! Varied keys and their values.
 
+use std::fs::File;
 use std::num::NonZeroU64;
 use std::path::Path;
 
 use throng::Noise;
+use throng_formats::table::{TextTable, TextTableError};
 use throng_scenario::shown;
 
 use crate::failure::Failure;
@@ -123,23 +125,27 @@ fn together(parts: Vec<Part>) -> Result<Vary, String> {
 /// The points of a table: a column for each key.
 fn table(file: &Path) -> Result<Vary, Failure> {
     let refuse = |reason: String| Failure::Input(format!("{}: {reason}", shown(&file)));
-    let bytes = std::fs::read(existing(&file)?).map_err(|error| refuse(format!("cannot be read: {error}")))?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
-    let wrong = |error: csv::Error| match error.position() {
-        Some(place) => Failure::Input(format!("{}:{}:1: {error}", shown(&file), place.line())),
-        None => refuse(error.to_string()),
+    let wrong = |TextTableError { line, column, reason, .. }: TextTableError| {
+        Failure::Input(format!("{}:{line}:{column}: {reason}", shown(&file)))
     };
-    let header = reader.headers().map_err(wrong)?.clone();
-    let keys = header.iter().map(key_path).collect::<Result<Vec<_>, _>>();
-    let keys = keys.map_err(|reason| Failure::Input(format!("{}:1:1: the header {reason}", shown(&file))))?;
-    let mut points = Vec::new();
-    for row in reader.records() {
-        let row = row.map_err(wrong)?;
-        if let Some(empty) = row.iter().position(str::is_empty) {
-            let line = row.position().map_or(0, csv::Position::line);
-            return Err(Failure::Input(format!("{}:{line}:1: {} is empty", shown(&file), keys[empty])));
+    let open = File::open(existing(&file)?).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    let mut table = TextTable::start(open).map_err(wrong)?;
+    let keys = table.names().iter().map(|name| key_path(name)).collect::<Result<Vec<_>, _>>();
+    let keys = keys.map_err(|reason| wrong(table.problem(1, format!("the header {reason}"))))?;
+    let mut points: Vec<Vec<String>> = Vec::new();
+    while table.next().map_err(wrong)? {
+        if table.len() != keys.len() {
+            let reason = format!("has {} values, and the header {} keys", table.len(), keys.len());
+            return Err(wrong(table.problem(1, reason)));
         }
-        points.push(row.iter().map(str::to_owned).collect());
+        let point: Vec<String> = (0..keys.len()).filter_map(|key| table.field(key).map(str::to_owned)).collect();
+        if let Some(empty) = point.iter().position(String::is_empty) {
+            return Err(wrong(table.problem(table.column(empty), format!("{} is empty", keys[empty]))));
+        }
+        if points.len() >= MOST_VALUES {
+            return Err(wrong(table.problem(1, format!("there can be {MOST_VALUES} points at most"))));
+        }
+        points.push(point);
     }
     if points.is_empty() {
         return Err(refuse("has no points".to_owned()));

@@ -2,6 +2,7 @@
 
 mod cells;
 mod encode;
+mod guard;
 mod read;
 
 pub(crate) use cells::{Cells, Kind, Layout, Numbers};

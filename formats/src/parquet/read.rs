@@ -7,16 +7,22 @@ use parquet::basic::Type as Physical;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 
 use super::cells::{Cells, Numbers};
+use super::guard::{GuardedFile, check_claims, check_footer, most_rows, refuse};
 
 /// The number of cells that are read at a time: memory grows with the contents of a file, not with its claims.
 const BATCH: usize = 1 << 14;
 
+/// The bytes of the texts of a column for each row that a file may hold: equal texts take no room in a file.
+const TEXT_PER_ROW: u64 = 16;
+
 /// An open Parquet file.
 pub(crate) struct ParquetFile {
-    reader: SerializedFileReader<File>,
+    reader: SerializedFileReader<GuardedFile>,
+    /// The largest number of bytes of the texts of a column.
+    most_text: u64,
 }
 
 impl std::fmt::Debug for ParquetFile {
@@ -26,8 +32,16 @@ impl std::fmt::Debug for ParquetFile {
 }
 
 impl ParquetFile {
-    pub(crate) fn open(file: File) -> Result<Self> {
-        guarded(|| Ok(Self { reader: SerializedFileReader::new(file)? }))
+    /// Opens a table, or a file of which not all columns are read, that claims no more than one of its length may hold.
+    pub(crate) fn open(file: File, is_table: bool) -> Result<Self> {
+        guarded(|| {
+            let file = GuardedFile(file);
+            check_footer(&file)?;
+            let length = file.len();
+            let reader = SerializedFileReader::new(file)?;
+            check_claims(reader.metadata(), length, is_table)?;
+            Ok(Self { reader, most_text: TEXT_PER_ROW * most_rows(length) })
+        })
     }
 
     /// The number of row groups.
@@ -52,19 +66,25 @@ impl ParquetFile {
         guarded(|| {
             let group = self.reader.get_row_group(group)?;
             let descriptor = group.metadata().column(column).column_descr_ptr();
+            let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
             if descriptor.max_rep_level() > 0 {
                 return Err(ParquetError::General("a cell holds a list".to_owned()));
             }
             let (mut filled, levels) = (Vec::new(), descriptor.max_def_level());
             let filled_to = (levels > 0).then_some(&mut filled);
             let numbers = match group.get_column_reader(column)? {
-                ColumnReader::Int64ColumnReader(reader) => Numbers::I64(all(reader, filled_to)?),
-                ColumnReader::Int32ColumnReader(reader) => Numbers::I32(all(reader, filled_to)?),
-                ColumnReader::FloatColumnReader(reader) => Numbers::F32(all(reader, filled_to)?),
-                ColumnReader::DoubleColumnReader(reader) => Numbers::F64(all(reader, filled_to)?),
+                ColumnReader::Int64ColumnReader(reader) => Numbers::I64(all(reader, filled_to, rows)?),
+                ColumnReader::Int32ColumnReader(reader) => Numbers::I32(all(reader, filled_to, rows)?),
+                ColumnReader::FloatColumnReader(reader) => Numbers::F32(all(reader, filled_to, rows)?),
+                ColumnReader::DoubleColumnReader(reader) => Numbers::F64(all(reader, filled_to, rows)?),
                 ColumnReader::ByteArrayColumnReader(reader) => {
                     let mut last: Option<Arc<str>> = None;
-                    let texts = all(reader, filled_to)?.into_iter().map(|bytes: ByteArray| {
+                    let texts = all(reader, filled_to, rows)?;
+                    let length = texts.iter().fold(0, |sum: u64, text: &ByteArray| sum + text.len() as u64);
+                    if length > self.most_text {
+                        return refuse(format!("its texts have {length} bytes, more than {}", self.most_text));
+                    }
+                    let texts = texts.into_iter().map(|bytes| {
                         let text = bytes.as_utf8()?;
                         let same = last.clone().filter(|last| **last == *text);
                         let text = same.unwrap_or_else(|| text.into());
@@ -86,11 +106,19 @@ impl ParquetFile {
     }
 }
 
-fn all<T: DataType>(mut reader: ColumnReaderImpl<T>, mut filled: Option<&mut Vec<i16>>) -> Result<Vec<T::T>> {
+/// Reads all cells of a column of a row group with this number of rows.
+fn all<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    mut filled: Option<&mut Vec<i16>>,
+    rows: usize,
+) -> Result<Vec<T::T>> {
     let mut values = Vec::new();
     loop {
         let before = values.len();
         let (records, _, _) = reader.read_records(BATCH, filled.as_deref_mut(), None, &mut values)?;
+        if values.len() > rows || filled.as_ref().is_some_and(|filled| filled.len() > rows) {
+            return refuse("a column has more cells than its row group".to_owned());
+        }
         if records == 0 && values.len() == before {
             return Ok(values);
         }

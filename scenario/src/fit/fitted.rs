@@ -44,6 +44,7 @@ pub type Watch<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 pub struct Fitted {
     /// The value of each key.
     pub values: Vec<f64>,
-    /// The distance: [`throng::measures::Patterns::distance`].
+    /// The distance: the mean of the [relative](throng::measures::Patterns::relative) distances of patterns, each over its noise,
+    /// or of [places](crate::fit::Person::place).
     pub distance: f64,
 }

@@ -23,6 +23,14 @@ use crate::problem::Problems;
 /// The distance of a point whose world is refused or loses its agents: larger than any other.
 const REFUSED: f64 = 1e9;
 
+/// The most ticks of a run, and the most runs of a fit.
+const MOST_TICKS: u64 = 10_000_000;
+const MOST_RUNS: u64 = 1_000_000;
+
+/// The relative distance of runs with other seeds to which the noise of every pattern adds: smaller differences of a pattern
+/// do not matter more.
+const LEAST_NOISE: f64 = 0.01;
+
 /// A key of a scenario and the range in which its value is sought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
@@ -163,6 +171,12 @@ impl Fit {
         if design.seeds == 0 || design.points == 0 {
             return refuse("there must be a seed and a point".to_owned());
         }
+        if design.seeds.saturating_mul(design.points) > MOST_RUNS {
+            return refuse(format!(
+                "{} points with {} seeds are more than {MOST_RUNS} runs",
+                design.points, design.seeds
+            ));
+        }
         let middle = vec![0.5; design.sought.len()];
         let scenario = |shares: &[f64], seed| design.scenario(&design.values(shares), seed).map_err(FitFault::Scenario);
         let first = scenario(&middle, None)?;
@@ -200,7 +214,15 @@ impl Fit {
             design.patterns = Pattern::ALL.into_iter().filter(has).collect();
         }
         let frames = design.frames.unwrap_or(tracks.frames);
-        Ok(Self { first_seed: first.seed(), design, tracks, every, frames, replay })
+        let fit = Self { first_seed: first.seed(), design, tracks, every, frames, replay };
+        let ticks = fit.replay.as_ref().map_or(fit.ticks_of_run(), |replay| replay.longest);
+        match ticks > MOST_TICKS {
+            true => refuse(format!(
+                "a run has {ticks} ticks, more than {MOST_TICKS}: from {}, with {frames} frames every {every} ticks",
+                fit.design.from
+            )),
+            false => Ok(fit),
+        }
     }
 
     /// The tracks.
@@ -219,6 +241,8 @@ impl Fit {
     #[must_use]
     pub fn ticks(&self) -> u64 {
         let points = if self.design.sought.is_empty() { 1 } else { self.design.points };
+        // Two more measure the noise of patterns.
+        let points = if self.replay.is_none() { points + 2 } else { points };
         let ticks = self.replay.as_ref().map_or(self.ticks_of_run(), |replay| replay.ticks);
         ticks.saturating_mul(self.design.seeds).saturating_mul(points)
     }
@@ -235,12 +259,13 @@ impl Fit {
     ///
     /// [`FitFault::Stopped`] if `watch` returns false, and failures of steps.
     pub fn run(&self, watch: &Watch<'_>) -> Result<Vec<Fitted>, FitFault> {
+        let weights = self.weights(watch)?;
         let mut points = search::search(self.design.sought.len(), self.design.points, |shares, known| {
             let values = self.design.values(shares);
             if let Some(same) = known.iter().find(|known| known.values == values) {
                 return Ok((same.clone(), false));
             }
-            let distance = match self.distance(&values, watch) {
+            let distance = match self.distance(&values, &weights, watch) {
                 Ok(distance) => distance,
                 // Inside the ranges, other keys may refuse a point.
                 Err(FitFault::Scenario(_) | FitFault::Build(_)) => REFUSED,
@@ -252,12 +277,28 @@ impl Fit {
         Ok(points)
     }
 
-    /// The distance of the runs of a point from the tracks.
-    fn distance(&self, values: &[f64], watch: &Watch<'_>) -> Result<f64, FitFault> {
+    /// The distance of the runs of a point from the tracks: the mean of the relative distances of patterns, with weights.
+    fn distance(&self, values: &[f64], weights: &[f64], watch: &Watch<'_>) -> Result<f64, FitFault> {
         if self.replay.is_some() {
             return self.persons(values, watch).map(|persons| means(&persons)[0]);
         }
-        Ok(self.tracks.patterns.distance(&self.patterns(values, watch)?, &self.design.patterns))
+        let run = self.patterns(values, 0, watch)?;
+        let of = self.design.patterns.iter().zip(weights);
+        let sum: f64 = of.map(|(&pattern, weight)| weight * self.tracks.patterns.relative(&run, pattern)).sum();
+        Ok(sum / weights.iter().sum::<f64>())
+    }
+
+    /// The weight of each pattern: the inverse of its distance between runs with different seeds, in the middle of the ranges.
+    /// A pattern which chance changes much says little of the values.
+    fn weights(&self, watch: &Watch<'_>) -> Result<Vec<f64>, FitFault> {
+        if self.replay.is_some() {
+            return Ok(Vec::new());
+        }
+        let middle = self.design.values(&vec![0.5; self.design.sought.len()]);
+        let [one, other] = [0, self.design.seeds].map(|first| self.patterns(&middle, first, watch));
+        let (one, other) = (one?, other?);
+        let noise = self.design.patterns.iter().map(|&pattern| one.relative(&other, pattern));
+        Ok(noise.map(|noise| 1.0 / (LEAST_NOISE + if noise.is_finite() { noise } else { 1.0 })).collect())
     }
 
     /// The persons that are compared at a point, seed by seed in the order of their tracks; none if patterns are compared.
@@ -281,7 +322,7 @@ impl Fit {
         if self.replay.is_some() {
             return Ok(Vec::new());
         }
-        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, watch)?);
+        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, 0, watch)?);
         let compared = |&pattern: &Pattern| Compared {
             pattern,
             recorded: recorded.mean(pattern),
@@ -293,10 +334,10 @@ impl Fit {
         Ok(self.design.patterns.iter().map(compared).collect())
     }
 
-    /// The patterns of the runs of a point, with all seeds.
-    fn patterns(&self, values: &[f64], watch: &Watch<'_>) -> Result<Patterns, FitFault> {
+    /// The patterns of the runs of a point, with all seeds from this one on.
+    fn patterns(&self, values: &[f64], first: u64, watch: &Watch<'_>) -> Result<Patterns, FitFault> {
         let fault = Mutex::new(None);
-        let of_seed = |seed: u64| self.of_run(values, self.first_seed + seed, watch);
+        let of_seed = |seed: u64| self.of_run(values, self.first_seed + first + seed, watch);
         let all: Vec<Option<Patterns>> = (0..self.design.seeds)
             .into_par_iter()
             .map(|seed| {

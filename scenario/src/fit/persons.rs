@@ -81,6 +81,8 @@ pub(super) struct Replay {
     chosen: Vec<usize>,
     /// The ticks of one run with each of them, at most.
     pub(super) ticks: u64,
+    /// The ticks of the longest run.
+    pub(super) longest: u64,
 }
 
 impl Replay {
@@ -108,8 +110,9 @@ impl Replay {
         }
         let count = if most < whole.len() as u64 { most as usize } else { whole.len() };
         let chosen: Vec<usize> = (0..count).map(|number| whole[number * whole.len() / count]).collect();
-        let ticks = chosen.iter().map(|&number| longest(ticks(lengths[number]))).sum();
-        Ok(Self { recorded, species, chosen, ticks })
+        let runs = chosen.iter().map(|&number| longest(ticks(lengths[number])));
+        let (longest, ticks) = runs.fold((0, 0_u64), |(most, sum), run| (most.max(run), sum.saturating_add(run)));
+        Ok(Self { recorded, species, chosen, ticks, longest })
     }
 
     /// Runs the scenarios, one for each seed, with each of the persons.
@@ -145,7 +148,7 @@ fn ticks_of(frames: u64, frame_seconds: f32, tick_seconds: f32) -> u64 {
 
 /// The ticks after which a person of a track of this number of ticks has not arrived.
 fn longest(ticks: u64) -> u64 {
-    ticks + ticks / 2
+    ticks.saturating_add(ticks / 2)
 }
 
 /// The part of a track from a frame on, whose number becomes zero.

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use throng::measures::{Patterns, Sample};
 use throng::{AnyWorld, Settings, with_world};
-use throng_formats::trajectory::{AgentRow, TrajectoryReader};
+use throng_formats::trajectory::AgentRow;
+
+use crate::recorded_rows::RecordedRows;
 
 /// The patterns of recorded tracks.
 #[derive(Clone, Debug)]
@@ -26,8 +28,8 @@ impl Tracks {
     ///
     /// # Errors
     ///
-    /// The reason in words, with its place: the file cannot be read, or has fewer than two frames or other dimensions
-    /// than the world.
+    /// The reason in words, with its place: the file cannot be read, or has fewer than two frames or fewer
+    /// dimensions than the world.
     pub fn read(file: &Path, world: &AnyWorld, species: Option<&str>) -> Result<Self, String> {
         with_world!(world, world => read(file, world.settings(), species))
     }
@@ -35,17 +37,7 @@ impl Tracks {
 
 fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&str>) -> Result<Tracks, String> {
     let wrong = |reason: String| format!("{}: {reason}", file.to_string_lossy());
-    let mut reader = TrajectoryReader::open(file).map_err(|error| error.to_string())?;
-    if reader.dimensions() != D {
-        return Err(wrong(format!("has {} dimensions, and the world {D}", reader.dimensions())));
-    }
-    let mut rows: Vec<AgentRow> = Vec::new();
-    while let Some(row) = reader.row().map_err(|error| error.to_string())? {
-        rows.push(row);
-    }
-    if let Some(number) = species.and_then(|name| reader.species().iter().position(|known| known == name)) {
-        rows.retain(|row| row.species == number as u32);
-    }
+    let RecordedRows { rows, tick_seconds, notes } = RecordedRows::read(file, D, species)?;
     let frames: Vec<&[AgentRow]> = rows.chunk_by(|one, next| one.tick == next.tick).collect();
     let steps = frames.windows(2).map(|two| two[1][0].tick - two[0][0].tick);
     let step = steps.min().ok_or_else(|| wrong("has fewer than two frames".to_owned()))?;
@@ -68,6 +60,6 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
         let ids: Vec<u64> = frame.iter().map(|row| row.id).collect();
         patterns.add(&sample.map_err(|error| wrong(error.to_string()))?, &ids);
     }
-    let seconds = reader.tick_seconds().map(|seconds| seconds * step as f64);
-    Ok(Tracks { patterns, frames: frames.len() as u64, seconds, notes: reader.notes() })
+    let seconds = tick_seconds.map(|seconds| seconds * step as f64);
+    Ok(Tracks { patterns, frames: frames.len() as u64, seconds, notes })
 }

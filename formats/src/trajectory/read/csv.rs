@@ -1,155 +1,161 @@
-//! Trajectories as comma-separated values.
+//! Trajectories as tables of text: comma-separated values of throng and of other programs.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError, unread};
-use crate::trajectory::csv::first_names;
+use super::columns::Columns;
+use super::loaded::{Loaded, NO_RATE, after};
+use super::{AgentRow, FARTHEST, Rows, TrajectoryError, whole};
+use crate::table::{TextTable, TextTableError};
 
-/// The longest valid line, in bytes.
-const LONGEST_LINE: u64 = 4096;
+/// Opens a table. It is read as a whole unless it is sorted by ticks and has velocities, as throng writes it.
+pub(super) fn open<'r>(
+    file: &Path,
+    from: impl Read + std::fmt::Debug + 'r,
+) -> Result<Box<dyn Rows + 'r>, TrajectoryError> {
+    let mut rows = CsvRows::start(file, from)?;
+    let is_tick = |place: usize| rows.table.names()[place].eq_ignore_ascii_case("tick");
+    if rows.columns.tick.is_none_or(|place| is_tick(place) && rows.columns.has_velocities()) {
+        return Ok(Box::new(rows));
+    }
+    rows.is_sorted = false;
+    let mut all = Vec::new();
+    while let Some(row) = rows.row()? {
+        all.push(row);
+    }
+    let rate = rows.table.comments().iter().find_map(|comment| after(&comment.to_ascii_lowercase(), "framerate"));
+    let rate = rate.filter(|rate| *rate > 0.0).map(|rate| 1.0 / rate).or(rows.tick_seconds);
+    let mut notes = rows.notes();
+    notes.extend(rate.is_none().then(|| NO_RATE.to_owned()));
+    let has_velocities = rows.columns.has_velocities();
+    let times = (rate.unwrap_or(1.0), 1);
+    Ok(Box::new(Loaded::new(rows.columns.dimensions(), rows.species, all, times, has_velocities).with(notes)))
+}
 
 /// The rows of a file, or of any other reader.
 #[derive(Debug)]
-pub(super) struct CsvRows<R> {
+struct CsvRows<R> {
     file: PathBuf,
-    lines: BufReader<R>,
-    line: Vec<u8>,
-    number: u64,
-    dimensions: usize,
-    /// The number of fields that follow the velocity, and the names of those with more than times and places.
-    more: usize,
-    /// The place of the time among them, and the seconds per tick.
-    time: Option<usize>,
+    table: TextTable<R>,
+    columns: Columns,
+    /// Whether ticks must ascend.
+    is_sorted: bool,
+    /// Whether the last line must have an end: tables of a run do.
+    has_end: bool,
+    /// The first tick with a time, and the seconds per tick.
+    first_time: Option<(u64, f64)>,
     tick_seconds: Option<f64>,
-    unread: Vec<String>,
     /// The species in the order of their first rows, and their numbers by name.
     species: Vec<String>,
     numbers: HashMap<String, u32>,
     tick: u64,
-}
-
-fn heading(dimensions: usize) -> String {
-    first_names(&["x", "y", "z"][..dimensions])
+    count: u64,
 }
 
 impl<R: Read> CsvRows<R> {
     /// Reads the header line.
-    pub(super) fn start(file: &Path, from: R) -> Result<Self, TrajectoryError> {
-        let mut rows = Self {
+    fn start(file: &Path, from: R) -> Result<Self, TrajectoryError> {
+        let wrong = |error: TextTableError| TrajectoryError::at(file, error.line, error.column, error.reason);
+        let table = TextTable::start(from).map_err(wrong)?;
+        let columns = Columns::find(table.names()).map_err(|reason| wrong(table.problem(1, reason)))?;
+        let named = columns.species.is_none().then(|| "agent".to_owned());
+        Ok(Self {
             file: file.to_owned(),
-            lines: BufReader::with_capacity(1 << 18, from),
-            line: Vec::new(),
-            number: 0,
-            dimensions: 2,
-            more: 0,
-            time: None,
+            is_sorted: true,
+            has_end: columns.tick == Some(0) && columns.species == Some(2) && columns.time.is_some(),
+            columns,
+            table,
+            first_time: None,
             tick_seconds: None,
-            unread: Vec::new(),
-            species: Vec::new(),
+            species: named.into_iter().collect(),
             numbers: HashMap::new(),
             tick: 0,
-        };
-        rows.read_line()?;
-        let text = String::from_utf8_lossy(&rows.line).into_owned();
-        let more = |dimensions| {
-            text.strip_prefix(&heading(dimensions)).filter(|more| matches!(more.get(..1), None | Some(",")))
-        };
-        let known =
-            [3, 2].into_iter().find_map(|dimensions| Some((dimensions, more(dimensions)?.matches(',').count())));
-        (rows.dimensions, rows.more) = known.ok_or_else(|| {
-            let reason = format!("the first line of a trajectory starts with {} or {}", heading(2), heading(3));
-            rows.problem(1, &reason)
-        })?;
-        let names = text.split(',').skip(3 + 2 * rows.dimensions);
-        rows.time = names.clone().position(|name| name == "time");
-        let names = names.filter(|name| *name != "time" && !name.ends_with("_unwrapped"));
-        rows.unread = names.map(str::to_owned).collect();
-        Ok(rows)
+            count: 0,
+        })
     }
 
-    /// Reads the next line, without its end; false at the end of the file.
-    fn read_line(&mut self) -> Result<bool, TrajectoryError> {
-        self.line.clear();
-        let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line);
-        let read = read.map_err(|error| TrajectoryError::whole(&self.file, format!("cannot be read: {error}")))?;
-        self.number += 1;
-        if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
-            return Err(self.problem(1, "the line is too long for a trajectory"));
+    /// The row of the last line of the table.
+    fn parse(&mut self) -> Result<AgentRow, TextTableError> {
+        let (table, columns) = (&self.table, &self.columns);
+        let problem = |place: usize, reason: &str| table.problem(table.column(place), reason);
+        let expected = table.names().len();
+        if table.len() != expected {
+            let more = if table.len() > expected { "no more than " } else { "" };
+            let place = if table.len() > expected { expected } else { table.len() };
+            return Err(problem(place, &format!("there must be {more}{expected} numbers and names")));
         }
-        // Tables of other programs may lack the last line break; tables of a run, which have further fields, do not.
-        if read > 0 && self.more > 0 && self.line.last() != Some(&b'\n') {
-            return Err(self.problem(1, "the line does not end: the file is cut short"));
+        if self.has_end && !table.is_whole() {
+            return Err(problem(0, "the line does not end: the file is cut short"));
         }
-        while matches!(self.line.last(), Some(b'\n' | b'\r')) {
-            self.line.pop();
+        let tick = columns.tick.map(|place| {
+            let name = &table.names()[place];
+            table.field(place).and_then(whole).ok_or_else(|| problem(place, &format!("{name} must be a whole number")))
+        });
+        let tick = tick.transpose()?.unwrap_or(0);
+        if self.is_sorted && tick < self.tick {
+            return Err(problem(0, &format!("tick {tick} must not come after tick {}", self.tick)));
         }
-        Ok(read > 0)
-    }
-
-    /// The error of the last line.
-    fn problem(&self, column: usize, reason: &str) -> TrajectoryError {
-        TrajectoryError::at(&self.file, self.number, column, reason)
-    }
-
-    fn parse(&mut self, line: &[u8]) -> Result<AgentRow, TrajectoryError> {
-        let text = match std::str::from_utf8(line) {
-            Ok(text) => text,
-            Err(error) => return Err(self.problem(error.valid_up_to() + 1, "is not UTF-8")),
+        let read_id = |place: usize| {
+            let read = table.field(place).and_then(id);
+            read.ok_or_else(|| problem(place, "id must be a number, such as 17 or 17v2"))
         };
-        let mut fields = Fields { text, at: 0 };
-        let tick = fields.next(|field| field.parse().ok());
-        let tick: u64 = tick.map_err(|column| self.problem(column, "tick must be a whole number"))?;
-        if tick < self.tick {
-            let reason = format!("tick {tick} must not come after tick {}", self.tick);
-            return Err(self.problem(1, &reason));
-        }
-        self.tick = tick;
-        let id = fields.next(id).map_err(|column| self.problem(column, "id must be a number, such as 17 or 17v2"))?;
-        let name = fields.next(|field| (!field.is_empty()).then_some(field));
-        let name = name.map_err(|column| self.problem(column, "species must be a name"))?;
-        let species = match self.numbers.get(name) {
-            Some(&species) => species,
-            None => {
-                let number = self.species.len() as u32;
-                self.numbers.insert(name.to_owned(), number);
-                self.species.push(name.to_owned());
-                number
-            }
-        };
-        let mut vector = |prefix: &str| -> Result<[f32; 3], TrajectoryError> {
+        let id = columns.id.map(read_id).transpose()?.unwrap_or(self.count);
+        let vector = |places: [Option<usize>; 3]| -> Result<[f32; 3], TextTableError> {
             let mut vector = [0.0; 3];
-            for (axis, component) in vector.iter_mut().enumerate().take(self.dimensions) {
-                let number = fields.next(|field| field.parse().ok().filter(|number: &f32| number.abs() <= FARTHEST));
-                *component = number.map_err(|column| {
-                    let reason = format!("{prefix}{} must be a number, within 1e9 of zero", ["x", "y", "z"][axis]);
-                    self.problem(column, &reason)
+            for (component, place) in vector.iter_mut().zip(places) {
+                let Some(place) = place else { continue };
+                // Metres are read in the precision in which they are kept.
+                let number = match columns.scale {
+                    1.0 => table.field(place).and_then(|field| field.parse().ok()),
+                    scale => table.number(place).map(|number| (number * scale) as f32),
+                };
+                *component = number.filter(|number: &f32| number.abs() <= FARTHEST).ok_or_else(|| {
+                    problem(place, &format!("{} must be a number, within 1e9 of zero", table.names()[place]))
                 })?;
             }
             Ok(vector)
         };
-        let (position, velocity) = (vector("")?, vector("v")?);
-        let all = 3 + 2 * self.dimensions + self.more;
-        for place in 0..self.more {
-            let reason = format!("there must be {all} numbers and names");
-            let field = fields.next(Some).map_err(|column| self.problem(column, &reason))?;
-            if self.time == Some(place) && self.tick_seconds.is_none() && tick > 0 {
-                self.tick_seconds =
-                    field.parse().ok().map(|time: f64| time / tick as f64).filter(|seconds| *seconds > 0.0);
+        let (position, velocity) = (vector(columns.position)?, vector(columns.velocity)?);
+        let name = columns.species.map(|place| {
+            let name = table.field(place).filter(|name| !name.is_empty());
+            name.ok_or_else(|| problem(place, "species must be a name"))
+        });
+        let species = match name.transpose()? {
+            None => 0,
+            Some(name) => match self.numbers.get(name) {
+                Some(&species) => species,
+                None => {
+                    let number = self.species.len() as u32;
+                    self.numbers.insert(name.to_owned(), number);
+                    self.species.push(name.to_owned());
+                    number
+                }
+            },
+        };
+        if self.tick_seconds.is_none()
+            && let Some(time) = columns.time.and_then(|place| table.number(place))
+        {
+            match self.first_time {
+                Some((first, start)) if tick > first => {
+                    let seconds = (time - start) / (tick - first) as f64;
+                    self.tick_seconds = Some(seconds).filter(|seconds| *seconds > 0.0 && seconds.is_finite());
+                }
+                Some(_) => {}
+                // Ticks of throng start at a time of zero.
+                None if self.has_end => self.first_time = Some((0, 0.0)),
+                None => self.first_time = Some((tick, time)),
             }
         }
-        if fields.at <= text.len() {
-            let reason = format!("there must be no more than {all} numbers and names");
-            return Err(self.problem(fields.at + 1, &reason));
-        }
-        Ok(AgentRow { tick, id, species, position, velocity })
+        (self.tick, self.count) = (tick, self.count + 1);
+        let line = u32::try_from(table.line()).unwrap_or(0);
+        Ok(AgentRow { tick, id, species, line, position, velocity })
     }
 }
 
 impl<R: Read + std::fmt::Debug> Rows for CsvRows<R> {
     fn dimensions(&self) -> usize {
-        self.dimensions
+        self.columns.dimensions()
     }
 
     fn species(&self) -> &[String] {
@@ -160,45 +166,28 @@ impl<R: Read + std::fmt::Debug> Rows for CsvRows<R> {
         self.tick_seconds
     }
 
+    fn has_ticks(&self) -> bool {
+        self.columns.tick.is_some()
+    }
+
     fn notes(&self) -> Vec<String> {
-        unread(&self.unread).into_iter().collect()
+        self.columns.unread(self.table.names()).into_iter().collect()
     }
 
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
-        if !self.read_line()? {
+        let wrong =
+            |file: &Path, error: TextTableError| TrajectoryError::at(file, error.line, error.column, error.reason);
+        if !self.table.next().map_err(|error| wrong(&self.file, error))? {
             return Ok(None);
         }
-        let line = std::mem::take(&mut self.line);
-        let row = self.parse(&line);
-        self.line = line;
-        row.map(Some)
+        self.parse().map(Some).map_err(|error| wrong(&self.file, error))
     }
 }
 
 /// Packs the slot of an id and how often it was used before into one number.
 fn id(text: &str) -> Option<u64> {
-    let (slot, used) = text.split_once('v').unwrap_or((text, "0"));
-    Some(u64::from(used.parse::<u32>().ok()?) << 32 | u64::from(slot.parse::<u32>().ok()?))
-}
-
-/// The fields of a line, separated by commas.
-struct Fields<'t> {
-    text: &'t str,
-    /// The start of the next field; beyond the end after the last one.
-    at: usize,
-}
-
-impl<'t> Fields<'t> {
-    /// Parses the next field.
-    ///
-    /// # Errors
-    ///
-    /// Returns the column of a missing or invalid field.
-    fn next<T>(&mut self, read: impl FnOnce(&'t str) -> Option<T>) -> Result<T, usize> {
-        let column = self.at.clamp(0, self.text.len()) + 1;
-        let rest = self.text.get(self.at..).ok_or(column)?;
-        let field = rest.split(',').next().unwrap_or(rest);
-        self.at += field.len() + 1;
-        read(field).ok_or(column)
+    match text.split_once('v') {
+        Some((slot, used)) => Some(u64::from(used.parse::<u32>().ok()?) << 32 | u64::from(slot.parse::<u32>().ok()?)),
+        None => whole(text),
     }
 }

@@ -7,11 +7,37 @@ use rusqlite::{Connection, OpenFlags};
 use super::loaded::Loaded;
 use super::{AgentRow, FARTHEST, TrajectoryError};
 
+/// The rows that any file may hold, and the bytes of a file for each further one: a row has four numbers and a heading.
+const MOST_ROWS: u64 = 1 << 20;
+const BYTES_PER_ROW: u64 = 6;
+
+/// Refuses views, virtual tables and generated columns in the place of tables: they compute rows without end.
+fn is_plain(connection: &Connection) -> Result<(), String> {
+    let names = "('trajectory_data', 'metadata')";
+    let count = |what: &str| {
+        let found = connection.query_row(what, [], |row| row.get::<_, i64>(0));
+        found.map_err(|error| error.to_string())
+    };
+    let tables = count(&format!("SELECT count(*) FROM sqlite_schema WHERE name IN {names} AND rootpage > 0"))?;
+    if tables < 2 {
+        return Err("is not a trajectory of JuPedSim: it has no tables `trajectory_data` and `metadata`".to_owned());
+    }
+    for table in ["trajectory_data", "metadata"] {
+        if count(&format!("SELECT count(*) FROM pragma_table_xinfo('{table}') WHERE hidden > 0"))? > 0 {
+            return Err(format!("its table `{table}` has columns that are computed"));
+        }
+    }
+    Ok(())
+}
+
 /// Reads a file as a whole.
 pub(super) fn read(file: &Path) -> Result<Loaded, TrajectoryError> {
     let fail = |reason: &dyn std::fmt::Display| TrajectoryError::whole(file, reason);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags).map_err(|error| fail(&error))?;
+    is_plain(&connection).map_err(|error| fail(&error))?;
+    let length = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+    let most = MOST_ROWS + length / BYTES_PER_ROW;
     let value = |key: &str| -> Option<String> {
         connection.query_row("SELECT CAST(value AS TEXT) FROM metadata WHERE key = ?", [key], |row| row.get(0)).ok()
     };
@@ -36,7 +62,10 @@ pub(super) fn read(file: &Path) -> Result<Loaded, TrajectoryError> {
         let Some(tick) = u64::try_from(frame).ok().filter(|_| inside).map(|frame| frame.saturating_mul(every)) else {
             return Err(fail(&format!("frame {frame}: numbers of frames are positive, positions within 1e9 of zero")));
         };
-        rows.push(AgentRow { tick, id: id as u64, species: 0, position, velocity: [0.0; 3] });
+        if rows.len() as u64 >= most {
+            return Err(fail(&format!("has more than {most} rows in {length} bytes: it is damaged")));
+        }
+        rows.push(AgentRow { tick, id: id as u64, species: 0, line: 0, position, velocity: [0.0; 3] });
     }
-    Ok(Loaded::new(2, vec!["agent".to_owned()], rows, (1.0 / rate, every)))
+    Ok(Loaded::new(2, vec!["agent".to_owned()], rows, (1.0 / rate, every), false))
 }

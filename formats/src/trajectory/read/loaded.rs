@@ -2,6 +2,18 @@
 
 use super::{AgentRow, Rows, TrajectoryError};
 
+/// The note of a text without a frame rate.
+pub(super) const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such \
+                                  as `# framerate: 25` has it";
+
+/// The number after a word in a comment.
+pub(super) fn after(comment: &str, word: &str) -> Option<f64> {
+    let rest = &comment[comment.find(word)? + word.len()..];
+    let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
+    let end = rest.find(|next: char| !next.is_ascii_digit() && next != '.').unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}
+
 /// The rows of a file in memory, in the order of ticks.
 #[derive(Debug)]
 pub(super) struct Loaded {
@@ -20,15 +32,16 @@ impl Loaded {
         self
     }
 
-    /// Rows in any order, without velocities; frames are this time apart, in seconds, and this number of ticks.
+    /// Rows in any order, with velocities or without; frames are this time apart, in seconds, and this number of ticks.
     pub(super) fn new(
         dimensions: usize,
         species: Vec<String>,
         mut rows: Vec<AgentRow>,
         (seconds, every): (f64, u64),
+        has_velocities: bool,
     ) -> Self {
-        rows.sort_by_key(|row| (row.id, row.tick));
-        for place in 0..rows.len() {
+        rows.sort_unstable_by_key(|row| (row.id, row.tick, row.line));
+        for place in (0..rows.len()).filter(|_| !has_velocities) {
             let own = rows[place];
             let pair = |from: usize, to: usize| {
                 let (from, to) = (rows.get(from)?, rows.get(to)?);
@@ -43,7 +56,7 @@ impl Loaded {
             });
             rows[place] = AgentRow { velocity, ..own };
         }
-        rows.sort_by_key(|row| row.tick);
+        rows.sort_unstable_by_key(|row| (row.tick, row.id, row.line));
         Self { dimensions, species, rows, next: 0, tick_seconds: seconds / every as f64, notes: Vec::new() }
     }
 }
@@ -63,6 +76,12 @@ impl Rows for Loaded {
 
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
+    }
+
+    fn take(&mut self) -> Option<Vec<AgentRow>> {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.drain(..self.next.min(rows.len()));
+        Some(rows)
     }
 
     fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {

@@ -1,5 +1,6 @@
 //! Reading of trajectories, row by row, with errors by line and column where the format has lines.
 
+mod columns;
 mod csv;
 #[cfg(feature = "sqlite")]
 mod database;
@@ -8,10 +9,11 @@ mod loaded;
 mod parquet;
 mod text;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::TrajectoryFormat;
 
@@ -27,6 +29,8 @@ pub struct AgentRow {
     pub id: u64,
     /// The number of its species, in the order of their first rows.
     pub species: u32,
+    /// The line in a text, from 1; 0 in other formats.
+    pub line: u32,
     /// The position in metres; zero on a missing axis.
     pub position: [f32; 3],
     /// The velocity in metres per second. In a format without velocities it is the difference from the last position of
@@ -65,6 +69,16 @@ trait Rows: fmt::Debug {
     /// The simulated time per tick, in seconds, as far as it is known so far.
     fn tick_seconds(&self) -> Option<f64>;
 
+    /// All rows that are left, if they are in memory.
+    fn take(&mut self) -> Option<Vec<AgentRow>> {
+        None
+    }
+
+    /// Whether rows have ticks or frames; otherwise all are at tick 0.
+    fn has_ticks(&self) -> bool {
+        true
+    }
+
     /// Parts of the file that are not read or are guesses, in words.
     fn notes(&self) -> Vec<String>;
 }
@@ -72,12 +86,16 @@ trait Rows: fmt::Debug {
 /// A trajectory with one row per agent and tick, in the order of ticks.
 #[derive(Debug)]
 pub struct TrajectoryReader<'r> {
+    file: PathBuf,
     rows: Box<dyn Rows + 'r>,
+    /// The last tick, and the ids of its agents.
+    tick: u64,
+    ids: HashSet<u64>,
 }
 
 impl<'r> TrajectoryReader<'r> {
-    /// Opens a file in the format of its ending: CSV and Parquet as throng writes them, JuPedSim's SQLite, or the text
-    /// of the pedestrian data archive.
+    /// Opens a file in the format of its ending: CSV and Parquet with the columns `tick` or `frame`, `id`, `x` and `y`,
+    /// JuPedSim's SQLite, or the text of the pedestrian data archive. CSV with `x` and `y` alone has all agents at tick 0.
     ///
     /// # Errors
     ///
@@ -102,7 +120,11 @@ impl<'r> TrajectoryReader<'r> {
                 return Err(TrajectoryError::whole(file, reason));
             }
         };
-        Ok(Self { rows })
+        Ok(Self::of(file, rows))
+    }
+
+    fn of(file: &Path, rows: Box<dyn Rows + 'r>) -> Self {
+        Self { file: file.to_owned(), rows, tick: 0, ids: HashSet::new() }
     }
 
     /// Reads comma-separated values; `file` is their name in errors.
@@ -111,7 +133,7 @@ impl<'r> TrajectoryReader<'r> {
     ///
     /// [`TrajectoryError`].
     pub fn csv(file: &Path, from: impl Read + fmt::Debug + 'r) -> Result<Self, TrajectoryError> {
-        Ok(Self { rows: Box::new(csv::CsvRows::start(file, from)?) })
+        Ok(Self::of(file, csv::open(file, from)?))
     }
 
     /// The number of dimensions.
@@ -124,6 +146,12 @@ impl<'r> TrajectoryReader<'r> {
     #[must_use]
     pub fn species(&self) -> &[String] {
         self.rows.species()
+    }
+
+    /// Whether the file has ticks or frames; without them, all agents are at tick 0.
+    #[must_use]
+    pub fn has_ticks(&self) -> bool {
+        self.rows.has_ticks()
     }
 
     /// The time per tick in seconds, if the file has it. The tables of CSV have it from their second tick on.
@@ -142,9 +170,48 @@ impl<'r> TrajectoryReader<'r> {
     ///
     /// # Errors
     ///
-    /// [`TrajectoryError`].
+    /// [`TrajectoryError`]; an agent has two positions at a tick.
     pub fn row(&mut self) -> Result<Option<AgentRow>, TrajectoryError> {
-        self.rows.row()
+        let Some(row) = self.rows.row()? else { return Ok(None) };
+        self.check(&row)?;
+        Ok(Some(row))
+    }
+
+    /// All rows that are left.
+    ///
+    /// # Errors
+    ///
+    /// As for [`row`](Self::row).
+    pub fn all(&mut self) -> Result<Vec<AgentRow>, TrajectoryError> {
+        if let Some(rows) = self.rows.take() {
+            rows.iter().try_for_each(|row| self.check(row))?;
+            return Ok(rows);
+        }
+        let mut rows = Vec::new();
+        while let Some(row) = self.row()? {
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+
+    /// Refuses a second row of an agent at a tick.
+    fn check(&mut self, row: &AgentRow) -> Result<(), TrajectoryError> {
+        if row.tick != self.tick {
+            self.tick = row.tick;
+            self.ids.clear();
+        }
+        match self.ids.insert(row.id) {
+            true => Ok(()),
+            false => Err(self.at(row, format!("agent {} has two positions at {}", row.id, row.tick))),
+        }
+    }
+
+    /// A mistake in a row, with its line if the format has lines.
+    fn at(&self, row: &AgentRow, reason: impl fmt::Display) -> TrajectoryError {
+        match row.line {
+            0 => TrajectoryError::whole(&self.file, reason),
+            line => TrajectoryError::at(&self.file, line.into(), 1, reason),
+        }
     }
 }
 
@@ -157,6 +224,13 @@ pub struct FrameOf {
     pub rows: Vec<AgentRow>,
     /// See [`TrajectoryReader::notes`].
     pub notes: Vec<String>,
+}
+
+/// A whole number, which some programs write with decimals.
+fn whole(field: &str) -> Option<u64> {
+    let with_decimals =
+        || field.parse::<f64>().ok().filter(|number| number.fract() == 0.0 && (0.0..9e15).contains(number));
+    field.parse().ok().or_else(|| with_decimals().map(|number| number as u64))
 }
 
 /// The note on further columns; none without any.

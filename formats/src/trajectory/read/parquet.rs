@@ -1,20 +1,22 @@
-//! Trajectories as Parquet, with the columns that throng writes; files of other programs need `frame`, `id`, `x` and
-//! `y`.
+//! Trajectories as Parquet, with the columns of CSV.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::columns::Columns;
 use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError, unread};
+use super::{AgentRow, FARTHEST, Rows, TrajectoryError};
 use crate::parquet::{Cells, Numbers, ParquetFile};
 
 /// Opens a file. Without velocities it is read as a whole.
 pub(super) fn open(path: &Path, file: File) -> Result<Box<dyn Rows>, TrajectoryError> {
     let mut rows = ParquetRows::open(path, file)?;
-    if rows.velocity.iter().take(rows.dimensions).all(Option::is_some) {
+    let has_velocities = rows.columns.has_velocities();
+    if rows.is_sorted && has_velocities {
         return Ok(Box::new(rows));
     }
+    rows.is_sorted = false;
     let mut notes = rows.notes();
     let number = |key: &str| rows.file.describes(key).and_then(|text| text.parse().ok());
     let rate = number("frame_rate").filter(|rate: &f64| *rate > 0.0);
@@ -24,10 +26,12 @@ pub(super) fn open(path: &Path, file: File) -> Result<Box<dyn Rows>, TrajectoryE
     let rate = rate.unwrap_or(1.0);
     let every = number("every").filter(|every| *every >= 1.0).unwrap_or(1.0) as u64;
     let mut all = Vec::new();
-    while let Some(row) = rows.row()? {
-        all.push(row);
+    while rows.group < rows.file.groups() {
+        rows.read()?;
+        all.append(&mut rows.rows);
     }
-    Ok(Box::new(Loaded::new(rows.dimensions, rows.species, all, (1.0 / rate, every)).with(notes)))
+    let (dimensions, times) = (rows.columns.dimensions(), (1.0 / rate, every));
+    Ok(Box::new(Loaded::new(dimensions, rows.species, all, times, has_velocities).with(notes)))
 }
 
 /// The rows of a file, with one row group in memory.
@@ -35,13 +39,11 @@ pub(super) fn open(path: &Path, file: File) -> Result<Box<dyn Rows>, TrajectoryE
 struct ParquetRows {
     path: PathBuf,
     file: ParquetFile,
-    dimensions: usize,
-    /// The numbers of columns.
+    columns: Columns,
     tick: usize,
     id: usize,
-    kind: Option<usize>,
-    position: [Option<usize>; 3],
-    velocity: [Option<usize>; 3],
+    /// Whether ticks must ascend.
+    is_sorted: bool,
     species: Vec<String>,
     numbers: HashMap<String, u32>,
     /// The next row group, the rows of the last one, and the next of these.
@@ -54,24 +56,19 @@ struct ParquetRows {
 impl ParquetRows {
     fn open(path: &Path, file: File) -> Result<Self, TrajectoryError> {
         let fail = |reason: &dyn std::fmt::Display| TrajectoryError::whole(path, reason);
-        let file = ParquetFile::open(file).map_err(|error| fail(&format!("is not a Parquet file: {error}")))?;
+        let file = ParquetFile::open(file, false).map_err(|error| fail(&format!("is not a Parquet file: {error}")))?;
         let names = file.columns();
-        let find = |name: &str| names.iter().position(|column| column == name);
-        let need = |name: &str| {
-            let reason = format!("has no column {name}: a trajectory has tick, id, x and y");
-            find(name).ok_or_else(|| fail(&reason))
+        let columns = Columns::find(&names).map_err(|reason| fail(&reason))?;
+        let (Some(tick), Some(id)) = (columns.tick, columns.id) else {
+            return Err(fail(&"has no column tick: a trajectory has tick or frame, id, x and y"));
         };
-        let (tick, id) = (find("tick").or(find("frame")).map_or_else(|| need("tick"), Ok)?, need("id")?);
-        let position = [Some(need("x")?), Some(need("y")?), find("z")];
         Ok(Self {
             path: path.to_owned(),
-            dimensions: if position[2].is_some() { 3 } else { 2 },
             tick,
             id,
-            kind: find("species"),
-            position,
-            velocity: ["vx", "vy", "vz"].map(find),
-            species: if find("species").is_some() { Vec::new() } else { vec!["agent".to_owned()] },
+            is_sorted: names[tick].eq_ignore_ascii_case("tick"),
+            species: if columns.species.is_some() { Vec::new() } else { vec!["agent".to_owned()] },
+            columns,
             numbers: HashMap::new(),
             group: 0,
             rows: Vec::new(),
@@ -103,11 +100,15 @@ impl ParquetRows {
 
     fn vectors(&self, columns: [Option<usize>; 3], count: usize) -> Result<[Vec<f32>; 3], TrajectoryError> {
         let mut vectors = [Vec::new(), Vec::new(), Vec::new()];
+        let scale = self.columns.scale;
         for (vector, column) in vectors.iter_mut().zip(columns) {
             *vector = match column.map(|column| self.cells(column)).transpose()?.map(|cells| cells.numbers) {
                 None => vec![0.0; count],
-                Some(Numbers::F32(numbers)) => numbers,
-                Some(Numbers::F64(numbers)) => numbers.into_iter().map(|number| number as f32).collect(),
+                Some(Numbers::F32(numbers)) if scale == 1.0 => numbers,
+                Some(Numbers::F32(numbers)) => {
+                    numbers.into_iter().map(|number| (f64::from(number) * scale) as f32).collect()
+                }
+                Some(Numbers::F64(numbers)) => numbers.into_iter().map(|number| (number * scale) as f32).collect(),
                 Some(_) => return Err(self.fail("coordinates must be numbers")),
             };
             if !vector.iter().all(|number| number.abs() <= FARTHEST) {
@@ -121,9 +122,10 @@ impl ParquetRows {
     fn read(&mut self) -> Result<(), TrajectoryError> {
         let (ticks, ids) = (self.whole(self.tick)?, self.whole(self.id)?);
         let count = ticks.len();
-        let (positions, velocities) = (self.vectors(self.position, count)?, self.vectors(self.velocity, count)?);
+        let (positions, velocities) =
+            (self.vectors(self.columns.position, count)?, self.vectors(self.columns.velocity, count)?);
         let mut kinds = vec![0; count];
-        if let Some(column) = self.kind {
+        if let Some(column) = self.columns.species {
             let Numbers::Text(names) = self.cells(column)?.numbers else {
                 return Err(self.fail("species must be names"));
             };
@@ -138,13 +140,13 @@ impl ParquetRows {
         }
         self.rows.clear();
         for (row, tick) in ticks.into_iter().enumerate() {
-            if tick < self.last {
+            if self.is_sorted && tick < self.last {
                 return Err(self.fail(format!("tick {tick} must not come after tick {}", self.last)));
             }
             self.last = tick;
             let of = |vectors: &[Vec<f32>; 3]| std::array::from_fn(|axis| vectors[axis][row]);
             let (position, velocity) = (of(&positions), of(&velocities));
-            self.rows.push(AgentRow { tick, id: ids[row], species: kinds[row], position, velocity });
+            self.rows.push(AgentRow { tick, id: ids[row], species: kinds[row], line: 0, position, velocity });
         }
         (self.next, self.group) = (0, self.group + 1);
         Ok(())
@@ -168,10 +170,7 @@ const NO_RATE: &str =
 
 impl Rows for ParquetRows {
     fn notes(&self) -> Vec<String> {
-        let known = ["tick", "frame", "id", "species", "x", "y", "z", "vx", "vy", "vz", "time"];
-        let names = self.file.columns().into_iter();
-        let names = names.filter(|name| !known.contains(&&name[..]) && !name.ends_with("_unwrapped"));
-        unread(&names.collect::<Vec<_>>()).into_iter().collect()
+        self.columns.unread(&self.file.columns()).into_iter().collect()
     }
 
     fn tick_seconds(&self) -> Option<f64> {
@@ -179,7 +178,7 @@ impl Rows for ParquetRows {
     }
 
     fn dimensions(&self) -> usize {
-        self.dimensions
+        self.columns.dimensions()
     }
 
     fn species(&self) -> &[String] {

@@ -3,20 +3,19 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, TrajectoryError, unread};
+use super::loaded::{Loaded, NO_RATE, after};
+use super::{AgentRow, FARTHEST, TrajectoryError, unread, whole};
 
 /// The longest valid line, in bytes.
 const LONGEST_LINE: u64 = 4096;
 
-/// The note of a file without a frame rate.
-const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such as \
-                       `# framerate: 25` has it";
+/// The note of a file without a unit.
+const NO_UNIT: &str = "no unit: coordinates count as metres; a first line such as `# id frame x/m y/m` has it";
 
 /// Reads a file as a whole. Without a frame rate, frames are a second apart; without a unit, coordinates are metres. The
 /// first line may name the columns, with or without a sign of a comment.
 pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, TrajectoryError> {
-    let (mut rate, mut every, mut scale, mut dimensions, mut further) = (None, 1, 1.0, 2, 0);
+    let (mut rate, mut every, mut scale, mut dimensions, mut further) = (None, 1, None, 2, 0);
     let (mut rows, mut line, mut number) = (Vec::new(), Vec::new(), 0);
     loop {
         line.clear();
@@ -30,7 +29,8 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
             return Err(problem(1, "the line is too long for a trajectory"));
         }
-        let text = str::from_utf8(&line).map_err(|error| problem(error.valid_up_to() + 1, "is not UTF-8"))?.trim();
+        let text = str::from_utf8(&line).map_err(|error| problem(error.valid_up_to() + 1, "is not UTF-8"))?;
+        let text = text.trim_start_matches('\u{feff}').trim();
         let heading = (number == 1 && text.starts_with(|first: char| first.is_alphabetic())).then_some(text);
         if let Some(comment) = text.strip_prefix('#').or(heading) {
             let comment = comment.to_ascii_lowercase();
@@ -38,9 +38,9 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
             if comment.contains("throng") {
                 every = after(&comment, "every").filter(|every| *every >= 1.0).map_or(every, |every| every as u64);
             }
-            if comment.contains("x/cm") || comment.contains("in cm") {
-                scale = 0.01;
-            }
+            let units = [("m", 1.0), ("cm", 0.01), ("mm", 0.001)].into_iter();
+            scale = units
+                .fold(scale, |scale, (unit, length)| if names_unit(&comment, unit) { Some(length) } else { scale });
             continue;
         }
         if text.is_empty() {
@@ -48,15 +48,7 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         }
         let mut fields = text.split_ascii_whitespace();
         let mut whole = |name: &str| {
-            // Some programs write whole numbers with decimals.
-            let field = fields.next().unwrap_or("");
-            let number = field.parse().ok().or_else(|| {
-                field
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|number| number.fract() == 0.0 && (0.0..9e15).contains(number))
-                    .map(|number| number as u64)
-            });
+            let number = fields.next().and_then(whole);
             number.ok_or_else(|| problem(1, &format!("{name} must be a whole number")))
         };
         let (id, frame): (u64, u64) = (whole("id")?, whole("frame")?);
@@ -64,7 +56,7 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         let mut count = 0;
         for (component, field) in position.iter_mut().zip(fields.by_ref()) {
             let at: Option<f64> = field.parse().ok();
-            let at = at.map(|at| (at * scale) as f32).filter(|at| at.abs() <= FARTHEST);
+            let at = at.map(|at| (at * scale.unwrap_or(1.0)) as f32).filter(|at| at.abs() <= FARTHEST);
             *component = at.ok_or_else(|| problem(1, "a coordinate must be a number, within 1e9 of zero"))?;
             count += 1;
         }
@@ -74,21 +66,25 @@ pub(super) fn read(file: &Path, mut lines: impl BufRead) -> Result<Loaded, Traje
         dimensions = if count == 3 { 3 } else { dimensions };
         further = further.max(fields.count());
         let tick = frame.saturating_mul(every);
-        rows.push(AgentRow { tick, id, species: 0, position, velocity: [0.0; 3] });
+        let line = u32::try_from(number).unwrap_or(0);
+        rows.push(AgentRow { tick, id, species: 0, line, position, velocity: [0.0; 3] });
     }
     let columns: Vec<String> = (0..further).map(|column| (column + 6).to_string()).collect();
     let mut notes: Vec<String> = unread(&columns).into_iter().collect();
     if rate.is_none() {
         notes.push(NO_RATE.to_owned());
     }
+    if scale.is_none() {
+        notes.push(NO_UNIT.to_owned());
+    }
     let times = (1.0 / rate.unwrap_or(1.0), every);
-    Ok(Loaded::new(dimensions, vec!["agent".to_owned()], rows, times).with(notes))
+    Ok(Loaded::new(dimensions, vec!["agent".to_owned()], rows, times, false).with(notes))
 }
 
-/// The number after a word in a comment.
-fn after(comment: &str, word: &str) -> Option<f64> {
-    let rest = &comment[comment.find(word)? + word.len()..];
-    let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
-    let end = rest.find(|next: char| !next.is_ascii_digit() && next != '.').unwrap_or(rest.len());
-    rest[..end].parse().ok()
+/// Whether a comment names a unit, as `x/cm` or `in cm`.
+fn names_unit(comment: &str, unit: &str) -> bool {
+    ["x/", "x [", "x[", "x (", "in "].iter().any(|before| {
+        let named = comment.split(before).skip(1).filter_map(|rest| rest.strip_prefix(unit));
+        named.into_iter().any(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
+    })
 }
