@@ -195,6 +195,7 @@
 //! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
+//! | [`Seen`], [`Came`] | how agents came to where they are: they moved, or they were set |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
@@ -266,6 +267,7 @@ pub mod bench_kernels;
 
 pub use agents::columns::{self, ColumnValue};
 pub use agents::events::{Event, Removal};
+pub use agents::seen::{Came, Seen};
 pub use agents::strand;
 pub use agents::{Agent, Agents};
 pub use base::error::{BadValue, Error};

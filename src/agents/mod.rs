@@ -27,6 +27,7 @@ pub(crate) mod positions;
 mod previous;
 pub(crate) mod radix_sort;
 pub(crate) mod row_order;
+pub(crate) mod seen;
 pub(crate) mod slabs;
 pub(crate) mod space_order;
 pub mod strand;
@@ -394,13 +395,12 @@ impl<const D: usize> Agents<D> {
         self.columns.values::<[f32; D]>(Owner::Moved).map_or(Vector::ZERO, |moved| Vector(moved[row]))
     }
 
-    /// Records that the agent at a row did not walk to its position. A new agent has no way yet.
+    /// Records that the agent at a row has no way to its position. A new agent has none yet.
     pub(crate) fn forget_way(&mut self, row: usize) {
         let moved = self.columns.values_mut::<[f32; D]>(Owner::Moved);
         if let Some(moved) = moved.and_then(|moved| moved.get_mut(row)) {
             *moved = [0.0; D];
         }
-        self.forget_previous(row);
     }
 
     /// Sets the velocity of the agent at a row and clears its residual.
@@ -419,6 +419,7 @@ impl<const D: usize> Agents<D> {
         self.pad();
         self.set_position(row, position);
         self.forget_way(row);
+        self.forget_previous(row);
         self.set_velocity(row, velocity);
         self.columns.0.iter_mut().for_each(Column::push);
     }

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::base::clone::clone_fields;
 
-/// The identity of the contents of some [`Positions`]. Where stamps are equal, the same rows have the same positions.
+/// The identity of some contents, such as [`Positions`]: where stamps are equal, the contents are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp(u64);
 
 impl Stamp {
-    fn new() -> Self {
+    /// A stamp that no other contents have.
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Relaxed))
     }

@@ -4,8 +4,8 @@ use crate::agents::Agents;
 use crate::kernels;
 
 impl<const D: usize> Agents<D> {
-    /// The positions before the last tick in metres, one slice per axis, row by row: agents that have not moved since
-    /// they were spawned have their present positions here. `None` unless the world keeps them: see
+    /// The positions before the last tick in metres, one slice per axis, row by row: agents that were spawned since,
+    /// or [set elsewhere](crate::Came::WasSet), have their present positions here. `None` unless the world keeps them: see
     /// [`World::keep_previous`](crate::World::keep_previous).
     #[must_use]
     pub fn previous_positions(&self) -> Option<[&[f32]; D]> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use crate::agents::positions::Stamp;
 use crate::base::error::Error;
 use crate::base::handles::Handle;
 use crate::base::values::Allowed;
@@ -61,7 +62,7 @@ pub(crate) trait Data {
 ///
 /// [`set`](Self::set) and [`edit`](Self::edit) check the new item before it replaces the old one. A mutable reference
 /// would let a value that is out of its range into the world.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Collection<T: Item> {
     /// The handle of the next item.
     next: u64,
@@ -69,11 +70,21 @@ pub struct Collection<T: Item> {
     ids: Vec<T::Id>,
     items: Vec<T>,
     records: Vec<T::Record>,
+    /// The stamp of all this, if it was asked for since the last change.
+    stamp: Option<Stamp>,
+}
+
+/// Stamps are not compared.
+impl<T: Item> PartialEq for Collection<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { next, ids, items, records, stamp: _ } = self;
+        (*next, ids, items, records) == (other.next, &other.ids, &other.items, &other.records)
+    }
 }
 
 impl<T: Item> Default for Collection<T> {
     fn default() -> Self {
-        Self { next: 0, ids: Vec::new(), items: Vec::new(), records: Vec::new() }
+        Self { next: 0, ids: Vec::new(), items: Vec::new(), records: Vec::new(), stamp: None }
     }
 }
 
@@ -185,6 +196,7 @@ impl<T: Item> Collection<T> {
     /// Removes and returns an item; `None` if it does not exist.
     pub fn remove(&mut self, id: T::Id) -> Option<T> {
         let index = self.index_of(id)?;
+        self.stamp = None;
         self.ids.remove(index);
         self.records.remove(index);
         Some(self.items.remove(index))
@@ -192,6 +204,7 @@ impl<T: Item> Collection<T> {
 
     /// Removes all items. Their handles are never reused.
     pub fn clear(&mut self) {
+        self.stamp = None;
         self.ids.clear();
         self.items.clear();
         self.records.clear();
@@ -211,6 +224,7 @@ impl<T: Item> Collection<T> {
 
     fn push(&mut self, item: T) -> T::Id {
         let id = T::Id::from_bits(self.next);
+        self.stamp = None;
         self.next += 1;
         self.ids.push(id);
         self.items.push(item);
@@ -219,6 +233,7 @@ impl<T: Item> Collection<T> {
     }
 
     fn replace(&mut self, index: usize, item: T) {
+        self.stamp = None;
         item.replaces(&self.items[index], &mut self.records[index]);
         self.items[index] = item;
     }
@@ -228,17 +243,30 @@ impl<T: Item> Collection<T> {
 impl<T: Item> Collection<T> {
     /// The items and the data stored with each, mutably.
     pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Record)> {
+        self.stamp = None;
         self.items.iter_mut().zip(&mut self.records)
     }
 
     /// The item with this number and the data stored with it, mutably.
     pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Record) {
+        self.stamp = None;
         (&mut self.items[number], &mut self.records[number])
     }
 
     /// The handles, the items and the data stored with each, mutably.
     pub(crate) fn records_mut(&mut self) -> impl Iterator<Item = (T::Id, &T, &mut T::Record)> {
+        self.stamp = None;
         self.ids.iter().zip(&self.items).zip(&mut self.records).map(|((&id, item), record)| (id, item, record))
+    }
+
+    /// The stamp of the items, their handles and the data stored with them: copies that have not changed have it too.
+    pub(crate) fn stamp(&mut self) -> Stamp {
+        *self.stamp.get_or_insert_with(Stamp::new)
+    }
+
+    /// Whether all is as it was when it had this stamp.
+    pub(crate) fn has(&self, stamp: Stamp) -> bool {
+        self.stamp == Some(stamp)
     }
 
     /// Whether no item was ever added.
@@ -254,6 +282,7 @@ impl<T: Item> Collection<T> {
     /// Replaces the data stored with each item.
     pub(crate) fn put_records(&mut self, records: Vec<T::Record>) {
         debug_assert_eq!(records.len(), self.items.len());
+        self.stamp = None;
         self.records = records;
     }
 
@@ -264,6 +293,7 @@ impl<T: Item> Collection<T> {
 
     /// The data stored with the item at an index, mutably.
     pub(crate) fn record_of(&mut self, index: usize) -> Option<&mut T::Record> {
+        self.stamp = None;
         self.records.get_mut(index)
     }
 

@@ -18,7 +18,8 @@ const ROUNDING: f64 = 1e-4;
 ///
 /// Each track has one agent of the species, from its first frame to its last. Other agents perceive it like any agent of
 /// its species. Its rules, its limits, other agents and walls do not move it. Between frames it moves straight ahead, and
-/// its velocity is its mean velocity in the last tick.
+/// its velocity is its mean velocity in the last tick. On a periodic axis it takes the shortest way to the next frame. An
+/// agent that a host or a respawn has set elsewhere is back on its track at the next tick, without a way there.
 ///
 /// ```
 /// use throng::{Settings, Species, Track, Tracks, Vector, World};

@@ -1,12 +1,15 @@
 //! Displacements of agents, with positions unwrapped across the seam, and their mean square.
 
+use crate::agents::Agents;
+use crate::agents::seen::{Came, Seen};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::maths::Vector;
+use crate::base::settings::Settings;
 use crate::measures::by_agent::ByAgent;
 use crate::state::snapshot::saved;
 use crate::world::World;
 
-/// Measures how far agents have moved since the first observation. It observes the world before the first tick and
+/// Measures how far agents have moved since the first observation. Where an agent was set elsewhere, by a respawn or by
+/// the host, its displacement continues as if it had not been ([`Came`]). It observes the world before the first tick and
 /// after each tick.
 ///
 /// On a periodic axis positions are unwrapped: an agent that moves less than half of the period in a tick is followed
@@ -39,48 +42,44 @@ pub struct Displacement {
 /// The unwrapped way of one agent from its first position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
-    first: [f32; 3],
-    last: [f32; 3],
-    /// The number of periods that the agent has crossed on each axis.
-    images: [i32; 3],
+    /// The first position, moved with the agent across seams and where it was set elsewhere.
+    first: [f64; 3],
+    last: Seen,
 }
 
 saved!(struct Displacement { paths, observed });
-saved!(struct Path { first, last, images });
+saved!(struct Path { first, last });
 
 impl Path {
-    pub(super) fn from<const D: usize>(position: Vector<D>) -> Self {
-        let first = std::array::from_fn(|axis| if axis < D { position[axis] } else { 0.0 });
-        Self { first, last: first, images: [0; 3] }
+    /// The way of the agent at a row from here on.
+    pub(super) fn from<const D: usize>(agents: &Agents<D>, row: usize) -> Self {
+        let last = Seen::of(agents, row);
+        Self { first: last.place().map(f64::from), last }
     }
 
-    /// Follows the agent to its next position.
-    pub(super) fn follow<const D: usize>(&mut self, position: Vector<D>, period: [f32; D]) {
-        for axis in 0..D {
-            let step = position[axis] - self.last[axis];
-            if step > 0.5 * period[axis] {
-                self.images[axis] -= 1;
-            } else if step < -0.5 * period[axis] {
-                self.images[axis] += 1;
+    /// Follows the agent, which is at a row now.
+    pub(super) fn follow<const D: usize>(&mut self, settings: &Settings<D>, agents: &Agents<D>, row: usize) {
+        let (before, period) = (self.last.place(), settings.period());
+        let came = self.last.again(settings, agents, row);
+        for (axis, (to, from)) in self.last.place().into_iter().zip(before).enumerate().take(D) {
+            let (step, whole) = (to - from, f64::from(period[axis]));
+            match came {
+                Came::Moved(_) if step > 0.5 * period[axis] => self.first[axis] += whole,
+                Came::Moved(_) if step < -0.5 * period[axis] => self.first[axis] -= whole,
+                Came::Moved(_) => {}
+                Came::WasSet => self.first[axis] += f64::from(to) - f64::from(from),
             }
-            self.last[axis] = position[axis];
         }
     }
 
     /// The offset from the first position in metres, unwrapped.
-    pub(super) fn offset<const D: usize>(&self, period: [f32; D]) -> [f64; D] {
-        std::array::from_fn(|axis| {
-            let across = match self.images[axis] {
-                0 => 0.0,
-                images => f64::from(images) * f64::from(period[axis]),
-            };
-            f64::from(self.last[axis]) - f64::from(self.first[axis]) + across
-        })
+    pub(super) fn offset<const D: usize>(&self) -> [f64; D] {
+        std::array::from_fn(|axis| f64::from(self.last.place()[axis]) - self.first[axis])
     }
 
     /// The squared distance from the first position in m², unwrapped.
-    pub(super) fn squared<const D: usize>(&self, period: [f32; D]) -> f64 {
-        self.offset(period).iter().map(|distance| distance * distance).sum()
+    pub(super) fn squared(&self) -> f64 {
+        self.offset::<3>().iter().map(|distance| distance * distance).sum()
     }
 }
 
@@ -93,15 +92,13 @@ impl Displacement {
 
     /// Observes the world. Agents that appear after the first observation are left out.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
-        let period = world.settings().period();
         self.paths.start(world.tick());
         for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
-                let position = agents.position(row);
                 if !self.observed {
-                    self.paths.set(id, (agents.species().0, Path::from(position)));
+                    self.paths.set(id, (agents.species().0, Path::from(agents, row)));
                 } else if let Some((_, path)) = self.paths.touch(id) {
-                    path.follow(position, period);
+                    path.follow(world.settings(), agents, row);
                 }
             }
         }
@@ -123,10 +120,9 @@ impl Displacement {
         world: &World<D>,
         species: Option<SpeciesId>,
     ) -> impl Iterator<Item = (AgentId, [f64; D])> {
-        let period = world.settings().period();
         let is_known = !(self.paths.has_missed() && is_periodic(world));
         let of_species = self.paths.entries().filter(move |(_, (own, _))| species.is_none_or(|id| id.0 == *own));
-        of_species.map(move |(id, (_, path))| (id, if is_known { path.offset(period) } else { [f64::NAN; D] }))
+        of_species.map(move |(id, (_, path))| (id, if is_known { path.offset() } else { [f64::NAN; D] }))
     }
 
     /// The mean squared displacement in m², of all agents that were present from the first to the last observation, or

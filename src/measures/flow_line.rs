@@ -1,8 +1,6 @@
 //! The flow of agents through a line.
 
-use crate::agents::events::Event;
-use crate::base::ids::AgentId;
-use crate::base::settings::Edge;
+use crate::agents::seen::{Came, Seen};
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
 use crate::state::snapshot::saved;
@@ -14,7 +12,7 @@ use crate::world::World;
 /// next position. A crossing is a chord that leads from one side of the segment to the other, through the segment.
 /// Signs are computed in double precision. A point on the line belongs to its left side, so an agent that stands on the
 /// line is counted once, when it arrives or when it leaves. Of two lines that share an end, a chord through the end
-/// crosses one. An agent that the host relocates counts as moving there; an agent that respawns does not.
+/// crosses one. An agent that was set elsewhere, by a respawn or by the host, crosses nothing on that way ([`Came`]).
 ///
 /// In three dimensions the line is the upright wall above and below the segment.
 ///
@@ -48,13 +46,13 @@ pub struct FlowLine {
 
 #[derive(Clone, Copy, Debug)]
 struct Crosser {
-    last: [f64; 2],
+    seen: Seen,
     /// The number of crossings forward minus the number of crossings backward.
     net: i64,
 }
 
 saved!(struct FlowLine { ends, agents, forward, backward, persons, times, seconds });
-saved!(struct Crosser { last, net });
+saved!(struct Crosser { seen, net });
 
 impl FlowLine {
     /// A line between two points, in metres. A line without extent is never crossed.
@@ -80,19 +78,18 @@ impl FlowLine {
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
         let now = world.seconds();
         let period = world.settings().period().map(f64::from);
-        let respawned = respawned(world);
         self.agents.start(world.tick());
         for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
-                let next = flat(agents.position(row));
                 let Some(crosser) = self.agents.touch(id) else {
-                    self.agents.set(id, Crosser { last: next, net: 0 });
+                    self.agents.set(id, Crosser { seen: Seen::of(agents, row), net: 0 });
                     continue;
                 };
-                let last = std::mem::replace(&mut crosser.last, next);
-                if last == next || respawned.binary_search(&id).is_ok() {
+                let (from, came) = (crosser.seen.place(), crosser.seen.again(world.settings(), agents, row));
+                if matches!(came, Came::WasSet) || from == crosser.seen.place() {
                     continue;
                 }
+                let [last, next] = [from, crosser.seen.place()].map(|[x, y, _]| [f64::from(x), f64::from(y)]);
                 let to = std::array::from_fn(|axis| nearest_image(next[axis], last[axis], period[axis]));
                 let before = crosser.net;
                 for_each_crossing(self.ends, [last, to], [period[0], period[1]], |forward, fraction| {
@@ -160,17 +157,6 @@ impl FlowLine {
     pub fn times(&self) -> Option<[f64; 2]> {
         self.times
     }
-}
-
-/// The agents that continued from the centre of the world in the last tick, in ascending order.
-fn respawned<const D: usize>(world: &World<D>) -> Vec<AgentId> {
-    let mut ids = Vec::new();
-    if world.settings().edge.contains(&Edge::Respawn) {
-        let left = |event: &Event| if let Event::Left { agent, .. } = event { Some(*agent) } else { None };
-        ids.extend(world.events().iter().filter_map(left));
-        ids.sort_unstable();
-    }
-    ids
 }
 
 fn flat<const D: usize>(point: Vector<D>) -> [f64; 2] {

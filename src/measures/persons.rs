@@ -1,6 +1,7 @@
 //! When each agent of a run came, set off and left, and the length of its way.
 
 use crate::agents::events::{Event, Removal};
+use crate::agents::seen::{Came, Seen};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
@@ -32,10 +33,11 @@ pub struct Person {
     pub departure: Option<f64>,
     /// When it was gone, in simulated seconds; `None` if it was in the world at the last observation.
     pub exit: Option<f64>,
-    /// The length of its way, in metres.
+    /// The length of its way, in metres: across seams, and without the jumps of respawns and of the host.
     pub way: f64,
     /// Where it was last, in metres; zero beyond the dimensions of the world.
     pub position: [f32; 3],
+    /// Where it started, or was set before it set off.
     from: [f32; 3],
     /// The number of its exit, if it has left.
     by: Option<u32>,
@@ -68,8 +70,8 @@ pub struct Person {
 #[derive(Clone, Debug, Default)]
 pub struct Persons {
     all: Vec<Person>,
-    /// The places of the agents that are in the world.
-    present: ByAgent<usize>,
+    /// The places of the agents that are in the world, and where they were seen.
+    present: ByAgent<(usize, Seen)>,
     /// The names of exits, in the order in which agents left by them first.
     exits: Vec<String>,
 }
@@ -77,7 +79,7 @@ pub struct Persons {
 saved!(struct Person { id, species, start, departure, exit, way, position, from, by });
 saved!(struct Persons { all, present, exits }
     check(value, from) {
-        let is_known = value.present.values().all(|place| *place < value.all.len());
+        let is_known = value.present.values().all(|(place, _)| *place < value.all.len());
         if is_known { Ok(()) } else { Err(from.invalid(SnapshotFault::Recording)) }
     }
 );
@@ -96,29 +98,29 @@ impl Persons {
         for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
                 let at = agents.position(row);
-                let position = std::array::from_fn(|axis| at.0.get(axis).copied().unwrap_or(0.0));
-                let Some(place) = self.present.touch(id) else {
-                    self.present.set(id, self.all.len());
-                    let (species, from) = (agents.species(), position);
+                let Some((place, seen)) = self.present.touch(id) else {
+                    let seen = Seen::of(agents, row);
+                    self.present.set(id, (self.all.len(), seen));
+                    let (species, from, position) = (agents.species(), seen.place(), seen.place());
                     let (departure, exit, by) = (None, None, None);
                     self.all.push(Person { id, species, start: now, departure, exit, way: 0.0, position, from, by });
                     continue;
                 };
                 let person = &mut self.all[*place];
-                let distance = |from: [f32; 3]| {
-                    let from = Vector::from_fn(|axis| from[axis]);
-                    f64::from(world.settings().offset(from, at).length())
-                };
-                person.way += distance(person.position);
-                if person.departure.is_none() && distance(person.from) > DEPARTED {
+                match seen.again(world.settings(), agents, row) {
+                    Came::Moved(way) => person.way += f64::from(way.length()),
+                    Came::WasSet => person.from = seen.place(),
+                }
+                let from = Vector::<D>::from_fn(|axis| person.from[axis]);
+                if person.departure.is_none() && f64::from(world.settings().offset(from, at).length()) > DEPARTED {
                     person.departure = Some(now);
                 }
-                person.position = position;
+                person.position = seen.place();
             }
         }
         let Self { all, present, exits } = self;
         let mut gone = Vec::new();
-        present.gone(|place| gone.push(place));
+        present.gone(|(place, _)| gone.push(place));
         if gone.is_empty() {
             return;
         }

@@ -62,7 +62,7 @@ impl Stuck {
 
     /// Observes the world.
     pub fn observe<const D: usize>(&mut self, world: &World<D>) {
-        let (period, now) = (world.settings().period(), world.seconds());
+        let now = world.seconds();
         // Ticks add up with rounding, which must not lengthen a window by one.
         let over =
             self.began.map(|began| now - began).filter(|&passed| passed > 0.0 && passed >= self.window * (1.0 - 1e-6));
@@ -70,28 +70,27 @@ impl Stuck {
         self.agents.start(world.tick());
         for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
-                let position = agents.position(row);
                 let Some(watched) = self.agents.touch(id) else {
-                    let path = starts.then(|| Path::from(position));
+                    let path = starts.then(|| Path::from(agents, row));
                     self.agents.set(id, Watched { species: agents.species().0, path, stuck: false });
                     continue;
                 };
                 if let Some(path) = &mut watched.path {
-                    path.follow(position, period);
+                    path.follow(world.settings(), agents, row);
                 }
                 if let (Some(path), Some(passed)) = (watched.path, over) {
                     let largest = f64::from(agents.max_speed(row)) * passed;
                     let wanted = world.preferred_velocity(id).unwrap_or_default();
                     let wants = f64::from(wanted.length()) >= WANTED * f64::from(agents.max_speed(row));
-                    let (way, ahead) = (path.offset(period), wanted.direction());
+                    let (way, ahead) = (path.offset::<D>(), wanted.direction());
                     let on: f64 = (0..D).map(|axis| way[axis] * f64::from(ahead[axis])).sum();
-                    let aside = path.squared(period) < (ASIDE * largest) * (ASIDE * largest);
+                    let aside = path.squared() < (ASIDE * largest) * (ASIDE * largest);
                     watched.stuck = wants && aside && on < SLOW * largest;
                     self.judged += 1;
                     self.found += u64::from(watched.stuck);
                 }
                 if starts {
-                    watched.path = Some(Path::from(position));
+                    watched.path = Some(Path::from(agents, row));
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Velocities over a window of time.
 
+use crate::agents::seen::{Came, Seen};
 use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
@@ -7,8 +8,8 @@ use crate::measures::sample::Sample;
 use crate::state::snapshot::saved;
 use crate::world::World;
 
-/// Follows agents, and measures their velocities as the displacement over the last window of time, over its length. It
-/// observes the world before the first tick and after each tick.
+/// Follows agents, and measures their velocities as the displacement over the last window of time, over its length; since
+/// an agent was set elsewhere, if that is within the window. It observes the world before the first tick and after each tick.
 #[derive(Clone, Debug)]
 pub(super) struct Windowed {
     /// The length of the window, in seconds.
@@ -23,12 +24,11 @@ struct Way {
     times: Vec<f64>,
     /// How far the agent was from its first place, in metres, unwrapped.
     places: Vec<[f64; 3]>,
-    /// Its position in the world.
-    last: [f32; 3],
+    seen: Seen,
 }
 
 saved!(struct Windowed { seconds, agents });
-saved!(struct Way { times, places, last });
+saved!(struct Way { times, places, seen });
 
 impl Windowed {
     pub(super) fn new(seconds: f32) -> Self {
@@ -40,18 +40,19 @@ impl Windowed {
         self.agents.start(world.tick());
         for agents in world.all_agents() {
             for (row, &id) in agents.ids().iter().enumerate() {
-                let at = agents.position(row);
-                let last = std::array::from_fn(|axis| at.0.get(axis).copied().unwrap_or(0.0));
+                let start = || Way { times: vec![now], places: vec![[0.0; 3]], seen: Seen::of(agents, row) };
                 let Some(way) = self.agents.touch(id) else {
-                    self.agents.set(id, Way { times: vec![now], places: vec![[0.0; 3]], last });
+                    self.agents.set(id, start());
                     continue;
                 };
-                let step = settings.offset(Vector::<D>::from_fn(|axis| way.last[axis]), at);
+                let Came::Moved(step) = way.seen.again(settings, agents, row) else {
+                    *way = start();
+                    continue;
+                };
                 let before = way.places.last().copied().unwrap_or_default();
                 let place = |axis: usize| before[axis] + step.0.get(axis).map_or(0.0, |by| f64::from(*by));
                 way.times.push(now);
                 way.places.push(std::array::from_fn(place));
-                way.last = last;
                 // Rounding of times must not lengthen the window by a tick.
                 let is_old = |time: &&f64| now - **time >= self.seconds * (1.0 - 1e-6);
                 let old = way.times.iter().skip(1).take_while(is_old).count();
@@ -66,8 +67,8 @@ impl Windowed {
         self.agents.misses(world.tick())
     }
 
-    /// A sample of the agents of a world, all or of one species, with these velocities. An agent that has just come has
-    /// its own.
+    /// A sample of the agents of a world, all or of one species, with these velocities. An agent that has just come, or
+    /// was just set elsewhere, has its own.
     pub(super) fn applied<const D: usize>(
         &self,
         mut sample: Sample<D>,

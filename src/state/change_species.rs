@@ -70,11 +70,15 @@ impl<const D: usize> Agents<D> {
             self.face(row, before.heading(0));
             self.follow_velocity(row);
         }
-        if let (Some(to), Some(from)) = (&mut self.previous, &before.previous) {
+        if let Some(from) = &before.previous {
+            let to = self.previous.get_or_insert_with(|| (*self.position).clone());
             to.iter_mut().zip(from).for_each(|(to, from)| to[row] = from[0]);
         }
         let same_state =
             before.states.get(before.state(0)).and_then(|name| self.states.iter().position(|own| own == name));
+        if let (None, Some(jumps)) = (self.columns.of(Owner::Jumps), before.columns.of(Owner::Jumps)) {
+            self.columns.0.push(Column::new(Owner::Jumps, &jumps.name[..], jumps.start.clone(), self.id.len()));
+        }
         for column in &mut self.columns.0 {
             let same = |old: &&Column| old.is(column.owner, &column.name) && old.type_name() == column.type_name();
             let Some(old) = before.columns.0.iter().find(same) else { continue };

@@ -351,7 +351,7 @@ impl<const D: usize> State<D> {
                 }
             }
         }
-        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host | Owner::Local));
+        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host | Owner::Local | Owner::Jumps));
         let of_host = |column: &Column| column.owner != Owner::Mix;
         old.sort_by(|a, b| (of_host(a), &a.name).cmp(&(of_host(b), &b.name)));
         columns.append(&mut old);

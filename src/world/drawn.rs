@@ -18,7 +18,7 @@ impl<const D: usize> World<D> {
 
     /// The positions at which to draw the agents of a species, row by row: `share` of the way from those before the last
     /// tick to the present ones, in metres. Across the seam of a periodic world they take the shortest way. An agent that
-    /// was spawned, or has respawned, since then is where it is, as is every agent of a world that does not
+    /// was spawned since then, or [set elsewhere](crate::Came::WasSet), is where it is, as is every agent of a world that does not
     /// [keep](Self::keep_previous) previous positions.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ impl<const D: usize> World<D> {
     /// The same for an edit of the environment, which is found by comparison before the next edit or tick.
     pub(super) fn edit_environment(&mut self) -> (&mut State<D>, &mut Derived<D>) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.expect_environment(&self.state);
+            recorder.expect_environment(&mut self.state.environment);
         }
         self.edit_beside()
     }

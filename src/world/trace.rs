@@ -103,6 +103,7 @@ fn qualified(column: &Column) -> String {
         Owner::Regions => "regions".to_owned(),
         Owner::Moved => "moved".to_owned(),
         Owner::Mix => "place_in_mix".to_owned(),
+        Owner::Jumps => "jumps".to_owned(),
         Owner::Variable | Owner::Time | Owner::Host | Owner::Local => column.name.clone(),
     }
 }

@@ -8,7 +8,7 @@ use crate::{close, lattice, random, sample, settings};
 /// An agent that the host moves along these points, and the crossings of a line forward and backward.
 fn walk(edge: Edge, line: [[f32; 2]; 2], points: &[[f32; 2]]) -> (u64, u64, u64) {
     let mut world = World::<2>::new(settings([10.0, 10.0], edge)).unwrap();
-    let species = world.add_species(Species::new("person")).unwrap();
+    let species = world.add_species(Species { moved_by_host: true, ..Species::new("person") }).unwrap();
     let walker = world.spawn(species, points[0], [0.0, 0.0]).unwrap();
     let mut counter = FlowLine::new(line[0], line[1]);
     counter.observe(&world);
@@ -202,7 +202,7 @@ fn persons_have_their_starts_departures_exits_and_ways() {
     world.environment_mut().regions.add(Region::new("out", shape)).unwrap();
     // A sink may have the name of a reason.
     world.environment_mut().sinks.add(Sink::new("left", "out")).unwrap();
-    let species = world.add_species(Species::new("person")).unwrap();
+    let species = world.add_species(Species { moved_by_host: true, ..Species::new("person") }).unwrap();
     let [leaves, despawned, stays] =
         [[5.0, 5.0], [2.0, 2.0], [3.0, 3.0]].map(|at| world.spawn(species, at, [0.0; 2]).unwrap());
     let mut persons = Persons::new();

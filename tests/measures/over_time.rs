@@ -399,7 +399,8 @@ fn every_measure_that_follows_agents_needs_every_tick() {
 #[test]
 fn a_window_leaves_out_the_jitter() {
     let mut world = World::<2>::new(Settings { tick_seconds: 0.1, ..settings([10.0, 10.0], Edge::Wrap) }).unwrap();
-    let species = world.add_species(Species::new("person")).unwrap();
+    let species = Species { moved_by_host: true, ..Species::new("person") };
+    let species = world.add_species(species).unwrap();
     let walker = world.spawn(species, [9.0, 5.0], [0.0; 2]).unwrap();
     let of = |window| Recording {
         measures: measure("mean_speed").into_iter().collect(),

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
-use throng::{AgentId, SpeciesId, Vector};
+use throng::{AgentId, Seen, SpeciesId, Vector};
 
 use crate::drawn::Drawn;
 
@@ -14,6 +14,8 @@ pub struct Agent<const D: usize> {
     pub(crate) world: Entity,
     pub(crate) species: SpeciesId,
     pub(crate) id: Option<AgentId>,
+    /// Where it was at the last tick.
+    pub(crate) seen: Option<Seen>,
 }
 
 impl<const D: usize> Agent<D> {
@@ -21,7 +23,7 @@ impl<const D: usize> Agent<D> {
     /// has no such component when the agent is inserted.
     #[must_use]
     pub fn new(world: Entity, species: SpeciesId) -> Self {
-        Self { world, species, id: None }
+        Self { world, species, id: None, seen: None }
     }
 
     /// The entity of its world.

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec2, Vec3};
 use bevy_transform::components::Transform;
-use throng::{Edge, Settings, Vector};
+use throng::{Came, Vector};
 
 /// The axes of Bevy along which the agents of a world move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,17 +23,12 @@ impl Plane {
         let [x, y, z] = std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 });
         if self == Self::Xz { Vec3::new(x, 0.0, -y) } else { Vec3::new(x, y, z) }
     }
-
-    /// The axis of Bevy for an axis of a world.
-    fn axis(self, axis: usize) -> usize {
-        if self == Self::Xz && axis == 1 { 2 } else { axis }
-    }
 }
 
 /// Where an agent is drawn: between its last two positions.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// The position one tick ago, as the periodic image nearest to `to`.
+    /// The position one tick ago, as the periodic image nearest to `to`; `to` for an agent that was set elsewhere since.
     pub from: Vec3,
     /// The position at the last tick.
     pub to: Vec3,
@@ -51,23 +46,11 @@ impl Drawn {
     }
 
     /// After a step.
-    pub(crate) fn moved<const D: usize>(
-        self,
-        position: Vector<D>,
-        velocity: Vector<D>,
-        settings: &Settings<D>,
-    ) -> Self {
-        let (mut from, to) = (self.to, self.plane.place(position));
-        for axis in 0..D {
-            let (size, at) = (settings.size[axis], self.plane.axis(axis));
-            let way = to[at] - from[at];
-            if settings.edge[axis] == Edge::Wrap && way.abs() > 0.5 * size {
-                from[at] += size.copysign(way);
-            }
-        }
+    pub(crate) fn moved<const D: usize>(self, position: Vector<D>, velocity: Vector<D>, came: Came<D>) -> Self {
+        let way = if let Came::Moved(way) = came { way } else { Vector::ZERO };
         Self {
-            from,
-            to,
+            from: self.plane.place(position - way),
+            to: self.plane.place(position),
             heading: self.plane.place(velocity).try_normalize().unwrap_or(self.heading),
             plane: self.plane,
         }

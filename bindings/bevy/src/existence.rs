@@ -17,7 +17,7 @@ pub(crate) fn add_agents<const D: usize>(
         let (None, Ok(mut throng)) = (agent.id, worlds.get_mut(agent.world)) else { continue };
         match throng.world.spawn(agent.species, body.position, body.velocity) {
             Ok(id) => {
-                agent.id = Some(id);
+                (agent.id, agent.seen) = (Some(id), throng.seen(id));
                 throng.link(id, Some(entity));
             }
             Err(error) => {
@@ -40,7 +40,7 @@ pub(crate) fn add_entities<const D: usize>(
         throng.compared = throng.world.spawned();
         for (species, id) in throng.without_entity() {
             let (Ok(position), Ok(velocity)) = (throng.world.position(id), throng.world.velocity(id)) else { continue };
-            let agent = Agent::<D> { world, species, id: Some(id) };
+            let agent = Agent::<D> { world, species, id: Some(id), seen: throng.seen(id) };
             let entity = commands.spawn((agent, Body { position, velocity })).id();
             throng.link(id, Some(entity));
         }

@@ -1,7 +1,7 @@
 //! Worlds as components.
 
 use bevy_ecs::prelude::*;
-use throng::{AgentId, Error, SpeciesId, World};
+use throng::{AgentId, Error, Seen, SpeciesId, World};
 
 use crate::drawn::Plane;
 
@@ -33,6 +33,12 @@ impl<const D: usize> Throng<D> {
     #[must_use]
     pub fn without_entities(world: World<D>) -> Self {
         Self { entities: None, ..Self::new(world) }
+    }
+
+    /// An agent as it is now.
+    pub(crate) fn seen(&self, id: AgentId) -> Option<Seen> {
+        let (species, row) = self.world.find(id).ok()?;
+        Some(Seen::of(self.world.agents(species).ok()?, row))
     }
 
     /// The same world on the ground of a scene in space, [`Plane::Xz`]: for worlds of two dimensions, before agents are

@@ -1,7 +1,7 @@
 //! Bodies, forces and drawn places after a step.
 
 use bevy_ecs::prelude::*;
-use throng::Vector;
+use throng::{Seen, Vector};
 
 use crate::agent::{Agent, Body, Steering};
 use crate::drawn::Drawn;
@@ -10,10 +10,10 @@ use crate::world::Throng;
 /// Writes what the step has changed, and removes the entities of agents that have gone.
 pub(crate) fn write_bodies<const D: usize>(
     worlds: Query<'_, '_, &Throng<D>>,
-    mut agents: Query<'_, '_, (Entity, &Agent<D>, &mut Body<D>, &mut Drawn, Option<&mut Steering<D>>)>,
+    mut agents: Query<'_, '_, (Entity, &mut Agent<D>, &mut Body<D>, &mut Drawn, Option<&mut Steering<D>>)>,
     commands: ParallelCommands<'_, '_>,
 ) {
-    agents.par_iter_mut().for_each(|(entity, agent, mut body, mut drawn, steering)| {
+    agents.par_iter_mut().for_each(|(entity, mut agent, mut body, mut drawn, steering)| {
         let (Some(id), Ok(throng)) = (agent.id, worlds.get(agent.world)) else { return };
         let Ok((species, row)) = throng.world.find(id) else {
             commands.command_scope(|mut commands| commands.entity(entity).despawn());
@@ -25,8 +25,10 @@ pub(crate) fn write_bodies<const D: usize>(
         if let (Some(mut steering), Ok(forces)) = (steering, throng.world.steering(species)) {
             steering.0 = Vector::from_fn(|axis| forces[axis].get(row).copied().unwrap_or(0.0));
         }
-        // This is not a change by the host.
+        // These are no changes by the host.
+        let seen = agent.bypass_change_detection().seen.get_or_insert_with(|| Seen::of(columns, row));
+        let came = seen.again(throng.world.settings(), columns, row);
         *body.bypass_change_detection() = Body { position, velocity };
-        *drawn = drawn.moved(position, velocity, throng.world.settings());
+        *drawn = drawn.moved(position, velocity, came);
     });
 }

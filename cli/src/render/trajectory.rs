@@ -15,6 +15,9 @@ use crate::failure::Failure;
 use crate::results::intact;
 use crate::signals::Signals;
 
+/// How far an agent can come, relative to the way at the highest speed of the file: positions and speeds are rounded.
+const REACH: f32 = 1.2;
+
 /// A trajectory, read tick by tick.
 #[derive(Debug)]
 pub(super) struct Recording {
@@ -142,15 +145,19 @@ impl FrameSource for Recording {
         let Some(tick) = self.ahead.as_ref().map(|row| row.tick).filter(|&tick| tick <= self.ticks.last) else {
             return Ok(None);
         };
-        self.tick = tick;
+        let last = std::mem::replace(&mut self.tick, tick);
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.clear();
-        let extent = self.subject.bounds.extent();
+        let (extent, since) = (self.subject.bounds.extent(), tick.saturating_sub(last) as f64);
+        // Farther than an agent can have come: it crossed a seam, or was set elsewhere.
+        let fastest = self.subject.speeds[1];
+        let reach = self.reader.tick_seconds().filter(|_| fastest > 0.0);
+        let reach = reach.map(|seconds| REACH * fastest * (since * seconds) as f32);
         while let Some(AgentRow { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
             let (position, velocity) = (Vector::from(position), Vector::from(velocity));
             let before = self.before.get(&id).copied().unwrap_or(position);
-            // A step of more than half the world is a crossing of a periodic boundary.
-            let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * extent[axis]);
+            let far = |axis: usize| (position[axis] - before[axis]).abs() > 0.5 * extent[axis];
+            let jump = (0..3).any(far) || reach.is_some_and(|reach| position.distance(before) > reach);
             let before = if jump { position } else { before };
             self.crowd.push(Agent { position, velocity, before, radius: 0.0, species, state: species });
             self.now.insert(id, position);

@@ -6,7 +6,7 @@ use throng::parameters::{Reflect, Value};
 use throng::species::tables::TIMES;
 use throng::{
     AgentId, Behaviour, Collection, Distribution, Edge, Environment, Item, Mark, Motion, Obstacle, Quantity, Registry,
-    Rule, Settings, SpeciesId, Vector, Wall, WallShape, World,
+    Rule, Settings, SpeciesId, Track, Tracks, Vector, Wall, WallShape, World,
 };
 
 use crate::worlds::draw::Draw;
@@ -20,8 +20,16 @@ pub(crate) struct Host<'h, const D: usize> {
 }
 
 impl<const D: usize> Host<'_, D> {
-    /// Makes a random edit or asks a random question. Returns the action, and the answer.
+    /// Makes a random edit or asks a random question. Returns the action, and the answer. What was refused has changed
+    /// nothing.
     pub(crate) fn act(&mut self) -> String {
+        let before = self.world.state_hash();
+        let said = self.action();
+        assert!(!said.contains("Err(") || self.world.state_hash() == before, "a refused edit changes the state: {said}");
+        said
+    }
+
+    fn action(&mut self) -> String {
         match self.draw.below(12) {
             0..3 => self.crowd(),
             3 | 4 => self.agent(),
@@ -322,7 +330,7 @@ impl<const D: usize> Host<'_, D> {
     fn environment(&mut self) -> String {
         let size = self.size();
         let at: Vector<D> = self.draw.point(size);
-        match self.draw.below(13) {
+        match self.draw.below(14) {
             0 => {
                 let obstacle = Obstacle { centre: at, radius: 0.1 * size[0], velocity: self.draw.velocity() };
                 format!("add {obstacle:?}: {:?}", self.world.environment_mut().obstacles.add(obstacle))
@@ -389,6 +397,7 @@ impl<const D: usize> Host<'_, D> {
                 |item: &mut throng::Places<D>, _: &mut Draw| item.points.reverse(),
                 |item: &mut throng::Places<D>, name| item.name = name,
             ),
+            12 => self.tracks(at),
             _ => {
                 let fields = self.world.environment().fields.ids().to_vec();
                 if fields.is_empty() {
@@ -408,6 +417,32 @@ impl<const D: usize> Host<'_, D> {
                 }
             }
         }
+    }
+
+    /// Adds tracks that begin soon, through the edges of the world or over its seam, or changes or removes some.
+    fn tracks(&mut self, at: Vector<D>) -> String {
+        if self.draw.chance(0.3) {
+            return self.item(
+                |environment| &mut environment.tracks,
+                |item: &mut Tracks<D>, _: &mut Draw| item.tracks.iter_mut().for_each(|track| track.positions.reverse()),
+                |item: &mut Tracks<D>, name| item.name = name,
+            );
+        }
+        let (id, size, seconds) = (self.any_species(), self.size(), self.world.seconds());
+        let Ok(species) = self.world.species(id).map(|species| species.name.clone()) else { return String::new() };
+        let frame_seconds = self.world.settings().tick_seconds * self.draw.one(&[0.4, 1.0, 2.5]);
+        let track = |draw: &mut Draw| {
+            let (velocity, is_wrapped) = (draw.velocity::<D>(), draw.chance(0.5));
+            let first = (seconds / f64::from(frame_seconds)) as u64 + draw.below(5) as u64;
+            let on = |frame: usize| {
+                let on = at + velocity * (frame as f32 * frame_seconds);
+                if is_wrapped { Vector::from_fn(|axis| on[axis].rem_euclid(size[axis])) } else { on }
+            };
+            Track { first, positions: (0..2 + draw.below(12)).map(on).collect() }
+        };
+        let tracks = (0..3).map(|_| track(&mut self.draw)).collect();
+        let item = Tracks::new(format!("tracks{}", self.draw.below(3)), species, frame_seconds, tracks);
+        format!("add {item:?}: {:?}", self.world.environment_mut().tracks.add(item.clone()))
     }
 
     /// Asks a question, whose answer follows from the state.

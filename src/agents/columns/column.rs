@@ -33,6 +33,8 @@ pub(crate) enum Owner {
     Host,
     /// The host, for itself: no part of the state.
     Local,
+    /// How often the agent was set elsewhere: no part of the state.
+    Jumps,
 }
 
 impl Owner {
@@ -43,7 +45,7 @@ impl Owner {
 
     /// Returns whether the column is part of the state.
     pub(crate) const fn is_state(self) -> bool {
-        !matches!(self, Self::Local)
+        !matches!(self, Self::Local | Self::Jumps)
     }
 
     /// Returns whether the column is the memory of a rule.

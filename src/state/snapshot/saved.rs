@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::agents::seen::Seen;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::WallId;
 use crate::maths::Vector;
@@ -138,6 +139,7 @@ macro_rules! saved_as {
 saved_as! {
     type usize as u64: |&number| number as u64, |number| number as Self;
     type SpeciesId as u32: |species| species.0, Self;
+    type Seen as [f32; 3]: |seen| seen.place(), Self::at;
     type WallId as u64: |wall| wall.to_bits(), Self::from_bits;
     [const D: usize] type Vector<D> as [f32; D]: |vector| vector.0, Self;
 }

@@ -47,7 +47,11 @@ pub(crate) fn confine<const D: usize>(
     level: Level,
     events: &mut Vec<Event>,
 ) {
-    tracks::follow(state, derived);
+    let State { settings, agents, .. } = &mut *state;
+    for (number, agents) in agents.iter_mut().enumerate() {
+        ways::record(settings, before.get(number).map(|before| &before.position), agents, &part.moves(agents));
+    }
+    tracks::follow(state, derived, before);
     let edges = Edges::of(&state.settings);
     if edges.leads_out.contains(&true) {
         part.gather_if(state, derived, |agents, chunk| edges.any_leaves(level, agents, chunk));
@@ -57,7 +61,6 @@ pub(crate) fn confine<const D: usize>(
     let (first, mut respawned) = (events.len(), Vec::new());
     for (number, agents) in agents.iter_mut().enumerate() {
         let chunks = part.moves(agents);
-        ways::record(settings, before.get(number).map(|before| &before.position), agents, &chunks);
         confine_species(level, settings, (agents, &chunks), &mut buffers.left, events, |row, left| match left {
             Left::Respawned => respawned.push((number, row)),
             Left::Removed(agent) => {
@@ -194,9 +197,10 @@ fn leave<const D: usize>(
     events.push(Event::Left { agent, species: agents.species });
     let respawns = (0..D).all(|axis| inside[axis] == at[axis] || settings.edge[axis] == Edge::Respawn);
     // An agent that an edge removes waits at the boundary until the next tick starts.
-    agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
     if respawns {
-        agents.forget_way(row);
+        agents.jump(row, settings.size * 0.5);
+    } else {
+        agents.set_position(row, inside);
     }
     Some(if respawns { Left::Respawned } else { Left::Removed(agent) })
 }

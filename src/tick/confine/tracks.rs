@@ -3,9 +3,11 @@
 use crate::agents::row_order::LONGEST;
 use crate::derived::{Change, Derived};
 use crate::state::State;
+use crate::tick::confine::ways;
+use crate::tick::integrate::Before;
 
-/// Moves the agents of tracks to their positions at the end of the tick.
-pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+/// Moves the agents of tracks to their positions at the end of the tick, from those before the tick.
+pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, before: &[Before<D>]) {
     let (now, dt) = (state.seconds(), state.settings.tick_seconds);
     for item in 0..state.environment.tracks.len() {
         let State { environment, agents, orders, mix, ids, species, settings, .. } = &mut *state;
@@ -20,6 +22,7 @@ pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived
             let squared = settings.offset(agents.position(row), position).length_squared();
             let usual = agents.max_speed(row) * dt * LONGEST as f32;
             agents.set_position(row, position);
+            ways::record_nearest(settings, before.get(number).map(|before| &before.position), agents, row);
             agents.set_velocity(row, track.velocity(settings, frames, dt));
             if squared > usual * usual {
                 strays.push(row);

@@ -3,7 +3,7 @@
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::agents::parallel::ChunkedColumn;
-use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::settings::{Edge, LIMIT, Settings, nearest_image_from_anywhere};
 use crate::kernels::CHUNK;
 use crate::ranks::Chunks;
 
@@ -31,6 +31,23 @@ pub(super) fn record<const D: usize>(
             }
         }
     });
+}
+
+/// Records the way of the agent at a row, which came to the nearest image of its position: for positions that are known
+/// only within the world.
+pub(super) fn record_nearest<const D: usize>(
+    settings: &Settings<D>,
+    before: Option<&[Vec<f32>; D]>,
+    agents: &mut Agents<D>,
+    row: usize,
+) {
+    let (to, bounds, period) = (agents.position(row), bounds(settings), settings.period());
+    let (Some(moved), Some(before)) = (agents.columns.values_mut::<[f32; D]>(Owner::Moved), before) else { return };
+    for axis in 0..D {
+        let (low, high) = bounds[axis];
+        let to = if settings.edge[axis] == Edge::Wrap { to[axis] } else { to[axis].clamp(low, high) };
+        moved[row][axis] = nearest_image_from_anywhere(to - before[axis][row], period[axis]);
+    }
 }
 
 /// Returns the range of coordinates inside the world, per axis.

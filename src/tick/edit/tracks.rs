@@ -10,7 +10,10 @@ use crate::state::State;
 use crate::state::undo::Undo;
 use crate::tick::edit::sources::remove_one;
 
-/// Removes the agents whose tracks end before the end of this tick, and spawns the agents of tracks that begin in it.
+/// How far an agent may be from its track on an axis without being put back on it, in metres.
+const OFF_TRACK: f32 = 1e-3;
+
+/// Removes the agents whose tracks end before the end of this tick, puts back those that are elsewhere, and spawns the agents of tracks that begin in it.
 pub(super) fn remove_and_spawn<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
@@ -41,7 +44,42 @@ pub(super) fn remove_and_spawn<const D: usize>(
         for agent in ended {
             remove_one(state, derived, agent, Removal::Track.name(), Removal::Track, events);
         }
+        put_back(state, derived, undo, item, from);
         while begin(state, derived, undo, item, [from, to]) {}
+    }
+}
+
+/// Puts the agents of an item back on their tracks from where a host or an edge of the world has set them. They have no
+/// way there.
+fn put_back<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    undo: &mut Undo<D>,
+    item: usize,
+    frame: f64,
+) {
+    let mut strayed = Vec::new();
+    let State { environment, ids, agents, settings, .. } = &*state;
+    let Some((tracks, followers)) = environment.tracks.items().get(item).zip(environment.tracks.records().get(item))
+    else {
+        return;
+    };
+    for &(agent, track) in &followers.agents {
+        let (Some(found), Some(track)) = (ids.row_of(agent), tracks.tracks.get(track as usize)) else { continue };
+        let at = inside(settings, track.at(settings, frame));
+        let off = settings.offset(at, agents[found.species as usize].position(found.row as usize));
+        // Times are rounded, and so are positions.
+        if (0..D).any(|axis| off[axis].abs() > OFF_TRACK + 4.0 * f32::EPSILON * at[axis].abs()) {
+            strayed.push((found, at));
+        }
+    }
+    for (found, at) in strayed {
+        undo.keep_rows(state);
+        let (species, row) = (found.species as usize, found.row as usize);
+        state.agents[species].jump(row, at);
+        state.stray(species, row);
+        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
+        derived.note_mix_row(state.mix_row(species, row));
     }
 }
 
@@ -87,11 +125,14 @@ fn start<const D: usize>(
     frame_seconds: f32,
 ) -> (Vector<D>, Vector<D>) {
     let first = if from < track.first as f64 { track.first as f64 } else { from };
-    let at = track.at(settings, first);
-    let inside = Vector::from_fn(|axis| match settings.edge[axis] {
+    (inside(settings, track.at(settings, first)), track.velocity(settings, [first, first + 1.0], frame_seconds))
+}
+
+/// The image of a point inside a periodic world, or the nearest point of a world with other edges.
+fn inside<const D: usize>(settings: &Settings<D>, at: Vector<D>) -> Vector<D> {
+    Vector::from_fn(|axis| match settings.edge[axis] {
         Edge::Wrap => wrapped(at[axis], settings.size[axis]).inside,
         Edge::Open => at[axis],
         Edge::Bounce | Edge::Remove | Edge::Respawn => at[axis].clamp(0.0, settings.size[axis]),
-    });
-    (inside, track.velocity(settings, [first, first + 1.0], frame_seconds))
+    })
 }

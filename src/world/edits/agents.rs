@@ -143,7 +143,8 @@ impl<const D: usize> World<D> {
         accepted(&self.state.settings, point)
     }
 
-    /// Moves an agent to exactly this point, through walls. Its [residual](crate::Agents::position_residuals) becomes zero.
+    /// Sets an agent to exactly this point, through walls. It has no way there, for measures, regions and pictures alike,
+    /// unless its species is [moved by the host](Species::moved_by_host). Its [residual](crate::Agents::position_residuals) becomes zero.
     /// From a place on a wall or inside one the next tick moves it out: see [`Wall`](crate::Wall).
     ///
     /// # Errors
@@ -393,8 +394,12 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
     let squared = state.settings.offset(agents.position(row), position).length_squared();
     // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
     let usual = agents.max_speed(row) * state.settings.tick_seconds * LONGEST as f32;
-    agents.set_position(row, position);
-    agents.forget_way(row);
+    if state.species[species].moved_by_host {
+        agents.set_position(row, position);
+        agents.forget_way(row);
+    } else {
+        agents.jump(row, position);
+    }
     // An agent that the edge was about to remove stays.
     if !state.leavers.is_empty()
         && let Some(RemovalReason::Left) = state.leavers.get(&agents.id[row])

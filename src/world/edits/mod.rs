@@ -50,7 +50,7 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`Error::NoSuchSpecies`]; as for [`add_species`](Self::add_species) if the edited species is refused. Nothing
-    /// has changed then.
+    /// has changed then, as after a function that leaves the definition as it is.
     pub fn edit_species<R>(&mut self, id: SpeciesId, edit: impl FnOnce(&mut Species<D>) -> R) -> Result<R, Error> {
         let mut species = self.species(id)?.clone();
         let result = edit(&mut species);
@@ -61,6 +61,10 @@ impl<const D: usize> World<D> {
     pub(super) fn replace_species(&mut self, number: usize, mut species: Species<D>) -> Result<(), Error> {
         self.state.disown(Some(number), &mut species);
         self.state.admit_species(Some(number), &species)?;
+        // A function that refuses the edit itself leaves the definition as it is.
+        if Definition::are_equal(&species, &self.state.species[number]) {
+            return Ok(());
+        }
         let record = || Edit::ReplaceSpecies(SpeciesId(number as u32), Definition::of(&species));
         let (state, derived) = self.edit(record);
         state.replace_species(number, species)?;
@@ -218,8 +222,7 @@ impl<const D: usize> World<D> {
                 let at = state.agents[number].position(row);
                 let inside = moved_inside(&state.settings, at);
                 if inside != at {
-                    state.agents[number].set_position(row, inside);
-                    state.agents[number].forget_way(row);
+                    state.agents[number].jump(row, inside);
                     state.stray(number, row);
                 }
             }

@@ -1,17 +1,18 @@
 //! Edits of the environment: the items of one kind, as they are after it.
 
+use crate::agents::positions::Stamp;
 use crate::environment::flow_field::FlowField;
 use crate::environment::region::Region;
 use crate::environment::{
     Collection, Environment, Mark, Navigation, Obstacle, Places, Sink, Source, Tracks, Wall, Zone,
 };
-use crate::state::snapshot::{Saved, Writer, saved};
+use crate::state::snapshot::saved;
 
 /// The number of kinds of items.
 const KINDS: usize = 11;
 
-/// A hash of the items of each kind.
-pub(super) type Hashes = [u64; KINDS];
+/// The stamp of the items of each kind.
+pub(super) type Stamps = [Stamp; KINDS];
 
 /// Declares the kinds of items: their codes, and their collections in an environment.
 macro_rules! kinds {
@@ -25,11 +26,10 @@ macro_rules! kinds {
         saved!([const D: usize] enum Items<D> as "a kind of items" { $($code => $Kind($all)),+ });
 
         impl<const D: usize> Items<D> {
-            /// The items of each kind whose hash differs from an earlier one.
-            pub(super) fn changed(environment: &Environment<D>, before: &Hashes) -> Vec<Self> {
-                let now = hashes(environment);
+            /// The items of each kind that have another stamp than before.
+            pub(super) fn changed(environment: &Environment<D>, before: &Stamps) -> Vec<Self> {
                 let mut changed = Vec::new();
-                $(if now[$code] != before[$code] {
+                $(if !environment.$all.has(before[$code]) {
                     changed.push(Self::$Kind(environment.$all.clone()));
                 })+
                 changed
@@ -50,9 +50,9 @@ macro_rules! kinds {
             }
         }
 
-        /// The hashes of all kinds of items in an environment.
-        pub(super) fn hashes<const D: usize>(environment: &Environment<D>) -> Hashes {
-            [$(hash(&environment.$all)),+]
+        /// The stamps of all kinds of items in an environment.
+        pub(super) fn stamps<const D: usize>(environment: &mut Environment<D>) -> Stamps {
+            [$(environment.$all.stamp()),+]
         }
     };
 }
@@ -69,12 +69,4 @@ kinds! {
     8 => Navigations(navigations: Navigation<D>),
     9 => Places(places: Places<D>),
     10 => Tracks(tracks: Tracks<D>),
-}
-
-fn hash(items: &impl Saved) -> u64 {
-    let mut writer = Writer::hash();
-    items.save(&mut writer);
-    let hash = writer.end(*b"SCEN");
-    debug_assert!(hash.is_ok(), "items have no rules");
-    hash.unwrap_or_default()
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::environment::Environment;
 use crate::state::State;
 use crate::state::snapshot::state_hash;
 use crate::world::recording::edit::Edit;
-use crate::world::recording::items::{Hashes, Items, hashes};
+use crate::world::recording::items::{Items, Stamps, stamps};
 use crate::world::recording::log::{Log, What};
 
 /// The edits of a world since a start.
@@ -15,8 +16,8 @@ pub(crate) struct Recorder<const D: usize> {
     pub(super) log: Log<D>,
     /// A hash of the state is recorded at the ticks that this number divides; never, if it is zero.
     pub(super) hash_every: u64,
-    /// The items of the environment before the host got access to them, until the edit is recorded.
-    expected: Option<Box<Hashes>>,
+    /// The stamps of the items of the environment before the host got access to them, until the edit is recorded.
+    expected: Option<Box<Stamps>>,
 }
 
 impl<const D: usize> Recorder<D> {
@@ -32,8 +33,8 @@ impl<const D: usize> Recorder<D> {
     }
 
     /// Expects an edit of the environment.
-    pub(crate) fn expect_environment(&mut self, state: &State<D>) {
-        self.expected.get_or_insert_with(|| Box::new(hashes(&state.environment)));
+    pub(crate) fn expect_environment(&mut self, environment: &mut Environment<D>) {
+        self.expected.get_or_insert_with(|| Box::new(stamps(environment)));
     }
 
     /// Records the edit of the environment that was expected, if there was one.

@@ -3,7 +3,7 @@
 use throng::parameters::Value;
 use throng::species::Distribution;
 use throng::species::tables::WEIGHT;
-use throng::{Quantity, Rule, SpeciesId, World};
+use throng::{Quantity, Rule, Species, SpeciesId, World};
 use throng_formats::trajectory::shortest;
 
 use super::super::changes::Change;
@@ -22,13 +22,14 @@ pub(super) fn set<const D: usize>(
     let id = species_of(world, species)?;
     let before = current(world, id, rule, name);
     let number = own_rules(&world.species(id).map_err(text)?.rules).nth(rule).map_or(rule, |(number, _)| number);
-    world.set_parameter(id, &format!("behaviours.{number}.{name}"), value.clone()).map_err(text)?;
-    let definition = world.species(id).map_err(text)?;
+    let mut definition = world.species(id).map_err(text)?.clone();
+    definition.set_parameter(&format!("behaviours.{number}.{name}"), value.clone()).map_err(text)?;
     let mut path = vec!["species".to_owned(), definition.name.clone()];
     path.extend(place(&definition.rules, rule));
     path.push(name.to_owned());
-    // Read back from the world, which has rounded it to `f32`.
-    let value = current(world, id, rule, name).as_ref().and_then(toml).ok_or("the value cannot be written")?;
+    // Read back from the definition, which has rounded it to `f32`.
+    let value = of_rule(&definition, rule, name).as_ref().and_then(toml).ok_or("the value cannot be written")?;
+    world.edit_species(id, |species| *species = definition).map_err(text)?;
     let inverse = before.map(|value| Edit::Set { species, rule: Some(rule), name: name.to_owned(), value });
     Ok(Applied { changes: vec![Change::Key(path, value)], inverse: inverse.into_iter().collect() })
 }
@@ -58,13 +59,13 @@ pub(super) fn set_quantity<const D: usize>(
     let id = species_of(world, species)?;
     let inverse = |value| Edit::Set { species, rule: None, name: name.to_owned(), value };
     if let Some(parameter) = name.strip_prefix("motion.") {
-        let of_motion =
-            |world: &World<D>| -> Option<Value> { world.species(id).ok()?.motion.as_ref()?.table()?.get(parameter) };
-        let before = of_motion(world);
-        world.set_parameter(id, name, value.clone()).map_err(text)?;
-        let written = of_motion(world).as_ref().and_then(toml).ok_or("the value cannot be written")?;
-        let species = world.species(id).map_err(text)?;
-        let path = ["species", &species.name, "motion", parameter].map(str::to_owned).to_vec();
+        let of_motion = |species: &Species<D>| species.motion.as_ref()?.table()?.get(parameter);
+        let before = of_motion(world.species(id).map_err(text)?);
+        let mut definition = world.species(id).map_err(text)?.clone();
+        definition.set_parameter(name, value.clone()).map_err(text)?;
+        let written = of_motion(&definition).as_ref().and_then(toml).ok_or("the value cannot be written")?;
+        let path = ["species", &definition.name, "motion", parameter].map(str::to_owned).to_vec();
+        world.edit_species(id, |species| *species = definition).map_err(text)?;
         return Ok(Applied {
             changes: vec![Change::Key(path, written)],
             inverse: before.into_iter().map(inverse).collect(),
@@ -97,7 +98,12 @@ fn value_of<const D: usize>(world: &World<D>, id: SpeciesId, quantity: Quantity)
 
 /// The value of a rule's parameter, or its weight.
 fn current<const D: usize>(world: &World<D>, species: SpeciesId, rule: usize, name: &str) -> Option<Value> {
-    let (_, rule) = own_rules(&world.species(species).ok()?.rules).nth(rule)?;
+    of_rule(world.species(species).ok()?, rule, name)
+}
+
+/// The same in a definition.
+fn of_rule<const D: usize>(species: &Species<D>, rule: usize, name: &str) -> Option<Value> {
+    let (_, rule) = own_rules(&species.rules).nth(rule)?;
     if name == WEIGHT.name { Some(Value::Number(rule.weight.into())) } else { rule.behaviour.table()?.get(name) }
 }
 
