@@ -40,7 +40,8 @@ fn rows_that_make_no_tracks_are_refused() {
     assert_eq!(reason(&[], None), "holds no agents");
     assert_eq!(reason(&[(1, 2, 0.0), (1, 2, 1.0)], None), "agent 1 has two positions at 2");
     assert_eq!(reason(&[(1, 2, 0.0)], Some(3)), "holds no agents from 3 on");
-    assert!(reason(&[(1, 0, 0.0), (1, 1, 0.0), (1, 1 << 40, 1.0)], None).contains("positions"));
+    assert!(reason(&[(1, 0, 0.0), (1, 1, 0.0), (2, 1 << 40, 1.0)], None).contains("frames of 0.1 s after the first"));
+    assert!(reason(&[(1, 0, 0.0), (1, 1, 0.0), (1, 1 << 25, 1.0)], None).contains("frames of agents are missing"));
     let timeless = RecordedTracks::of_rows(rows(&[(1, 2, 0.0)]), &Settings::default(), TrackOptions::default(), None);
     assert!(timeless.unwrap_err().contains("frame_seconds"));
 }
