@@ -46,7 +46,6 @@ pub(super) struct RunFaults {
 impl RunFaults {
     /// Adds the warnings of a finished run with these values.
     pub(super) fn add(&mut self, faults: Faults, run: &[String], vary: &[Vary]) {
-        self.all += faults;
         self.runs += 1;
         for warning in faults.warnings() {
             match self.kinds.iter_mut().find(|(kind, ..)| *kind == warning.kind) {
@@ -54,6 +53,7 @@ impl RunFaults {
                 None => self.kinds.push((warning.kind, 1, values(run, vary))),
             }
         }
+        self.all += faults;
     }
 
     /// Prints them.
