@@ -32,6 +32,10 @@ pub(crate) struct Totals {
     lost: u64,
     #[serde(default)]
     leaps: u64,
+    #[serde(default)]
+    cut: u64,
+    #[serde(default)]
+    cause: Option<String>,
     /// The faults of the world that are counted here.
     #[serde(skip)]
     seen: Faults,
@@ -62,6 +66,10 @@ impl Totals {
         let faults = world.faults();
         self.lost += faults.lost - self.seen.lost;
         self.leaps += faults.leaps - self.seen.leaps;
+        self.cut += profile.cut;
+        if self.cause.is_none() {
+            self.cause = faults.cause.as_deref().map(str::to_owned);
+        }
         self.seen = faults;
         self.stages.resize(profile.stages().len(), 0.0);
         for (sum, (_, milliseconds)) in self.stages.iter_mut().zip(profile.stages()) {
@@ -88,7 +96,8 @@ impl Totals {
         let mut faults = Faults::default();
         (faults.ticks, faults.agents, faults.inexact) = (ticks, self.agents, self.capped);
         (faults.quarantined, faults.left) = (events("quarantined"), events("left"));
-        (faults.lost, faults.leaps) = (self.lost, self.leaps);
+        (faults.lost, faults.leaps, faults.cut) = (self.lost, self.leaps, self.cut);
+        faults.cause = self.cause.as_deref().map(Into::into);
         faults
     }
 

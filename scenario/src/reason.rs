@@ -70,6 +70,8 @@ pub enum Reason {
     },
     /// The name of a species is a reserved word of the rules' `from`.
     Reserved(String),
+    /// The name of a variable has another meaning in expressions or in the columns of trajectories.
+    ReservedVariable(String),
     /// Two regions have this name.
     RegionTaken,
     /// Two walls have this name.
@@ -298,6 +300,12 @@ impl fmt::Display for Reason {
             Self::Name { of_species: true } => write!(f, "the name of a species is {}", Kind::Name.allowed("")),
             Self::Reserved(name) => {
                 write!(f, "a species cannot be named `{name}`: the word has another meaning in `from`")
+            }
+            Self::ReservedVariable(name) => {
+                write!(
+                    f,
+                    "a variable cannot be named `{name}`: the name has another meaning in expressions or trajectories"
+                )
             }
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
             Self::WallTaken => write!(f, "must be a name that no other wall has"),

@@ -56,6 +56,9 @@ pub(crate) fn read<'d>(
 fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Variable> {
     let mut variables = Vec::new();
     for (name, fields) in reader.named_tables(species, "variables") {
+        if Variable::is_taken(name) {
+            reader.note(fields.at, fields.path.clone(), None, Reason::ReservedVariable(name.to_owned()));
+        }
         let [low, high] = ["low", "high"].map(|key| reader.number(&fields, key));
         let (Some(start), Some(low), Some(high)) = (reader.distribution(&fields, "start"), low, high) else { continue };
         let variable = Variable { name: name.to_owned(), start, low, high };

@@ -52,6 +52,8 @@ pub enum WarningKind {
     Inexact,
     /// Steering that was not finite, or too large, was dropped.
     Quarantined,
+    /// Expressions want more than the largest speed or force of agents.
+    Cut,
     /// Agents flew out of the coordinates of an open world.
     Lost,
     /// Agents moved farther than half of the world in one tick.

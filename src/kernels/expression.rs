@@ -1,4 +1,8 @@
 //! The operations of expressions on slices whose lengths are multiples of sixteen.
+//!
+//! No operation hides a NaN that its result depends on, so that a rule without a result is noticed: comparisons with it
+//! and choices by it are NaN. Only a choice that is not taken, and the other side of a false `and` or a true `or`, may be
+//! anything.
 
 use fearless_simd::{Level, Simd, SimdBase};
 
@@ -53,7 +57,7 @@ pub(crate) fn binary(level: Level, operation: Binary, a: &[f32], b: &[f32], out:
     dispatch!(level, simd => binary_lanes(simd, operation, a, b, out));
 }
 
-/// Fills `out` with the numbers of `yes` where `which` is not zero, with the numbers of `no` elsewhere.
+/// Fills `out` with the numbers of `yes` where `which` is not zero, with those of `no` where it is.
 pub(crate) fn choose(level: Level, which: &[f32], yes: &[f32], no: &[f32], out: &mut [f32]) {
     dispatch!(level, simd => choose_lanes(simd, which, yes, no, out));
 }
@@ -70,12 +74,37 @@ pub(crate) fn add(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [
 
 /// Replaces the numbers of agents by the least of them and of those in rows, as in [`add`].
 pub(crate) fn least(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
-    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| one.lt(all).choose(one, all)));
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| lesser(all, one)));
 }
 
 /// Replaces the numbers of agents by the greatest of them and of those in rows, as in [`add`].
 pub(crate) fn greatest(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
-    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| one.gt(all).choose(one, all)));
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| greater(all, one)));
+}
+
+/// The lesser of two numbers; NaN if one is.
+#[inline(always)]
+fn lesser<N: Number>(x: N, y: N) -> N {
+    (y.lt(x) | !y.equals(y)).choose(y, x)
+}
+
+/// The greater of two numbers; NaN if one is.
+#[inline(always)]
+fn greater<N: Number>(x: N, y: N) -> N {
+    (y.gt(x) | !y.equals(y)).choose(y, x)
+}
+
+/// One where a comparison of two numbers holds, else zero; NaN if one of them is.
+#[inline(always)]
+fn compared<N: Number>(x: N, y: N, holds: N::Truth) -> N {
+    let truth = holds.choose(x.same(1.0), x.same(0.0));
+    (x.equals(x) & y.equals(y)).choose(truth, x.same(f32::NAN))
+}
+
+/// Whether a number is neither zero nor NaN.
+#[inline(always)]
+fn is_true<N: Number>(x: N) -> N::Truth {
+    x.equals(x) & !x.equals(x.same(0.0))
 }
 
 #[inline(always)]
@@ -113,7 +142,7 @@ fn unary_lanes<S: Simd>(simd: S, operation: Unary, of: &[f32], out: &mut [f32]) 
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     match operation {
         Unary::Negative => map!(x => (zero - x)),
-        Unary::Not => map!(x => x.equals(zero).choose(one, zero)),
+        Unary::Not => map!(x => compared(x, x, x.equals(zero))),
         Unary::Size => map!(x => Number::abs(x)),
         Unary::Sign => map!(x => x.lt(zero).choose(zero - one, x.gt(zero).choose(one, x))),
         Unary::Floor => map!(x => Number::floor(x)),
@@ -152,28 +181,28 @@ fn binary_lanes<S: Simd>(simd: S, operation: Binary, a: &[f32], b: &[f32], out: 
             map!(x, y => (x / y));
         }
         Binary::Less => {
-            map!(x, y => x.lt(y).choose(one, zero));
+            map!(x, y => compared(x, y, x.lt(y)));
         }
         Binary::LessOrEqual => {
-            map!(x, y => x.le(y).choose(one, zero));
+            map!(x, y => compared(x, y, x.le(y)));
         }
         Binary::Equal => {
-            map!(x, y => x.equals(y).choose(one, zero));
+            map!(x, y => compared(x, y, x.equals(y)));
         }
         Binary::Unequal => {
-            map!(x, y => x.equals(y).choose(zero, one));
+            map!(x, y => compared(x, y, !x.equals(y)));
         }
         Binary::And => {
-            map!(x, y => (x.equals(zero) | y.equals(zero)).choose(zero, one));
+            map!(x, y => (x.equals(zero) | y.equals(zero)).choose(zero, compared(x, y, is_true(x))));
         }
         Binary::Or => {
-            map!(x, y => (x.equals(zero) & y.equals(zero)).choose(zero, one));
+            map!(x, y => (is_true(x) | is_true(y)).choose(one, compared(x, y, is_true(x))));
         }
         Binary::Lesser => {
-            map!(x, y => y.lt(x).choose(y, x));
+            map!(x, y => lesser(x, y));
         }
         Binary::Greater => {
-            map!(x, y => y.gt(x).choose(y, x));
+            map!(x, y => greater(x, y));
         }
         Binary::Power => a.iter().zip(b).zip(out).for_each(|((x, y), out)| *out = pow(*x, *y)),
         Binary::Angle => a.iter().zip(b).zip(out).for_each(|((y, x), out)| *out = atan2(*y, *x)),
@@ -182,12 +211,13 @@ fn binary_lanes<S: Simd>(simd: S, operation: Binary, a: &[f32], b: &[f32], out: 
 
 #[inline(always)]
 fn choose_lanes<S: Simd>(simd: S, which: &[f32], yes: &[f32], no: &[f32], out: &mut [f32]) {
-    let zero = Lanes::splat(simd, 0.0);
+    let [zero, nan] = [0.0, f32::NAN].map(|number| Lanes::splat(simd, number));
     let both = yes.as_chunks::<CLUSTER>().0.iter().zip(no.as_chunks::<CLUSTER>().0);
     let all = which.as_chunks::<CLUSTER>().0.iter().zip(both);
     for ((which, (yes, no)), out) in all.zip(out.as_chunks_mut::<CLUSTER>().0) {
         let (yes, no) = (Lanes::from_slice(simd, yes), Lanes::from_slice(simd, no));
-        Lanes::from_slice(simd, which).equals(zero).choose(no, yes).store_slice(out);
+        let which = Lanes::from_slice(simd, which);
+        which.equals(zero).choose(no, which.equals(which).choose(yes, nan)).store_slice(out);
     }
 }
 

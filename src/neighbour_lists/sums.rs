@@ -8,6 +8,7 @@ use crate::maths::Vector;
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::pass::{KernelRun, Pass};
 use crate::neighbour_lists::search::NeighbourSearch;
+use crate::rules::interface::Tally;
 
 /// The number of others on an agent's point from which they count as a crowd.
 const MANY_COINCIDENT: f32 = 16.0;
@@ -20,6 +21,7 @@ pub(crate) struct Counts {
     pub(crate) capped: u64,
     /// Whether an agent of the chunk arrived at a target.
     pub(crate) arrived: bool,
+    pub(crate) tally: Tally,
 }
 
 impl Counts {
@@ -29,6 +31,7 @@ impl Counts {
             self.candidates += chunk.candidates;
             self.neighbours += chunk.neighbours;
             self.capped += chunk.capped;
+            self.tally.add(&chunk.tally);
         }
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn complete_steering<const D: usize>(
 ) {
     let chunks = outputs.iter().flat_map(|output| &output.too_large);
     let mut too_large = chunks.filter(|too_large| **too_large).count() as u64;
-    let Counts { candidates, neighbours, capped, .. } = counts;
-    division.messages.add_up([candidates, neighbours, capped, &mut too_large]);
+    let Counts { candidates, neighbours, capped, tally, .. } = counts;
+    division.messages.add_up([candidates, neighbours, capped, &mut tally.cut, &mut too_large]);
     if is_apart && too_large == 0 {
         return;
     }

@@ -6,8 +6,9 @@
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
-use crate::base::values::shortest;
+use crate::base::values::{is_trajectory_column, shortest};
 use crate::maths::{Noise, mix64};
+use crate::rules::expressions;
 use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range};
 
@@ -165,6 +166,19 @@ impl Variable {
         }
     }
 
+    /// Whether a name has another meaning in expressions or in the columns of trajectories, so that no variable can have
+    /// it: `speed`, `pi`, `id`, and every name that ends in `_i` or `_j`.
+    ///
+    /// ```
+    /// use throng::Variable;
+    ///
+    /// assert!(Variable::is_taken("speed") && Variable::is_taken("phase_j") && !Variable::is_taken("phase"));
+    /// ```
+    #[must_use]
+    pub fn is_taken(name: &str) -> bool {
+        expressions::is_taken(name) || is_trajectory_column(name)
+    }
+
     /// The value of an agent when it is spawned.
     pub(crate) fn draw(&self, seed: u64, agent: AgentId) -> f32 {
         // The order of variables does not matter.
@@ -209,6 +223,9 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
         let Variable { name, .. } = variable;
         if variables[..number].iter().any(|other| other.name == *name) {
             return Err(Error::bad("variable", &name[..], Allowed::NewName));
+        }
+        if Variable::is_taken(name) {
+            return Err(Error::NameTaken(name.clone()));
         }
         variable.check()?;
     }

@@ -178,7 +178,8 @@ impl<const D: usize> State<D> {
     pub(crate) fn admit_species(&self, replaced: Option<usize>, species: &Species<D>) -> Result<Vec<Inputs>, Error> {
         let inputs = species.inputs()?;
         let same_name = |(other, known): (usize, &Species<D>)| Some(other) != replaced && known.name == species.name;
-        if self.species.iter().enumerate().any(same_name) {
+        let is_word = matches!(&species.name[..], "own" | "all");
+        if is_word || self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name.clone()));
         }
         let columns = replaced.map_or(&[][..], |number| &self.agents[number].columns.0);

@@ -1,12 +1,16 @@
 //! Faults in the ticks of a world, counted.
 
+use std::any::Any;
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 use crate::agents::events::Event;
 use crate::base::settings::{Edge, LIMIT};
 use crate::base::warning::{Warning, WarningKind};
 use crate::derived::indices::Indices;
 use crate::neighbour_lists::sums::Counts;
+use crate::rules::behaviours::Expression;
+use crate::rules::interface::Broken;
 use crate::state::State;
 
 /// The faults in the ticks of a world, since it was created or loaded. Clones continue the counts; snapshots and hashes
@@ -20,7 +24,7 @@ use crate::state::State;
 /// assert_eq!((world.faults().ticks, world.faults().warnings().len()), (1, 0));
 /// # Ok::<(), throng::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Faults {
     /// The number of ticks.
@@ -32,6 +36,11 @@ pub struct Faults {
     pub inexact: u64,
     /// The agents whose steering was dropped, because it was not finite or too large, summed over the ticks.
     pub quarantined: u64,
+    /// The first rule whose result was not finite, and the operation of an expression that gave it, in words.
+    pub cause: Option<Arc<str>>,
+    /// The agents whose rule [`expression`](crate::behaviours::Expression) wanted a velocity beyond their largest speed,
+    /// or, without a motion, a force beyond their largest force, summed over the ticks. The limits cut it.
+    pub cut: u64,
     /// The agents that left the world across an edge.
     pub left: u64,
     /// The agents among them that flew out of the coordinates of an open axis, [`LIMIT`](crate::LIMIT) metres from the
@@ -53,6 +62,10 @@ impl Faults {
         self.ticks += 1;
         self.agents += state.population() as u64;
         self.inexact += counts.capped;
+        self.cut += counts.tally.cut;
+        if self.cause.is_none() {
+            self.cause = counts.tally.broken.and_then(|broken| cause(state, &broken));
+        }
         for event in events {
             match event {
                 Event::Quarantined { .. } => self.quarantined += 1,
@@ -75,8 +88,8 @@ impl Faults {
     /// Warnings of them, in words.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
-        let Self { ticks, agents, inexact, quarantined, lost, leaps, .. } = *self;
-        if inexact + quarantined + lost + leaps == 0 {
+        let Self { ticks, agents, inexact, quarantined, cut, lost, leaps, .. } = *self;
+        if inexact + quarantined + cut + lost + leaps == 0 {
             return Vec::new();
         }
         let long = "the tick may be too long";
@@ -90,8 +103,16 @@ impl Faults {
             }),
             (quarantined, WarningKind::Quarantined, {
                 let share = percent(quarantined, agents);
+                let why = self.cause.as_ref().map_or_else(|| long.to_owned(), |cause| format!("first by {cause}"));
                 format!(
-                    "steering was not finite or too large and was dropped {quarantined} times, in {share} % of agent-ticks: {long}"
+                    "steering was not finite or too large and was dropped {quarantined} times, in {share} % of agent-ticks: {why}"
+                )
+            }),
+            (cut, WarningKind::Cut, {
+                let share = percent(cut, agents);
+                format!(
+                    "expressions wanted velocities beyond `max_speed`, or forces beyond `max_force`, in {share} % of \
+                     agent-ticks, and agents had less: raise the limit"
                 )
             }),
             (lost, WarningKind::Lost, {
@@ -113,10 +134,22 @@ impl AddAssign for Faults {
         self.agents += other.agents;
         self.inexact += other.inexact;
         self.quarantined += other.quarantined;
+        self.cause = self.cause.take().or(other.cause);
+        self.cut += other.cut;
         self.left += other.left;
         self.lost += other.lost;
         self.leaps += other.leaps;
     }
+}
+
+/// A rule and its result that is not finite, in words.
+fn cause<const D: usize>(state: &State<D>, broken: &Broken) -> Option<Arc<str>> {
+    let rules = state.species.iter().flat_map(|species| species.rules.iter().map(move |rule| (species, rule)));
+    let (species, rule) = rules.into_iter().find(|(_, rule)| rule.key == broken.key)?;
+    let expression = (&*rule.behaviour as &dyn Any).downcast_ref::<Expression>();
+    let operation = expression.zip(broken.operation).and_then(|(rule, operation)| rule.set.explain::<D>(&operation));
+    let result = operation.unwrap_or_else(|| "its force is not finite".to_owned());
+    Some(format!("species.{}.{}: {result}", species.name, rule.behaviour.name()).into())
 }
 
 /// A share in per cent.

@@ -159,7 +159,7 @@ impl<const D: usize> World<D> {
 
     /// A world of one process with the state, the events and the execution settings of this one.
     fn copy(&self) -> Self {
-        let (events, profile, faults) = (self.events.clone(), self.profile, self.faults);
+        let (events, profile, faults) = (self.events.clone(), self.profile, self.faults.clone());
         Self { events, profile, faults, recorder: self.recorder.clone(), ..self.with_state(self.state.clone()) }
     }
 

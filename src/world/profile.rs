@@ -37,6 +37,8 @@ pub struct Profile {
     /// Agents whose clusters examined only their nearest candidates, because the tick exceeded its budget of pairs
     /// ([`Settings::pair_budget`](crate::Settings::pair_budget)). Their neighbours are not exact.
     pub capped: u64,
+    /// Agents whose expression wanted more than their largest speed or force: see [`Faults::cut`](crate::Faults::cut).
+    pub cut: u64,
 }
 
 impl Profile {
@@ -58,7 +60,8 @@ impl Profile {
 
     /// Records the counts from the steering of a number of agents.
     pub(crate) fn count(&mut self, counts: Counts, agents: usize) {
-        let Counts { candidates, neighbours, capped, .. } = counts;
+        let Counts { candidates, neighbours, capped, tally, .. } = counts;
+        self.cut = tally.cut;
         (self.candidates, self.neighbours, self.capped, self.agents) = (candidates, neighbours, capped, agents as u64);
     }
 

@@ -268,7 +268,7 @@ impl<const D: usize> World<D> {
     /// The faults in the ticks of this world, since it was created or loaded.
     #[must_use]
     pub fn faults(&self) -> Faults {
-        self.faults
+        self.faults.clone()
     }
 
     pub(super) fn row_of(&self, id: AgentId) -> Result<AgentRow, Error> {

@@ -1,13 +1,16 @@
 //! Warnings of a world: values that it allows and its author hardly means, and faults of its ticks.
 
+use std::any::Any;
+
 use crate::base::distribution::Distribution;
 use crate::base::values::three_digits;
 use crate::base::warning::{Warning, WarningKind};
+use crate::rules::behaviours::Expression;
 use crate::rules::interface::Inputs;
 use crate::rules::parameters::Reflect;
 use crate::rules::stability::{Stability, TickOfSpecies};
 use crate::species::tables::QUANTITIES;
-use crate::species::{Combine, Quantity, Species};
+use crate::species::{Combine, Quantity, Rule, Species};
 use crate::state::State;
 use crate::world::World;
 use crate::world::compiled::Compiled;
@@ -58,6 +61,7 @@ impl<const D: usize> World<D> {
                 diameter: settings.diameter(),
             };
             let mut warnings = angles(species);
+            warnings.extend(self.cut(species));
             warnings.extend(overshoot(species, &tick));
             warnings.extend(stiff(species, &tick));
             warnings.extend(long_step(&self.state, number));
@@ -66,6 +70,24 @@ impl<const D: usize> World<D> {
             warnings
         };
         self.state.species.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Warns of expressions that always want more than a limit of the species.
+    fn cut(&self, species: &Species<D>) -> Vec<Warning> {
+        let of = |rule: &Rule<D>| {
+            let expression = (&*rule.behaviour as &dyn Any).downcast_ref::<Expression>()?;
+            let (wanted, is_velocity) = expression.set.constant::<D>(self.level)?;
+            let (what, limit, unit, most) = match is_velocity {
+                true => ("velocity", "max_speed", "m/s", species.max_speed),
+                false => ("force", "max_force", "N", species.max_force),
+            };
+            let most = most.largest();
+            let message =
+                format!("a {what} of {} {unit} is cut at {limit} = {}", three_digits(wanted), three_digits(most));
+            let is_cut = wanted > most && (is_velocity || species.motion.is_none());
+            is_cut.then(|| warning(WarningKind::Cut, species, "expression.set", message))
+        };
+        species.rules.iter().filter_map(of).collect()
     }
 
     /// Warns of many agents that all perceive all others.

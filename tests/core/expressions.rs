@@ -267,19 +267,19 @@ fn draws_are_of_agent_and_tick_and_a_pick_is_fair() {
 #[test]
 fn starts_are_drawn_for_each_agent() {
     let mut world = world::<2>();
-    let drawn = |species: Species<2>| species.with_variable("x", Distribution::Uniform(2.0, 3.0), 0.0, 9.0);
+    let drawn = |species: Species<2>| species.with_variable("tone", Distribution::Uniform(2.0, 3.0), 0.0, 9.0);
     let clock = world.add_species(drawn(Species::new("clock"))).unwrap();
     let ids = world.spawn_many(clock, &[[1.0, 1.0], [2.0, 1.0]], &[[0.0, 0.0]; 2]).unwrap();
-    let [one, other] = [0, 1].map(|number| value(&world, ids[number], "x"));
+    let [one, other] = [0, 1].map(|number| value(&world, ids[number], "tone"));
     assert!(one != other && [one, other].iter().all(|x| (2.0..3.0).contains(x)));
     // A variable that is added later has the values that it would have had.
     let bell = world.add_species(Species::new("bell")).unwrap();
     let late = world.spawn(bell, [1.0, 1.0], [0.0, 0.0]).unwrap();
     world.edit_species(bell, |species| *species = drawn(species.clone())).unwrap();
-    assert!((2.0..3.0).contains(&value(&world, late, "x")));
+    assert!((2.0..3.0).contains(&value(&world, late, "tone")));
     let read = saved_and_loaded(&world);
     assert_eq!(read.species(clock).unwrap().variables[0].start, Distribution::Uniform(2.0, 3.0));
-    let out = Species::<2>::new("out").with_variable("x", Distribution::Uniform(2.0, 3.0), 0.0, 2.5);
+    let out = Species::<2>::new("out").with_variable("tone", Distribution::Uniform(2.0, 3.0), 0.0, 2.5);
     assert!(world.add_species(out).is_err());
 }
 

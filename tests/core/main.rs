@@ -14,6 +14,7 @@ mod derived;
 mod edits;
 mod errors;
 mod explained;
+mod expression_faults;
 mod expressions;
 mod failed_steps;
 mod far;

@@ -44,8 +44,9 @@ function showStatus() {
     ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
     fact("agents", grouped(frame.agents)), fact("tick", grouped(frame.tick)), ...slowness(numbers, pace, world),
   ];
-  if (numbers.advice) {
-    facts.push(make("button", { className: "warn", type: "button", onclick: explainInexact }, `inexact: ${percent(numbers.capped_share)}`));
+  if (numbers.warnings.length > 0) {
+    const what = numbers.capped > 0 ? `inexact: ${percent(numbers.capped_share)}` : "rules at fault";
+    facts.push(make("button", { className: "warn", type: "button", onclick: explainFaults }, what));
   }
   if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("state", numbers.hash, "The hash of the state: equal states have equal hashes"));
   if (app.figures) {
@@ -76,8 +77,9 @@ function percent(share) {
   return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
-function explainInexact() {
-  dialog(make("h2", {}, "Inexact neighbours"), make("p", {}, app.numbers.advice ? `In this tick, ${app.numbers.advice}.` : "All neighbours of this tick are exact."),
+function explainFaults() {
+  const warnings = app.numbers.warnings.map((warning) => make("p", {}, `In this tick, ${warning}.`));
+  dialog(make("h2", {}, "Faults of the tick"), ...(warnings.length > 0 ? warnings : [make("p", {}, "This tick has none.")]),
     make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
       + "the nearest candidates only. Results stay the same on every machine, but they differ from an exact search."));
 }

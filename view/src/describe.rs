@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::Distribution;
 use throng::species::tables::WEIGHT;
-use throng::{AnyWorld, Edge, Faults, Quantity, Registry, Rule, Shape, Species, WallShape, World};
+use throng::{AnyWorld, Edge, Event, Faults, Quantity, Registry, Rule, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 use throng_formats::trajectory::shortest;
 use throng_scenario::{Colour, Scenario};
@@ -136,8 +136,11 @@ fn is_person<const D: usize>(species: &Species<D>) -> bool {
 pub(crate) fn numbers(world: &AnyWorld) -> Json {
     let profile = world.profile();
     let mut faults = Faults::default();
-    (faults.inexact, faults.agents) = (profile.capped, profile.agents);
-    let advice = faults.warnings().first().map(ToString::to_string);
+    (faults.inexact, faults.cut, faults.agents) = (profile.capped, profile.cut, profile.agents);
+    faults.quarantined =
+        world.events().iter().filter(|event| matches!(event, Event::Quarantined { .. })).count() as u64;
+    faults.cause = world.faults().cause;
+    let warnings: Vec<String> = faults.warnings().iter().map(ToString::to_string).collect();
     json!({
         "tick": world.tick(),
         "agents": world.population(),
@@ -146,7 +149,7 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
         "mean_neighbours": profile.mean_neighbours(),
         "capped": profile.capped,
         "capped_share": profile.capped_share(),
-        "advice": advice,
+        "warnings": warnings,
         "stages": profile.stages().map(|(name, milliseconds)| json!([name, milliseconds])),
     })
 }

@@ -51,7 +51,6 @@ pub(super) struct RunFaults {
 impl RunFaults {
     /// Adds the warnings of a finished run with these values.
     pub(super) fn add(&mut self, faults: Faults, others: Vec<Warning>, run: &[String], vary: &[Vary]) {
-        self.all += faults;
         self.runs += 1;
         for warning in faults.warnings().iter().chain(&others) {
             match self.kinds.iter_mut().find(|(kind, ..)| *kind == warning.kind) {
@@ -64,6 +63,7 @@ impl RunFaults {
                 self.others.push(warning);
             }
         }
+        self.all += faults;
     }
 
     /// Prints them.

@@ -327,6 +327,12 @@ pub fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.chars().all(character)
 }
 
+/// Whether a column of a trajectory has this name, so that no column of a host and no variable can have it.
+pub(crate) fn is_trajectory_column(name: &str) -> bool {
+    const COLUMNS: [&str; 12] = ["tick", "frame", "id", "species", "x", "y", "z", "vx", "vy", "vz", "time", "state"];
+    COLUMNS.contains(&name) || name.ends_with("_unwrapped")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ mod value;
 mod value_form;
 
 pub use allowed::Allowed;
+pub(crate) use kind::is_trajectory_column;
 pub use kind::{Kind, Parameter, Preset, is_name};
 pub use mistake::Mistake;
 pub use range::Range;

@@ -30,6 +30,8 @@ pub(super) struct Builder {
     pair_stages: Vec<usize>,
     pub(super) lets: Vec<(String, Value)>,
     pub(super) statement: usize,
+    /// The byte of the present operation in its statement.
+    pub(super) at: usize,
     draws: u32,
     /// The number of reductions around the present expression.
     pub(super) depth: usize,
@@ -46,6 +48,7 @@ impl Builder {
             pair_stages: Vec::new(),
             lets: Vec::new(),
             statement: 0,
+            at: 0,
             draws: 0,
             depth: 0,
             stray: None,
@@ -155,6 +158,7 @@ impl Builder {
             _ => 0,
         };
         self.program.own.push(operation);
+        self.program.places[0].push((self.statement, self.at));
         self.own_stages.push(stage);
         self.program.own.len() - 1
     }
@@ -172,6 +176,7 @@ impl Builder {
             PairOperation::Offset(_) | PairOperation::Of(_) => 0,
         };
         self.program.pairs.push(operation);
+        self.program.places[1].push((self.statement, self.at));
         self.pair_stages.push(stage);
         self.program.pairs.len() - 1
     }

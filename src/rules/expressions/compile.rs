@@ -6,7 +6,7 @@ use crate::base::values::Mistake;
 use crate::kernels::expression::{Binary, Unary};
 use crate::rules::expressions::builder::{Builder, Number, Value};
 use crate::rules::expressions::program::{OwnOperation, PairOperation, Program, Quantity, Reference, Slot};
-use crate::rules::expressions::syntax::{Expr, Node, Operator, Statement};
+use crate::rules::expressions::syntax::{Expr, Node, Operator, Statement, WORDS};
 
 /// The largest number of operations of a program.
 const MOST_OPERATIONS: usize = 1000;
@@ -20,6 +20,15 @@ pub(super) const OTHERS: [&str; 9] = ["position", "response", "offset", "distanc
 
 /// The vectors that a statement may set.
 const VECTORS: [&str; 2] = ["force", "velocity"];
+
+/// The endings that say whose a name is: of the agent, and of a neighbour.
+const ENDINGS: [&str; 2] = ["_i", "_j"];
+
+/// Whether a name has a meaning in expressions, so that no variable can have it.
+pub(crate) fn is_taken(name: &str) -> bool {
+    let all = [&QUANTITIES[..], &OTHERS, &VECTORS, &WORDS];
+    all.iter().any(|names| names.contains(&name)) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
 
 /// Compiles statements for agents of a number of dimensions.
 pub(super) fn compile(statements: &[Statement], dimensions: usize) -> Result<Program, Mistake> {
@@ -35,26 +44,36 @@ impl Builder {
     fn add(&mut self, statement: &Statement) -> Result<(), Mistake> {
         let Statement { is_let, target: (at, name), operator, value } = statement;
         self.stray = None;
+        let name = match name.strip_suffix("_i") {
+            Some(own) if !is_let => own,
+            _ => &name[..],
+        };
         let mut result = self.value(value)?;
+        self.at = *at;
         if let Some(operator) = operator {
             if name == "force" {
                 return Err(Mistake::new(*at, "a force has no value before: write `force = ...`"));
             }
-            let before = self.value(&Expr { at: *at, node: Node::Name(name.clone()) })?;
+            let before = self.value(&Expr { at: *at, node: Node::Name(name.to_owned()) })?;
             result = self.operation(*operator, before, result, value.at)?;
         }
         if self.program.own.len() + self.program.pairs.len() > MOST_OPERATIONS {
             return Err(Mistake::new(value.at, format!("the statements have more than {MOST_OPERATIONS} operations")));
         }
         if *is_let {
-            let is_taken = self.lets.iter().any(|(known, _)| known == name);
-            if is_taken || QUANTITIES.contains(&&name[..]) || OTHERS.contains(&&name[..]) || name.ends_with("_j") {
+            if is_taken(name) || self.lets.iter().any(|(known, _)| known == name) {
                 return Err(Mistake::new(*at, format!("the name `{name}` is taken")));
             }
-            self.lets.push((name.clone(), result));
+            self.program.lets.push(Reference {
+                name: name.to_owned(),
+                is_theirs: false,
+                statement: self.statement,
+                at: *at,
+            });
+            self.lets.push((name.to_owned(), result));
             return Ok(());
         }
-        let numbers = match (&result, VECTORS.contains(&&name[..])) {
+        let numbers = match (&result, VECTORS.contains(&name)) {
             (Value::Number(number), false) => std::slice::from_ref(number),
             (Value::Vector(numbers), true) => &numbers[..],
             (Value::Number(_), true) => {
@@ -66,7 +85,7 @@ impl Builder {
         };
         let own = |number: &Number| if let Number::Own(slot) = number { Some(*slot) } else { None };
         let Some(slots) = numbers.iter().map(own).collect::<Option<Vec<Slot>>>() else {
-            let (at, what) = self.stray.take().unwrap_or((value.at, name.clone()));
+            let (at, what) = self.stray.take().unwrap_or((value.at, name.to_owned()));
             let what = format!("`{what}` is of a neighbour: put it inside sum, mean, count, min, max or pick");
             return Err(Mistake::new(at, what));
         };
@@ -79,10 +98,18 @@ impl Builder {
             if !self.program.force.is_empty() {
                 return Err(Mistake::new(at, "`force` or `velocity` is set once"));
             }
-            self.program.force = if name == "force" { slots } else { self.towards(&slots) };
+            if name == "force" {
+                self.program.force = slots;
+            } else {
+                self.program.force = self.towards(&slots);
+                self.program.velocity = slots;
+            }
             return Ok(());
         }
-        if QUANTITIES.contains(&name) || OTHERS.contains(&name) || self.lets.iter().any(|(known, _)| known == name) {
+        if name.ends_with("_j") {
+            return Err(Mistake::new(at, format!("`{name}` is of a neighbour: a statement sets the agent's own")));
+        }
+        if is_taken(name) || self.lets.iter().any(|(known, _)| known == name) {
             let what = format!("`{name}` cannot be set: set a variable of the species, `force` or `velocity`");
             return Err(Mistake::new(at, what));
         }
@@ -111,6 +138,14 @@ impl Builder {
     }
 
     pub(super) fn value(&mut self, expr: &Expr) -> Result<Value, Mistake> {
+        let at = if let Node::Binary(_, at, ..) = expr.node { at } else { expr.at };
+        let around = std::mem::replace(&mut self.at, at);
+        let value = self.value_of(expr);
+        self.at = around;
+        value
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Result<Value, Mistake> {
         let at = expr.at;
         match &expr.node {
             Node::Number(number) => Ok(Value::Number(self.number(*number))),
@@ -129,8 +164,8 @@ impl Builder {
                 let number = self.scalar(of)?;
                 Ok(Value::Number(self.unary(Unary::Not, number)))
             }
-            Node::Binary(Operator::Power, base, exponent) => self.power(base, exponent),
-            Node::Binary(operator, left, right) => {
+            Node::Binary(Operator::Power, _, base, exponent) => self.power(base, exponent),
+            Node::Binary(operator, _, left, right) => {
                 let (a, b) = (self.value(left)?, self.value(right)?);
                 self.operation(*operator, a, b, right.at)
             }

@@ -15,10 +15,14 @@ use crate::maths::Noise;
 use crate::rules::expressions::program::{
     Draw, OwnOperation, PairOperation, Program, Quantity, Reduction, Slot, Stage,
 };
-use crate::rules::interface::{Forces, Rows};
+use crate::rules::expressions::undefined::Undefined;
+use crate::rules::interface::{Broken, Forces, Rows, Tally};
 
 /// The number of pairs that are computed at a time: 32 rows.
 const BLOCK: usize = 32 * CLUSTER;
+
+/// The relative excess of a squared speed or force that rounding explains.
+const ROUNDING: f32 = 1e-5;
 
 thread_local! {
     /// The slots of this thread; the next evaluation reuses the memory.
@@ -75,7 +79,7 @@ pub(super) fn evaluate<const D: usize>(program: &Program, rows: &Rows<'_, D>, fo
         }
         evaluation.reduce(stage, &mut room);
     }
-    evaluation.store(&room.own, forces);
+    evaluation.store(&mut room, forces);
     ROOM.set(room);
 }
 
@@ -301,21 +305,113 @@ impl<'a, const D: usize> Evaluation<'a, D> {
     }
 
     /// Stores the results. Where a result is NaN, the agent keeps that variable and is quarantined.
-    fn store(&self, own: &[f32], forces: &mut Forces<'_, D>) {
+    fn store(&self, room: &mut Room, forces: &mut Forces<'_, D>) {
         let (rows, program) = (self.rows, self.program);
+        let mut tally = Tally::default();
         for lane in (0..rows.len).filter(|lane| rows.is_active(rows.first + lane)) {
-            let at = |slot: Slot| own[slot * self.stride + lane];
+            let at = |slot: Slot| room.own[slot * self.stride + lane];
             let mut is_number = true;
             for (number, (_, slot)) in program.updates.iter().enumerate() {
                 is_number &= !at(*slot).is_nan();
                 rows.update(number, rows.first + lane, at(*slot));
             }
+            let mut broken = program.updates.iter().map(|(_, slot)| *slot).find(|&slot| at(slot).is_nan());
             for axis in 0..D {
                 let force = program.force.get(axis).map_or(0.0, |&slot| at(slot));
                 forces.forces[axis][rows.first + lane] = if is_number { force } else { f32::NAN };
             }
+            broken = broken.or_else(|| program.force.iter().copied().find(|&slot| !at(slot).is_finite()));
+            let length =
+                |slots: &[Slot]| slots.iter().map(|&slot| at(slot) * at(slot)).fold(0.0, |sum, axis| sum + axis);
+            let (row, is_vehicle) = (rows.chunk + rows.first + lane, rows.turn_rate.is_some());
+            let (squared, most) = match program.velocity.is_empty() {
+                true if !is_vehicle => (0.0, 0.0),
+                true => (length(&program.force), rows.agents.max_force(row)),
+                false => (length(&program.velocity), rows.agents.max_speed(row)),
+            };
+            tally.cut += u64::from(squared > most * most * (1.0 + ROUNDING));
+            if let Some(slot) = broken.filter(|_| tally.broken.is_none() && rows.tally.get().broken.is_none()) {
+                let operation = self.undefined(room, slot, lane);
+                tally.broken = Some(Broken { key: rows.key, operation: Some(operation) });
+            }
+        }
+        let mut all = rows.tally.get();
+        all.add(&tally);
+        rows.tally.set(all);
+    }
+
+    /// The operation from which a slot of an agent, in a lane, has a result that is not finite: the first on the way
+    /// back whose operands are better.
+    fn undefined(&self, room: &mut Room, mut slot: Slot, lane: usize) -> Undefined {
+        let is_bad = if room.own[slot * self.stride + lane].is_nan() { f32::is_nan } else { is_infinite };
+        loop {
+            let at = |slot: Slot| room.own[slot * self.stride + lane];
+            let operands: Vec<Slot> = match self.program.own[slot] {
+                OwnOperation::Unary(_, of) => vec![of],
+                OwnOperation::Binary(_, a, b) => vec![a, b],
+                OwnOperation::Choose(which, yes, no) => vec![which, if at(which) == 0.0 { no } else { yes }],
+                OwnOperation::Reduce(Reduction::Pick(_, without), _) if self.counts[lane] == 0 => vec![without],
+                OwnOperation::Reduce(_, of) => match self.undefined_pair(room, (slot, of), lane, is_bad) {
+                    Some(Ok(found)) => return found,
+                    Some(Err(own)) => vec![own],
+                    None => Vec::new(),
+                },
+                _ => Vec::new(),
+            };
+            let at = |slot: Slot| room.own[slot * self.stride + lane];
+            match operands.iter().copied().find(|&operand| is_bad(at(operand))) {
+                Some(operand) => slot = operand,
+                None => return Undefined::new(false, slot, &operands.iter().map(|&slot| at(slot)).collect::<Vec<_>>()),
+            }
         }
     }
+
+    /// The same for the pairs of a reduction: an operation of pairs, or else a slot of the agent that they read.
+    fn undefined_pair(
+        &self,
+        room: &mut Room,
+        (reduced, of): (Slot, Slot),
+        lane: usize,
+        is_bad: fn(f32) -> bool,
+    ) -> Option<Result<Undefined, Slot>> {
+        let stage = self.program.stages.iter().find(|stage| stage.reduced.contains(&reduced))?;
+        let end = self.counts[lane] as usize * CLUSTER;
+        for start in (0..end).step_by(BLOCK) {
+            let block = start..if end - start > BLOCK { start + BLOCK } else { end };
+            for &slot in &stage.pairs {
+                self.fill_pairs(slot, block.clone(), room);
+            }
+            let at = |slot: Slot, place: usize| room.pairs[slot * BLOCK + place];
+            let Some(place) = (lane..block.len()).step_by(CLUSTER).find(|&place| is_bad(at(of, place))) else {
+                continue;
+            };
+            let mut slot = of;
+            loop {
+                let operands = match self.program.pairs[slot] {
+                    PairOperation::Own(own) => return Some(Err(own)),
+                    PairOperation::Unary(_, of) => vec![of],
+                    PairOperation::Binary(_, a, b) => vec![a, b],
+                    PairOperation::Choose(which, yes, no) => {
+                        vec![which, if at(which, place) == 0.0 { no } else { yes }]
+                    }
+                    PairOperation::Offset(_) | PairOperation::Of(_) => Vec::new(),
+                };
+                match operands.iter().copied().find(|&operand| is_bad(at(operand, place))) {
+                    Some(operand) => slot = operand,
+                    None => {
+                        let numbers: Vec<f32> = operands.iter().map(|&slot| at(slot, place)).collect();
+                        return Some(Ok(Undefined::new(true, slot, &numbers)));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether a number is infinite or NaN.
+fn is_infinite(number: f32) -> bool {
+    !number.is_finite()
 }
 
 fn copy(from: &[f32], to: &mut [f32]) {

@@ -6,15 +6,20 @@ mod evaluate;
 mod functions;
 mod program;
 mod syntax;
+mod undefined;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use fearless_simd::Level;
+
 use crate::base::error::Error;
 use crate::base::values::Mistake;
+pub(crate) use crate::rules::expressions::compile::is_taken;
 use crate::rules::expressions::compile::{OTHERS, QUANTITIES};
 use crate::rules::expressions::program::Program;
 use crate::rules::expressions::syntax::Statement;
+pub(crate) use crate::rules::expressions::undefined::Undefined;
 use crate::rules::interface::{Forces, Inputs, Perception, Rows};
 use crate::rules::parameters::{Field, Parameter, Value};
 
@@ -100,6 +105,10 @@ impl Statements {
     /// known.
     pub(crate) fn check<const D: usize>(&self, own: &[&str], theirs: Option<&[&str]>) -> Result<(), Error> {
         let check = |program: &Program| {
+            if let Some(taken) = program.lets.iter().find(|given| own.contains(&&given.name[..])) {
+                let what = format!("the name `{}` is taken: the species has a variable of this name", taken.name);
+                return Err(self.placed(Mistake { statement: taken.statement, ..Mistake::new(taken.at, what) }));
+            }
             for reference in &program.references {
                 let known = if reference.is_theirs { theirs } else { Some(own) };
                 let Some(known) = known.filter(|known| !known.contains(&&reference.name[..])) else { continue };
@@ -144,6 +153,26 @@ impl Statements {
         if let Ok(program) = self.program::<D>() {
             evaluate::evaluate(program, rows, forces);
         }
+    }
+
+    /// The operation whose result was not finite, with its place and its operands, in words.
+    pub(crate) fn explain<const D: usize>(&self, undefined: &Undefined) -> Option<String> {
+        let program = self.program::<D>().ok()?;
+        let (statement, at) = *program.places[usize::from(undefined.is_pair)].get(undefined.slot)?;
+        let text = &self.0.texts[statement];
+        let character = Mistake::new(at, "").placed(statement, text).character;
+        Some(format!("at character {character} of \"{text}\", {}", undefined.shown(program)?))
+    }
+
+    /// The length of the velocity or force that the statements set, if it is the same for all agents, and whether it is a
+    /// velocity.
+    pub(crate) fn constant<const D: usize>(&self, level: Level) -> Option<(f32, bool)> {
+        let program = self.program::<D>().ok()?;
+        let is_velocity = !program.velocity.is_empty();
+        let slots = if is_velocity { &program.velocity } else { &program.force };
+        let known = undefined::constants(program, level);
+        let squared = slots.iter().try_fold(0.0, |sum, &slot| known[slot].map(|number| sum + number * number))?;
+        (!slots.is_empty()).then(|| (squared.sqrt(), is_velocity))
     }
 }
 

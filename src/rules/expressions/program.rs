@@ -100,21 +100,27 @@ pub(super) struct Program {
     pub(super) theirs: Vec<usize>,
     /// The names of variables in the texts.
     pub(super) references: Vec<Reference>,
+    /// The names that `let` gives.
+    pub(super) lets: Vec<Reference>,
+    /// The places in the texts of the operations of `own` and `pairs`: the statement and the byte.
+    pub(super) places: [Vec<(usize, usize)>; 2],
     /// The variables that it sets, and the slots of their new values.
     pub(super) updates: Vec<(String, Slot)>,
     /// The slots of the components of the force; empty if it sets none.
     pub(super) force: Vec<Slot>,
+    /// The slots of the components of the desired velocity; empty if it sets none.
+    pub(super) velocity: Vec<Slot>,
     /// Whether it reads states of neighbours.
     pub(super) reads_states: bool,
     /// Whether it reads neighbours.
     pub(super) sees: bool,
 }
 
-/// The name of a variable in a statement.
+/// A name in a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reference {
     pub(super) name: String,
-    /// Whether the variable is a neighbour's.
+    /// Whether it is a neighbour's.
     pub(super) is_theirs: bool,
     pub(super) statement: usize,
     pub(super) at: usize,

@@ -18,7 +18,8 @@ pub(super) enum Node {
     Call(String, Vec<Expr>),
     Negative(Box<Expr>),
     Not(Box<Expr>),
-    Binary(Operator, Box<Expr>, Box<Expr>),
+    /// An operator, the byte at which it stands, and its operands.
+    Binary(Operator, usize, Box<Expr>, Box<Expr>),
 }
 
 /// The operators between two expressions.
@@ -49,6 +50,9 @@ pub(super) struct Statement {
     pub(super) operator: Option<Operator>,
     pub(super) value: Expr,
 }
+
+/// The words of the syntax, which name nothing.
+pub(super) const WORDS: [&str; 4] = ["and", "or", "not", "let"];
 
 /// The deepest nesting of an expression.
 const DEEPEST: usize = 64;
@@ -123,7 +127,7 @@ pub(super) fn parse(text: &str) -> Result<Statement, Mistake> {
     let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0 };
     let is_let = parser.takes_name("let");
     let target = match parser.take() {
-        (at, Token::Name(name)) => (at, name),
+        (at, Token::Name(name)) if !WORDS.contains(&&name[..]) => (at, name),
         (at, _) => {
             return Err(Mistake::new(at, "a statement sets something, such as `phase += dt * mean(phase_j - phase)`"));
         }
@@ -224,27 +228,31 @@ impl Parser {
         }
         let mut left = self.expression(level + 1)?;
         let mut compared = false;
-        while let Some(operator) = self.operator(operators) {
+        while let Some((operator, at)) = self.operator(operators) {
             if compared {
-                let at = self.tokens[self.next - 1].0;
                 return Err(Mistake::new(at, "join two comparisons by `and`"));
             }
             let right = self.expression(level + 1)?;
-            left = Expr { at: left.at, node: Node::Binary(operator, Box::new(left), Box::new(right)) };
+            left = Expr { at: left.at, node: Node::Binary(operator, at, Box::new(left), Box::new(right)) };
             compared = level == COMPARISONS;
         }
         Ok(left)
     }
 
-    fn operator(&mut self, operators: &[(&str, Operator)]) -> Option<Operator> {
-        let word = match &self.peek().1 {
-            Token::Sign(sign) => sign,
-            Token::Name(name) => &name[..],
-            _ => return None,
-        };
+    /// The next token as one of these operators, and its place.
+    fn operator(&mut self, operators: &[(&str, Operator)]) -> Option<(Operator, usize)> {
+        let (at, token) = self.peek();
+        let (at, word) = (
+            *at,
+            match token {
+                Token::Sign(sign) => sign,
+                Token::Name(name) => &name[..],
+                _ => return None,
+            },
+        );
         let (_, found) = *operators.iter().find(|(known, _)| *known == word)?;
         self.next += 1;
-        Some(found)
+        Some((found, at))
     }
 
     /// A sign before a power: -x^2 is -(x^2).
@@ -258,9 +266,10 @@ impl Parser {
             return self.nested(Self::signed);
         }
         let base = self.component()?;
+        let power = self.peek().0;
         if self.takes_sign("^") || self.takes_sign("**") {
             let exponent = self.nested(Self::signed)?;
-            return Ok(Expr { at, node: Node::Binary(Operator::Power, Box::new(base), Box::new(exponent)) });
+            return Ok(Expr { at, node: Node::Binary(Operator::Power, power, Box::new(base), Box::new(exponent)) });
         }
         Ok(base)
     }
@@ -284,7 +293,7 @@ impl Parser {
         let (at, token) = self.take();
         match token {
             Token::Number(number) => Ok(Expr { at, node: Node::Number(number) }),
-            Token::Name(word) if matches!(&word[..], "and" | "or" | "not" | "let") => {
+            Token::Name(word) if WORDS.contains(&&word[..]) => {
                 Err(Mistake::new(at, format!("expected a value before `{word}`")))
             }
             Token::Name(name) if self.takes_sign("(") => {

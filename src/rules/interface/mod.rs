@@ -8,6 +8,7 @@ mod names;
 mod neighbour;
 mod rows;
 mod species_filter;
+mod tally;
 
 pub use agent_ref::AgentRef;
 pub(crate) use aim::{Aim, key_of_navigation, key_of_point};
@@ -22,3 +23,4 @@ pub(crate) use rows::UpdatedVariable;
 pub use rows::{Forces, Rows};
 pub(crate) use species_filter::PerceivedSpecies;
 pub use species_filter::SpeciesFilter;
+pub(crate) use tally::{Broken, Tally};

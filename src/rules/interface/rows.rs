@@ -14,7 +14,7 @@ use crate::index::agent_index::AgentIndex;
 use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::rules::interface::{Aim, Neighbourhood, ResolvedNames};
+use crate::rules::interface::{Aim, Neighbourhood, ResolvedNames, Tally};
 use crate::rules::world_view::WorldView;
 
 /// Consecutive agents of one species, which are steered together.
@@ -52,6 +52,7 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) aims: &'a [Cell<Aim<D>>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
+    pub(crate) tally: &'a Cell<Tally>,
 }
 
 /// A variable that a rule sets.

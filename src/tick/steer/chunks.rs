@@ -18,6 +18,7 @@ use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
 use crate::ranks::Chunks;
+use crate::rules::interface::Broken;
 use crate::species::{Combine, PRE_MOVEMENT};
 use crate::tick::steer::buffers::ThreadBuffers;
 use crate::tick::steer::rules::ChunkRows;
@@ -64,13 +65,23 @@ impl<const D: usize> Steering<'_, D> {
                     preferred: &mut preferred.0,
                     displacement: &mut displacement.0,
                 };
-                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, out);
+                let mut counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, out);
                 let within = |column: &&mut [f32], largest| all_within(self.search.level, column, largest);
                 too_large.0[0] = !(force.0.iter().all(|column| within(column, largest))
                     && displacement.0.iter().all(|column| within(column, LIMIT)));
+                if too_large.0[0] && counts.tally.broken.is_none() {
+                    counts.tally.broken = self.broken(&buffers.forces);
+                }
                 Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
             });
         });
+    }
+
+    /// The first rule with a force that is not finite.
+    fn broken(&self, forces: &[Force<D>]) -> Option<Broken> {
+        let is_broken = |force: &Force<D>| force.iter().flatten().any(|number| !number.is_finite());
+        let mut rules = self.species.rules.iter().zip(forces);
+        rules.find(|(_, force)| is_broken(force)).map(|(rule, _)| Broken { key: rule.key, operation: None })
     }
 
     /// Copies the memory of rules for a chunk's agents, for them to read and change.
@@ -111,7 +122,8 @@ impl<const D: usize> Steering<'_, D> {
         let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         let states = states.get(chunk * CHUNK..).unwrap_or_default();
         let mut counts = self.search.add_passes(chunk, lists, sums, states);
-        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, aims, active };
+        let tally = Cell::default();
+        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, aims, active, tally: &tally };
         for cluster in 0..self.search.clusters_of(chunk) {
             counts.add(&[rows.steer_cluster(cluster, lists, neighbours, forces)]);
         }
@@ -130,6 +142,7 @@ impl<const D: usize> Steering<'_, D> {
             counts.add(&[rows.make_motion(lists, neighbours, (out, displacement), velocity)]);
             self.limit_motion(chunk, out);
         }
+        counts.tally = tally.get();
         counts
     }
 

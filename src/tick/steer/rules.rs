@@ -10,7 +10,7 @@ use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::RulePlan;
 use crate::neighbour_lists::sums::Counts;
-use crate::rules::interface::{Aim, Forces, Neighbourhood, Rows};
+use crate::rules::interface::{Aim, Forces, Neighbourhood, Rows, Tally};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Rule;
 use crate::tick::steer::steering::Steering;
@@ -26,6 +26,7 @@ pub(super) struct ChunkRows<'a, 's, const D: usize> {
     pub(super) there: &'a [Cell<bool>],
     pub(super) aims: &'a [Cell<Aim<D>>],
     pub(super) active: &'a [[bool; CHUNK]],
+    pub(super) tally: &'a Cell<Tally>,
 }
 
 impl<const D: usize> ChunkRows<'_, '_, D> {
@@ -175,6 +176,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             at_target: if plan.arrives || is_motion { self.there } else { &[] },
             aims: self.aims,
             active: self.active.get(number).map_or(&[], |active| &active[..]),
+            tally: self.tally,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::agents::columns::{Column, ColumnValue, Data, Owner, Stored as _};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
-use crate::base::values::{Allowed, Range};
+use crate::base::values::{Allowed, Range, is_trajectory_column};
 use crate::derived::{Change, Derived};
 use crate::state::State;
 use crate::world::World;
@@ -15,7 +15,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
+    /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name, or
+    /// trajectories do: `id`, `x`, `time` and the like.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
         self.add_column_of(Owner::Host, species, name, start.data())
     }
@@ -40,7 +41,7 @@ impl<const D: usize> World<D> {
         start: Data,
     ) -> Result<(), Error> {
         let agents = self.agents(species)?;
-        if agents.columns().any(|column| column.name == name) {
+        if is_trajectory_column(name) || agents.columns().any(|column| column.name == name) {
             return Err(Error::NameTaken(name.to_owned()));
         }
         let column = Column::new(owner, name, start, agents.len());

@@ -30,7 +30,8 @@ impl World {
     /// -------
     /// dict
     ///     `ticks`; summed over them `agents`, those with `inexact` neighbours and those `quarantined`, whose steering
-    ///     was dropped; the agents that `left` across an edge, the ones among them that were `lost` beyond the
+    ///     was dropped; those whose expression wanted more than their limits and was `cut`; the `cause` of the first
+    ///     result that was not finite, or None; the agents that `left` across an edge, the ones among them that were `lost` beyond the
     ///     coordinates; `leaps`, ticks in which an agent moved farther than half of the world.
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let faults = self.shared.read()?.faults();
@@ -39,6 +40,8 @@ impl World {
         described.set_item("agents", faults.agents)?;
         described.set_item("inexact", faults.inexact)?;
         described.set_item("quarantined", faults.quarantined)?;
+        described.set_item("cut", faults.cut)?;
+        described.set_item("cause", faults.cause.as_deref())?;
         described.set_item("left", faults.left)?;
         described.set_item("lost", faults.lost)?;
         described.set_item("leaps", faults.leaps)?;
