@@ -128,6 +128,7 @@ fn wrong_designs_are_refused_with_their_place() {
     let file = folder.write("small.toml", SMALL);
     record(&folder, &file, "40", &["output.trajectory.every=10"]);
     let other = folder.write("tracks.txt", "# framerate: 7\n1 0 1.0 1.0\n1 1 1.5 1.0\n");
+    let places = folder.write("places.csv", "x,y\n1.0,1.0\n2.0,1.0\n");
     let tracks = folder.path("tracks.csv").to_string_lossy().into_owned();
     let vary = "species.starling.max_speed=1..2";
     let cases: [(&[&str], &str); 15] = [

@@ -302,7 +302,7 @@ mod tests {
                     reel.name(&["dove", "hawk"].map(str::to_owned));
                 }
                 let position = [tick as f32, id as f32, 0.0];
-                reel.push(&AgentRow { tick, id, species: u32::from(id == 0), position, velocity: position });
+                reel.push(&AgentRow { tick, id, species: u32::from(id == 0), position, velocity: position, line: 0 });
             }
         }
         let ticks: Vec<u64> = reel.moments.iter().map(|moment| moment.tick).collect();
