@@ -37,8 +37,7 @@ impl From<Unwrapped> for Vec<Entry> {
 
 impl From<Vec<Entry>> for Unwrapped {
     fn from(agents: Vec<Entry>) -> Self {
-        let crossings =
-            |(id, last, count): Entry| (AgentId::from_bits(id), Crossings { last: Seen::at(last), count });
+        let crossings = |(id, last, count): Entry| (AgentId::from_bits(id), Crossings { last: Seen::at(last), count });
         Self { agents: agents.into_iter().map(crossings).collect() }
     }
 }

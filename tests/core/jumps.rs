@@ -29,15 +29,8 @@ enum Fate {
     Shrink,
 }
 
-const FATES: [Fate; 7] = [
-    Fate::Seam,
-    Fate::Respawn,
-    Fate::Teleport,
-    Fate::TeleportAll,
-    Fate::Species,
-    Fate::Load,
-    Fate::Shrink,
-];
+const FATES: [Fate; 7] =
+    [Fate::Seam, Fate::Respawn, Fate::Teleport, Fate::TeleportAll, Fate::Species, Fate::Load, Fate::Shrink];
 
 fn world(fate: Fate) -> (World<2>, [SpeciesId; 2], AgentId) {
     let edge = match fate {
@@ -184,7 +177,10 @@ fn tracks_cross_a_seam_by_the_short_way() {
             persons.observe(&world);
             let of_seam = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if *region == seam);
             entered += world.events().iter().filter(of_seam).count();
-            let others = world.events().iter().filter(|event| matches!(event, Event::EnteredRegion { region, .. } if *region != seam));
+            let others = world
+                .events()
+                .iter()
+                .filter(|event| matches!(event, Event::EnteredRegion { region, .. } if *region != seam));
             assert_eq!(others.count(), 0);
             for agents in world.all_agents() {
                 assert!(agents.iter().all(|agent| agent.velocity.length() < 2.1), "{wrapped} {tick}");
@@ -199,7 +195,8 @@ fn tracks_cross_a_seam_by_the_short_way() {
 #[test]
 fn an_agent_returns_to_its_track_without_a_way() {
     for edge in [Edge::Open, Edge::Respawn, Edge::Wrap] {
-        let settings = Settings { size: [20.0, 20.0].into(), edge: [edge; 2], tick_seconds: TICK, ..Settings::default() };
+        let settings =
+            Settings { size: [20.0, 20.0].into(), edge: [edge; 2], tick_seconds: TICK, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
         world.add_species(Species::new("visitor")).unwrap();
         let positions = (0..60).map(|frame| Vector([2.0 + 0.1 * frame as f32, 2.0])).collect();

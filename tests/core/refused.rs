@@ -1,15 +1,17 @@
 //! Tests that a refused edit changes nothing: neither the hash of the state, nor a byte of a snapshot, nor a recording.
 
+use std::sync::Arc;
+
 use throng::behaviours::{Alignment, Cohesion, Separation, Wander};
 use throng::parameters::{Reflect, Value};
 use throng::{
-    AgentId, Arrivals, Distribution, Edge, Error, Mark, Obstacle, Places, Quantity, Region, Registry, Rule, Settings, Shape, Sink,
-    Source, Species, SpeciesId, State, Track, Tracks, Variable, Vector, Wall, World, Zone,
+    AgentId, Arrivals, Behaviour, Distribution, Edge, Error, Mark, Obstacle, Places, Quantity, Region, Registry, Rule,
+    Settings, Shape, Sink, Source, Species, SpeciesId, State, Track, Tracks, Variable, Vector, Wall, World, Zone,
 };
 
 fn world() -> (World<2>, SpeciesId, AgentId) {
-    let mut world = World::<2>::new(Settings { size: Vector([40.0; 2]), edge: [Edge::Bounce; 2], ..Settings::default() })
-        .unwrap();
+    let mut world =
+        World::<2>::new(Settings { size: Vector([40.0; 2]), edge: [Edge::Bounce; 2], ..Settings::default() }).unwrap();
     let bird = |name: &str| {
         Species::new(name)
             .with(1.0, Separation::default())
@@ -88,7 +90,9 @@ fn edits(one: SpeciesId, id: AgentId) -> Vec<(String, Edit)> {
     add("remove_column", |world, one, _| world.remove_column(one, "none"));
     add("set_column_value", |world, _, id| world.set_column_value(id, "load", 1_u32));
     add("set_column_value, variable", |world, _, id| world.set_column_value(id, "thirst", f32::INFINITY));
-    add("set_column_values", |world, _, id| world.set_column_values(&[id, AgentId::from_bits(1 << 40)], "load", 2.0_f32));
+    add("set_column_values", |world, _, id| {
+        world.set_column_values(&[id, AgentId::from_bits(1 << 40)], "load", 2.0_f32)
+    });
     add("set_column", |world, one, _| world.set_column(one, "load", &[1.0_f32]));
     add("marks", |world, _, _| world.environment_mut().marks.add(Mark::new("lamp", [1.0; 2])).map(drop));
     add("marks, put", |world, _, _| world.environment_mut().marks.put(Mark::new("lamp", [NAN; 2])).map(drop));
@@ -104,7 +108,13 @@ fn edits(one: SpeciesId, id: AgentId) -> Vec<(String, Edit)> {
     add("sources", |world, _, _| {
         world.environment_mut().sources.add(Source::new("in", "one", "here", Arrivals::Poisson(NAN))).map(drop)
     });
-    add("places", |world, _, _| world.environment_mut().places.add(Places { name: "line".into(), points: vec![[NAN; 2].into()], is_queue: true }).map(drop));
+    add("places", |world, _, _| {
+        world
+            .environment_mut()
+            .places
+            .add(Places { name: "line".into(), points: vec![[NAN; 2].into()], is_queue: true })
+            .map(drop)
+    });
     add("tracks", |world, _, _| {
         let track = Track { first: 0, positions: vec![[NAN; 2].into()] };
         world.environment_mut().tracks.add(Tracks::new("all", "one", 1.0, vec![track])).map(drop)
@@ -113,7 +123,8 @@ fn edits(one: SpeciesId, id: AgentId) -> Vec<(String, Edit)> {
         let name = quantity.name();
         all.push((format!("set_parameter {name}"), Box::new(move |world| world.set_parameter(one, name, f64::NAN))));
         let turned = Distribution::Uniform(2.0, 1.0);
-        let edit = move |world: &mut World<2>| world.edit_species(one, |species| species.set_quantity(quantity, turned))?;
+        let edit =
+            move |world: &mut World<2>| world.edit_species(one, |species| species.set_quantity(quantity, turned))?;
         all.push((format!("edit_species {name}"), Box::new(edit)));
     }
     all
@@ -147,9 +158,9 @@ fn a_refused_parameter_changes_nothing() {
     let (mut world, one, _) = world();
     let registry = Registry::new();
     for rule in registry.rules::<2>() {
-        let rule = rule.duplicate();
+        let rule = Arc::from(rule.duplicate() as Box<dyn Behaviour<2>>);
         world.stop_recording();
-        if world.edit_species(one, |species| species.rules = vec![Rule::from_arc(1.0, rule.into())]).is_err() {
+        if world.edit_species(one, |species| species.rules = vec![Rule::from_arc(1.0, rule)]).is_err() {
             continue;
         }
         world.step();

@@ -25,7 +25,10 @@ impl<const D: usize> Host<'_, D> {
     pub(crate) fn act(&mut self) -> String {
         let before = self.world.state_hash();
         let said = self.action();
-        assert!(!said.contains("Err(") || self.world.state_hash() == before, "a refused edit changes the state: {said}");
+        assert!(
+            !said.contains("Err(") || self.world.state_hash() == before,
+            "a refused edit changes the state: {said}"
+        );
         said
     }
 
