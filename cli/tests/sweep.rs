@@ -354,7 +354,7 @@ fn a_sweep_has_the_outcomes_of_evacuations() {
     assert!((number(1, "exit_last") - summary["simulated_seconds"].as_f64().unwrap()).abs() < 0.051);
     assert!((number(1, "mean_speed") - 1.3).abs() < 0.5);
     assert!(!String::from_utf8_lossy(&made.stderr).contains("remain"), "{made:?}");
-    // Runs that end too early say that their times are not those of all.
+    // Runs that end too early say that their times do not cover all.
     let short = ["--ticks", "100", "--from", "0", "--measure", "exit_last,exit_first", "--seeds", "2"];
     let cut = throng(&folder, &[&["sweep", &file, "-o", "cut.csv"][..], &short].concat());
     let text = String::from_utf8_lossy(&cut.stderr);

@@ -224,7 +224,7 @@ impl<R> TextTable<R> {
         self.number
     }
 
-    /// Whether the last line has an end; that of a file which was cut short may have none.
+    /// Whether the last line has an end; in a file that was cut short it may have none.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
@@ -243,7 +243,7 @@ impl<R> TextTable<R> {
     }
 }
 
-/// Adds a text up to its closing quote, of which two are one inside. Returns the length up to the next separator; `None` if
+/// Adds a text up to its closing quote; two quotes are one inside. Returns the length up to the next separator; `None` if
 /// other text follows the quote.
 fn unquote(quoted: &str, separator: char, text: &mut String) -> Option<usize> {
     let mut at = 0;

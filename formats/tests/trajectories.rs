@@ -356,7 +356,7 @@ fn a_stage_of_usd_has_a_clip_for_each_frame_and_a_prototype_for_each_species() {
     }
 }
 
-/// The rows of a text, and the notes; the ending of the name is that of the format.
+/// The rows of a text, and the notes; the ending of the name is the format's.
 fn foreign(name: &str, text: &[u8]) -> Result<(Vec<AgentRow>, Vec<String>), String> {
     let file = Temporary::new(name, text);
     let rows = read(&file.0).map_err(|error| error.to_string())?;

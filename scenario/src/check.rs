@@ -77,7 +77,9 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_world(reader, &world, &mut scenario);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
-    walls::check_inside(reader, &root, &scenario);
+    if let Some(size) = scenario.size.as_ref().filter(|_| reader.problems.is_empty()) {
+        walls::check_inside(reader, &root, &scenario.environment.walls, size, &scenario.edge);
+    }
     floor_plan::read(reader, &root, &mut scenario);
     read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);

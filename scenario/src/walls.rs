@@ -3,7 +3,6 @@
 use throng::parameters::{Allowed, Kind, Value};
 use throng::{Edge, PathFault, Vector, Wall, WallShape};
 
-use crate::definition::Scenario;
 use crate::document::{Item, Node};
 use crate::fields::{Fields, Reader, value};
 use crate::keys::FILE;
@@ -148,20 +147,25 @@ fn read_paths<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     walls
 }
 
-/// Refuses walls at rest outside of the world, and those that reach out of it by more than its size.
-pub(crate) fn check_inside<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) {
-    let Some(size) = scenario.size.as_ref().filter(|_| reader.problems.is_empty()) else { return };
+/// Refuses walls at rest outside of a world of this size, and those that reach out of it by more than its size.
+pub(crate) fn check_inside<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    walls: &[WallSpec],
+    size: &[f32],
+    edge: &[Edge],
+) {
     let is_out = |wall: &WallSpec| {
         let moves = wall.velocity.iter().flatten().any(|&speed| speed != 0.0);
         let beyond = |axis: usize| {
             let (Some((low, high)), extent) = (wall.extent(axis), size[axis]) else { return false };
-            let is_absent = scenario.edge[axis] != Edge::Wrap && (high < 0.0 || low > extent);
-            scenario.edge[axis] != Edge::Open && (is_absent || low < -extent || high > 2.0 * extent)
+            let is_absent = edge[axis] != Edge::Wrap && (high < 0.0 || low > extent);
+            edge[axis] != Edge::Open && (is_absent || low < -extent || high > 2.0 * extent)
         };
         !moves && (0..size.len()).any(beyond)
     };
-    let reason = || Reason::OutOfWorld(size.clone());
-    let (walls, tables) = (&scenario.environment.walls, reader.tables(root, "wall"));
+    let reason = || Reason::OutOfWorld(size.to_vec());
+    let tables = reader.tables(root, "wall");
     for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| is_out(wall)) {
         reader.note(fields.at, fields.path.clone(), None, reason());
     }

@@ -28,7 +28,7 @@ impl Scenario {
         warnings.unwrap_or_default()
     }
 
-    /// Warns of obstacles of which no rule and no way takes notice.
+    /// Warns of obstacles that no rule and no way sees.
     fn unseen(&self) -> Option<Warning> {
         let is_seen = |group: &Group| {
             let mut navigations = self.environment.navigations.iter();

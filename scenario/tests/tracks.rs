@@ -113,7 +113,7 @@ fn one_mistake_in_a_file_of_tracks_is_one_message_with_its_line() {
     }
 }
 
-/// An item that cannot be read is there: what refers to it is no second mistake.
+/// An item that cannot be read is there: a reference to it is not a second mistake.
 #[test]
 fn what_follows_from_a_mistake_is_left_out() {
     let text = "format = 1\n[world]\ndimensions = 2\nsize = [20.0, 10.0]\n\
@@ -132,7 +132,7 @@ fn what_follows_from_a_mistake_is_left_out() {
     assert!(error.contains("none.wkt") && error.lines().count() == 1, "{error}");
 }
 
-/// The layout of the pedestrian data archive in a flat world; a table without frames is no track.
+/// The layout of the pedestrian data archive in a flat world; a table without frames is not a track.
 #[test]
 fn tables_of_other_programs_are_tracks() {
     let with_z = "# framerate: 10\n# id frame x/m y/m z/m\n1 0 2 5 1.7\n1 1 2.5 5 1.7\n";

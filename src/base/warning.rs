@@ -58,7 +58,7 @@ pub enum WarningKind {
     Lost,
     /// Agents moved farther than half of the world in one tick.
     Leap,
-    /// The run ended before all agents had left: times of exits are those of the others.
+    /// The run ended before all agents had left: times of exits cover the others.
     CutOff,
 }
 

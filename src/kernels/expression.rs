@@ -57,7 +57,7 @@ pub(crate) fn binary(level: Level, operation: Binary, a: &[f32], b: &[f32], out:
     dispatch!(level, simd => binary_lanes(simd, operation, a, b, out));
 }
 
-/// Fills `out` with the numbers of `yes` where `which` is not zero, with those of `no` where it is.
+/// Fills `out` with the numbers of `yes` where `which` is not zero, and of `no` where it is.
 pub(crate) fn choose(level: Level, which: &[f32], yes: &[f32], no: &[f32], out: &mut [f32]) {
     dispatch!(level, simd => choose_lanes(simd, which, yes, no, out));
 }

@@ -22,14 +22,14 @@ const INDEPENDENT: f64 = 50.0;
 const PART: usize = 3;
 
 /// The factor of the squared error. Three blocks are a small sample: with 1.74, the interval holds the mean of independent
-/// values in 95 % of series, and that of slow ones less often. With 2.5 it is 97 %, and 94 % with 50 independent values.
+/// values in 95 % of series, and the mean of slow ones less often. With 2.5 it is 97 %, and 94 % with 50 independent values.
 const SMALL_SAMPLE: f64 = 2.5;
 
 /// The standard error of the mean of a series, from the means of all its thirds.
 ///
 /// Long blocks hold slow changes of a small part of the variance, which the order of a flock owes to its density. Methods
-/// that choose the length of a block take one that is too short for them. The means are those of all blocks of a third of
-/// the series, overlapping: Meketon and Schmeiser, *Overlapping batch means: something for nothing?*, Proc. Winter
+/// that choose the length of a block take one that is too short for them. All overlapping blocks of a third of the series
+/// count: Meketon and Schmeiser, *Overlapping batch means: something for nothing?*, Proc. Winter
 /// Simulation Conference, 226 (1984); the factor for so few blocks follows Kiefer and Vogelsang, *A new asymptotic theory
 /// for heteroskedasticity-autocorrelation robust tests*, Econometric Theory 21, 1130 (2005). A change that is slower than
 /// the series cannot be seen in it: the spread over seeds can.
@@ -122,7 +122,7 @@ pub fn disagreement(runs: &[(f64, f64)]) -> Option<f64> {
     let means: Vec<f64> = known.iter().map(|(mean, _)| *mean).collect();
     let spread = count * squared_error(&means);
     let claimed = known.iter().fold(0.0, |sum, (_, error)| sum + error * error) / count;
-    // Both variances scatter: that of the means, and those of single runs from few blocks.
+    // Both variances scatter: of the means, and of single runs from few blocks.
     let by_chance = 1.0 + 3.0 * (2.0 / (count - 1.0) + 1.0 / count).sqrt();
     (known.len() >= 3 && SMALL_SAMPLE * spread > by_chance * claimed).then(|| (spread * SMALL_SAMPLE / claimed).sqrt())
 }
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn an_interval_of_95_percent_holds_the_mean_of_as_many_series() {
-        // Steady from the start: its variance is that of the series.
+        // Steady from the start: it has the variance of the series.
         let steady = |count: usize, memory: f64, seed| {
             let mut values = series(count + 4096, memory, 0.0, seed);
             values.drain(..4096);

@@ -260,8 +260,7 @@ impl Outcomes {
         let (all, remaining) = (self.persons.all().len(), self.persons.remaining());
         let of = |(outcome, _): &(Outcome, Observed)| {
             let left = all - remaining;
-            let message =
-                format!("{remaining} of {all} agents remain at the end: the times are those of {left} agents");
+            let message = format!("{remaining} of {all} agents remain at the end: the times cover {left} agents");
             Warning::new(WarningKind::CutOff, outcome.to_string(), message)
         };
         self.wanted.iter().rfind(late).filter(|_| remaining > 0).map(of).into_iter().collect()

@@ -82,8 +82,8 @@ pub enum Statistic {
     Mean,
     /// The standard deviation.
     Deviation,
-    /// The standard error of the mean, of values that depend on each other: see [`error_of_mean`]. That of one run: where
-    /// there are several, the spread over seeds is the error.
+    /// The standard error of the mean, of values that depend on each other: see [`error_of_mean`]. Of one run: where there
+    /// are several, the spread over seeds is the error.
     Error,
     /// The number of ticks that are worth one independent value.
     Inefficiency,

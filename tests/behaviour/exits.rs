@@ -1,4 +1,4 @@
-//! Exits: whoever walks to a place where a sink removes walkers gets out.
+//! Exits: all that walk to a place where a sink removes walkers get out.
 
 use throng::World;
 
@@ -39,7 +39,7 @@ fn to_region(ground: &str) -> String {
 fn left(ground: &str, rest: &str, model: &str, seed: u64) -> usize {
     let mut world = hall(ground, rest, model, 60, seed);
     let arrived = run(&mut world, 300.0).arrived.len();
-    assert_eq!(arrived, 0, "who arrives at an exit is gone");
+    assert_eq!(arrived, 0, "those that arrive at an exit are gone");
     population(&world)
 }
 

@@ -74,7 +74,7 @@ fn no_function_hides_a_result_that_is_not_a_number() {
     for text in cases {
         assert_eq!(faults(bird(&[&format!("a = {text}")])).quarantined, 2, "{text}");
     }
-    // What is not taken may be anything.
+    // A branch that is not taken may be anything.
     for text in ["where(b, sqrt(a), 2)", "b and log(a) > 1", "a or log(a) > 1", "where(a < 0, 1, sqrt(a))"] {
         assert_eq!(faults(bird(&[&format!("a = {text}")])).quarantined, 0, "{text}");
     }

@@ -1,4 +1,4 @@
-//! Tests of everything that follows agents: a seam is crossed by the short way, and a jump is no way.
+//! Tests of everything that follows agents: a seam is crossed by the short way, and a jump does not count as a way.
 
 use throng::behaviours::Separation;
 use throng::measures::{Displacement, FlowLine, Persons, Recorder, Recording, measure};
@@ -10,7 +10,7 @@ const TICK: f32 = 0.1;
 const SPEED: f32 = 5.0;
 const TICKS: u64 = 130;
 
-/// What happens to an agent that moves along the x axis at a constant speed.
+/// A fate of an agent that moves along the x axis at a constant speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
     /// Its axis wraps.
@@ -133,7 +133,7 @@ fn an_agent_of_constant_speed_has_it_for_all_that_follows_it() {
                 assert!(drawn.distance(expected) < SPEED * TICK + 1e-3, "{fate:?}, tick {tick}: {drawn}");
             }
             let entered = |event: &Event| matches!(event, Event::EnteredRegion { .. });
-            assert!(!world.events().iter().any(entered), "{fate:?}, tick {tick}: nobody walks through the band");
+            assert!(!world.events().iter().any(entered), "{fate:?}, tick {tick}: none walks through the band");
         }
         let way = f64::from(SPEED * TICK) * (TICKS - jumps) as f64;
         assert!((persons.all()[0].way - way).abs() < 1e-2 * way, "{fate:?}: {} of {way}", persons.all()[0].way);
@@ -166,7 +166,7 @@ fn tracks_cross_a_seam_by_the_short_way() {
         let environment = world.environment_mut();
         environment.tracks.add(over_the_seam(wrapped)).unwrap();
         let shape = |x: f32| Shape::Box { centre: [x, 5.0].into(), half: [0.01, 1.0].into() };
-        // One on the far side that nobody reaches, and one just beyond the seam that all pass.
+        // One on the far side that none reaches, and one just beyond the seam that all pass.
         environment.regions.add(Region::new("middle", shape(5.0))).unwrap();
         let seam = environment.regions.add(Region::new("seam", shape(0.043))).unwrap();
         environment.sinks.add(Sink::new("out", "middle")).unwrap();

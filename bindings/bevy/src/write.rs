@@ -25,7 +25,7 @@ pub(crate) fn write_bodies<const D: usize>(
         if let (Some(mut steering), Ok(forces)) = (steering, throng.world.steering(species)) {
             steering.0 = Vector::from_fn(|axis| forces[axis].get(row).copied().unwrap_or(0.0));
         }
-        // These are no changes by the host.
+        // The host did not change these.
         let seen = agent.bypass_change_detection().seen.get_or_insert_with(|| Seen::of(columns, row));
         let came = seen.again(throng.world.settings(), columns, row);
         *body.bypass_change_detection() = Body { position, velocity };

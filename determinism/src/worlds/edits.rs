@@ -20,7 +20,7 @@ pub(crate) struct Host<'h, const D: usize> {
 }
 
 impl<const D: usize> Host<'_, D> {
-    /// Makes a random edit or asks a random question. Returns the action, and the answer. What was refused has changed
+    /// Makes a random edit or asks a random question. Returns the action, and the answer. A refused edit has changed
     /// nothing.
     pub(crate) fn act(&mut self) -> String {
         let before = self.world.state_hash();

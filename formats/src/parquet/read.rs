@@ -32,7 +32,7 @@ impl std::fmt::Debug for ParquetFile {
 }
 
 impl ParquetFile {
-    /// Opens a table, or a file of which not all columns are read, that claims no more than one of its length may hold.
+    /// Opens a table, or a file with columns that are not read, that claims no more than one of its length may hold.
     pub(crate) fn open(file: File, is_table: bool) -> Result<Self> {
         guarded(|| {
             let file = GuardedFile(file);

@@ -324,7 +324,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     }
 
     /// Records that the agent is at a target, which is at this offset. One that a sink removes there arrives nowhere
-    /// else: it goes on until its centre is in the sink.
+    /// else: it walks until its centre is in the sink.
     pub(crate) fn arrive_at(&self, target: Vector<D>) {
         if self.sink_at(target).is_none() {
             self.arrive();
@@ -348,7 +348,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         sinks.iter().find(|sink| removes(sink)).map(extent)
     }
 
-    /// Tells the motion where the agent heads in this tick: the key of a goal that others may share, or zero, the
+    /// Gives the motion the place where the agent heads in this tick: the key of a goal that others may share, or zero, the
     /// distance that is left, and the offset to the end of the way. Of several rules that do, the nearest target counts.
     pub(crate) fn heads_for(&self, goal: u32, (left, end): (f32, Vector<D>), stops: bool) {
         if let Some(aim) = self.rows.aims.get(self.in_chunk) {

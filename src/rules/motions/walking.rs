@@ -104,7 +104,7 @@ pub(super) struct Settling<const D: usize> {
 /// What a walker does at its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum AtGoal<const D: usize> {
-    /// It goes on.
+    /// It walks.
     GoesOn,
     /// It rests beside others.
     Rests,
@@ -159,7 +159,7 @@ impl<const D: usize> Settling<D> {
             return;
         }
         if self.is_exit {
-            // Of two, only one is nearer: someone always goes on.
+            // Of two, only one is nearer: one always walks.
             if (offset - self.end).length_squared() < self.end.length_squared() {
                 self.rests = true;
                 self.gap = if gap < self.gap { gap } else { self.gap };

@@ -5,7 +5,7 @@ use crate::base::ids::SpeciesId;
 use crate::state::snapshot::{Reader, Rows, Saved, SnapshotError, Writer};
 use crate::transport::numbers;
 
-/// Owners by their codes. Columns that are no part of the state are not written.
+/// Owners by their codes. Columns outside of the state are not written.
 const OWNERS: [Owner; 11] = [
     Owner::State,
     Owner::Seconds,

@@ -150,7 +150,7 @@ impl<const NUMBER: usize> Fixed<NUMBER> {
 /// know goals and a sight of its own, as bits; then these.
 struct Flagged;
 
-/// The host moves the species; its pre-movement time; its lifetime; its kinds; what its agents know; its sight.
+/// The host moves the species; its pre-movement time; its lifetime; its kinds; the knowledge of its agents; its sight.
 type Flags = (bool, Option<Distribution>, Option<Distribution>, Vec<PersonKind>, Vec<Familiar>, Sight);
 
 /// References to [`Flags`].

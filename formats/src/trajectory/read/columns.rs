@@ -15,7 +15,7 @@ pub(super) struct Columns {
     pub(super) scale: f64,
 }
 
-/// The names that are read, in lower case; of several for a column the first one is that of throng.
+/// The names that are read, in lower case; of several for a column the first one is throng's.
 const NAMES: [&[&str]; 10] = [
     &["tick", "frame"],
     &["id", "particle"],

@@ -11,7 +11,7 @@ use super::{AgentRow, FARTHEST, TrajectoryError};
 const MOST_ROWS: u64 = 1 << 20;
 const BYTES_PER_ROW: u64 = 6;
 
-/// Refuses views, virtual tables and generated columns in the place of tables: they compute rows without end.
+/// Refuses views, virtual tables and generated columns instead of tables: they compute rows without end.
 fn is_plain(connection: &Connection) -> Result<(), String> {
     let names = "('trajectory_data', 'metadata')";
     let count = |what: &str| {
