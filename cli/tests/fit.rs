@@ -65,8 +65,7 @@ fn the_parameters_of_a_flock_are_found_again() {
     // The scenario has the values in its own text, and its distance is the one of the best point.
     assert!(fs::read_to_string(&fitted).unwrap().contains(&format!("weight = {weight:?}")));
     let again = fit(&folder, &fitted, &["--seeds", "3", "--pattern", PATTERNS]);
-    let [one, other] = [&again["points"][0], best].map(|point| point["distance"].as_f64().unwrap());
-    assert!((one / other - 1.0).abs() < 0.3, "{one} and {other}");
+    assert_eq!(again["points"][0]["distance"], best["distance"]);
     let patterns = again["patterns"].as_array().unwrap();
     assert!(patterns.len() == 4 && patterns.iter().all(|of| of["relative"].as_f64().unwrap() < 0.1), "{again:#}");
 }
@@ -97,29 +96,6 @@ fn the_speed_of_people_is_found_again() {
     // Equal seeds on one thread: the same points in the same order.
     let again = fit(&folder, &file, &[&vary[..], &["--seeds", "3", "--threads", "1"]].concat());
     assert_eq!(again, found);
-}
-
-/// Chance decides where the recorded people are and how they turn; their speed is exact, and so is the fit.
-#[test]
-fn noisy_patterns_do_not_outvote_an_exact_one() {
-    let folder = Folder::new("fit-exact");
-    let text = PEOPLE.replace("count = 25", "count = 8\nradius = 0.01\nplace = { region = \"all\", heading = 0.0 }");
-    let text = text
-        .replace("[20.0, 4.0]", "[60.0, 30.0]")
-        .replace("rule = \"seek\", target = [19.9, 2.0]", "rule = \"wander\"");
-    let file = folder.write("people.toml", &text);
-    let position =
-        |id: u32, frame: u32| format!("{id},{frame},{},{},1.7\n", f64::from(id) + 0.11 * f64::from(frame), 2 + 3 * id);
-    let rows: String = (0..40).flat_map(|frame| (0..8).map(move |id| position(id, frame))).collect();
-    let tracks = folder.write("walk.csv", &format!("# framerate: 10\nid,frame,x,y,z\n{rows}"));
-    let vary =
-        ["fit", &file, "--to", &tracks, "--vary", "species.walker.max_speed=0.5..2.5", "--points", "40", "--json"];
-    let output = throng(&folder, &vary);
-    let warned = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && warned.contains("z is not read"), "{warned}");
-    let found = json(&output.stdout);
-    let speed = found["points"][0]["values"]["species.walker.max_speed"].as_f64().unwrap();
-    assert!((speed - 1.1).abs() < 0.005, "{found:#}");
 }
 
 #[test]

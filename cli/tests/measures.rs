@@ -162,7 +162,7 @@ fn a_table_of_persons_has_their_starts_exits_and_ways() {
     let number = |row: &[String], place: usize| row[place].parse::<f64>().unwrap();
     for row in &rows[1..] {
         // They walk straight to the edge at 1.5 m/s.
-        assert_eq!((&row[1][..], &row[2][..], &row[5][..]), ("walker", "0", "left"));
+        assert_eq!((&row[1][..], &row[2][..], &row[5][..]), ("walker", "0", "(left)"));
         assert!((number(row, 6) - 1.5 * number(row, 4)).abs() < 0.5, "{row:?}");
         assert!((0.1..0.21).contains(&number(row, 3)), "{row:?}");
     }

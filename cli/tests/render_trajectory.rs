@@ -107,8 +107,7 @@ fn errors_name_line_and_column() {
     let folder = Folder::new("render-wrong");
     let long = "7".repeat(5000);
     for (text, place, reason) in [
-        ("", "1:1", "the first line"),
-        ("tick,id,x,y\n", "1:1", "the first line"),
+        ("", "1:1", "the table is empty"),
         ("HEAD\n", "", "holds no agents"),
         ("HEAD\n0,1,a,0,0,1\n", "2:12", "vy must be a number"),
         ("HEAD\n0,1,a,0,0,1,0,4\n", "2:15", "there must be no more than 7"),
@@ -147,8 +146,8 @@ fn unusual_trajectories_are_drawn() {
         // One agent at rest; CRLF line ends; a last line without an end.
         "HEAD\n0,1,a,5,5,0,0\n",
         "HEAD\r\n0,1,a,5,5,0,0\r\n1,1,a,5,5,0,0",
-        // The same agent twice at one tick, and distant coordinates.
-        "HEAD\n0,1,a,1e9,-1e9,1e9,1e9\n0,1,a,-1e9,1e9,0,0\n1,1,b,0,0,0,0\n",
+        // An agent that changes its species, and distant coordinates.
+        "HEAD\n0,1,a,1e9,-1e9,1e9,1e9\n0,2,a,-1e9,1e9,0,0\n1,1,b,0,0,0,0\n",
         "tick,id,species,x,y,z,vx,vy,vz\n0,1,a,0,0,0,0,0,0\n18446744073709551615,1,a,1,1,1,0,0,0\n",
     ] {
         let file = folder.write("t.csv", &text.replace("HEAD", HEAD));

@@ -57,7 +57,8 @@ fn rows(path: &Path) -> Vec<AgentRow> {
     let mut reader = TrajectoryReader::open(path).unwrap();
     let mut rows = Vec::new();
     while let Some(row) = reader.row().unwrap() {
-        rows.push(row);
+        // Only a text has lines.
+        rows.push(AgentRow { line: 0, ..row });
     }
     rows
 }

@@ -30,7 +30,7 @@ fn watcher<const D: usize>(name: &str, fov: f32) -> Species<D> {
 fn force_at_rest<const D: usize>(fov: f32, heading: Vector<D>, offset: Vector<D>, mixed: bool) -> f32 {
     let mut world = World::<D>::new(settings(0.05, Edge::Bounce)).unwrap();
     let post = world.add_species(Species::new("post")).unwrap();
-    let own = world.add_species(watcher("own", fov)).unwrap();
+    let own = world.add_species(watcher("guard", fov)).unwrap();
     let centre = Vector::from_fn(|_| 50.0);
     let agent = world.spawn(own, centre, Vector::ZERO).unwrap();
     world.set_heading(agent, heading * 3.0).unwrap();
@@ -68,7 +68,7 @@ fn a_heading_outlives_the_velocity_and_is_saved() {
         let heading = Vector([cosine, sine]);
         let mut world = world(0.1);
         world.add_species(Species::new("post")).unwrap();
-        let own = world.add_species(watcher::<2>("own", 180.0)).unwrap();
+        let own = world.add_species(watcher::<2>("guard", 180.0)).unwrap();
         let agent = world.spawn(own, [50.0, 50.0], heading * 1.5).unwrap();
         for _ in 0..3 {
             world.step();
@@ -93,7 +93,7 @@ fn a_heading_outlives_the_velocity_and_is_saved() {
 fn agents_that_start_at_rest_look_somewhere() {
     let mut world = world(0.1);
     world.add_species(Species::new("post")).unwrap();
-    let own = world.add_species(watcher::<2>("own", 180.0)).unwrap();
+    let own = world.add_species(watcher::<2>("guard", 180.0)).unwrap();
     let plain = world.add_species(Species::new("plain")).unwrap();
     for _ in 0..100 {
         world.spawn(own, [50.0, 50.0], [0.0, 0.0]).unwrap();

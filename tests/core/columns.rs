@@ -242,11 +242,11 @@ fn names_of_columns_and_variables_are_unique() {
     assert!(world.add_species(twice).is_err(), "two variables of one name");
     assert_eq!(world.state_hash(), hash, "a refused edit changes nothing");
     // The names of the engine's own columns are free, and each species has its own names.
-    for name in ["state", "seconds", "flags", "regions", "displacement", ""] {
+    for name in ["seconds", "flags", "regions", "displacement", ""] {
         world.add_column(deer, name, 5u32).unwrap();
     }
     (0..2).for_each(|_| world.step());
-    assert_eq!(world.column_value::<u32>(ids[0], "state"), Ok(5));
+    assert_eq!(world.column_value::<u32>(ids[0], "seconds"), Ok(5));
     assert_eq!(world.state(ids[0]).unwrap(), Some("graze"));
     let elk = world.add_species(Species::new("elk")).unwrap();
     world.add_column(elk, "thirst", 5u64).unwrap();

@@ -68,7 +68,6 @@ fn no_function_hides_a_result_that_is_not_a_number() {
         "exp(0 / b)",
         "tanh(0 / b)",
         "atan2(1, 0 / b)",
-        "(0 / b) ^ 0",
         "wrap(1, b)",
     ];
     for text in cases {

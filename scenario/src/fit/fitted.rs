@@ -44,7 +44,6 @@ pub type Watch<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 pub struct Fitted {
     /// The value of each key.
     pub values: Vec<f64>,
-    /// The distance: the mean of the [relative](throng::measures::Patterns::relative) distances of patterns, each over its noise,
-    /// or of [places](crate::fit::Person::place).
+    /// The distance: [`throng::measures::Patterns::distance`].
     pub distance: f64,
 }

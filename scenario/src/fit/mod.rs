@@ -27,10 +27,6 @@ const REFUSED: f64 = 1e9;
 const MOST_TICKS: u64 = 10_000_000;
 const MOST_RUNS: u64 = 1_000_000;
 
-/// The relative distance of runs with other seeds to which the noise of every pattern adds: smaller differences of a pattern
-/// do not matter more.
-const LEAST_NOISE: f64 = 0.01;
-
 /// A key of a scenario and the range in which its value is sought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
@@ -241,8 +237,6 @@ impl Fit {
     #[must_use]
     pub fn ticks(&self) -> u64 {
         let points = if self.design.sought.is_empty() { 1 } else { self.design.points };
-        // Two more measure the noise of patterns.
-        let points = if self.replay.is_none() { points + 2 } else { points };
         let ticks = self.replay.as_ref().map_or(self.ticks_of_run(), |replay| replay.ticks);
         ticks.saturating_mul(self.design.seeds).saturating_mul(points)
     }
@@ -259,13 +253,12 @@ impl Fit {
     ///
     /// [`FitFault::Stopped`] if `watch` returns false, and failures of steps.
     pub fn run(&self, watch: &Watch<'_>) -> Result<Vec<Fitted>, FitFault> {
-        let weights = self.weights(watch)?;
         let mut points = search::search(self.design.sought.len(), self.design.points, |shares, known| {
             let values = self.design.values(shares);
             if let Some(same) = known.iter().find(|known| known.values == values) {
                 return Ok((same.clone(), false));
             }
-            let distance = match self.distance(&values, &weights, watch) {
+            let distance = match self.distance(&values, watch) {
                 Ok(distance) => distance,
                 // Inside the ranges, other keys may refuse a point.
                 Err(FitFault::Scenario(_) | FitFault::Build(_)) => REFUSED,
@@ -277,28 +270,12 @@ impl Fit {
         Ok(points)
     }
 
-    /// The distance of the runs of a point from the tracks: the mean of the relative distances of patterns, with weights.
-    fn distance(&self, values: &[f64], weights: &[f64], watch: &Watch<'_>) -> Result<f64, FitFault> {
+    /// The distance of the runs of a point from the tracks.
+    fn distance(&self, values: &[f64], watch: &Watch<'_>) -> Result<f64, FitFault> {
         if self.replay.is_some() {
             return self.persons(values, watch).map(|persons| means(&persons)[0]);
         }
-        let run = self.patterns(values, 0, watch)?;
-        let of = self.design.patterns.iter().zip(weights);
-        let sum: f64 = of.map(|(&pattern, weight)| weight * self.tracks.patterns.relative(&run, pattern)).sum();
-        Ok(sum / weights.iter().sum::<f64>())
-    }
-
-    /// The weight of each pattern: the inverse of its distance between runs with different seeds, in the middle of the ranges.
-    /// A pattern which chance changes much says little of the values.
-    fn weights(&self, watch: &Watch<'_>) -> Result<Vec<f64>, FitFault> {
-        if self.replay.is_some() {
-            return Ok(Vec::new());
-        }
-        let middle = self.design.values(&vec![0.5; self.design.sought.len()]);
-        let [one, other] = [0, self.design.seeds].map(|first| self.patterns(&middle, first, watch));
-        let (one, other) = (one?, other?);
-        let noise = self.design.patterns.iter().map(|&pattern| one.relative(&other, pattern));
-        Ok(noise.map(|noise| 1.0 / (LEAST_NOISE + if noise.is_finite() { noise } else { 1.0 })).collect())
+        Ok(self.tracks.patterns.distance(&self.patterns(values, watch)?, &self.design.patterns))
     }
 
     /// The persons that are compared at a point, seed by seed in the order of their tracks; none if patterns are compared.
@@ -322,7 +299,7 @@ impl Fit {
         if self.replay.is_some() {
             return Ok(Vec::new());
         }
-        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, 0, watch)?);
+        let (recorded, run) = (&self.tracks.patterns, self.patterns(values, watch)?);
         let compared = |&pattern: &Pattern| Compared {
             pattern,
             recorded: recorded.mean(pattern),
@@ -334,10 +311,10 @@ impl Fit {
         Ok(self.design.patterns.iter().map(compared).collect())
     }
 
-    /// The patterns of the runs of a point, with all seeds from this one on.
-    fn patterns(&self, values: &[f64], first: u64, watch: &Watch<'_>) -> Result<Patterns, FitFault> {
+    /// The patterns of the runs of a point, with all seeds.
+    fn patterns(&self, values: &[f64], watch: &Watch<'_>) -> Result<Patterns, FitFault> {
         let fault = Mutex::new(None);
-        let of_seed = |seed: u64| self.of_run(values, self.first_seed + first + seed, watch);
+        let of_seed = |seed: u64| self.of_run(values, self.first_seed + seed, watch);
         let all: Vec<Option<Patterns>> = (0..self.design.seeds)
             .into_par_iter()
             .map(|seed| {

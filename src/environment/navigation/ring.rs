@@ -3,9 +3,7 @@
 //! The shortest of these ways is a step of a semi-Lagrangian scheme for the distance (Tsitsiklis 1995). Its first
 //! straight part crosses no wall, and it ends at a node that is nearer to the goal.
 
-use crate::environment::navigation::geometry::{
-    Capsule, Point, greatest, least, offset, squared_between, squared_distance, squared_to_segment,
-};
+use crate::environment::navigation::geometry::{Capsule, Point, greatest, offset, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::raster::BAND;
 
@@ -15,12 +13,6 @@ const AROUND: [[i64; 2]; 12] =
 
 /// The corners of the square, in a circle.
 const CORNERS: [[i64; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
-
-/// The difference of the distances of two nodes around a square, in diagonals, from which no clear way joins them.
-const JUMP: f64 = 6.0;
-
-/// The part of a squared distance that counts as all of it.
-const NEARLY: f64 = 0.98;
 
 /// The nodes around a point.
 pub(super) struct Ring<'a> {
@@ -34,9 +26,7 @@ struct Node {
     point: Point,
     index: usize,
     distance: f64,
-    /// Whether it has the clearance from walls.
-    clear: bool,
-    /// Whether it is clear and has a way.
+    /// Whether it has the clearance from walls, and a way.
     free: bool,
     /// Whether no wall is between the node and the point.
     seen: bool,
@@ -62,17 +52,6 @@ impl<'a> Ring<'a> {
     pub(super) fn way(&self) -> Option<Way> {
         let mut around = AROUND.map(|offset| self.node(offset));
         let mut corners = CORNERS.map(|offset| self.node(offset));
-        if self.has_jump(around.iter().chain(&corners)) {
-            let before = (around, corners);
-            around.iter_mut().chain(&mut corners).for_each(|node| node.seen = node.seen && self.has_room(node));
-            if !around.iter().chain(&corners).any(|node| node.seen && node.distance < f64::INFINITY) {
-                let is_shut = |node: &Node| node.seen && node.clear;
-                if before.0.iter().chain(&before.1).any(|node| is_shut(node) && node.distance == f64::INFINITY) {
-                    return None;
-                }
-                (around, corners) = before;
-            }
-        }
         // A gap that is too narrow for the body is not a way, although points inside it have one.
         if around.iter().chain(&corners).any(|node| node.seen && node.free) {
             around.iter_mut().chain(&mut corners).for_each(|node| node.seen &= node.free);
@@ -105,9 +84,8 @@ impl<'a> Ring<'a> {
         }
         let index = cell[1] * raster.cells[0] + cell[0];
         let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.grid.distance[index]));
-        let clear = !raster.is(index, BAND);
-        let free = distance < f64::INFINITY && clear;
-        Node { point, index, distance, clear, free, seen: self.sees(point) }
+        let free = distance < f64::INFINITY && !raster.is(index, BAND);
+        Node { point, index, distance, free, seen: self.sees(point) }
     }
 
     fn walls(&self) -> impl Iterator<Item = &Capsule> + Clone {
@@ -116,24 +94,6 @@ impl<'a> Ring<'a> {
 
     fn sees(&self, point: Point) -> bool {
         !self.walls().any(|wall| wall.obstructs(self.at.point, point, 0.0))
-    }
-
-    /// Whether nodes with the clearance that are seen are much farther apart by way than they are: some are seen through a
-    /// gap that is too narrow for the body.
-    fn has_jump<'n>(&self, nodes: impl Iterator<Item = &'n Node>) -> bool {
-        let seen = nodes.filter(|node| node.seen && node.clear).map(|node| node.distance);
-        let (low, high) =
-            seen.fold((f64::INFINITY, 0.0), |(low, high), distance| (least(low, distance), greatest(high, distance)));
-        let longest = JUMP * self.grid.raster.diagonal() * f64::from(self.grid.greatest_pace(self.at));
-        low < f64::INFINITY && high - low > longest
-    }
-
-    /// Whether the straight way to a node comes no nearer to walls than its ends are.
-    fn has_room(&self, node: &Node) -> bool {
-        self.walls().all(|wall| {
-            let [from, to] = [self.at.point, node.point].map(|end| squared_to_segment(end, wall.ends));
-            squared_between([self.at.point, node.point], wall.ends) >= NEARLY * least(from, to)
-        })
     }
 
     /// The distance that counts for a metre on the way to a point.

@@ -17,13 +17,17 @@ fn scenario(file: &str, dimensions: usize) -> String {
 fn experiments_start_a_world_whatever_their_columns() {
     let folder = Folder::new("archive");
     let rate = "no frame rate";
-    let z = "z is not read";
+    let (z, unit) = ("z is not read", "no unit");
     for (text, speed, notes) in [
         ("# framerate: 25 fps\n# id frame x/m y/m z/m\n1 0 2.0 3.0 1.76\n1 1 2.05 3.0 1.76\n", 1.25, vec![z]),
-        ("# framerate: 25\n1 0 2.0 3.0\n1 1 2.05 3.0\n", 1.25, vec![]),
-        ("1 0 2.0 3.0\n1 1 2.05 3.0\n", 0.05, vec![rate]),
-        ("id frame x y z\n1 0 2.0 3.0 1.8\n1 1 2.05 3.0 1.8\n", 0.05, vec![z, rate]),
-        ("# framerate: 25\n1 0 2.0 3.0 1.8 0.5 7\n1 1 2.05 3.0 1.8 0.5 7\n", 1.25, vec![z, "columns 6, 7 not read"]),
+        ("# framerate: 25\n1 0 2.0 3.0\n1 1 2.05 3.0\n", 1.25, vec![unit]),
+        ("1 0 2.0 3.0\n1 1 2.05 3.0\n", 0.05, vec![rate, unit]),
+        ("id frame x y z\n1 0 2.0 3.0 1.8\n1 1 2.05 3.0 1.8\n", 0.05, vec![z, rate, unit]),
+        (
+            "# framerate: 25\n1 0 2.0 3.0 1.8 0.5 7\n1 1 2.05 3.0 1.8 0.5 7\n",
+            1.25,
+            vec![z, "columns 6, 7 not read", unit],
+        ),
     ] {
         folder.write("start.txt", text);
         let loaded = folder.load(&scenario("start.txt", 2)).unwrap();
