@@ -74,12 +74,12 @@ pub(crate) fn add(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [
 
 /// Replaces the numbers of agents by the least of them and of those in rows, as in [`add`].
 pub(crate) fn least(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
-    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| lesser(all, one)));
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, lesser));
 }
 
 /// Replaces the numbers of agents by the greatest of them and of those in rows, as in [`add`].
 pub(crate) fn greatest(level: Level, rows: &[f32], left: &[f32; CLUSTER], out: &mut [f32; CLUSTER]) {
-    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, |all, one| greater(all, one)));
+    dispatch!(level, simd => reduce_lanes(simd, rows, left, out, greater));
 }
 
 /// The lesser of two numbers; NaN if one is.

@@ -90,7 +90,10 @@ pub(super) fn constants(program: &Program, level: Level) -> Vec<Option<f32>> {
         let of = |slot: &Slot| known[*slot].map(|number| [number; CLUSTER]);
         let mut out = [0.0; CLUSTER];
         let computed = match operation {
-            OwnOperation::Number(bits) => Some(out.fill(f32::from_bits(*bits))),
+            OwnOperation::Number(bits) => {
+                out.fill(f32::from_bits(*bits));
+                Some(())
+            }
             OwnOperation::Unary(operation, a) => of(a).map(|a| unary(level, *operation, &a, &mut out)),
             OwnOperation::Binary(operation, a, b) => {
                 of(a).zip(of(b)).map(|(a, b)| binary(level, *operation, &a, &b, &mut out))
