@@ -199,7 +199,9 @@ fn up_an_escalator(species: Species<2>, zone: Zone<2>, starts: &[[f32; 2]]) -> W
 /// The least and the largest x of all agents.
 fn extent(world: &World<2>) -> [f32; 2] {
     let [x, _] = world.all_agents()[0].positions();
-    x.iter().fold([f32::MAX, f32::MIN], |[least, most], &x| [least.min(x), most.max(x)])
+    let mut sorted = x.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    [sorted[0], sorted[sorted.len() - 1]]
 }
 
 /// The wanted direction decides, also for one that rests: no agent climbs an escalator with a factor of zero against its
