@@ -3,6 +3,7 @@
 mod exits;
 mod families;
 mod games;
+mod leaving;
 mod models;
 mod scene;
 mod starting;
