@@ -190,10 +190,12 @@ fn columns_and_variables_do_not_take_each_others_names() {
         world.add_column(bird, name, 5_u32).unwrap();
         assert_eq!(world.column_value::<u32>(id, name).unwrap(), 5);
     }
+    let taken = world.add_column(bird, "state", 5_u32);
+    assert!(matches!(taken, Err(Error::NameTaken(_))), "trajectories have a column of this name");
     let state = State::new("calm").with_transition("calm", Condition::After(0.1));
     world.edit_species(bird, |species| *species = species.clone().with_state(state)).unwrap();
     (0..5).for_each(|_| world.step());
-    assert_eq!(world.column_value::<u32>(id, "state").unwrap(), 5);
+    assert_eq!(world.column_value::<u32>(id, "seconds").unwrap(), 5);
 }
 
 #[test]

@@ -245,6 +245,8 @@ fn names_of_columns_and_variables_are_unique() {
     for name in ["seconds", "flags", "regions", "displacement", ""] {
         world.add_column(deer, name, 5u32).unwrap();
     }
+    let taken = world.add_column(deer, "state", 5u32);
+    assert!(matches!(taken, Err(Error::NameTaken(_))), "trajectories have a column of this name");
     (0..2).for_each(|_| world.step());
     assert_eq!(world.column_value::<u32>(ids[0], "seconds"), Ok(5));
     assert_eq!(world.state(ids[0]).unwrap(), Some("graze"));
