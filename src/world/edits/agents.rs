@@ -143,9 +143,10 @@ impl<const D: usize> World<D> {
         accepted(&self.state.settings, point)
     }
 
-    /// Sets an agent to exactly this point, through walls. It has no way there, for measures, regions and pictures alike,
-    /// unless its species is [moved by the host](Species::moved_by_host). Its [residual](crate::Agents::position_residuals) becomes zero.
-    /// From a place on a wall or inside one the next tick moves it out: see [`Wall`](crate::Wall).
+    /// Sets an agent to exactly this point, through walls. It has no way there, for measures, regions and pictures
+    /// alike, unless its species is [moved by the host](crate::Species::moved_by_host). Its
+    /// [residual](crate::Agents::position_residuals) becomes zero. From a place on a wall or inside one the next tick
+    /// moves it out: see [`Wall`](crate::Wall).
     ///
     /// # Errors
     ///
