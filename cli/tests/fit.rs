@@ -77,11 +77,14 @@ dimensions = 2
 size = [20.0, 4.0]
 edge = ["wrap", "bounce"]
 tick = 0.05
+[fields.way]
+cells = [1, 1]
+vectors = [[1.0, 0.0]]
 [species.walker]
 count = 25
 max_speed = 1.0
 motion = { model = "collision_free_speed" }
-behaviours = [{ rule = "seek", target = [19.9, 2.0] }]
+behaviours = [{ rule = "follow_flow_field", field = "way" }]
 "#;
 
 #[test]

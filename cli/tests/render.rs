@@ -128,7 +128,10 @@ fn every_option_changes_the_picture() {
 fn environment_is_drawn() {
     let folder = Folder::new("render-scenery");
     let draw = |environment: &str| {
-        let file = folder.write("world.toml", &format!("{SMALL}\n{environment}\n").replace("count = 30", "count = 0"));
+        let text = format!("{SMALL}\n{environment}\n").replace("count = 30", "count = 0");
+        // An obstacle that no rule sees is warned of.
+        let file = folder
+            .write("world.toml", &text.replace("behaviours = [", "behaviours = [{ rule = \"avoid_obstacles\" },"));
         drawn(&folder, &file, "a.png", &["--ticks", "0", "--width", "240"]);
         Picture::read(&folder.path("a.png"))
     };

@@ -105,7 +105,7 @@ fn rows_after_the_last_tick_change_nothing() {
 #[test]
 fn errors_name_line_and_column() {
     let folder = Folder::new("render-wrong");
-    let long = "7".repeat(5000);
+    let long = "7".repeat(70_000);
     for (text, place, reason) in [
         ("", "1:1", "the table is empty"),
         ("HEAD\n", "", "holds no agents"),

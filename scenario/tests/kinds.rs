@@ -54,13 +54,17 @@ fn wide_bodies_take_doors_that_they_pass() {
     let source = "[[source]]\nname = \"gate\"\nspecies = \"visitor\"\nregion = \"hall\"\nnumber = 30\nspeed = 0.0\n";
     let of_source = room(0.7, 1.0, WHEELS).replace("[navigation", &format!("{source}[navigation"));
     for text in [room(0.7, 1.0, &format!("{STARTS}{WHEELS}")), of_source] {
-        let passed = passages(&text);
-        let wheelchairs: Vec<f32> = passed.iter().filter(|(kind, _)| *kind == 1).map(|(_, y)| *y).collect();
-        assert!(passed.len() == 30 && wheelchairs.len() > 5 && wheelchairs.len() < 20, "{}", wheelchairs.len());
-        assert!(wheelchairs.iter().all(|y| *y > 7.0), "{wheelchairs:?}");
+        let (mut near, mut others) = (0, 0);
+        for seed in 1..5 {
+            let passed = passages(&text.replace("seed = 4", &format!("seed = {seed}")));
+            let wheelchairs: Vec<f32> = passed.iter().filter(|(kind, _)| *kind == 1).map(|(_, y)| *y).collect();
+            assert!(passed.len() == 30 && wheelchairs.len() > 5 && wheelchairs.len() < 20, "{}", wheelchairs.len());
+            assert!(wheelchairs.iter().all(|y| *y > 7.0), "{wheelchairs:?}");
+            near += passed.iter().filter(|(kind, y)| *kind == 0 && *y < 3.0).count();
+            others += passed.len() - wheelchairs.len();
+        }
         // The queue carries a few of the others past the middle between the doors.
-        let near = passed.iter().filter(|(kind, y)| *kind == 0 && *y < 3.0).count();
-        assert!(4 * near > 3 * (30 - wheelchairs.len()), "{passed:?}");
+        assert!(4 * near > 3 * others, "{near} of {others}");
     }
 }
 

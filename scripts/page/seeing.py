@@ -173,7 +173,7 @@ def bodies_and_items(browser, program, folder, scratch):
         browser.screenshot(folder / "balls.png")
         say(f"balls are shaded ({near[1]} to {near[3]}), and smaller and fainter where they are far ({far[0]} of {near[0]} pixels)")
         browser.press("#step")
-        browser.until("Boolean(app.numbers.advice && document.querySelector('#facts .warn'))")
+        browser.until("Boolean(app.numbers.warnings?.length && document.querySelector('#facts .warn'))")
         assert browser.run("document.querySelector('#facts .warn').textContent") == "inexact: 100 %"
         browser.press("#facts .warn")
         text = browser.run("element('dialog-body').textContent")

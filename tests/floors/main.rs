@@ -253,10 +253,13 @@ fn everyone_reaches_an_exit_with_twenty_seeds() {
 /// Means of evacuation times over seeds do not depend on the tick, from 0.1 s down.
 #[test]
 fn evacuation_times_converge_with_the_tick() {
-    for floor in FLOORS.iter().filter(|floor| ["office", "museum"].contains(&floor.name)) {
+    // The means of single runs of the museum have a standard deviation of 2 s.
+    for (name, seeds) in [("office", 8_u8), ("museum", 24)] {
+        let floor = FLOORS.iter().find(|floor| floor.name == name).unwrap();
         let times = [0.1, 0.05, 0.025].map(|tick| {
-            let runs = (0..8).map(|seed| empty(floor, seed, tick).unwrap_or_else(|late| panic!("{late}")));
-            runs.fold([0.0, 0.0], |[mean, last], run| [mean + run.mean / 8.0, last + run.last / 8.0])
+            let runs = (0..seeds).map(|seed| empty(floor, seed.into(), tick).unwrap_or_else(|late| panic!("{late}")));
+            let sums = runs.fold([0.0, 0.0], |[mean, last], run| [mean + run.mean, last + run.last]);
+            sums.map(|sum| sum / f64::from(seeds))
         });
         println!("{}: {times:?}", floor.name);
         let [.., finest] = times;

@@ -17,6 +17,8 @@ const STEP_IN_BAND: u8 = 4;
 const STEP_CROSSED: u8 = 16;
 /// A wall may cross the square.
 const NEAR: u8 = 64;
+/// A wall is nearer to the node than half the clearance: no body whose radius is the clearance passes here.
+pub(super) const NARROW: u8 = 128;
 
 /// The least distance of a step from a wall, in units of the spacing of nodes: above rounding errors, and so large that
 /// a point beside a node sees the same nodes.
@@ -138,6 +140,7 @@ impl Raster {
         let [a, b] = wall.ends;
         let squared = |distance: f64| (wall.radius + distance) * (wall.radius + distance);
         let (solid, band) = (squared(least_clearance), squared(clearance));
+        let narrow = squared(0.5 * clearance);
         let (steps, listed) = (squared(clearance + diagonal), squared(1.55 * diagonal));
         let mut found = false;
         for row in self.nodes_between(1, least(a[1], b[1]) - reach, greatest(a[1], b[1]) + reach) {
@@ -148,10 +151,10 @@ impl Raster {
                 let node = self.node(column, row);
                 let distance = squared_to_segment(node, wall.ends);
                 let mut flags = 0;
-                if distance < solid {
-                    flags |= SOLID | BAND;
-                } else if distance < band {
-                    flags |= BAND;
+                for (within, flag) in [(solid, SOLID), (narrow, NARROW), (band, BAND)] {
+                    if distance < within {
+                        flags |= flag;
+                    }
                 }
                 if distance < steps {
                     for (axis, next) in [self.node(column + 1, row), self.node(column, row + 1)].into_iter().enumerate()

@@ -3,12 +3,14 @@
 //!
 //! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer
 //! to a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so
-//! that descent leads away from the wall first. Such a node belongs to the nearest one with the clearance, and no path
-//! of the second pass is a short cut from one such node to another: it would lead through a gap that is too narrow.
+//! that descent leads away from the wall first. Such a node belongs to the nearest one with the clearance that it
+//! reaches without coming nearer to walls than half the clearance, and no path of the second pass is a short cut from
+//! one such node to another: it would lead through a gap that is too narrow. Nodes that only such a gap leads out of
+//! have no way.
 
 use crate::environment::navigation::front::Front;
 use crate::environment::navigation::pace::Pace;
-use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
+use crate::environment::navigation::raster::{BAND, NARROW, Raster, SOLID, Steps};
 use crate::maths::Vector;
 
 /// The cost of a metre nearer to a wall than the clearance, in metres.
@@ -53,29 +55,30 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
 }
 
 /// For each node the nearest one with the clearance that uncrossed steps reach, and the number of these steps; a node
-/// that reaches none is its own.
+/// that reaches none is its own. Only nodes within half the clearance of a wall belong to one that such a node leads to.
 fn exits(raster: &Raster) -> Vec<[u32; 2]> {
     let nodes = raster.cells[0] * raster.cells[1];
     let mut exits: Vec<[u32; 2]> = (0..nodes as u32).map(|node| [node, 0]).collect();
-    let mut reached: Vec<usize> = (0..nodes).filter(|&node| !raster.is(node, BAND)).collect();
-    let mut next = Vec::new();
-    for steps in 1.. {
-        for node in reached.drain(..) {
-            for (axis, forwards) in [(0, false), (0, true), (1, false), (1, true)] {
-                if let Some(other) = raster.next(node, axis, forwards, Steps::Uncrossed)
-                    && exits[other][1] == 0
-                    && raster.is(other, BAND)
-                    && !raster.is(other, SOLID)
-                {
-                    exits[other] = [exits[node][0], steps];
-                    next.push(other);
+    let is_reached = |exits: &[[u32; 2]], node: usize| exits[node][1] > 0 || !raster.is(node, BAND);
+    for is_narrow in [false, true] {
+        let mut reached: Vec<usize> = (0..nodes).filter(|&node| is_reached(&exits, node)).collect();
+        let mut next = Vec::new();
+        while !reached.is_empty() {
+            for node in reached.drain(..) {
+                for (axis, forwards) in [(0, false), (0, true), (1, false), (1, true)] {
+                    if let Some(other) = raster.next(node, axis, forwards, Steps::Uncrossed)
+                        && !is_reached(&exits, other)
+                        && !raster.is(other, SOLID)
+                        && raster.is(other, NARROW) == is_narrow
+                    {
+                        let [exit, steps] = exits[node];
+                        exits[other] = [exit, steps + 1];
+                        next.push(other);
+                    }
                 }
             }
+            std::mem::swap(&mut reached, &mut next);
         }
-        if next.is_empty() {
-            break;
-        }
-        std::mem::swap(&mut reached, &mut next);
     }
     exits
 }
