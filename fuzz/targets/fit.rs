@@ -46,7 +46,9 @@ fuzz_target!(|data: &[u8]| {
     if fit.ticks() > MOST_TICKS {
         return;
     }
-    for point in fit.run(&|_| true).expect("the runs have no fault") {
+    // A run may fail, as where a person of the tracks starts outside the world.
+    let Ok(points) = fit.run(&|_| true) else { return };
+    for point in points {
         assert!(point.distance.is_finite() && point.values.iter().all(|value| (0.5..=2.5).contains(value)));
         let persons = fit.persons(&point.values, &|_| true).expect("the runs have no fault");
         let compared = fit.compare(&point.values, &|_| true).expect("the runs have no fault");

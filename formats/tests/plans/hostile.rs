@@ -171,6 +171,41 @@ fn small_files_with_huge_contents_are_refused() {
     try_read(&drawing(&format!("{text}<path d='{path}' stroke='red' marker-mid='url(#m0)'/>")), Format::Svg);
 }
 
+/// What each of many elements inherits, or fills itself with, has a size too.
+#[test]
+fn small_files_whose_elements_copy_much_are_refused() {
+    let lines = "<path d='M0 0L5 5z'/>".repeat(5000);
+    // Patterns without elements of their own, which have those of another.
+    let elements = "<rect width='1' height='1'/>".repeat(5000);
+    let patterns = format!("<pattern id='p' width='1' height='1'>{elements}</pattern><pattern id='q' href='#p'/>");
+    for (style, fill) in [("", "fill='url(#q)'"), ("", "style='fill:url(#q)'"), ("<style>g{fill:url(#q)}</style>", "")]
+    {
+        let fault = fault(&drawing(&format!("{style}{patterns}<g {fill}>{lines}</g>")), Format::Svg);
+        assert!(matches!(fault, Fault::TooMany { what: "elements in copies of patterns", .. }), "{fault:?}");
+    }
+    let dots = "<pattern id='p' width='1' height='1'><rect width='1' height='1'/></pattern>";
+    assert!(
+        FloorPlan::parse(
+            &drawing(&format!("{dots}<g id='room' fill='url(#p)'>{lines}</g>")),
+            Format::Svg,
+            &ReadOptions::default()
+        )
+        .is_ok()
+    );
+    // A style with many declarations around many elements.
+    let style = "stroke:red;".repeat(100_000);
+    assert_eq!(fault(&drawing(&format!("<g style='{style}'>{lines}</g>")), Format::Svg), Fault::Repeats);
+    // Dashes do not belong to a plan.
+    let dashes = "1 ".repeat(1_000_000);
+    let text = drawing(&format!("<g stroke='red' stroke-dasharray='{dashes}'>{lines}</g>"));
+    let plan = FloorPlan::parse(&text, Format::Svg, &ReadOptions::default()).unwrap();
+    assert_eq!(plan.walls.len(), 5000);
+    // More corners than a plan may have.
+    let path = "h1v1".repeat(MOST_POINTS / 2 + 1);
+    let fault = fault(&drawing(&format!("<path stroke='red' d='M0 0{path}'/>")), Format::Svg);
+    assert_eq!(fault, Fault::TooMany { what: "points", most: MOST_POINTS });
+}
+
 #[test]
 fn references_in_circles_end() {
     for group in ["g", "symbol"] {

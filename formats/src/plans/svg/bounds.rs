@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use usvg::roxmltree::{Document, Node};
 
-use crate::plans::builder::Builder;
+use crate::plans::builder::{Builder, MOST_POINTS};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::read::LARGEST_FILE;
 
@@ -14,8 +14,11 @@ pub(super) const MOST_NODES: usize = 200_000;
 const DEEPEST: usize = 512;
 /// The largest depth of elements that use each other.
 const DEEPEST_USE: usize = 1024;
-/// The largest sum of the depths of all elements: a style may be inherited from each element around another.
+/// The largest sum of the depths of all elements: a style may be inherited from each element around another. Four
+/// declarations in the style of such an element count as one more of them.
 const MOST_DEPTHS: usize = 20_000_000;
+/// The largest number of elements in copies of patterns: each shape that is filled with a pattern has its own.
+const MOST_PAINTED: usize = 400_000;
 /// The largest number of characters in style sheets.
 const MOST_STYLE: usize = 16 << 10;
 /// The largest number of comparisons of elements with selectors of style sheets.
@@ -84,6 +87,11 @@ pub(super) fn check(builder: &Builder<'_>, document: &Document<'_>) -> Result<()
         }
     }
     let deepest = depths.iter().copied().max().unwrap_or(0) as f64;
+    let draws = |node: Node<'_, '_>| node.attribute("d").map_or(0, |path| path.bytes().filter(is_segment).count());
+    // bits: only a limit
+    if document.descendants().map(draws).sum::<usize>() > MOST_POINTS {
+        return Err(builder.error(None, Fault::TooMany { what: "points", most: MOST_POINTS }));
+    }
     // A selector of several names may be compared with every choice among the elements around one.
     let matches = |names: &usize| (1..*names).fold(1.0, |product, name| product * deepest / name as f64);
     // bits: only a limit
@@ -95,6 +103,11 @@ pub(super) fn check(builder: &Builder<'_>, document: &Document<'_>) -> Result<()
     check_uses(builder, document)
 }
 
+/// Whether a character of a path is a command with a point at its end. Numbers have `e` alone.
+fn is_segment(command: &u8) -> bool {
+    matches!(command.to_ascii_lowercase(), b'l' | b'h' | b'v' | b'c' | b's' | b'q' | b't' | b'a')
+}
+
 /// The size of an element with all that it uses.
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -104,6 +117,8 @@ struct Size {
     /// The sum of the depths of elements within it.
     depths: usize,
     height: usize,
+    /// The elements that may be filled with a pattern.
+    painted: usize,
 }
 
 struct Uses<'d, 'i> {
@@ -122,10 +137,35 @@ fn check_uses(builder: &Builder<'_>, document: &Document<'_>) -> Result<(), Plan
         }
         own += characters(node);
     }
-    let size = uses.size(document.root(), 0).filter(|size| {
+    let size = uses.size(document.root(), 0);
+    let patterns = document.descendants().filter(|node| node.tag_name().name() == "pattern");
+    let pattern = patterns.filter_map(|node| uses.size(node, 0)).map(|size| size.nodes).max().unwrap_or(0);
+    let sheets = document.descendants().filter(|node| node.tag_name().name() == "style");
+    let all = sheets.flat_map(|sheet| sheet.children()).any(|text| text.text().is_some_and(names_server));
+    let painted = size.map_or(0, |size| if all { size.nodes } else { size.painted });
+    if painted.saturating_mul(pattern) > MOST_PAINTED {
+        return Err(builder.error(None, Fault::TooMany { what: "elements in copies of patterns", most: MOST_PAINTED }));
+    }
+    let size = size.filter(|size| {
         size.nodes <= MOST_NODES && size.bytes - own <= LARGEST_FILE as usize && size.depths <= MOST_DEPTHS
     });
     size.map(|_| ()).ok_or_else(|| builder.error(None, Fault::Repeats))
+}
+
+/// Whether a value or a style names a gradient or a pattern.
+fn names_server(value: &str) -> bool {
+    value.contains("url(")
+}
+
+/// Whether an element, and what is in it, may be filled with a pattern.
+fn is_painted(node: Node<'_, '_>) -> bool {
+    let paints = |name: &str| matches!(name, "fill" | "stroke" | "style");
+    node.attributes().any(|attribute| paints(attribute.name()) && names_server(attribute.value()))
+}
+
+/// The number of elements around another one as which an element counts.
+fn weight(node: Node<'_, '_>) -> usize {
+    1 + node.attribute("style").map_or(0, |style| style.matches(';').count() / 4)
 }
 
 /// The number of characters of attributes.
@@ -147,12 +187,17 @@ impl<'d, 'i> Uses<'d, 'i> {
         let link = node.attributes().filter(|attribute| attribute.name() == "href" && node.tag_name().name() == "use");
         let links: Vec<_> =
             link.filter_map(|link| self.ids.get(link.value().trim().strip_prefix('#')?)).copied().collect();
+        let weight = weight(node);
         for inner in node.children().chain(links) {
             let inner = self.size(inner, depth + 1)?;
             size.nodes = size.nodes.saturating_add(inner.nodes);
             size.bytes = size.bytes.saturating_add(inner.bytes);
-            size.depths = size.depths.saturating_add(inner.depths).saturating_add(inner.nodes);
+            size.depths = size.depths.saturating_add(inner.depths).saturating_add(inner.nodes.saturating_mul(weight));
+            size.painted = size.painted.saturating_add(inner.painted);
             size.height = size.height.max(inner.height + 1);
+        }
+        if is_painted(node) {
+            size.painted = size.nodes;
         }
         self.sizes.insert(node.id().get_usize(), Some(size));
         Some(size)
