@@ -65,7 +65,9 @@ static const char *scenario(void) {
         "behaviours = [{ rule = \"wander\" }]\n[species.fish]\ncount = 20\n",
         "format = 1\nwalls = [[[5, 5], [30, 5], [30, 30]]]\n[[obstacle]]\ncentre = [10, 20]\nradius = 2\n[world]\n"
         "dimensions = 2\nsize = [40, 40]\nedge = \"open\"\ntick = 0.1\n[species.bird]\ncount = 30\nradius = 0.3\n"
-        "[species.bird.variables]\nload = { start = 0.0, low = 0.0, high = 9.0 }\n",
+        "[species.bird.variables]\nload = { start = 0.0, low = 0.0, high = 9.0 }\n"
+        "[species.bird.states.calm]\nbehaviours = [{ rule = \"wander\" }]\ntransitions = [{ to = \"away\", after = 1.0 }]\n"
+        "[species.bird.states.away]\nbehaviours = []\ntransitions = []\n",
         "format = 1\n[world]\ndimensions = 2\n", "\xff", ""};
     return draw(20) == 0 ? NULL : scenarios[draw(sizeof scenarios / sizeof *scenarios)];
 }
@@ -125,7 +127,10 @@ static throng_status call(uint64_t which) {
     static unsigned char saved[1 << 20];
     static size_t length;
     const throng_world in = world();
-    const size_t count = draw(ROOM);
+    const throng_species of = species();
+    size_t count = draw(ROOM);
+    /* Columns are written as a whole. */
+    if (which >= 23 && which <= 25 && draw(4)) throng_agents_count(in, of, &count);
     size_t found = 0, other = 0;
     uint64_t whole = 0;
     const float *lent = NULL;
@@ -134,7 +139,7 @@ static throng_status call(uint64_t which) {
     throng_status status;
     switch (which) {
         case 0: status = throng_from_text(scenario(), &made), keep(made); return status;
-        case 1: status = throng_create(draw(5), numbers(3), text(), fabsf(number()), state, &made), keep(made); return status;
+        case 1: status = throng_create(draw(5), numbers(3), draw(2) ? NULL : text(), fabsf(number()), state, &made), keep(made); return status;
         case 2: status = throng_clone(in, &made), keep(made); return status;
         case 3:
             status = throng_save_to(in, saved, draw(3) ? sizeof saved : draw(200), &found);
@@ -182,11 +187,11 @@ static throng_status call(uint64_t which) {
             if (status == THRONG_STATUS_OK) sum(lent, found);
             return status;
         case 22: return throng_add_column(in, species(), text(), number());
-        case 23: return throng_write_column(in, species(), text(), numbers(count), count);
+        case 23: return throng_write_column(in, of, text(), numbers(count), count);
         case 24: case 25: {
             const float *axes[3] = {numbers(count), numbers(count), numbers(count)};
-            return which == 24 ? throng_write_positions(in, species(), axes, count)
-                               : throng_write_velocities(in, species(), axes, count);
+            return which == 24 ? throng_write_positions(in, of, axes, count)
+                               : throng_write_velocities(in, of, axes, count);
         }
         case 26: return throng_keep_previous(in, (uint8_t)draw(256));
         case 27: return throng_drawn(in, species(), number(), room(3 * count * sizeof(float)), count, &found);
@@ -217,9 +222,8 @@ int main(void) {
     uint64_t calls = 0;
     int failures = 0;
     for (; calls < CALLS && time(NULL) - start < SECONDS; calls++) {
-        const uint64_t which = draw(46);
         /* Worlds are made and copied more seldom: these calls take longest. */
-        if (which <= 4 && draw(8)) continue;
+        const uint64_t which = draw(8) ? 5 + draw(41) : draw(46);
         const throng_status status = call(which);
         if (status > THRONG_STATUS_PANIC) {
             printf("call %d: status %d\n", (int)calls, (int)status), failures++;
