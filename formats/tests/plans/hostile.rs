@@ -153,6 +153,15 @@ fn small_files_with_huge_contents_are_refused() {
         fault(&drawing(&deep), Format::Svg),
         Fault::TooMany { what: "comparisons with style sheets", .. }
     ));
+    // Selectors that read long attributes.
+    let (classes, line) = ("x ".repeat(1_000_000), "<line x2='9' class");
+    for selector in [".b{fill:red}", "[class~=b]{r:1}"] {
+        let long = format!("<style>{}</style>{line}='{classes}'/>", selector.repeat(1000));
+        assert!(matches!(
+            fault(&drawing(&long), Format::Svg),
+            Fault::TooMany { what: "comparisons with style sheets", .. }
+        ));
+    }
     let deep = format!("{}{}{}", "<g>".repeat(400), "<line x2='9'/>".repeat(100_000), "</g>".repeat(400));
     assert_eq!(fault(&drawing(&deep), Format::Svg), Fault::Repeats);
     // Entities that contain each other.
@@ -204,6 +213,19 @@ fn small_files_whose_elements_copy_much_are_refused() {
     let path = "h1v1".repeat(MOST_POINTS / 2 + 1);
     let fault = fault(&drawing(&format!("<path stroke='red' d='M0 0{path}'/>")), Format::Svg);
     assert_eq!(fault, Fault::TooMany { what: "points", most: MOST_POINTS });
+}
+
+/// The parser of paths descends for each end of a path after another one, and an arc takes much more than its text.
+#[test]
+fn paths_of_many_ends_and_arcs_are_refused() {
+    let path = |data: &str| drawing(&format!("<path stroke='red' d='M0 0h5v5{data}'/>"));
+    for end in ["z", "Z ", "z,\n"] {
+        let fault = fault(&path(&end.repeat(2_000_000)), Format::Svg);
+        assert!(matches!(fault, Fault::TooMany { what: "ends of a path in a row", .. }), "{fault:?}");
+        assert!(FloorPlan::parse(&path(&end.repeat(500)), Format::Svg, &ReadOptions::default()).is_ok());
+    }
+    let fault = fault(&path(&format!("a{}", "9 9 0 114 4 ".repeat(500_000))), Format::Svg);
+    assert!(matches!(fault, Fault::TooMany { what: "characters of curves", .. }), "{fault:?}");
 }
 
 #[test]
