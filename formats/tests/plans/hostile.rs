@@ -164,6 +164,11 @@ fn small_files_with_huge_contents_are_refused() {
     }
     let deep = format!("{}{}{}", "<g>".repeat(400), "<line x2='9'/>".repeat(100_000), "</g>".repeat(400));
     assert_eq!(fault(&drawing(&deep), Format::Svg), Fault::Repeats);
+    // Many strokes in one line of text: none of them looks for its place from the start of the text.
+    try_read(
+        &drawing(&"<path d='M0 0h5' stroke='red'/><path d='M0 0h5h-5z' stroke='red'/>".repeat(95_000)),
+        Format::Svg,
+    );
     // Entities that contain each other.
     let mut text = "<!DOCTYPE svg [<!ENTITY e0 '<g/>'>".to_owned();
     for number in 1..10 {
