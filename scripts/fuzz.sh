@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=60
 if [[ ${1:-} =~ ^[0-9]+$ ]]; then seconds=$1; shift; fi
 targets=("$@")
-[[ $# -gt 0 ]] || targets=(scenario overrides snapshot recording trajectory floor_plan operations page)
+[[ $# -gt 0 ]] || targets=(scenario overrides snapshot recording trajectory floor_plan operations page expression population tracks fit link)
 
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target

@@ -43,6 +43,7 @@ programs() {
     shift
     cc -std=c11 "${strict[@]}" "$@" -o "$out/flock$suffix" examples/flock.c "${libraries[@]}"
     cc -std=c11 -D_GNU_SOURCE "${strict[@]}" -frounding-math "$@" -o "$out/wrong_use$suffix" tests/wrong_use.c "${libraries[@]}"
+    cc -std=c11 "${strict[@]}" "$@" -o "$out/random_use$suffix" tests/random_use.c "${libraries[@]}"
     c++ -std=c++17 "${strict[@]}" "$@" -o "$out/scenario$suffix" examples/scenario.cpp "${libraries[@]}"
     c++ -std=c++17 "${strict[@]}" "$@" -o "$out/exceptions$suffix" tests/exceptions.cpp "${libraries[@]}"
 }
@@ -58,8 +59,8 @@ hashes=()
 for name in flock flock-asan flock-shared; do hashes+=("$(./"$name" | grep "state hash")"); done
 [[ ${hashes[0]} == "${hashes[1]}" && ${hashes[0]} == "${hashes[2]}" ]]
 echo "  flock in C: ${hashes[0]}, static, shared and with AddressSanitizer"
-for name in wrong_use wrong_use-asan exceptions exceptions-asan; do ./"$name"; done
-echo "  wrong use: a status and a text for each, exceptions in C++, also with AddressSanitizer"
+for name in wrong_use wrong_use-asan random_use random_use-asan exceptions exceptions-asan; do ./"$name"; done
+echo "  wrong use: a status and a text for each, also of random calls, exceptions in C++, also with AddressSanitizer"
 if command -v mcs >/dev/null && command -v mono >/dev/null; then
     mcs -out:Flock.exe "$root/bindings/c/examples/Flock.cs"
     echo "  flock in C#, with a rollback: $(LD_LIBRARY_PATH=$target/release mono Flock.exe | sed -n 's/^state hash //p')"

@@ -239,6 +239,16 @@ fn the_text_of_experiments_is_read() {
     }
 }
 
+/// Frames that are far too near in time give large speeds, which are numbers.
+#[test]
+fn speeds_are_finite_at_any_frame_rate() {
+    for rate in ["9".repeat(60), "9".repeat(400)] {
+        let file = Temporary::new("rate.txt", format!("# framerate: {rate}\n1 0 -1e9 2\n1 1 1e9 2\n").as_bytes());
+        let rows = read(&file.0).unwrap();
+        assert!(rows.iter().all(|row| row.velocity.iter().all(|number| number.is_finite())), "{rows:?}");
+    }
+}
+
 /// A run that fails after a checkpoint keeps the frames that the checkpoint refers to.
 #[test]
 fn a_cut_keeps_the_frames_before_a_mark() {

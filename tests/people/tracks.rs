@@ -47,6 +47,23 @@ fn wanderings(count: u64) -> Vec<Track<2>> {
     (0..count).map(walk).collect()
 }
 
+/// Positions many periods outside are images of those inside, and rounded more: debug builds check the boxes of agents.
+#[test]
+fn positions_far_outside_of_a_periodic_world_are_images() {
+    for far in [35.0, 115.0, 3355.0, 1e6, -1e6] {
+        let mut world = World::new(Settings { edge: [Edge::Wrap; 2], ..settings() }).unwrap();
+        let walker = world.add_species(walkers()).unwrap();
+        let tracks = Tracks::new("far", "walker", 2.0, vec![track(0, [[2.0, far], [2.0, 2.0], [far, 2.0]])]);
+        world.environment_mut().tracks.add(tracks).unwrap();
+        for _ in 0..60 {
+            world.step();
+            let agents = world.agents(walker).unwrap();
+            let at = agents.position(0);
+            assert!((0.0..40.0).contains(&at[0]) && (0.0..30.0).contains(&at[1]), "{far}: {at}");
+        }
+    }
+}
+
 /// Each agent that follows a track is where its track is, at the end of each tick, and lives as long as its track.
 #[test]
 fn agents_come_go_and_are_where_they_were_recorded() {

@@ -124,15 +124,27 @@ impl<'t> Builder<'t> {
         name: Option<&str>,
         at: impl Into<Option<usize>>,
     ) -> Result<(), PlanError> {
-        let (at, closed) = (at.into(), shape == Shape::Ring);
-        let points = self.corners(points, shape, false).map_err(|fault| self.error(at, fault))?;
+        let at = at.into();
+        self.add_wall(points, shape, name, at).map_err(|fault| self.error(at, fault))
+    }
+
+    /// Adds a wall, or returns a fault without its place: to find one takes as long as the text is.
+    fn add_wall(
+        &mut self,
+        points: &[[f64; 2]],
+        shape: Shape,
+        name: Option<&str>,
+        at: Option<usize>,
+    ) -> Result<(), Fault> {
+        let closed = shape == Shape::Ring;
+        let points = self.corners(points, shape, false)?;
         let pieces = match first_crossing(&points, closed) {
             None => vec![(points, closed)],
             Some(first) => {
-                let place = at.map(|byte| Place::of(self.text, byte));
-                self.plan.cuts.get_or_insert(Cuts { count: 0, first, place }).count += 1;
-                let pieces = cut(&points, closed);
-                pieces.ok_or_else(|| self.error(at, Fault::TooMany { what: "points", most: MOST_POINTS }))?
+                let text = self.text;
+                let place = || at.map(|byte| Place::of(text, byte));
+                self.plan.cuts.get_or_insert_with(|| Cuts { count: 0, first, place: place() }).count += 1;
+                cut(&points, closed).ok_or(Fault::TooMany { what: "points", most: MOST_POINTS })?
             }
         };
         let path = |(points, closed)| Path { points, closed, name: short(name), solid: None };
@@ -148,14 +160,14 @@ impl<'t> Builder<'t> {
         name: Option<&str>,
         at: Option<usize>,
     ) -> Result<(), PlanError> {
-        let added = if closed { self.wall(points, Shape::Ring, name, at) } else { Err(self.error(at, Fault::NoRing)) };
+        let added = if closed { self.add_wall(points, Shape::Ring, name, at) } else { Err(Fault::NoRing) };
         let added = match added {
-            Err(PlanError { fault: Fault::NoRing, .. }) => self.wall(points, Shape::Line, name, at),
+            Err(Fault::NoRing) => self.add_wall(points, Shape::Line, name, at),
             added => added,
         };
         match added {
-            Err(PlanError { fault: Fault::NoLength, .. }) => self.ignore("stroke without length"),
-            added => added?,
+            Err(Fault::NoLength) => self.ignore("stroke without length"),
+            added => added.map_err(|fault| self.error(at, fault))?,
         }
         Ok(())
     }

@@ -126,6 +126,18 @@ fn hostile_drawings_are_refused() {
     assert!(refused(&drawing(6, "", &many), Format::Dxf).contains("200000 entities at most"));
 }
 
+/// A line of many wide arcs ends at the limit of points, not of memory; a name that each entity reads again is short.
+#[test]
+fn drawings_that_grow_are_refused_early() {
+    let corner = |number: usize| format!("10 {} 20 0 42 1 ", number % 2 * 1_000_000);
+    let corners: String = (0..200_000).map(corner).collect();
+    let line = format!("0 LWPOLYLINE 8 wall 90 200000 70 1 {corners}");
+    let error = refused(&drawing(6, "", &line), Format::Dxf);
+    assert!(error.contains("1000000 points at most"), "{error}");
+    let error = refused(&drawing(6, "", &rectangle(&"n".repeat(3000), [0.0; 2], [1.0; 2])), Format::Dxf);
+    assert!(error.contains("2048 characters of a name at most"), "{error}");
+}
+
 #[test]
 fn errors_have_the_lines_of_the_file() {
     let text = drawing(6, "", "0 LINE 8 walls 10 0 20 x 11 5 21 0");

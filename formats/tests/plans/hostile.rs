@@ -153,8 +153,22 @@ fn small_files_with_huge_contents_are_refused() {
         fault(&drawing(&deep), Format::Svg),
         Fault::TooMany { what: "comparisons with style sheets", .. }
     ));
+    // Selectors that read long attributes.
+    let (classes, line) = ("x ".repeat(1_000_000), "<line x2='9' class");
+    for selector in [".b{fill:red}", "[class~=b]{r:1}"] {
+        let long = format!("<style>{}</style>{line}='{classes}'/>", selector.repeat(1000));
+        assert!(matches!(
+            fault(&drawing(&long), Format::Svg),
+            Fault::TooMany { what: "comparisons with style sheets", .. }
+        ));
+    }
     let deep = format!("{}{}{}", "<g>".repeat(400), "<line x2='9'/>".repeat(100_000), "</g>".repeat(400));
     assert_eq!(fault(&drawing(&deep), Format::Svg), Fault::Repeats);
+    // Many strokes in one line of text: none of them looks for its place from the start of the text.
+    try_read(
+        &drawing(&"<path d='M0 0h5' stroke='red'/><path d='M0 0h5h-5z' stroke='red'/>".repeat(95_000)),
+        Format::Svg,
+    );
     // Entities that contain each other.
     let mut text = "<!DOCTYPE svg [<!ENTITY e0 '<g/>'>".to_owned();
     for number in 1..10 {
@@ -169,6 +183,54 @@ fn small_files_with_huge_contents_are_refused() {
         let _ = write!(text, "<marker id='m{number}'>{marker}</marker>");
     }
     try_read(&drawing(&format!("{text}<path d='{path}' stroke='red' marker-mid='url(#m0)'/>")), Format::Svg);
+}
+
+/// What each of many elements inherits, or fills itself with, has a size too.
+#[test]
+fn small_files_whose_elements_copy_much_are_refused() {
+    let lines = "<path d='M0 0L5 5z'/>".repeat(5000);
+    // Patterns without elements of their own, which have those of another.
+    let elements = "<rect width='1' height='1'/>".repeat(5000);
+    let patterns = format!("<pattern id='p' width='1' height='1'>{elements}</pattern><pattern id='q' href='#p'/>");
+    for (style, fill) in [("", "fill='url(#q)'"), ("", "style='fill:url(#q)'"), ("<style>g{fill:url(#q)}</style>", "")]
+    {
+        let fault = fault(&drawing(&format!("{style}{patterns}<g {fill}>{lines}</g>")), Format::Svg);
+        assert!(matches!(fault, Fault::TooMany { what: "elements in copies of patterns", .. }), "{fault:?}");
+    }
+    let dots = "<pattern id='p' width='1' height='1'><rect width='1' height='1'/></pattern>";
+    assert!(
+        FloorPlan::parse(
+            &drawing(&format!("{dots}<g id='room' fill='url(#p)'>{lines}</g>")),
+            Format::Svg,
+            &ReadOptions::default()
+        )
+        .is_ok()
+    );
+    // A style with many declarations around many elements.
+    let style = "stroke:red;".repeat(100_000);
+    assert_eq!(fault(&drawing(&format!("<g style='{style}'>{lines}</g>")), Format::Svg), Fault::Repeats);
+    // Dashes do not belong to a plan.
+    let dashes = "1 ".repeat(1_000_000);
+    let text = drawing(&format!("<g stroke='red' stroke-dasharray='{dashes}'>{lines}</g>"));
+    let plan = FloorPlan::parse(&text, Format::Svg, &ReadOptions::default()).unwrap();
+    assert_eq!(plan.walls.len(), 5000);
+    // More corners than a plan may have.
+    let path = "h1v1".repeat(MOST_POINTS / 2 + 1);
+    let fault = fault(&drawing(&format!("<path stroke='red' d='M0 0{path}'/>")), Format::Svg);
+    assert_eq!(fault, Fault::TooMany { what: "points", most: MOST_POINTS });
+}
+
+/// The parser of paths descends for each end of a path after another one, and an arc takes much more than its text.
+#[test]
+fn paths_of_many_ends_and_arcs_are_refused() {
+    let path = |data: &str| drawing(&format!("<path stroke='red' d='M0 0h5v5{data}'/>"));
+    for end in ["z", "Z ", "z,\n"] {
+        let fault = fault(&path(&end.repeat(2_000_000)), Format::Svg);
+        assert!(matches!(fault, Fault::TooMany { what: "ends of a path in a row", .. }), "{fault:?}");
+        assert!(FloorPlan::parse(&path(&end.repeat(500)), Format::Svg, &ReadOptions::default()).is_ok());
+    }
+    let fault = fault(&path(&format!("a{}", "9 9 0 114 4 ".repeat(500_000))), Format::Svg);
+    assert!(matches!(fault, Fault::TooMany { what: "characters of curves", .. }), "{fault:?}");
 }
 
 #[test]

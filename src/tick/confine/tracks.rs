@@ -15,12 +15,19 @@ pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived
         let frames = [now, now + f64::from(dt)].map(|seconds| tracks.frame(seconds));
         let Some(number) = species.iter().position(|species| species.name == tracks.species) else { continue };
         let (agents, mut farthest, mut strays) = (&mut agents[number], 0.0, Vec::new());
+        let mut coarsest = 0.0;
         for &(agent, track) in &followers.agents {
             let found = ids.row_of(agent).filter(|found| found.species as usize == number);
             let (Some(found), Some(track)) = (found, tracks.tracks.get(track as usize)) else { continue };
             let (row, position) = (found.row as usize, track.at(settings, frames[1]));
             let squared = settings.offset(agents.position(row), position).length_squared();
             let usual = agents.max_speed(row) * dt * LONGEST as f32;
+            // A position far outside of a periodic world is rounded more than its image inside.
+            for (at, size) in (0..D).map(|axis| (position[axis].abs(), settings.size[axis])) {
+                if at > size && at > coarsest {
+                    coarsest = at;
+                }
+            }
             agents.set_position(row, position);
             ways::record_nearest(settings, before.get(number).map(|before| &before.position), agents, row);
             agents.set_velocity(row, track.velocity(settings, frames, dt));
@@ -31,7 +38,7 @@ pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived
             }
         }
         // The order, the boxes and the lists hold as after moves by a host.
-        let distance = farthest.sqrt();
+        let distance = farthest.sqrt() + 4.0 * f32::EPSILON * coarsest;
         orders[number].moved_by_host(distance);
         if agents.is_mixed() {
             mix.order.moved_by_host(distance);

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use dxf::entities::{Entity, EntityType, Insert};
 use dxf::{Block, Drawing, LwPolylineVertex, Point};
 
-use crate::plans::builder::Builder;
+use crate::plans::builder::{Builder, MOST_POINTS};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::names;
 use crate::plans::plan::AreaKind;
@@ -263,6 +263,10 @@ impl Reader<'_, '_, '_> {
             let out = [from[0] - centre[0], from[1] - centre[1]];
             let arc = self.arc(centre, out, 1.0, [0.0, sweep]);
             points.extend(&arc[1..arc.len() - 1]);
+            // Each corner can have thousands of points, so the line is not left to grow to its end.
+            if points.len() > MOST_POINTS {
+                break;
+            }
         }
         self.shape(&points, closed, layer, transform)
     }

@@ -9,6 +9,9 @@ use crate::plans::plan::Units;
 
 use super::MOST_ENTITIES;
 
+/// The largest number of bytes of the name of a layer or a block. Each entity that is inserted reads its name again.
+const LONGEST_NAME: usize = 2048;
+
 /// The parts of a drawing.
 pub(super) struct Sections {
     pub(super) units: Units,
@@ -85,6 +88,13 @@ impl Sections {
                     let fault = Fault::TooMany { what: "entities", most: MOST_ENTITIES };
                     return Err(PlanError {
                         place: Some(Place { line: line + 1, column: 1 }),
+                        ..PlanError::whole(fault)
+                    });
+                }
+                if matches!(code, 2 | 8) && value.len() > LONGEST_NAME {
+                    let fault = Fault::TooMany { what: "characters of a name", most: LONGEST_NAME };
+                    return Err(PlanError {
+                        place: Some(Place { line: line + 2, column: 1 }),
                         ..PlanError::whole(fault)
                     });
                 }

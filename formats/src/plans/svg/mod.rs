@@ -16,9 +16,10 @@ use labels::{Label, Labels};
 /// The stack of the thread that reads a drawing: `usvg` descends through up to a thousand nested elements.
 const STACK: usize = 64 << 20;
 
-/// Removes elements that do not belong to a plan: markers repeat at every corner, so a small file could have billions,
-/// and references in circles would never end.
+/// Removes what does not belong to a plan: markers repeat at every corner, so a small file could have billions, every
+/// shape has its own list of the dashes it inherits, and references in circles would never end.
 const WITHOUT: &str = "* { marker-start: none !important; marker-mid: none !important; marker-end: none !important; \
+                       stroke-dasharray: none !important; \
                        filter: none !important; mask: none !important; clip-path: none !important } \
                        pattern, pattern * { fill: black !important; stroke: none !important }";
 

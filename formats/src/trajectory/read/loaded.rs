@@ -6,6 +6,9 @@ use super::{AgentRow, Rows, TrajectoryError};
 pub(super) const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such \
                                   as `# framerate: 25` has it";
 
+/// The shortest time between frames, in seconds: with any valid coordinates, speeds stay finite.
+const SHORTEST: f64 = 1e-9;
+
 /// The number after a word in a comment.
 pub(super) fn after(comment: &str, word: &str) -> Option<f64> {
     let rest = &comment[comment.find(word)? + word.len()..];
@@ -40,6 +43,7 @@ impl Loaded {
         (seconds, every): (f64, u64),
         has_velocities: bool,
     ) -> Self {
+        let seconds = seconds.max(SHORTEST);
         rows.sort_unstable_by_key(|row| (row.id, row.tick, row.line));
         for place in (0..rows.len()).filter(|_| !has_velocities) {
             let own = rows[place];
