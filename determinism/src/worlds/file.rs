@@ -66,7 +66,7 @@ impl Writer<'_> {
     /// Decides which items there are, which come after the references to them.
     fn name_everything(&mut self) {
         let mut named = |what: &str, most: usize| {
-            let count = if self.draw.chance(0.2) { 0 } else { 1 + self.draw.below(most) };
+            let count = if self.draw.chance(0.5) { 0 } else { 1 + self.draw.below(most) };
             let names = (0..count).map(|number| format!("{}{number}", what.replace(' ', "_"))).collect();
             self.cast.names.insert(what.to_owned(), names);
         };
@@ -113,11 +113,13 @@ impl Writer<'_> {
             let is_required = key.default == Preset::Required;
             // Their defaults are for larger worlds.
             let is_large = matches!((path, key.name), ("world", "tick") | (_, "count" | "cell"));
+            // The items that others refer to are there if they have names.
+            let is_cast = self.cast.names.get(what_of(key)).is_some_and(|names| path.is_empty() && !names.is_empty());
             let is_drawn = match few.filter(|_| keys.iter().any(|key| key.default == Preset::Required)) {
                 Some(few) if !path.is_empty() => few.contains(&number),
                 _ => self.draw.chance(self.share),
             };
-            if !is_required && !is_large && !is_drawn {
+            if !is_required && !is_large && !is_drawn && !is_cast {
                 continue;
             }
             if is_table(key.kind) {
@@ -307,6 +309,14 @@ impl Writer<'_> {
         }
         add("", None);
         (text, places)
+    }
+}
+
+/// What the items of a key are called where others refer to them.
+fn what_of(key: &Parameter) -> &'static str {
+    match key.kind {
+        Kind::Named(what, _) => what,
+        _ => key.name,
     }
 }
 
