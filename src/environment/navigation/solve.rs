@@ -55,7 +55,8 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
 }
 
 /// For each node the nearest one with the clearance that uncrossed steps reach, and the number of these steps; a node
-/// that reaches none is its own. Only nodes within half the clearance of a wall belong to one that such a node leads to.
+/// that reaches none is its own. Only nodes within half the clearance of a wall belong to one that such a node leads
+/// to, and count the steps over such nodes.
 fn exits(raster: &Raster) -> Vec<[u32; 2]> {
     let nodes = raster.cells[0] * raster.cells[1];
     let mut exits: Vec<[u32; 2]> = (0..nodes as u32).map(|node| [node, 0]).collect();
@@ -72,7 +73,8 @@ fn exits(raster: &Raster) -> Vec<[u32; 2]> {
                         && raster.is(other, NARROW) == is_narrow
                     {
                         let [exit, steps] = exits[node];
-                        exits[other] = [exit, steps + 1];
+                        let enters = is_narrow && !raster.is(node, NARROW);
+                        exits[other] = [exit, if enters { 1 } else { steps + 1 }];
                         next.push(other);
                     }
                 }
@@ -154,6 +156,10 @@ impl Solver<'_> {
         if from == to || (ahead == 0 && behind == 0) {
             return false;
         }
+        // In a gap, all that counts is how far it leads: the ways to it may be as long as the way around.
+        let is_gap = self.raster.is(a, NARROW) || self.raster.is(b, NARROW);
+        let steps = |node, steps: u32| if is_gap && !self.raster.is(node, NARROW) { 0 } else { steps };
+        let (ahead, behind) = (steps(a, ahead), steps(b, behind));
         let longer = (self.distance[from as usize] - self.distance[to as usize]).abs();
         let step = if self.rates[0] < self.rates[1] { 1.0 / self.rates[0] } else { 1.0 / self.rates[1] };
         longer > (ahead + behind + 1) as f32 * step * self.pace.at(a, Vector::ZERO)

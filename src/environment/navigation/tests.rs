@@ -295,3 +295,32 @@ fn a_million_cells() {
         }
     }
 }
+
+/// Two benches with a seatway between them that is narrower than twice the clearance, so that all starts in it are by a
+/// wall. A gap of 0.2 m at an end is no way, and with such a gap at both ends there is none.
+#[test]
+fn a_seatway_is_left_where_a_body_passes() {
+    let bench = |west: f64, low: f64| {
+        let (east, high) = (7.8, low + 0.45);
+        let corners = [[west, low], [east, low], [east, high], [west, high]];
+        std::array::from_fn::<_, 4, _>(|side| [corners[side], corners[(side + 1) % 4]])
+    };
+    for width in [0.4, 0.42, 0.45, 0.48] {
+        for (west, leaves) in [(4.3, true), (0.2, false)] {
+            let benches = [bench(west, 2.3), bench(west, 2.75 + width)].concat();
+            let room = [[[0.0, 0.0], [0.0, 6.0]], [[8.0, 0.0], [8.0, 6.0]]];
+            let walls = [&benches[..], &room[..]].concat();
+            let field = ground([8.0, 6.0], [80, 60], 0.25, &walls, point(7.5, 5.5)).field();
+            for x in [1.0_f32, 4.4, 5.0, 6.0, 7.0, 7.5] {
+                let start = Vector([x.max(west as f32 + 0.3), 2.75 + 0.5 * width as f32]);
+                let (way, heading) = (field.distance(start), field.direction(start));
+                if leaves {
+                    let least = (start[0] - west as f32) + 1.5;
+                    assert!(way > least && heading[0] < -0.9, "width {width}: {way} m, {heading:?} from {start:?}");
+                } else {
+                    assert!(way.is_infinite(), "width {width}: {way} m from {start:?}");
+                }
+            }
+        }
+    }
+}
