@@ -189,7 +189,7 @@ fn small_files_with_huge_contents_are_refused() {
 #[test]
 fn small_files_whose_elements_copy_much_are_refused() {
     let lines = "<path d='M0 0L5 5z'/>".repeat(5000);
-    // Patterns without elements of their own, which have those of another.
+    // Patterns without elements of their own: they take the elements from another.
     let elements = "<rect width='1' height='1'/>".repeat(5000);
     let patterns = format!("<pattern id='p' width='1' height='1'>{elements}</pattern><pattern id='q' href='#p'/>");
     for (style, fill) in [("", "fill='url(#q)'"), ("", "style='fill:url(#q)'"), ("<style>g{fill:url(#q)}</style>", "")]

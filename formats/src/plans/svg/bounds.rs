@@ -197,7 +197,7 @@ fn names_server(value: &str) -> bool {
     value.contains("url(")
 }
 
-/// Whether an element, and what is in it, may be filled with a pattern.
+/// Whether an element and its parts may be filled with a pattern.
 fn is_painted(node: Node<'_, '_>) -> bool {
     let paints = |name: &str| matches!(name, "fill" | "stroke" | "style");
     node.attributes().any(|attribute| paints(attribute.name()) && names_server(attribute.value()))
