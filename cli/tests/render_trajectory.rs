@@ -109,10 +109,9 @@ fn errors_name_line_and_column() {
     for (text, place, reason) in [
         ("", "1:1", "the table is empty"),
         ("HEAD\n", "", "holds no agents"),
-        ("HEAD\n0,1,a,0,0,1\n", "2:12", "vy must be a number"),
+        ("HEAD\n0,1,a,0,0,1\n", "2:12", "there must be 7 numbers and names"),
         ("HEAD\n0,1,a,0,0,1,0,4\n", "2:15", "there must be no more than 7"),
         ("HEAD\n0,1,a,0,0,1,0,\n", "2:15", "there must be no more than 7"),
-        ("HEAD\n0,1,a,0,0,1,0\n\n0,2,a,0,0,1,0\n", "3:1", "tick must be a whole number"),
         ("HEAD\n0,1,a,0,0,1,0\n-1,1,a,0,0,1,0\n", "3:1", "tick must be"),
         ("HEAD\n5,1,a,0,0,1,0\n4,1,a,0,0,1,0\n", "3:1", "tick 4 must not come after tick 5"),
         ("HEAD\n0,x,a,0,0,1,0\n", "2:3", "id must be"),
@@ -146,6 +145,8 @@ fn unusual_trajectories_are_drawn() {
         // One agent at rest; CRLF line ends; a last line without an end.
         "HEAD\n0,1,a,5,5,0,0\n",
         "HEAD\r\n0,1,a,5,5,0,0\r\n1,1,a,5,5,0,0",
+        // An empty line.
+        "HEAD\n0,1,a,5,5,0,0\n\n1,1,a,6,6,0,0\n",
         // An agent that changes its species, and distant coordinates.
         "HEAD\n0,1,a,1e9,-1e9,1e9,1e9\n0,2,a,-1e9,1e9,0,0\n1,1,b,0,0,0,0\n",
         "tick,id,species,x,y,z,vx,vy,vz\n0,1,a,0,0,0,0,0,0\n18446744073709551615,1,a,1,1,1,0,0,0\n",
