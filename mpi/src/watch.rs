@@ -69,7 +69,5 @@ fn watch(since: &Since, longest: Duration, ended: &AtomicBool) {
 
 fn last_checkpoint() -> String {
     let path = throng_cli::last_checkpoint();
-    path.map_or("no checkpoint has been written".to_owned(), |path| {
-        format!("the last checkpoint is {path:?}")
-    })
+    path.map_or("no checkpoint has been written".to_owned(), |path| format!("the last checkpoint is {path:?}"))
 }

@@ -44,7 +44,7 @@ function showStatus() {
     ...(world.recorded ? [make("b", { className: "recorded", title: world.recorded }, "recorded")] : []),
     fact("agents", grouped(frame.agents)), fact("tick", grouped(frame.tick)), ...slowness(numbers, pace, world),
   ];
-  if (numbers.warnings.length > 0) {
+  if (numbers.warnings?.length > 0) {
     const what = numbers.capped > 0 ? `inexact: ${percent(numbers.capped_share)}` : "rules at fault";
     facts.push(make("button", { className: "warn", type: "button", onclick: explainFaults }, what));
   }
@@ -78,7 +78,7 @@ function percent(share) {
 }
 
 function explainFaults() {
-  const warnings = app.numbers.warnings.map((warning) => make("p", {}, `In this tick, ${warning}.`));
+  const warnings = (app.numbers.warnings ?? []).map((warning) => make("p", {}, `In this tick, ${warning}.`));
   dialog(make("h2", {}, "Faults of the tick"), ...(warnings.length > 0 ? warnings : [make("p", {}, "This tick has none.")]),
     make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
       + "the nearest candidates only. Results stay the same on every machine, but they differ from an exact search."));

@@ -39,7 +39,10 @@ impl Game {
         flock = flock.with(1.5, Separation { radius: 2.0, ..Separation::default() });
         flock = flock.with(1.0, Alignment { radius: 6.0, ..Alignment::default() });
         flock = flock.with(0.5, Cohesion { radius: 6.0, ..Cohesion::default() });
-        flock = flock.with(3.0, Flee { target: Target::Nearest(SpeciesFilter::named("player")), panic_radius: 15.0, ..Flee::default() });
+        flock = flock.with(
+            3.0,
+            Flee { target: Target::Nearest(SpeciesFilter::named("player")), panic_radius: 15.0, ..Flee::default() },
+        );
         let bird = world.add_species(flock)?;
         let players = [
             world.spawn(player, [0.3 * side, 0.5 * side], [0.0; 2])?,

@@ -139,7 +139,10 @@ fn read(given: &Bound<'_, PyAny>, options: &ReadOptions) -> PyResult<(FloorPlan,
             let wrong = |_| PyTypeError::new_err("plan: must be a file, well-known text or a geometry");
             let path = given.extract::<PathBuf>().map_err(wrong)?;
             let plan = FloorPlan::load(&path, options);
-            return Ok((plan.map_err(|error| PyValueError::new_err(error.to_string()))?, path.to_string_lossy().into_owned()));
+            return Ok((
+                plan.map_err(|error| PyValueError::new_err(error.to_string()))?,
+                path.to_string_lossy().into_owned(),
+            ));
         }
     };
     Ok((plan.map_err(|error| PyValueError::new_err(error.to_string()))?, "the plan".to_owned()))
