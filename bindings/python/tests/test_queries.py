@@ -416,7 +416,7 @@ def test_a_species_says_once_that_walls_hide_others() -> None:
     def velocity(**arguments: Any) -> float:
         world = throng.World((100.0, 100.0), edge="open", tick_seconds=0.1)
         world.add_wall([[50.0, 0.0], [50.0, 100.0]])
-        world.add_species("bird", rules=["separation", throng.Rule("pursue", target="nearest:own")], **arguments)
+        world.add_species("bird", rules=["cohesion", throng.Rule("pursue", target="nearest:own")], **arguments)
         world.spawn("bird", [[49.0, 50.0], [51.0, 50.0]])
         world.step()
         return float(abs(world.velocities("bird")).max())
