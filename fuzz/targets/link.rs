@@ -2,10 +2,12 @@
 //! the page in the browser does it.
 #![no_main]
 
+mod finite;
+
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use throng::{Registry, with_world};
+use throng::Registry;
 use throng_view::{Host, Link, Post, Session, Viewer, command};
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -38,10 +40,5 @@ fuzz_target!(|text: &str| {
         session.advance();
     }
     while post.take().is_some() {}
-    with_world!(session.world(), world => {
-        for species in world.species_ids() {
-            let agents = world.agents(species).expect("it exists");
-            assert!(agents.positions().into_iter().flatten().all(|number| number.is_finite()));
-        }
-    });
+    finite::check(session.world());
 });

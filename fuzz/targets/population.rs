@@ -1,8 +1,9 @@
 //! The body of a species of people, with kinds, populations and sources: it is refused, or gives a world that stays finite.
 #![no_main]
 
+mod finite;
+
 use libfuzzer_sys::fuzz_target;
-use throng::with_world;
 use throng_scenario::Scenario;
 
 const HEAD: &str = "format = 1
@@ -34,16 +35,10 @@ fuzz_target!(|body: &str| {
     }
     let Ok(mut world) = scenario.build_any() else { return };
     for _ in 0..3 {
-        if with_world!(&world, world => world.population()) > MOST_AGENTS {
+        if world.population() > MOST_AGENTS {
             return;
         }
         world.step();
     }
-    with_world!(&world, world => {
-        for species in world.species_ids() {
-            let agents = world.agents(species).expect("it exists");
-            let columns = agents.positions().into_iter().chain(agents.velocities());
-            assert!(columns.flatten().all(|number| number.is_finite()));
-        }
-    });
+    finite::check(&world);
 });

@@ -297,7 +297,7 @@ fn a_million_cells() {
 }
 
 /// Two benches with a seatway between them that is narrower than twice the clearance, so that all starts in it are by a
-/// wall. A gap of 0.2 m at an end is no way, and with such a gap at both ends there is none.
+/// wall. No route leads through a gap of 0.2 m at an end, and none out of a seatway with such a gap at both ends.
 #[test]
 fn a_seatway_is_left_where_a_body_passes() {
     let bench = |west: f64, low: f64| {

@@ -83,20 +83,16 @@ impl Sections {
                 _ => {}
             }
             if matches!(section, "BLOCKS" | "ENTITIES") {
+                let too_many = |what, most, line| {
+                    let place = Some(Place { line, column: 1 });
+                    Err(PlanError { place, ..PlanError::whole(Fault::TooMany { what, most }) })
+                };
                 entities += usize::from(code == 0);
                 if entities > MOST_ENTITIES {
-                    let fault = Fault::TooMany { what: "entities", most: MOST_ENTITIES };
-                    return Err(PlanError {
-                        place: Some(Place { line: line + 1, column: 1 }),
-                        ..PlanError::whole(fault)
-                    });
+                    return too_many("entities", MOST_ENTITIES, line + 1);
                 }
                 if matches!(code, 2 | 8) && value.len() > LONGEST_NAME {
-                    let fault = Fault::TooMany { what: "characters of a name", most: LONGEST_NAME };
-                    return Err(PlanError {
-                        place: Some(Place { line: line + 2, column: 1 }),
-                        ..PlanError::whole(fault)
-                    });
+                    return too_many("characters of a name", LONGEST_NAME, line + 2);
                 }
                 let _ = writeln!(found.text, "{code}");
                 escape(value, &mut found.text);

@@ -16,8 +16,8 @@ use labels::{Label, Labels};
 /// The stack of the thread that reads a drawing: `usvg` descends through up to a thousand nested elements.
 const STACK: usize = 64 << 20;
 
-/// Removes things that are no part of a plan: markers repeat at every corner, so a small file could have billions, every
-/// shape has its own list of the dashes it inherits, and references in circles would never end.
+/// Removes everything that a plan does not use. Markers repeat at every corner, so a small file could have billions; every
+/// shape has its own list of the dashes that it inherits; and references in circles would never end.
 const WITHOUT: &str = "* { marker-start: none !important; marker-mid: none !important; marker-end: none !important; \
                        stroke-dasharray: none !important; \
                        filter: none !important; mask: none !important; clip-path: none !important } \
