@@ -14,9 +14,9 @@ parts=(
     "schema       scenarios/throng.schema.json"
     "readme       the hash in README.md, in Rust and in Python"
     "golden       tests/golden.txt: a hash of every scenario"
-    "scenes       determinism/golden.txt: hashes of the scenes over 10 000 ticks (minutes)"
-    "shipped      view/src/shipped: hashes of every scenario at tick 1 000, which the page compares with its own"
-    "thumbnails   view/src/thumbnails.json: pictures of the scenarios whose text has changed (needs Chromium)"
+    "scenes       tools/determinism/golden.txt: hashes of the scenes over 10 000 ticks (minutes)"
+    "shipped      crates/view/src/shipped: hashes of every scenario at tick 1 000, which the page compares with its own"
+    "thumbnails   crates/view/src/thumbnails.json: pictures of the scenarios whose text has changed (needs Chromium)"
 )
 
 bless_documents() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test documents; }
@@ -60,5 +60,5 @@ for name in "${selected[@]}"; do
     echo "$name"
     "bless_$name" >/dev/null
 done
-git --no-pager diff --stat -- docs README.md scenarios/throng.schema.json tests/golden.txt determinism/golden.txt \
-    view/src/shipped view/src/thumbnails.json
+git --no-pager diff --stat -- docs README.md scenarios/throng.schema.json tests/golden.txt tools/determinism/golden.txt \
+    crates/view/src/shipped crates/view/src/thumbnails.json

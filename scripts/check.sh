@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 checks=(
     "format        sources are formatted by rustfmt"
-    "bits          src/ contains no code whose bits depend on the machine (checks/src/bits.rs)"
+    "bits          src/ contains no code whose bits depend on the machine (tools/checks/src/bits.rs)"
     "lint          Clippy finds nothing, imports follow the layers, circles of files and prose stay within limits"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
@@ -325,11 +325,11 @@ features_of() {
     case $1 in
         throng) manifest=Cargo.toml ;;
         throng-bench) manifest=benches/Cargo.toml ;;
-        throng-draw) manifest=draw/Cargo.toml ;;
-        throng-formats) manifest=formats/Cargo.toml ;;
-        throng-scenario) manifest=scenario/Cargo.toml ;;
-        throng-view) manifest=view/Cargo.toml ;;
-        *) manifest=cli/Cargo.toml ;;
+        throng-draw) manifest=crates/draw/Cargo.toml ;;
+        throng-formats) manifest=crates/formats/Cargo.toml ;;
+        throng-scenario) manifest=crates/scenario/Cargo.toml ;;
+        throng-view) manifest=crates/view/Cargo.toml ;;
+        *) manifest=crates/cli/Cargo.toml ;;
     esac
     awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \
         "$manifest" | grep -vx default || true

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the bits of every execution, build and platform with determinism/golden.txt, each really run: by this
+# Compares the bits of every execution, build and platform with tools/determinism/golden.txt, each really run: by this
 # machine, by an emulator or by Node. --help describes the options.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,7 +8,7 @@ usage() {
     cat <<TEXT
 scripts/determinism.sh [--short] [--ticks N] [--worlds N] [--record] [NAME...]
 
-Runs the scenes of determinism/ as each of these, or as the named ones, and compares their hashes:
+Runs the scenes of tools/determinism/ as each of these, or as the named ones, and compares their hashes:
 
 $(printf '  %s\n' "${rows[@]}")
 
@@ -110,7 +110,7 @@ needs() {
     ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends $2
 }
 
-# build PROFILE [TARGET]: compiles the tests of determinism/, and sets `program` and `platform`.
+# build PROFILE [TARGET]: compiles the tests of tools/determinism/, and sets `program` and `platform`.
 build() {
     local options=(--locked --no-run -p throng-determinism --lib --profile "$1")
     platform=${2:-}

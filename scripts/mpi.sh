@@ -36,7 +36,7 @@ install() {
 
 build() {
     install
-    (cd mpi && CARGO_TARGET_DIR=$target cargo build --release --locked --quiet)
+    (cd bindings/mpi && CARGO_TARGET_DIR=$target cargo build --release --locked --quiet)
 }
 
 # Runs a program of ranks on this machine, with more ranks than cores where asked for.

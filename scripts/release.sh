@@ -94,12 +94,12 @@ release_crates() {
     rm -rf "$CARGO_TARGET_DIR/package" "$dist/crates"
     mkdir -p "$dist/crates"
     # Scenarios are part of the program. Its package holds a copy.
-    cp -R scenarios view/scenarios
-    trap 'rm -r view/scenarios' EXIT
+    cp -R scenarios crates/view/scenarios
+    trap 'rm -r crates/view/scenarios' EXIT
     cargo "${options[@]}" "${names[@]/#/--package=}"
     # Of a workspace of its own, whose lock file names the engine.
     cargo "${options[@]}" --manifest-path bindings/bevy/Cargo.toml --config "patch.crates-io.throng.path = '$PWD'" \
-        --config "patch.crates-io.throng-scenario.path = '$PWD/scenario'"
+        --config "patch.crates-io.throng-scenario.path = '$PWD/crates/scenario'"
     for name in "${names[@]}" bevy_throng; do cp "$CARGO_TARGET_DIR/package/$name-$version.crate" "$dist/crates/"; done
 }
 

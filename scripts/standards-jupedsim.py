@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs tests of docs/standards.md with JuPedSim 1.4.2, and writes validation/results/jupedsim.tsv.
+"""Runs tests of docs/standards.md with JuPedSim 1.4.2, and writes tools/validation/results/jupedsim.tsv.
 
     pip install jupedsim==1.4.2
     cargo build --release -p throng-cli
@@ -7,7 +7,7 @@
 
 Then scripts/standards.sh --page --out docs writes the page. The collision-free speed model has the defaults of JuPedSim
 and its tick of 0.01 s. A run has the walls, the goals, the start positions and the free speeds of the scene in
-validation/standards with the same seed: throng takes one tick of it with people that feel only their own drive.
+tools/validation/standards with the same seed: throng takes one tick of it with people that feel only their own drive.
 """
 
 import argparse
@@ -26,8 +26,8 @@ from shapely import box
 from shapely.geometry import LineString, Point
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCENES = ROOT / "validation" / "standards"
-RECORD = ROOT / "validation" / "results" / "jupedsim.tsv"
+SCENES = ROOT / "tools" / "validation" / "standards"
+RECORD = ROOT / "tools" / "validation" / "results" / "jupedsim.tsv"
 TICK = 0.01
 # The speed after one tick of a person at rest, as a part of the free speed: tick 0.05 s, relaxation 0.5 s.
 STARTED = 0.1 / 1.1

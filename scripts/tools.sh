@@ -27,7 +27,7 @@ tool_miri() {
         interpose::tests::an_agent_brakes
 }
 
-# The scenes of determinism/, with pools of one to sixteen threads. AddressSanitizer has no build of the standard
+# The scenes of tools/determinism/, with pools of one to sixteen threads. AddressSanitizer has no build of the standard
 # library of its own; ThreadSanitizer needs one.
 tool_address() {
     nightly rust-src

@@ -1,5 +1,5 @@
 """Takes the thumbnails of the gallery of `throng view` from the page itself, in Chromium, and writes them to
-view/src/thumbnails.json: a line for each scenario, with the checksum of its text.
+crates/view/src/thumbnails.json: a line for each scenario, with the checksum of its text.
 
 Usage: view-thumbnails.py BROWSER PROGRAM [NAME ...]. Without names it takes those of all scenarios whose text has changed.
 """
@@ -16,7 +16,7 @@ import zlib
 from browser import Browser
 from page.steps import Viewer
 
-FILE = pathlib.Path("view/src/thumbnails.json")
+FILE = pathlib.Path("crates/view/src/thumbnails.json")
 # The tick of a picture, where it is not the usual one: where something happens.
 TICK, TICKS = 220, {"hall": 700, "bottleneck": 900, "stadium": 260, "mill": 1500, "circle": 1500, "couzin": 600, "vicsek": 300,
                     "platform": 500, "murmuration": 120, "shoal": 150, "follow_flow_field": 60,

@@ -1,0 +1,101 @@
+//! The page: a document, its style and its scripts.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::session::MILESTONE;
+
+/// The files of the page with these names.
+macro_rules! files {
+    ($($name:literal)*) => { [$(($name, include_str!(concat!("../page/", $name)))),*] };
+}
+
+const DOCUMENT: [(&str, &str); 1] = files!("page.html");
+const STYLES: [(&str, &str); 3] = files!("base.css" "stage.css" "panel.css");
+/// The channel to the engine, which the link uses.
+const PROGRAM: [(&str, &str); 1] = files!("program.js");
+const NOTEBOOK: [(&str, &str); 1] = files!("notebook.js");
+const WORKER: [(&str, &str); 3] = files!("address.js" "worker.js" "worlds.js");
+/// The hashes of the shipped scenarios at tick 1 000 on other machines, which `tools/determinism/` writes: a name and a hash per
+/// line.
+const HASHES: [(&str, &str); 3] = [
+    ("x86-64", include_str!("shipped/x86_64.txt")),
+    ("aarch64", include_str!("shipped/aarch64.txt")),
+    ("riscv64", include_str!("shipped/riscv64.txt")),
+];
+/// The scripts, in the order of their dependencies. The looks that they share with pictures come before them.
+const SCRIPTS: [(&str, &str); 35] = files!(
+    "elements.js" "link.js" "frame.js" "motion.js" "camera.js" "colours.js" "backgrounds.js" "shaders.js" "draw.js"
+    "trails.js" "raster.js" "density.js" "floors.js" "plan.js" "overlay.js" "selection.js" "legend.js" "series.js" "charts.js"
+    "controls.js" "panel.js" "tabs.js" "inspector.js" "handles.js" "tools.js" "pointer.js" "timeline.js" "gallery.js"
+    "pictures.js" "keys.js" "view.js" "stage.js" "hints.js" "status.js" "main.js"
+);
+
+/// The text of the files, one after another. In a debug build they are read from the folder that the environment
+/// variable `THRONG_PAGE` names, so that the page can be changed without a new build.
+fn text(files: &[(&str, &str)]) -> io::Result<String> {
+    match std::env::var_os("THRONG_PAGE").filter(|_| cfg!(debug_assertions)) {
+        Some(folder) => files.iter().map(|(name, _)| std::fs::read_to_string(Path::new(&folder).join(name))).collect(),
+        None => Ok(files.iter().map(|(_, text)| *text).collect()),
+    }
+}
+
+/// The hashes as JSON: by the names of scenarios, then by machines.
+fn hashes() -> Json {
+    let mut worlds = Map::new();
+    for (machine, lines) in HASHES {
+        for (name, hash) in lines.lines().filter_map(|line| line.split_once(' ')) {
+            worlds.entry(name).or_insert_with(|| json!({}))[machine] = hash.into();
+        }
+    }
+    json!({ "tick": MILESTONE, "worlds": worlds })
+}
+
+/// What a page is connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A program at the other end of a socket.
+    Program,
+    /// A module in a worker beside the page.
+    Worker,
+    /// A program behind a notebook, which shows the page in a frame.
+    Notebook,
+}
+
+/// The parts of the page.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The document, in which `<!--STYLE-->` and `<!--SCRIPT-->` mark the places of the other parts.
+    pub document: String,
+    /// The style.
+    pub style: String,
+    /// The scripts, as one.
+    pub script: String,
+}
+
+impl Page {
+    /// The page as one document.
+    #[must_use]
+    pub fn whole(&self) -> String {
+        let style = format!("<style>{}</style>", self.style);
+        let script = format!("<script>{}</script>", self.script);
+        self.document.replace("<!--STYLE-->", &style).replace("<!--SCRIPT-->", &script)
+    }
+}
+
+/// Returns the page.
+///
+/// # Errors
+///
+/// Fails if `THRONG_PAGE` names a folder whose files cannot be read.
+pub fn page(engine: Engine) -> io::Result<Page> {
+    let mut script = format!("\"use strict\";\nconst LOOKS = {};\n", throng_draw::looks_json());
+    match engine {
+        Engine::Program => script += &text(&PROGRAM)?,
+        Engine::Notebook => script += &text(&NOTEBOOK)?,
+        Engine::Worker => script += &format!("const HASHES = {};\n{}", hashes(), text(&WORKER)?),
+    }
+    Ok(Page { document: text(&DOCUMENT)?, style: text(&STYLES)?, script: script + &text(&SCRIPTS)? })
+}
