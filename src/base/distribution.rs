@@ -94,7 +94,7 @@ impl From<Distribution> for Value {
         match distribution {
             Distribution::Same(value) => value.into(),
             Distribution::Uniform(low, high) => [low, high].into(),
-            other => Self::Word(other.to_string()),
+            drawn => Self::Distribution(drawn),
         }
     }
 }

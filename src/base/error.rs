@@ -14,6 +14,13 @@ use crate::maths::ArithmeticFault;
 pub enum Error {
     /// A value is not allowed.
     BadValue(Box<BadValue>),
+    /// A required key is missing.
+    MissingKey {
+        /// The key.
+        key: &'static str,
+        /// The key that needs it, if one does.
+        by: Option<&'static str>,
+    },
     /// The agent does not exist: it was removed, or it belongs to another world.
     NoSuchAgent(AgentId),
     /// The species does not exist in this world.
@@ -149,6 +156,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadValue(bad) => bad.fmt(f),
+            Self::MissingKey { key, by: None } => write!(f, "`{key}` is missing"),
+            Self::MissingKey { key, by: Some(other) } => write!(f, "`{key}` is missing: `{other}` needs it"),
             Self::NoSuchAgent(id) => write!(f, "agent {id} does not exist"),
             Self::NoSuchSpecies(id) => write!(f, "species number {} does not exist", id.number()),
             Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),

@@ -2,6 +2,9 @@
 
 pub(crate) mod clock;
 pub(crate) mod clone;
+pub(crate) mod definition;
+#[cfg(feature = "serde")]
+pub(crate) mod definition_form;
 pub(crate) mod dimensions;
 pub(crate) mod distribution;
 #[cfg(feature = "serde")]

@@ -1,20 +1,21 @@
 //! Marks: named points.
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::MarkId;
-use crate::base::settings::within_limit;
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Kind, Range};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::maths::Vector;
 
-/// A named point.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Mark<const D: usize> {
-    /// The name by which targets refer to it.
-    pub name: String,
-    /// Position in metres.
-    pub position: Vector<D>,
+definition! {
+    /// A named point.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Mark<D> {
+        /// Name by which targets refer to the mark.
+        pub name: String, "", Kind::Name;
+        /// Position.
+        pub position: Vector<D>, "m", Kind::Point(Range::COORDINATE);
+    }
 }
 
 impl<const D: usize> Mark<D> {
@@ -36,7 +37,9 @@ impl<const D: usize> Item for Mark<D> {
 impl<const D: usize> Data for Mark<D> {
     type Record = ();
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        within_limit("position", self.position, "m").map(|_| ())
+        self.check_keys()
     }
 }

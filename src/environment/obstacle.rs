@@ -1,27 +1,27 @@
 //! Obstacles: moving or resting discs and balls.
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::ObstacleId;
-use crate::base::settings::{Edge, LIMIT, Settings, within_limit};
-use crate::base::values::{Allowed, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::values::{Kind, Range};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::formulas::edges::wrapped_sum;
 use crate::formulas::sums::compensated;
 use crate::maths::Vector;
 
-/// A disc or ball that agents avoid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Obstacle<const D: usize> {
-    /// The centre, in metres.
-    pub centre: Vector<D>,
-    /// The radius, in metres.
-    pub radius: f32,
-    /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; on a periodic axis it
+definition! {
+    /// A disc or ball that agents avoid. A moving obstacle turns back at the edge of the world; on a periodic axis it
     /// re-enters on the opposite side, and on an open axis it moves on.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub velocity: Vector<D>,
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Obstacle<D> {
+        /// Centre of the disc or the ball.
+        pub centre: Vector<D>, "m", Kind::Point(Range::COORDINATE);
+        /// Radius.
+        pub radius: f32, "m", Kind::Number(Range::LENGTH), [Length];
+        /// Velocity; the obstacle turns back at the world's boundary.
+        pub velocity: Vector<D> = (Vector::ZERO) or "zero", "m/s", Kind::Point(Range::COORDINATE);
+    }
 }
 
 impl<const D: usize> Obstacle<D> {
@@ -40,13 +40,10 @@ impl<const D: usize> Data for Obstacle<D> {
     /// The rounding error of the centre.
     type Record = Vector<D>;
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        within_limit("centre", self.centre, "m")?;
-        within_limit("velocity", self.velocity, "m/s")?;
-        if (0.0..=LIMIT).contains(&self.radius) {
-            return Ok(());
-        }
-        Err(Error::bad("radius", self.radius, Allowed::number(Range::LENGTH, "m")))
+        self.check_keys()
     }
 
     fn replaces(&self, old: &Self, residual: &mut Vector<D>) {

@@ -1,10 +1,11 @@
 //! Regions: named parts of the world. Events report agents that enter or leave them.
 
+use crate::base::definition::{self, Alternative, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::RegionId;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
-use crate::base::values::{Allowed, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::maths::{Noise, Vector};
 
 /// The largest number of images of a shape that are tested on each axis, for ways of many periods.
@@ -16,21 +17,65 @@ const HALVINGS: u32 = 24;
 /// The number of [samples](Shape::samples) along each axis of a box.
 const SAMPLES: usize = 5;
 
-/// A named part of the world.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Region<const D: usize> {
-    /// Its name. Several regions may share one: a sink or a zone that refers to it means all of them.
-    pub name: String,
-    /// Its shape.
-    pub shape: Shape<D>,
+definition! {
+    /// A named part of the world. Several regions may share a name: a sink or a zone that refers to it means all of
+    /// them.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Region<D> {
+        /// Name of the region.
+        pub name: String, "", Kind::Name;
+        /// Shape.
+        pub shape: Shape<D> as Shape<2>;
+    }
+}
+
+const SHAPE: [Parameter; 3] = [
+    Parameter::new("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc, the ball or the box."),
+    Parameter::new("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc or a ball; excludes `size`.")
+        .growing(Scaled::Length)
+        .or(Preset::Absent),
+    Parameter::new("size", "m", Kind::Point(Range::EXTENT), "Extent of a box; excludes `radius`.").or(Preset::Absent),
+];
+
+impl<const D: usize> Definition for Shape<D> {
+    const KEYS: &'static [Parameter] = &SHAPE;
+
+    const ALTERNATIVES: &'static [Alternative] = &[("radius", &["centre"]), ("size", &["centre"])];
+
+    fn get(&self, key: &str) -> Option<Value> {
+        match (*self, key) {
+            (Self::Ball { centre, .. } | Self::Box { centre, .. }, "centre") => Some(centre.into()),
+            (Self::Ball { radius, .. }, "radius") => Some(radius.into()),
+            (Self::Box { half, .. }, "size") => Some((half * 2.0).into()),
+            _ => None,
+        }
+    }
+
+    fn blank() -> Self {
+        Self::Ball { centre: Vector::ZERO, radius: 0.0 }
+    }
+
+    fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
+        let centre = definition::required(given, Self::key("centre"))?;
+        match definition::given(given, "size") {
+            Some(size) => Vector::read(size, Self::key("size")).map(|size| Self::Box { centre, half: size * 0.5 }),
+            None => definition::required(given, Self::key("radius")).map(|radius| Self::Ball { centre, radius }),
+        }
+    }
+
+    /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
+    fn check_keys(&self) -> Result<(), Error> {
+        let (centre, half) = self.bounds();
+        within_limit("centre", centre, "m")?;
+        if !half.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
+            return Err(Error::bad("size", half, Allowed::point(Range::LENGTH, "m")));
+        }
+        Ok(())
+    }
 }
 
 /// The shape of a region. In a periodic world it may cross the seam.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Shape<const D: usize> {
     /// Everything within a distance of a point.
@@ -68,16 +113,12 @@ impl<const D: usize> Item for Region<D> {
 impl<const D: usize> Data for Region<D> {
     type Record = ();
 
+    added_keys!();
+
     const HAS_OWN_NAME: bool = false;
 
-    /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
     fn check(&self) -> Result<(), Error> {
-        let (centre, half) = self.shape.bounds();
-        within_limit("centre", centre, "m")?;
-        if !half.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
-            return Err(Error::bad("size", half, Allowed::point(Range::LENGTH, "m")));
-        }
-        Ok(())
+        self.check_keys()
     }
 }
 

@@ -1,25 +1,25 @@
 //! Sinks: regions that remove agents.
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::SinkId;
-use crate::environment::collection::{Data, Item};
+use crate::base::values::Kind;
+use crate::environment::collection::{Data, Item, added_keys};
 
-/// Removes the agents that are in a region at the end of a tick, at the start of the next one.
-/// [`World::removed`](crate::World::removed) counts them as `sink:NAME`.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Sink {
-    /// Its name, unique among sinks.
-    pub name: String,
-    /// The name of the region.
-    pub region: String,
-    /// The names of the species that it removes; all species if empty.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub species: Vec<String>,
-    /// The names of the states in which it removes agents; all states if empty.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub states: Vec<String>,
+definition! {
+    /// Removes the agents that are in a region at the end of a tick, at the start of the next one.
+    /// [`World::removed`](crate::World::removed) counts them as `sink:NAME`.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Sink {
+        /// Name of the sink; removals are counted as `sink:NAME`.
+        pub name: String, "", Kind::Name;
+        /// Region in which agents are removed.
+        pub region: String, "", Kind::Reference("region");
+        /// Species that it removes; all by default.
+        pub species: Vec<String> = (Vec::new()), "", Kind::References("species");
+        /// States in which it removes agents; all by default.
+        pub states: Vec<String> = (Vec::new()), "", Kind::References("state");
+    }
 }
 
 impl Sink {
@@ -41,7 +41,9 @@ impl Item for Sink {
 impl Data for Sink {
     type Record = ();
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        Ok(())
+        self.check_keys()
     }
 }

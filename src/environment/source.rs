@@ -1,56 +1,52 @@
 //! Sources: regions in which agents come into the world.
 
+use crate::base::definition::{self, Alternative, Definition, definition};
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::handles::SourceId;
-use crate::base::settings::within_limit;
-use crate::base::values::{Allowed, Kind, Parameter, Preset, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Field, Kind, Parameter, Preset, Range, Scaled, Value, rounded, shortest};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::maths::{Noise, Vector};
 
-/// Adds agents of a species to a region. The new agents stand inside the region and overlap neither other agents nor
-/// obstacles. A source without room waits: its backlog is the number of agents that have no place yet.
-///
-/// ```
-/// use throng::{Arrivals, Region, Settings, Shape, Source, Species, Vector, World};
-///
-/// let mut world = World::<2>::new(Settings { tick_seconds: 0.5, ..Settings::default() })?;
-/// world.add_species(Species::new("visitor").with_radius(0.25))?;
-/// let shape = Shape::Box { centre: Vector([10.0, 50.0]), half: Vector([2.0, 5.0]) };
-/// world.environment_mut().regions.add(Region { name: "gate".to_owned(), shape })?;
-/// let gate = Source::new("turnstiles", "visitor", "gate", Arrivals::Rate(2.0));
-/// let id = world.environment_mut().sources.add(gate)?;
-/// (0..20).for_each(|_| world.step());
-/// assert_eq!((world.population(), world.environment().source_backlog(id)), (20, Some(0)));
-/// # Ok::<(), throng::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Source<const D: usize> {
-    /// Its name, unique among sources.
-    pub name: String,
-    /// The name of the species. The source is idle while the world has no such species.
-    pub species: String,
-    /// The name of the region. The source is idle while the environment has no such region.
-    pub region: String,
-    /// The times at which agents come.
-    pub arrivals: Arrivals,
-    /// The number of agents after which the source ends; `None` for no limit.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub limit: Option<u64>,
-    /// The direction in which new agents move; `None` for a random one.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub heading: Option<Vector<D>>,
-    /// The speed of new agents in metres per second; `None` for the largest speed of each.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub speed: Option<Distribution>,
+definition! {
+    /// Adds agents of a species to a region. The new agents stand inside the region and overlap neither other agents nor
+    /// obstacles. A source without room waits: its backlog is the number of agents that have no place yet.
+    ///
+    /// ```
+    /// use throng::{Arrivals, Region, Settings, Shape, Source, Species, Vector, World};
+    ///
+    /// let mut world = World::<2>::new(Settings { tick_seconds: 0.5, ..Settings::default() })?;
+    /// world.add_species(Species::new("visitor").with_radius(0.25))?;
+    /// let shape = Shape::Box { centre: Vector([10.0, 50.0]), half: Vector([2.0, 5.0]) };
+    /// world.environment_mut().regions.add(Region { name: "gate".to_owned(), shape })?;
+    /// let gate = Source::new("turnstiles", "visitor", "gate", Arrivals::Rate(2.0));
+    /// let id = world.environment_mut().sources.add(gate)?;
+    /// (0..20).for_each(|_| world.step());
+    /// assert_eq!((world.population(), world.environment().source_backlog(id)), (20, Some(0)));
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Source<D> {
+        /// Name of the source.
+        pub name: String, "", Kind::Name;
+        /// Species of the new agents. The source is idle while the world has no such species.
+        pub species: String, "", Kind::Reference("species");
+        /// Region in which their bodies lie, clear of others. The source is idle while there is no such region.
+        pub region: String, "", Kind::Reference("region");
+        /// Times at which agents come.
+        pub arrivals: Arrivals as Arrivals;
+        /// Number of agents after which the source ends.
+        pub limit: Option<u64> = None, "", Kind::Whole(0, MOST), [Count];
+        /// Direction of motion of new agents.
+        pub heading: Option<Vector<D>> = None or "random", "", Kind::Heading;
+        /// Speed of new agents.
+        pub speed: Option<Distribution> = None or "the largest speed of each agent",
+            "m/s", Kind::Distribution(Range::LENGTH);
+    }
 }
 
 /// The times at which the agents of a [`Source`] come.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Arrivals {
     /// A number of agents per second, evenly, in [0, 1e4].
@@ -74,6 +70,74 @@ impl Arrivals {
     #[must_use]
     pub fn at_once(number: u64) -> Self {
         Self::Schedule(vec![(0.0, number)])
+    }
+}
+
+const ARRIVALS: [Parameter; 5] = [
+    Parameter::new("number", "", Kind::Whole(0, MOST), "Arrivals: this number at once, at the start.")
+        .growing(Scaled::Count)
+        .or(Preset::Absent),
+    Parameter::new("rate", "1/s", Kind::Number(Arrivals::RATE), "Arrivals: this number of agents per second, evenly.")
+        .growing(Scaled::Rate)
+        .or(Preset::Absent),
+    Parameter::new("poisson", "1/s", Kind::Number(Arrivals::RATE), "Arrivals: a Poisson process with this mean rate.")
+        .growing(Scaled::Rate)
+        .or(Preset::Absent),
+    Parameter::new("schedule", "s", Kind::Schedule(Arrivals::TIME), "Arrivals: numbers of agents at these times.")
+        .growing(Scaled::Count)
+        .or(Preset::Absent),
+    Parameter::new("on_entry", "", Kind::Reference("region"), "Arrivals: one agent for each that enters this region.")
+        .or(Preset::Absent),
+];
+
+impl Definition for Arrivals {
+    const KEYS: &'static [Parameter] = &ARRIVALS;
+
+    const ALTERNATIVES: &'static [Alternative] =
+        &[("number", &[]), ("rate", &[]), ("poisson", &[]), ("schedule", &[]), ("on_entry", &[])];
+
+    fn get(&self, key: &str) -> Option<Value> {
+        match (self, key) {
+            (Self::Rate(rate), "rate") | (Self::Poisson(rate), "poisson") => Some((*rate).into()),
+            (Self::Schedule(times), "schedule") => {
+                Some(Value::Points(times.iter().map(|(time, number)| vec![shortest(*time), *number as f64]).collect()))
+            }
+            (Self::OnEntry(region), "on_entry") => Some(region[..].into()),
+            _ => None,
+        }
+    }
+
+    fn blank() -> Self {
+        Self::Rate(0.0)
+    }
+
+    fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
+        let value = |name: &str| definition::given(given, name).map(|value| (value, Self::key(name)));
+        if let Some((value, key)) = value("number") {
+            return u64::read(value, key).map(Self::at_once);
+        }
+        if let Some((value, key)) = value("rate") {
+            return f32::read(value, key).map(Self::Rate);
+        }
+        if let Some((value, key)) = value("poisson") {
+            return f32::read(value, key).map(Self::Poisson);
+        }
+        match (value("schedule"), value("on_entry")) {
+            (Some((value @ Value::Points(pairs), key)), _) if key.kind.takes(value, 0) => {
+                Ok(Self::Schedule(pairs.iter().map(|pair| (rounded(pair[0]), pair[1] as u64)).collect()))
+            }
+            (Some((Value::Words(none), _)), _) if none.is_empty() => Ok(Self::Schedule(Vec::new())),
+            (Some((value, key)), _) => Err(key.refuse(value)),
+            (None, Some((value, key))) => String::read(value, key).map(Self::OnEntry),
+            (None, None) => Err(Error::MissingKey { key: "rate", by: None }),
+        }
+    }
+
+    fn check_keys(&self) -> Result<(), Error> {
+        Self::KEYS.iter().try_for_each(|key| match self.get(key.name) {
+            Some(value) if !key.kind.takes(&value, 0) => Err(key.refuse(&value)),
+            _ => Ok(()),
+        })
     }
 }
 
@@ -128,41 +192,12 @@ impl<const D: usize> Item for Source<D> {
 impl<const D: usize> Data for Source<D> {
     type Record = Progress;
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        match &self.arrivals {
-            Arrivals::Rate(rate) | Arrivals::Poisson(rate) if !Arrivals::RATE.contains(f64::from(*rate)) => {
-                return Err(Error::bad("rate", *rate, Allowed::number(Arrivals::RATE, "1/s")));
-            }
-            Arrivals::Schedule(times) => {
-                let fits = |(time, number): &(f32, u64)| Arrivals::TIME.contains(f64::from(*time)) && *number <= MOST;
-                if !times.iter().all(fits) || times.windows(2).any(|pair| pair[0].0 > pair[1].0) {
-                    let times: Vec<f32> = times.iter().map(|(time, _)| *time).collect();
-                    return Err(Error::bad(
-                        "schedule",
-                        &times[..],
-                        Allowed::Kind { kind: Kind::Schedule(Arrivals::TIME), unit: "s" },
-                    ));
-                }
-            }
-            _ => {}
-        }
-        if let Some(limit) = self.limit.filter(|&limit| limit > MOST) {
-            return Err(Error::bad("limit", limit, Allowed::Kind { kind: Kind::Whole(0, MOST), unit: "" }));
-        }
-        if let Some(heading) = self.heading {
-            within_limit("heading", heading, "")?;
-        }
-        self.speed.map_or(Ok(()), |speed| speed.check(&SPEED))
+        self.check_keys()
     }
 }
-
-const SPEED: Parameter = Parameter {
-    name: "speed",
-    unit: "m/s",
-    kind: Kind::Distribution(Range::LENGTH),
-    help: "Speed of new agents.",
-    default: Preset::Absent,
-};
 
 impl<const D: usize> Source<D> {
     /// Adds the agents that arrive in the next `dt` seconds.

@@ -1,65 +1,127 @@
 //! Walls, which no agent's centre crosses.
 
+use crate::base::definition::{self, Alternative, Definition, definition, required};
 use crate::base::error::Error;
 use crate::base::handles::WallId;
 use crate::base::settings::{LIMIT, within_limit};
-use crate::base::values::{Allowed, Kind, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::environment::wall_path::PathFault;
 use crate::maths::Vector;
 
 /// The largest displacement of a wall in a world that is not periodic, in metres.
 pub(crate) const FARTHEST: f64 = 4.0 * LIMIT as f64;
 
-/// A wall. The centre of an agent stays on the side where it is, at any speed, and its body stays clear of the wall
-/// where there is room.
-///
-/// An agent may be placed anywhere, also on a wall. In the next tick a centre inside a box, a disc or a ball goes to the
-/// nearest side that is free, with the event [`PushedOut`](crate::Event::PushedOut); one on the face of such a solid is
-/// outside; one on a path or a plane goes to the side of its motion, or to one that is drawn; and a body that overlaps a
-/// wall is pushed off it.
-///
-/// ```
-/// use throng::{Settings, Vector, Wall, WallShape, World};
-///
-/// let mut world = World::<2>::new(Settings::default())?;
-/// let corners = [[20.0, 20.0], [60.0, 20.0], [60.0, 50.0]].map(Vector).to_vec();
-/// let wall = world.environment_mut().walls.add(Wall::new(WallShape::Path { points: corners, closed: false }))?;
-/// // A door that stands open for the first minute.
-/// let door = Wall { name: Some("door".into()), open: vec![[0.0, 60.0]], ..Wall::segment([60.0, 50.0], [20.0, 20.0]) };
-/// world.environment_mut().walls.add(door)?;
-/// world.environment_mut().walls.remove(wall);
-/// # Ok::<(), throng::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Wall<const D: usize> {
-    /// Its name, which no other wall of the environment has.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub name: Option<String>,
-    /// Its shape, where it was when it was added or set.
-    pub shape: WallShape<D>,
-    /// The velocity, in metres per second. A moving wall turns back at the edge of the world; in a periodic world it
-    /// re-enters on the opposite side. It moves at most 0.45 periods in a tick.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub velocity: Vector<D>,
-    /// The intervals of simulated time in which the wall does not exist, in seconds: from the first number, included,
-    /// to the second, excluded.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub open: Vec<[f32; 2]>,
-    /// On which side of a closed path agents of scenarios and sources start: outside a solid one, as a column is, or,
-    /// if `false`, inside, as of the outline of a building. If `None`, inside if the path encloses a region, a mark, an
-    /// obstacle, another wall or more than half of the world, and outside if not. Only closed paths have it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub solid: Option<bool>,
+definition! {
+    /// A wall. The centre of an agent stays on the side where it is, at any speed, and its body stays clear of the wall
+    /// where there is room.
+    ///
+    /// An agent may be placed anywhere, also on a wall. In the next tick a centre inside a box, a disc or a ball goes to the
+    /// nearest side that is free, with the event [`PushedOut`](crate::Event::PushedOut); one on the face of such a solid is
+    /// outside; one on a path or a plane goes to the side of its motion, or to one that is drawn; and a body that overlaps a
+    /// wall is pushed off it.
+    ///
+    /// ```
+    /// use throng::{Settings, Vector, Wall, WallShape, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let corners = [[20.0, 20.0], [60.0, 20.0], [60.0, 50.0]].map(Vector).to_vec();
+    /// let wall = world.environment_mut().walls.add(Wall::new(WallShape::Path { points: corners, closed: false }))?;
+    /// // A door that stands open for the first minute.
+    /// let door = Wall { name: Some("door".into()), open: vec![[0.0, 60.0]], ..Wall::segment([60.0, 50.0], [20.0, 20.0]) };
+    /// world.environment_mut().walls.add(door)?;
+    /// world.environment_mut().walls.remove(wall);
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Wall<D> {
+        /// Name of the wall, which no other wall has.
+        pub name: Option<String> = None, "", Kind::Name;
+        /// Shape, where it was when the wall was added or set.
+        pub shape: WallShape<D> as WallShape<2>;
+        /// Velocity; the wall turns back at the world's boundary, and re-enters a periodic world on the opposite side. It
+        /// moves at most 0.45 periods in a tick.
+        pub velocity: Vector<D> = (Vector::ZERO) or "zero", "m/s", Kind::Point(Range::COORDINATE);
+        /// Times at which the wall does not exist: a door is open from the first number, included, to the second, excluded.
+        pub open: Vec<[f32; 2]> = (Vec::new()), "s", Kind::Intervals(Range::LENGTH);
+        /// Whether agents start outside a `polygon`, as of a column, or inside, as of a room.
+        pub solid: Option<bool> =
+            None or "false if it encloses a region, a start, a mark, an obstacle, a wall or half of the world",
+            "", Kind::Flag;
+    }
+}
+
+const SHAPE: [Parameter; 7] = [
+    Parameter::new("line", "m", Kind::Points(Range::COORDINATE), "Corners of a line, in two dimensions.")
+        .or(Preset::Absent),
+    Parameter::new("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of a closed line, in two dimensions.")
+        .or(Preset::Absent),
+    Parameter::new("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box.")
+        .or(Preset::Absent),
+    Parameter::new("radius", "m", Kind::Number(WallShape::<2>::EXTENT), "Radius of a disc or a ball.")
+        .growing(Scaled::Length)
+        .or(Preset::Absent),
+    Parameter::new("size", "m", Kind::Point(Range::EXTENT), "Extent of a box.").or(Preset::Absent),
+    Parameter::new(
+        "point",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Point of a plane, or of a line without ends in two dimensions.",
+    )
+    .or(Preset::Absent),
+    Parameter::new("normal", "", Kind::Point(Range::COORDINATE), "Direction at right angles to the plane.")
+        .or(Preset::Absent),
+];
+
+impl<const D: usize> Definition for WallShape<D> {
+    const KEYS: &'static [Parameter] = &SHAPE;
+
+    const ALTERNATIVES: &'static [Alternative] =
+        &[("line", &[]), ("polygon", &[]), ("radius", &["centre"]), ("size", &["centre"]), ("normal", &["point"])];
+
+    fn get(&self, key: &str) -> Option<Value> {
+        match (self, key) {
+            (Self::Path { points, closed: false }, "line") | (Self::Path { points, closed: true }, "polygon") => {
+                Some(points.value())
+            }
+            (Self::Box { centre, .. } | Self::Ball { centre, .. }, "centre") => Some((*centre).into()),
+            (Self::Box { half, .. }, "size") => Some((*half * 2.0).into()),
+            (Self::Ball { radius, .. }, "radius") => Some((*radius).into()),
+            (Self::Plane { point, .. }, "point") => Some((*point).into()),
+            (Self::Plane { normal, .. }, "normal") => Some((*normal).into()),
+            _ => None,
+        }
+    }
+
+    fn blank() -> Self {
+        Self::Path { points: Vec::new(), closed: false }
+    }
+
+    fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
+        let value = |name: &str| definition::given(given, name).map(|value| (value, Self::key(name)));
+        for (name, closed) in [("line", false), ("polygon", true)] {
+            if let Some((value, key)) = value(name) {
+                return Vec::read(value, key).map(|points| Self::Path { points, closed });
+            }
+        }
+        if let Some((value, key)) = value("normal") {
+            return Ok(Self::Plane { point: required(given, Self::key("point"))?, normal: Vector::read(value, key)? });
+        }
+        let centre = required(given, Self::key("centre"))?;
+        match value("size") {
+            Some((value, key)) => Vector::read(value, key).map(|size| Self::Box { centre, half: size * 0.5 }),
+            None => required(given, Self::key("radius")).map(|radius| Self::Ball { centre, radius }),
+        }
+    }
+
+    fn check_keys(&self) -> Result<(), Error> {
+        self.check()
+    }
 }
 
 /// The shape of a wall. In a periodic world it may cross the seam, and be longer than a period: the images of a segment
 /// that count are those within 64 periods of a point.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum WallShape<const D: usize> {
     /// Segments without thickness, in two dimensions: a segment, a polyline or a polygon.
@@ -67,7 +129,6 @@ pub enum WallShape<const D: usize> {
         /// The corners, in metres.
         points: Vec<Vector<D>>,
         /// Whether a segment leads from the last corner to the first.
-        #[cfg_attr(feature = "serde", serde(default))]
         closed: bool,
     },
     /// A box, aligned with the axes.
@@ -111,9 +172,6 @@ impl<const D: usize> Default for WallMotion<D> {
 }
 
 impl<const D: usize> Wall<D> {
-    /// The range of the times at which a wall opens and closes, in seconds.
-    pub const TIME: Range = Range::LENGTH;
-
     /// A wall at rest that always exists.
     #[must_use]
     pub const fn new(shape: WallShape<D>) -> Self {
@@ -180,7 +238,7 @@ impl<const D: usize> WallShape<D> {
                     None => Ok(()),
                     Some(_) => {
                         let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
-                        Err(Error::bad("points", crate::base::values::Value::Points(points), Allowed::WallPath))
+                        Err(Error::bad("points", Value::Points(points), Allowed::WallPath))
                     }
                 }
             }
@@ -221,20 +279,14 @@ impl<const D: usize> Item for Wall<D> {
 impl<const D: usize> Data for Wall<D> {
     type Record = WallMotion<D>;
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        self.shape.check()?;
-        within_limit("velocity", self.velocity, "m/s")?;
+        self.check_keys()?;
         if let Some(solid) = self.solid.filter(|_| !matches!(self.shape, WallShape::Path { closed: true, .. })) {
             return Err(Error::bad("solid", solid, Allowed::one_of(["none, of a wall that is not a closed path"])));
         }
-        let ordered =
-            |&[from, to]: &[f32; 2]| Self::TIME.contains(from.into()) && Self::TIME.contains(to.into()) && from < to;
-        if self.open.iter().all(ordered) {
-            return Ok(());
-        }
-        let open = self.open.iter().map(|ends| ends.map(f64::from).to_vec()).collect();
-        let allowed = Allowed::Kind { kind: Kind::Intervals(Self::TIME), unit: "s" };
-        Err(Error::bad("open", crate::base::values::Value::Points(open), allowed))
+        Ok(())
     }
 
     /// Setting the shape resets the displacement: the wall jumps to its new shape in the next tick.

@@ -1,36 +1,33 @@
 //! Zones: regions that change the largest speed of agents.
 
+use crate::base::definition::{self, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::ZoneId;
-use crate::base::settings::within_limit;
-use crate::base::values::{Allowed, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Field, Kind, Parameter, Preset, Range, Value};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::maths::Vector;
 
-/// Multiplies the largest speed of the agents in a region by a factor: stairs, escalators, rough ground. An agent that
-/// leaves the region has its own largest speed again. Where zones overlap, their factors multiply.
-///
-/// The zones of a tick are those in which an agent was at the end of the last one. Where a zone has two factors, the
-/// velocity that the rules of an agent want decides, also while it rests: its own velocity plus their force times the
-/// [response](crate::Species::response), whatever the motion, and for vehicles too. Nothing that a motion adds, such as
-/// the push of a crowd, moves it against the direction faster than this factor.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Zone<const D: usize> {
-    /// The name of the region.
-    pub region: String,
-    /// The factor, in [0, 10].
-    pub factor: f32,
-    /// The factor of agents that want to move against a direction, in [0, 10], if it is another one.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub against: Option<Against<D>>,
+definition! {
+    /// Multiplies the largest speed of the agents in a region by a factor: stairs, escalators, rough ground. An agent that
+    /// leaves the region has its own largest speed again. Where zones overlap, their factors multiply.
+    ///
+    /// The zones of a tick are those in which an agent was at the end of the last one. Where a zone has two factors, the
+    /// velocity that the rules of an agent want decides, also while it rests: its own velocity plus their force times the
+    /// [response](crate::Species::response), whatever the motion, and for vehicles too. Nothing that a motion adds, such as
+    /// the push of a crowd, moves it against the direction faster than this factor.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Zone<D> {
+        /// Region of the zone.
+        pub region: String, "", Kind::Reference("region");
+        /// Factor of the largest speed.
+        pub factor: f32, "", Kind::Number(FACTOR);
+        /// Factor of agents that want to move against a direction, if it is another one.
+        pub against: Option<Against<D>> as Against<2>;
+    }
 }
 
 /// The factor of agents that want to move against a direction: see [`Zone`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Against<const D: usize> {
     /// The direction.
     pub direction: Vector<D>,
@@ -38,10 +35,45 @@ pub struct Against<const D: usize> {
     pub factor: f32,
 }
 
-impl<const D: usize> Zone<D> {
-    /// The range of its factors.
-    pub const FACTOR: Range = Range::from(0.0, 10.0);
+/// The range of factors.
+const FACTOR: Range = Range::from(0.0, 10.0);
 
+const AGAINST: [Parameter; 2] = [
+    Parameter::new("against", "", Kind::Number(FACTOR), "Factor for agents that want to move against `direction`.")
+        .or(Preset::Absent),
+    Parameter::new("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to.")
+        .or(Preset::Absent),
+];
+
+impl<const D: usize> Definition for Against<D> {
+    const KEYS: &'static [Parameter] = &AGAINST;
+
+    fn get(&self, key: &str) -> Option<Value> {
+        match key {
+            "against" => Some(self.factor.into()),
+            "direction" => Some(self.direction.into()),
+            _ => None,
+        }
+    }
+
+    fn blank() -> Self {
+        Self { direction: Vector::ZERO, factor: 1.0 }
+    }
+
+    fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
+        Ok(Self {
+            factor: definition::required(given, Self::key("against"))?,
+            direction: definition::required(given, Self::key("direction"))?,
+        })
+    }
+
+    fn check_keys(&self) -> Result<(), Error> {
+        Field::check(&self.factor, Self::key("against"))?;
+        Field::check(&self.direction, Self::key("direction"))
+    }
+}
+
+impl<const D: usize> Zone<D> {
     /// A zone with one factor.
     #[must_use]
     pub fn new(region: impl Into<String>, factor: f32) -> Self {
@@ -79,12 +111,9 @@ impl<const D: usize> Item for Zone<D> {
 impl<const D: usize> Data for Zone<D> {
     type Record = ();
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
-        for factor in [Some(self.factor), self.against.map(|against| against.factor)].into_iter().flatten() {
-            if !Self::FACTOR.contains(f64::from(factor)) {
-                return Err(Error::bad("factor", factor, Allowed::number(Self::FACTOR, "")));
-            }
-        }
-        self.against.map_or(Ok(()), |against| within_limit("direction", against.direction, "").map(|_| ()))
+        self.check_keys()
     }
 }

@@ -4,14 +4,14 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::{Field, Kind, Parameter, Preset, Value};
+use crate::rules::parameters::{Field, Kind, Parameter, Value};
 use crate::rules::target::Target;
 
 const FILTER: Parameter = parameter("filter", "", Kind::SpeciesFilter);
 const TARGET: Parameter = parameter("target", "m", Kind::Target);
 
 const fn parameter(name: &'static str, unit: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, unit, kind, help: "", default: Preset::Required }
+    Parameter::new(name, unit, kind, "")
 }
 
 impl Serialize for SpeciesFilter {

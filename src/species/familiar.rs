@@ -26,22 +26,21 @@ pub struct Familiar {
 }
 
 /// The range of the share of agents.
-const SHARE: Parameter = Parameter {
-    name: "familiar",
-    unit: "",
-    kind: Kind::Number(Range::from(0.0, 1.0)),
-    help: "Share of the agents that know the goals of a navigation.",
-    default: Preset::Required,
-};
+const SHARE: Parameter = Parameter::new(
+    "familiar",
+    "",
+    Kind::Number(Range::from(0.0, 1.0)),
+    "Share of the agents that know the goals of a navigation.",
+);
 
 /// The range of radii.
-const RADII: Parameter = Parameter {
-    name: "radii",
-    unit: "m",
-    kind: Kind::Distribution(Range::LENGTH),
-    help: "Radii of the bodies that take the ways of a navigation.",
-    default: Preset::Absent,
-};
+const RADII: Parameter = Parameter::new(
+    "radii",
+    "m",
+    Kind::Distribution(Range::LENGTH),
+    "Radii of the bodies that take the ways of a navigation.",
+)
+.or(Preset::Absent);
 
 impl Familiar {
     /// The share of the agents that know a navigation, whatever their radius.

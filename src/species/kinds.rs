@@ -3,7 +3,7 @@
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::population::{AGES, Population, Sex};
-use crate::base::values::{Allowed, Kind, Parameter, Preset, Range};
+use crate::base::values::{Allowed, Kind, Parameter, Range};
 use crate::species::familiar::Familiar;
 use crate::species::tables::{QUANTITIES, TIMES};
 
@@ -60,13 +60,8 @@ pub struct PersonKind {
 }
 
 /// The range of the share of agents.
-const SHARE: Parameter = Parameter {
-    name: "share",
-    unit: "",
-    kind: Kind::Number(Range::from(0.0, 1.0)),
-    help: "Share of the agents that are of this kind.",
-    default: Preset::Required,
-};
+const SHARE: Parameter =
+    Parameter::new("share", "", Kind::Number(Range::from(0.0, 1.0)), "Share of the agents that are of this kind.");
 
 /// A kind of [`PersonKind::residents`]: its name, its share, its ages and its sex; the mean and the standard deviation
 /// of the radius and of the mass.

@@ -10,7 +10,7 @@ use crate::base::values::{is_trajectory_column, shortest};
 use crate::maths::{Noise, mix64};
 use crate::rules::expressions;
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range};
+use crate::rules::parameters::{Allowed, Kind, Parameter, Range};
 
 /// A state of a species.
 ///
@@ -117,13 +117,7 @@ pub enum Place {
 }
 
 /// The range of the start of a variable.
-const START: Parameter = Parameter {
-    name: "start",
-    unit: "",
-    kind: Kind::Distribution(Range::COORDINATE),
-    help: "",
-    default: Preset::Required,
-};
+const START: Parameter = Parameter::new("start", "", Kind::Distribution(Range::COORDINATE), "");
 
 /// A number stored for each agent, which states change at their rates.
 #[derive(Clone, Debug, PartialEq)]

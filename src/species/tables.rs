@@ -8,7 +8,7 @@ use crate::base::settings::LIMIT;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 
 const fn quantity(name: &'static str, unit: &'static str, range: Range, default: f32, help: &'static str) -> Parameter {
-    Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default) }
+    Parameter::new(name, unit, Kind::Number(range), help).or(Preset::Number(default))
 }
 
 /// The table of the quantities of a species, with units, ranges and defaults. In the order of
@@ -66,20 +66,9 @@ pub(crate) const LIFETIME: &str = "lifetime";
 
 /// The table of the times of an agent that its species may have. Each is the name of a column with the time left.
 pub const TIMES: [Parameter; 2] = [
-    Parameter {
-        name: PRE_MOVEMENT,
-        unit: "s",
-        kind: Kind::Distribution(TIME),
-        help: "Time for which an agent rests after it is spawned.",
-        default: Preset::Absent,
-    },
-    Parameter {
-        name: LIFETIME,
-        unit: "s",
-        kind: Kind::Distribution(TIME),
-        help: "Time after which an agent is removed.",
-        default: Preset::Absent,
-    },
+    Parameter::new(PRE_MOVEMENT, "s", Kind::Distribution(TIME), "Time for which an agent rests after it is spawned.")
+        .or(Preset::Absent),
+    Parameter::new(LIFETIME, "s", Kind::Distribution(TIME), "Time after which an agent is removed.").or(Preset::Absent),
 ];
 
 /// The defaults of [`QUANTITIES`].
@@ -99,13 +88,13 @@ pub const THRESHOLD: Parameter =
     quantity("threshold", "N", FORCE, 0.0, "With `priority`: the first rule with a larger force decides alone.");
 
 /// The sight of a species, which counts for the rules that leave it open: see [`Species::sight`](crate::Species::sight).
-pub const SIGHT: Parameter = Parameter {
-    name: "sight",
-    unit: "",
-    kind: Kind::Choice(&["through", "walls"]),
-    help: "Whether `walls` and closed doors hide other agents from all rules with `sight = \"through\"`, rules without that key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.",
-    default: Preset::Word("through"),
-};
+pub const SIGHT: Parameter = Parameter::new(
+    "sight",
+    "",
+    Kind::Choice(&["through", "walls"]),
+    "Whether `walls` and closed doors hide other agents from all rules with `sight = \"through\"`, rules without that key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.",
+)
+.or(Preset::Word("through"));
 
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =

@@ -9,6 +9,7 @@ mod live;
 mod measures;
 mod models;
 mod page;
+mod python;
 mod scenario_format;
 mod tuning;
 mod tutorial;

@@ -59,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(pool::check_threads, module)?,
         wrap_pyfunction!(rules::rules, module)?,
         wrap_pyfunction!(rules::models, module)?,
+        wrap_pyfunction!(world::items::definitions, module)?,
         wrap_pyfunction!(toml::listed, module)?,
         wrap_pyfunction!(series::measures, module)?,
         wrap_pyfunction!(ensemble::advance, module)?,

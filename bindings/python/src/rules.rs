@@ -187,10 +187,7 @@ fn described<'py, 'r>(py: Python<'py>, tables: impl Iterator<Item = &'r dyn Refl
     for table in tables {
         let parameters = PyDict::new(py);
         for parameter in table.parameters() {
-            let described = PyDict::new(py);
-            described.set_item("unit", parameter.unit)?;
-            described.set_item("allowed", parameter.allowed())?;
-            described.set_item("help", parameter.help)?;
+            let described = values::parameter(py, parameter)?;
             let default = table.get(parameter.name).map(|value| values::object(py, &value)).transpose()?;
             described.set_item("default", default)?;
             parameters.set_item(parameter.name, described)?;

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 use throng::Distribution;
-use throng::parameters::{Kind, Parameter, Value};
+use throng::parameters::{Kind, Parameter, Preset, Value};
 
 /// Reads a value: a flag, a number, a text, a point, several points or several texts.
 pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -42,8 +42,24 @@ pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py,
         Value::Words(words) => words.into_pyobject(py)?.into_any(),
         Value::Point(point) => point.into_pyobject(py)?.into_any(),
         Value::Points(points) => points.into_pyobject(py)?.into_any(),
+        Value::Distribution(drawn) => drawn.to_string().into_pyobject(py)?.into_any(),
         other => other.to_string().into_pyobject(py)?.into_any(),
     })
+}
+
+/// A parameter as a dictionary, with its default if that is a number or words.
+pub(crate) fn parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, PyDict>> {
+    let described = PyDict::new(py);
+    described.set_item("unit", parameter.unit)?;
+    described.set_item("allowed", parameter.allowed())?;
+    described.set_item("help", parameter.help)?;
+    described.set_item("required", parameter.default == Preset::Required)?;
+    match parameter.default {
+        Preset::Number(number) => described.set_item("default", number)?,
+        Preset::Word(words) => described.set_item("default", words)?,
+        _ => described.set_item("default", py.None())?,
+    }
+    Ok(described)
 }
 
 /// Reads a distribution for a quantity: a number, a pair `(low, high)`, or a dictionary with the keys of scenario files.

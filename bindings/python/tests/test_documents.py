@@ -20,7 +20,7 @@ CALLABLES = [
     for name in vars(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 ]
-FUNCTIONS = [throng.sweep, throng.ensemble, throng.fit, throng.replay, throng.set_threads, throng.threads, throng.rules, throng.models]
+FUNCTIONS = [throng.sweep, throng.ensemble, throng.fit, throng.replay, throng.set_threads, throng.threads, throng.rules, throng.models, throng.definitions]
 CALLABLES += [(function.__name__, function) for function in FUNCTIONS]
 CALLABLES += [(f"measures.{name}", getattr(measures, name)) for name in measures.__all__]
 

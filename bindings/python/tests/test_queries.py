@@ -202,7 +202,7 @@ def test_the_environment() -> None:
     wall = world.add_wall([[5, 0], [5, 20]], name="door")
     world.add_wall(centre=[15, 10], radius=1.0, velocity=[0.5, 0.0])
     world.add_wall(centre=[15, 5], size=[2, 1])
-    world.add_wall(centre=[0, 19.5], normal=[0, -1])
+    world.add_wall(point=[0, 19.5], normal=[0, -1])
     near = world.walls_within([4.0, 10.0], 2.0)
     assert len(near) == 1 and near[0]["wall"] == 0 and near[0]["distance"] == 1.0 and near[0]["offset"] == [1.0, 0.0]
     assert [wall["name"] for wall in world.walls()] == ["door", None, None, None]
@@ -223,14 +223,18 @@ def test_the_environment() -> None:
     world.add_species("visitor", radius=0.2, rules=[throng.Rule("seek", target="mark:exit")])
     source = world.add_source("in", "visitor", "gate", rate=2.0, limit=4)
     sink = world.add_sink("out", "hole", species=["visitor"])
-    zone = world.add_zone("gate", 0.5, against=[1, 0], against_factor=0.25)
+    zone = world.add_zone("gate", 0.5, against=0.25, direction=[1, 0])
     navigation = world.add_navigation("ways", ["mark:exit", [1.0, 1.0], "region:hole"], cell=0.5)
     with pytest.raises(ValueError, match="first step"):
         world.way(navigation, [10.0, 10.0])
     assert world.sinks() == [{"handle": sink, "name": "out", "region": "hole", "species": ["visitor"], "states": []}]
     assert world.zones() == [
-        {"handle": zone, "region": "gate", "factor": 0.5, "against": [1.0, 0.0], "against_factor": 0.25}
+        {"handle": zone, "region": "gate", "factor": 0.5, "against": 0.25, "direction": [1.0, 0.0]}
     ]
+    assert world.walls()[1]["size"] == [2.0, 1.0] and "radius" not in world.walls()[1]
+    goals = world.navigations()[0]["goals"]
+    assert goals == ["mark:exit", "point:1,1", "region:hole"]
+    assert world.add_navigation("ways", goals, cell=0.5, replaces=navigation) == navigation
     assert [item["name"] for item in world.navigations()] == ["ways"] and world.navigations()[0]["cell"] == 0.5
     world.step(40)
     assert world.sources()[0]["spawned"] == 4 and world.spawned == 4 and world.backlog == 0

@@ -101,6 +101,9 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::FileOrTable(keys) => json!({ "anyOf": [value(Kind::File, known), table(keys, known)] }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
+        Kind::Goals => {
+            json!({ "type": "array", "items": { "type": ["string", "array"], "items": { "type": "number" } } })
+        }
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Statements | Kind::SpeciesFilter => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })

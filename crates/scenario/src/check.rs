@@ -7,6 +7,7 @@ use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Sight, S
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
 use crate::fields::{Fields, Reader};
+use crate::items::{ItemSpec, Scope};
 use crate::keys::{self, FILE};
 use crate::motions::MotionSpec;
 use crate::output::{Colour, Output};
@@ -94,7 +95,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
     scenario.recording.crowd =
-        scenario.environment.has_walls() || !scenario.people.sources.is_empty() || !scenario.tracks.is_empty();
+        !scenario.environment.walls.is_empty() || !scenario.people.sources.is_empty() || !scenario.tracks.is_empty();
     reach::check_reached(reader, &root, &scenario);
     reach::check_places(reader, &root, &scenario);
     Some(scenario)
@@ -104,10 +105,11 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
 fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
     let environment = &scenario.environment;
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
-    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(ItemSpec::name).collect();
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
-    let (size, dimensions) = (scenario.size.as_deref(), scenario.dimensions);
-    let navigations = navigation::read(reader, root, size, dimensions, [&marks, &regions, &fields]);
+    let (names, dimensions) = ([("mark", &marks[..]), ("region", &regions)], scenario.dimensions);
+    let scope = Scope { names: &names, dimensions };
+    let navigations = navigation::read(reader, root, scenario.size.as_deref(), &fields, scope);
     let places = places::read(reader, root, dimensions, &regions);
     (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
@@ -170,11 +172,11 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let species: Vec<&str> = species.collect();
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
-    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let navigations: Vec<&str> = environment.navigations.iter().map(|navigation| &navigation.name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(ItemSpec::name).collect();
+    let navigations: Vec<&str> = environment.navigations.iter().map(ItemSpec::name).collect();
     let fields: Vec<&str> =
         environment.fields.iter().map(|field| &field.name[..]).chain(navigations.iter().copied()).collect();
-    let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
+    let walls: Vec<&str> = environment.walls.iter().map(ItemSpec::name).filter(|name| !name.is_empty()).collect();
     let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
     let all_variables: Vec<&str> = table.iter().flat_map(|species| variables_of(&species.item.node)).collect();

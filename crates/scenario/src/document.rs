@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use throng::parameters::{Kind, Value};
+use throng::parameters::{Kind, Range, Value};
 
 use crate::problem::{Location, Problem, Problems};
 use crate::reason::Reason;
@@ -225,6 +225,10 @@ impl Node {
             (Self::Array(items), Kind::SpeciesOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),
+            },
+            (Self::Array(_), Kind::Goals) => match self.value(Kind::References("goal")) {
+                Some(words) => words,
+                None => self.value(Kind::Points(Range::COORDINATE))?,
             },
             (Self::Array(items), Kind::Points(_) | Kind::Intervals(_) | Kind::Schedule(_)) => {
                 let point =

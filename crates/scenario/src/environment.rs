@@ -1,55 +1,27 @@
 //! The environment of a scenario: marks, obstacles, regions, flow fields, walls and navigations.
 
 use throng::parameters::{Allowed, Kind, is_name};
-use throng::{Environment, Error, FlowField, Mark, Obstacle, Region, Vector};
+use throng::{Environment, Error, FlowField, Mark, Obstacle, Region};
 
 use crate::fields::{Fields, Reader, vector};
-use crate::navigation::NavigationSpec;
+use crate::items::{ItemSpec, Scope};
 use crate::places::PlacesSpec;
 use crate::reason::Reason;
 use crate::start::{StartRegion, in_dimensions};
-use crate::walls::{self, WallSpec};
+use crate::walls;
 
 /// The validated environment of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct EnvironmentSpec {
     pub(crate) marks: Vec<(String, Vec<f32>)>,
-    obstacles: Vec<ObstacleSpec>,
-    pub(crate) regions: Vec<RegionSpec>,
+    pub(crate) obstacles: Vec<ItemSpec>,
+    pub(crate) regions: Vec<ItemSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
-    pub(crate) walls: Vec<WallSpec>,
-    pub(crate) navigations: Vec<NavigationSpec>,
+    pub(crate) walls: Vec<ItemSpec>,
+    pub(crate) navigations: Vec<ItemSpec>,
     pub(crate) places: Vec<PlacesSpec>,
     /// The named areas of a floor plan that are not rectangles, by their rings.
     pub(crate) areas: Vec<(String, Vec<Vec<[f32; 2]>>)>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct ObstacleSpec {
-    centre: Vec<f32>,
-    radius: f32,
-    velocity: Option<Vec<f32>>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct RegionSpec {
-    pub(crate) name: String,
-    centre: Vec<f32>,
-    extent: Extent,
-}
-
-impl RegionSpec {
-    /// A box.
-    #[cfg(feature = "floor_plans")]
-    pub(crate) fn in_box(name: String, centre: Vec<f32>, size: Vec<f32>) -> Self {
-        Self { name, centre, extent: Extent::Size(size) }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Extent {
-    Radius(f32),
-    Size(Vec<f32>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -61,10 +33,12 @@ pub(crate) struct FlowFieldSpec {
 
 /// Reads the environment from the file's outermost table.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> EnvironmentSpec {
+    let scope = Scope { names: &[], dimensions };
+    let [obstacles, regions] = ["obstacle", "region"].map(|table| reader.tables(root, table));
     EnvironmentSpec {
         marks: read_marks(reader, root, dimensions),
-        obstacles: read_obstacles(reader, root, dimensions),
-        regions: read_regions(reader, root, dimensions),
+        obstacles: reader.items::<Obstacle<2>, Obstacle<3>>(&obstacles, "obstacle", scope),
+        regions: reader.items::<Region<2>, Region<3>>(&regions, "region", scope),
         fields: read_fields(reader, root, dimensions),
         walls: walls::read(reader, root, dimensions),
         navigations: Vec::new(),
@@ -88,41 +62,6 @@ fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     marks
 }
 
-fn read_obstacles<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ObstacleSpec> {
-    let tables = reader.tables(root, "obstacle");
-    let obstacles = tables.iter().filter_map(|fields| {
-        let centre = reader.per_axis(fields, "centre", dimensions);
-        let radius = reader.number(fields, "radius");
-        let velocity = reader.per_axis(fields, "velocity", dimensions);
-        Some(ObstacleSpec { centre: centre?, radius: radius?, velocity })
-    });
-    obstacles.collect()
-}
-
-fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<RegionSpec> {
-    let mut regions: Vec<RegionSpec> = Vec::new();
-    for fields in &reader.tables(root, "region") {
-        let name = reader.name(fields, "name");
-        let centre = reader.per_axis(fields, "centre", dimensions);
-        let radius = reader.number(fields, "radius").map(Extent::Radius);
-        let size = reader.per_axis(fields, "size", dimensions).map(Extent::Size);
-        let keys = vec!["radius", "size"];
-        let found = keys.iter().filter(|key| fields.entry(key).is_some()).count();
-        if found != 1 {
-            reader.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found });
-        }
-        if let (Some(name), Some(centre), Some(extent)) = (name, centre, radius.or(size)) {
-            if regions.iter().any(|other| other.name == name)
-                && let Some(entry) = fields.entry("name")
-            {
-                reader.refuse(fields.path_of("name"), &entry.item, Reason::RegionTaken);
-            }
-            regions.push(RegionSpec { name: name.to_owned(), centre, extent });
-        }
-    }
-    regions
-}
-
 fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<FlowFieldSpec> {
     let mut specs = Vec::new();
     for (name, fields) in reader.named_tables(root, "fields") {
@@ -140,56 +79,29 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
     specs
 }
 
-impl RegionSpec {
-    /// The region as one of initial positions.
-    pub(crate) fn start(&self) -> StartRegion {
-        match &self.extent {
-            Extent::Radius(radius) => StartRegion::Disc(self.centre.clone(), *radius),
-            Extent::Size(size) => StartRegion::Box(self.centre.clone(), size.clone()),
-        }
+/// The shape of a region, as one of initial positions.
+pub(crate) fn start(region: &ItemSpec) -> StartRegion {
+    let centre = region.point("centre").unwrap_or_default();
+    match (region.number("radius"), region.point("size")) {
+        (Some(radius), _) => StartRegion::Disc(centre, radius),
+        (None, size) => StartRegion::Box(centre, size.unwrap_or_default()),
     }
 }
 
 impl EnvironmentSpec {
-    pub(crate) fn has_obstacles(&self) -> bool {
-        !self.obstacles.is_empty()
-    }
-
-    /// Returns whether there are walls.
-    pub(crate) fn has_walls(&self) -> bool {
-        !self.walls.is_empty()
-    }
-
     /// Adds the environment to a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
             environment.marks.put(Mark::new(name, in_dimensions(position)))?;
         }
-        for obstacle in self.obstacles() {
-            environment.obstacles.add(obstacle)?;
-        }
-        for region in &self.regions {
-            if let Some(shape) = region.start().shape() {
-                environment.regions.add(Region::new(&region.name, shape))?;
-            }
-        }
+        self.obstacles.iter().try_for_each(|spec| environment.obstacles.add(spec.build()?).map(drop))?;
+        self.regions.iter().try_for_each(|spec| environment.regions.add(spec.build()?).map(drop))?;
         for field in &self.fields {
             let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));
             let vectors = field.vectors.iter().map(|vector| in_dimensions(vector)).collect();
             environment.fields.put(FlowField::new(&field.name, cells, vectors)?)?;
         }
-        for wall in &self.walls {
-            environment.walls.add(wall.build())?;
-        }
-        self.navigations.iter().try_for_each(|navigation| navigation.build(environment))
-    }
-
-    fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {
-        let obstacle = |spec: &ObstacleSpec| Obstacle {
-            centre: in_dimensions(&spec.centre),
-            radius: spec.radius,
-            velocity: spec.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),
-        };
-        self.obstacles.iter().map(obstacle)
+        self.walls.iter().try_for_each(|spec| environment.walls.add(spec.build()?).map(drop))?;
+        self.navigations.iter().try_for_each(|spec| environment.navigations.add(spec.build()?).map(drop))
     }
 }

@@ -32,11 +32,11 @@ mod reading {
 
     use crate::definition::Scenario;
     use crate::document::Node;
-    use crate::environment::{EnvironmentSpec, RegionSpec};
+    use crate::environment::EnvironmentSpec;
     use crate::fields::{Fields, Reader};
+    use crate::items::ItemSpec;
     use crate::reason::Reason;
     use crate::start::in_dimensions;
-    use crate::walls::WallSpec;
 
     /// How far a plan may reach out of the world, in metres: more than rounding does.
     const BEYOND: f64 = 1e-3;
@@ -158,7 +158,13 @@ mod reading {
                 return Err(format!("{file}: wall {}{name}: {fault}", number + 1));
             }
             let name = wall.name.as_ref().map(|name| new_name(name, &scenario.environment.walls));
-            scenario.environment.walls.push(WallSpec::path(name, points, wall.closed, wall.solid));
+            let points =
+                Value::Points(points.iter().map(|point| point.iter().copied().map(f64::from).collect()).collect());
+            scenario.environment.walls.push(ItemSpec::new([
+                ("name", name.map(|name| name[..].into())),
+                (if wall.closed { "polygon" } else { "line" }, Some(points)),
+                ("solid", wall.solid.map(Value::Flag)),
+            ]));
         }
         for area in &plan.areas {
             add_region(area, scenario);
@@ -199,10 +205,10 @@ mod reading {
     }
 
     /// A name of a wall that no other wall has: with other characters where a name cannot have them, and a number.
-    fn new_name(name: &str, walls: &[WallSpec]) -> String {
+    fn new_name(name: &str, walls: &[ItemSpec]) -> String {
         let letter = |character: char| if is_name(character.encode_utf8(&mut [0; 4])) { character } else { '_' };
         let valid: String = name.chars().map(letter).take(56).collect();
-        let taken = |name: &str| walls.iter().any(|wall| wall.name() == Some(name));
+        let taken = |name: &str| walls.iter().any(|wall| wall.name() == name);
         let numbered = (2..).map(|number| format!("{valid}-{number}"));
         std::iter::once(valid.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(valid)
     }
@@ -211,13 +217,15 @@ mod reading {
     /// scenario file with the same name replaces it.
     fn add_region(area: &Area, scenario: &mut Scenario) {
         let EnvironmentSpec { regions, areas, .. } = &mut scenario.environment;
-        let taken =
-            |name: &str| regions.iter().any(|other| other.name == name) || areas.iter().any(|(other, _)| other == name);
+        let taken = |name: &str| {
+            regions.iter().any(|other| other.name() == name) || areas.iter().any(|(other, _)| other == name)
+        };
         let Some(name) = area.name.as_ref().filter(|name| is_name(name) && !taken(name)) else { return };
         if let Some(bounds) = area.rectangle() {
             let centre = [0, 1].map(|axis| (0.5 * (bounds.low[axis] + bounds.high[axis])) as f32);
             let size = bounds.size().map(|extent| extent as f32);
-            regions.push(RegionSpec::in_box(name.clone(), centre.to_vec(), size.to_vec()));
+            let [centre, size] = [centre, size].map(|point| Some(point.into()));
+            regions.push(ItemSpec::new([("name", Some(name[..].into())), ("centre", centre), ("size", size)]));
         } else {
             areas.push((name.clone(), rings(area)));
         }

@@ -13,6 +13,7 @@ mod fields;
 pub mod fit;
 mod floor_plan;
 mod gathering;
+mod items;
 pub mod keys;
 mod kinds;
 mod lattice;

@@ -6,8 +6,9 @@ use throng::{AgentId, Edge, Environment, LIMIT, PathFault, Vector};
 
 use crate::definition::Scenario;
 use crate::draw::{CHECK_DRAWS, OccupiedSpace};
-use crate::environment::RegionSpec;
+use crate::environment::{self, EnvironmentSpec};
 use crate::fields::{Fields, Reader, point};
+use crate::items::ItemSpec;
 use crate::reason::{Cause, Reason};
 use crate::recorded;
 use crate::start::{Heading, Recorded, Start, StartRegion};
@@ -112,13 +113,13 @@ fn read_polygon<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, scenario: &Scen
 /// The region or the area of the floor plan that `region` names; `None` for the whole world.
 fn named<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: &str, scenario: &Scenario) -> Option<StartRegion> {
     let name = region.strip_prefix("region:")?;
-    let environment = &scenario.environment;
-    let found = environment.regions.iter().find(|region| region.name == name).map(RegionSpec::start);
-    let area = || environment.areas.iter().find(|(area, _)| area == name).map(|(_, rings)| rings.clone());
+    let EnvironmentSpec { regions, areas, .. } = &scenario.environment;
+    let found = regions.iter().find(|region| region.name() == name).map(environment::start);
+    let area = || areas.iter().find(|(area, _)| area == name).map(|(_, rings)| rings.clone());
     let found = found.or_else(|| area().map(StartRegion::Polygon));
     if let (None, Some(entry)) = (&found, place.entry("region")) {
-        let regions = environment.regions.iter().map(|region| &region.name[..]);
-        let known: Vec<&str> = regions.chain(environment.areas.iter().map(|(name, _)| &name[..])).collect();
+        let regions = regions.iter().map(ItemSpec::name);
+        let known: Vec<&str> = regions.chain(areas.iter().map(|(name, _)| &name[..])).collect();
         reader.refuse(place.path_of("region"), &entry.item, Reason::unknown("region", name, &known));
     }
     found

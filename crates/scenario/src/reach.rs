@@ -78,8 +78,9 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
             kind: body.start_kind(seed, start.id),
         };
         let mut starts: Vec<_> = placed.map(start).collect();
-        let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
-        let regions = sources.filter_map(|source| environment.regions.named(&source.region).map(|region| region.shape));
+        let sources = scenario.people.sources.iter().filter(|source| source.word("species") == group.name);
+        let regions =
+            sources.filter_map(|source| environment.regions.named(source.word("region")).map(|region| region.shape));
         let points: Vec<_> = regions.flat_map(|shape| lattice(&shape, &settings)).collect();
         for (kind, radius) in group.usual_radii() {
             let free = points.iter().filter(|point| space.has_room(**point, radius));

@@ -72,10 +72,6 @@ pub enum Reason {
     Reserved(String),
     /// The name of a variable has another meaning in expressions or in the columns of trajectories.
     ReservedVariable(String),
-    /// Two regions have this name.
-    RegionTaken,
-    /// Two walls have this name.
-    WallTaken,
     /// A flow field has the name of this navigation.
     FieldTaken,
     /// The cell of a navigation gives too many cells.
@@ -307,8 +303,6 @@ impl fmt::Display for Reason {
                     "a variable cannot be named `{name}`: the name has another meaning in expressions or trajectories"
                 )
             }
-            Self::RegionTaken => write!(f, "must be a name that no other region has"),
-            Self::WallTaken => write!(f, "must be a name that no other wall has"),
             Self::FieldTaken => write!(f, "must be a name that no flow field has"),
             Self::TooFine { least, most } => {
                 write!(f, "must be a number in [{least}, 1e6] m: a navigation has at most {most} cells")

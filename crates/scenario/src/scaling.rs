@@ -12,7 +12,7 @@
 
 use throng::Registry;
 use throng::maths::cube_root;
-use throng::parameters::{Allowed, Kind, Parameter, Range};
+use throng::parameters::{Allowed, Kind, Parameter, Range, Scaled};
 
 use crate::definition::Scenario;
 use crate::document::{Document, Entry, Item, Node, Table};
@@ -23,27 +23,12 @@ use crate::reason::Reason;
 /// The factors of [`Scenario::parse_scaled`].
 const SCALE: Range = Range::above(0.0, 1e6);
 
-/// Numbers in metres that are extents of the layout, by the key of their table or the name of their rule. Other numbers
-/// in metres belong to an agent.
-const EXTENTS: [(&str, &str); 7] = [
-    ("obstacle", "radius"),
-    ("wall", "radius"),
-    ("region", "radius"),
-    ("place", "radius"),
-    ("containment", "radius"),
-    ("stay_on_path", "radius"),
-    ("tether", "length"),
-];
+/// Numbers in metres that are extents of the layout, by the name of their rule. Other numbers in metres belong to an
+/// agent.
+const EXTENTS: [(&str, &str); 3] = [("containment", "radius"), ("stay_on_path", "radius"), ("tether", "length")];
 
 /// Points in metres that are relative to an agent.
 const RELATIVE: [(&str, &str); 1] = [("offset_pursuit", "offset")];
-
-/// Numbers of agents.
-const COUNTS: [(&str, &str); 4] =
-    [("species", "count"), ("source", "number"), ("source", "limit"), ("source", "schedule")];
-
-/// Numbers of agents per second.
-const RATES: [(&str, &str); 3] = [("source", "rate"), ("source", "poisson"), ("navigation", "capacity")];
 
 impl Scenario {
     /// Reads a scenario from text as [`parse_in`](Self::parse_in) does, with `scale` times the agents in a world that is
@@ -128,11 +113,11 @@ impl Scaling<'_, '_> {
         if let Some(what) = refused {
             let place = self.document.place(entry.at);
             self.problems.add(Problem { place, key: path.to_owned(), value: None, reason: Reason::NotScaled(what) });
-        } else if COUNTS.contains(&place) {
+        } else if key.scaled == Scaled::Count {
             self.counts(&mut entry.item);
-        } else if RATES.contains(&place) {
+        } else if key.scaled == Scaled::Rate {
             multiply(&mut entry.item, self.rate);
-        } else if is_length(place, key) {
+        } else if key.scaled == Scaled::Length || is_length(place, key) {
             multiply(&mut entry.item, self.length);
         } else {
             self.inner(path, &mut entry.item, key.name, key.kind);
@@ -206,7 +191,7 @@ fn is_length(place: (&str, &str), key: &Parameter) -> bool {
     match key.kind {
         Kind::Number(_) => EXTENTS.contains(&place),
         Kind::Point(_) => key.unit == "m" && !RELATIVE.contains(&place),
-        Kind::Points(_) | Kind::Paths(_) => key.unit == "m",
+        Kind::Points(_) | Kind::Paths(_) | Kind::Goals => key.unit == "m",
         Kind::Named(_, Kind::Point(_)) => key.unit == "m",
         Kind::Target | Kind::SpeciesOrPlace => true,
         _ => false,

@@ -7,7 +7,8 @@ use crate::build::BuildError;
 use crate::definition::{Group, RADIUS, Scenario};
 use crate::document::Node;
 use crate::fields::Fields;
-use crate::navigation::NavigationSpec;
+use crate::items::ItemSpec;
+use crate::navigation::clearance;
 use crate::rules::RuleSpec;
 use crate::wide::usual_radius;
 
@@ -34,10 +35,10 @@ impl Scenario {
             let mut navigations = self.environment.navigations.iter();
             group.sight == Sight::Walls
                 || group.rules.iter().any(RuleSpec::sees_obstacles)
-                || navigations.any(|way| group.follows(&way.name))
+                || navigations.any(|way| group.follows(way.name()))
         };
         let message = "no rule sees obstacles: use the rule avoid_obstacles, or walls, which all agents keep off";
-        let is_unseen = self.environment.has_obstacles() && !self.groups.iter().any(is_seen);
+        let is_unseen = !self.environment.obstacles.is_empty() && !self.groups.iter().any(is_seen);
         is_unseen.then(|| Warning::new(WarningKind::Unused, "obstacle", message))
     }
 
@@ -67,20 +68,20 @@ impl Scenario {
 
 impl Group {
     /// Warns of bodies that are wider than the ways of a navigation.
-    fn narrow(&self, navigation: &NavigationSpec) -> Option<Warning> {
-        let clearance = navigation.clearance();
+    fn narrow(&self, navigation: &ItemSpec) -> Option<Warning> {
+        let clearance = clearance(navigation);
         let own = usual_radius(self.quantities[RADIUS]);
         // Kinds that walk to goals take ways of their own.
-        let of_kinds = if self.is_led_by_field(&navigation.name) { self.widest_of_kinds() } else { 0.0 };
+        let of_kinds = if self.is_led_by_field(navigation.name()) { self.widest_of_kinds() } else { 0.0 };
         let radius = if of_kinds > own { of_kinds } else { own };
-        if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(&navigation.name) {
+        if radius <= clearance * (1.0 + f32::EPSILON) || !self.follows(navigation.name()) {
             return None;
         }
         let key = format!("species.{}.radius", self.name);
         let message = format!(
             "bodies of radius {radius} m are wider than the clearance of {clearance} m of the navigation `{name}`, which \
              may lead them into passages that are too narrow: set navigation.{name}.clearance = {radius}",
-            name = navigation.name
+            name = navigation.name()
         );
         Some(Warning::new(WarningKind::Narrow, key, message))
     }

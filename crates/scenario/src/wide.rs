@@ -7,7 +7,8 @@ use throng::{Distribution, Familiar, LIMIT};
 use crate::definition::{Group, RADIUS, Scenario};
 use crate::document::At;
 use crate::fields::Reader;
-use crate::navigation::NavigationSpec;
+use crate::items::ItemSpec;
+use crate::navigation::{self, clearance};
 use crate::reason::Reason;
 
 /// The length by which a body may be wider than the clearance, in metres: people turn their shoulders.
@@ -56,22 +57,22 @@ fn first_place(scenario: &Scenario) -> Option<(At, String)> {
 /// The name of the navigation for a kind, which is added unless another species has it.
 fn widened(
     reader: &mut Reader<'_>,
-    navigations: &mut Vec<NavigationSpec>,
+    navigations: &mut Vec<ItemSpec>,
     before: usize,
-    narrow: &NavigationSpec,
+    narrow: &ItemSpec,
     kind: &Wide,
 ) -> Option<String> {
-    let derived = narrow.widened(&kind.name, kind.radius);
-    match navigations.iter().position(|other| other.name == derived.name) {
+    let derived = navigation::widened(narrow, &kind.name, kind.radius);
+    match navigations.iter().position(|other| other.name() == derived.name()) {
         Some(place) if place >= before && navigations[place] == derived => {}
         Some(_) => {
             let (at, path) = kind.at.clone();
-            reader.note(at, path, Some(derived.name), Reason::NameTaken("navigation"));
+            reader.note(at, path, Some(derived.name().to_owned()), Reason::NameTaken("navigation"));
             return None;
         }
         None => navigations.push(derived.clone()),
     }
-    Some(derived.name)
+    Some(derived.name().to_owned())
 }
 
 /// A radius that hardly any body of a distribution exceeds.
@@ -87,12 +88,12 @@ pub(crate) fn usual_radius(radius: Distribution) -> f32 {
 
 impl Group {
     /// The kinds that need wider ways than a navigation has, by their radii.
-    fn wide_for(&self, navigation: &NavigationSpec) -> Vec<Wide> {
+    fn wide_for(&self, navigation: &ItemSpec) -> Vec<Wide> {
         let walks_to = |name: &str| self.rules.iter().any(|rule| rule.goals().iter().any(|goal| goal == name));
-        if !walks_to(&navigation.name) {
+        if !walks_to(navigation.name()) {
             return Vec::new();
         }
-        let least = navigation.clearance() + TURN;
+        let least = clearance(navigation) + TURN;
         let kinds = self.kinds.kinds.iter().zip(&self.kinds.places);
         let radii = kinds.filter_map(|(kind, at)| Some((usual_radius(kind.radius?), &kind.name, at)));
         let wide = radii.filter(|(radius, ..)| *radius > least);
@@ -104,14 +105,14 @@ impl Group {
     }
 
     /// Lets wide kinds take the navigations with these names, and the others the narrow one.
-    fn take(&mut self, narrow: &NavigationSpec, wide: &[Wide], names: &[String]) {
+    fn take(&mut self, narrow: &ItemSpec, wide: &[Wide], names: &[String]) {
         for rule in &mut self.rules {
-            if rule.goals().contains(&narrow.name) {
+            if rule.goals().iter().any(|goal| goal == narrow.name()) {
                 rule.add_goals(names);
             }
         }
-        if self.familiar.iter().all(|familiar| familiar.navigation != narrow.name) {
-            self.familiar.push(Familiar::new(&narrow.name[..], 1.0));
+        if self.familiar.iter().all(|familiar| familiar.navigation != narrow.name()) {
+            self.familiar.push(Familiar::new(narrow.name(), 1.0));
         }
         let of_kinds = self.kinds.kinds.iter_mut().map(|kind| &mut kind.familiar);
         std::iter::once(&mut self.familiar).chain(of_kinds).for_each(|all| divide(all, narrow, wide, names));
@@ -141,9 +142,9 @@ impl Group {
 }
 
 /// Divides the share that knows a navigation by the radii of bodies: each has ways of its own.
-fn divide(all: &mut Vec<Familiar>, narrow: &NavigationSpec, wide: &[Wide], names: &[String]) {
-    let Some(known) = all.iter_mut().find(|familiar| familiar.navigation == narrow.name) else { return };
-    let (share, mut least) = (known.share, narrow.clearance() + TURN);
+fn divide(all: &mut Vec<Familiar>, narrow: &ItemSpec, wide: &[Wide], names: &[String]) {
+    let Some(known) = all.iter_mut().find(|familiar| familiar.navigation == narrow.name()) else { return };
+    let (share, mut least) = (known.share, clearance(narrow) + TURN);
     known.radii = [0.0, least];
     for (number, (kind, name)) in wide.iter().zip(names).enumerate() {
         let most = if number + 1 == wide.len() { LIMIT } else { kind.radius };

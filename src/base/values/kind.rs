@@ -2,8 +2,9 @@
 
 use std::f32::consts::PI;
 
+use crate::base::error::Error;
 use crate::base::values::value::three_digits;
-use crate::base::values::{Range, Value};
+use crate::base::values::{Allowed, Range, Value};
 
 /// The type and range of a parameter of a rule or of a key of a scenario file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,8 @@ pub enum Kind {
     Reference(&'static str),
     /// Several of them.
     References(&'static str),
+    /// Several points, marks and regions.
+    Goals,
     /// One or several statements of the rule `expression`.
     Statements,
     /// The species that a rule perceives: `own`, `all`, a species or several.
@@ -110,6 +113,7 @@ impl Kind {
             Self::Name => "name",
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
+            Self::Goals => "goals",
             Self::Statements => "statements",
             Self::SpeciesFilter => "whom",
             Self::SpeciesOrPlace => "whom_or_place",
@@ -162,6 +166,7 @@ impl Kind {
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
+            Self::Goals => "an array of points, or of words such as \"mark:NAME\" and \"region:NAME\"".to_owned(),
             Self::Statements => "a statement such as \"age += dt\", or an array of statements".to_owned(),
             Self::SpeciesFilter => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
             Self::SpeciesOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
@@ -207,6 +212,7 @@ impl Kind {
             (Self::WholeOrOff(low), Value::Number(number)) => whole(*number, low, u64::MAX),
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
             (Self::Point(range), Value::Point(at)) => point(at, range),
+            (Self::Goals, Value::Points(points)) => points.iter().all(|at| point(at, Range::COORDINATE)),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
             (Self::Schedule(range), Value::Points(pairs)) => {
                 let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
@@ -235,7 +241,9 @@ impl Kind {
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::Statements | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
             (Self::Choices(allowed), Value::Words(words)) => words.iter().all(|word| allowed.contains(&&word[..])),
-            (Self::References(_) | Self::Statements | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
+            (Self::References(_) | Self::Goals, Value::Words(_)) => true,
+            (Self::Statements | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
+            (Self::Distribution(_), Value::Distribution(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
             (Self::Target | Self::SpeciesOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
             (Self::Heading, Value::Word(word)) => word == "random",
@@ -262,9 +270,61 @@ pub struct Parameter {
     pub help: &'static str,
     /// Its value where a file lacks the key.
     pub default: Preset,
+    /// How its value grows in a larger world of the same density.
+    pub scaled: Scaled,
+    /// Whether the key is newer than its definition. A snapshot leaves such a key out while it has its default, so
+    /// worlds that do not use it keep their hashes.
+    pub added: bool,
+}
+
+/// How the value of a key grows where a world becomes larger at the same density, with `k` times the agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Scaled {
+    /// Points and paths in metres by `s`, the square root or the cube root of `k`; other values do not grow.
+    #[default]
+    Places,
+    /// By `s`: an extent of the layout.
+    Length,
+    /// By `k`: a number of agents.
+    Count,
+    /// By `k / s`: a number of agents per second.
+    Rate,
+    /// Not at all: a point that is relative to an agent.
+    Fixed,
 }
 
 impl Parameter {
+    /// A required key that is as old as its definition, and whose points and paths grow with the world.
+    #[must_use]
+    pub const fn new(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self { name, unit, kind, help, default: Preset::Required, scaled: Scaled::Places, added: false }
+    }
+
+    /// The same key with a default.
+    #[must_use]
+    pub const fn or(self, default: Preset) -> Self {
+        Self { default, ..self }
+    }
+
+    /// The same key, growing in another way with the world.
+    #[must_use]
+    pub const fn growing(self, scaled: Scaled) -> Self {
+        Self { scaled, ..self }
+    }
+
+    /// The allowed values.
+    #[must_use]
+    pub const fn expected(&self) -> Allowed {
+        Allowed::Kind { kind: self.kind, unit: self.unit }
+    }
+
+    /// The error for a value that is not allowed.
+    #[must_use]
+    pub fn refuse(&self, value: &Value) -> Error {
+        Error::bad(self.name, value.clone(), self.expected())
+    }
+
     /// The allowed values in words, to follow "must be".
     #[must_use]
     pub fn allowed(&self) -> String {

@@ -1,6 +1,7 @@
 //! Values of parameters, settings and keys of files, and their allowed ranges.
 
 mod allowed;
+mod field;
 mod kind;
 mod mistake;
 mod range;
@@ -9,8 +10,9 @@ mod value;
 mod value_form;
 
 pub use allowed::Allowed;
+pub use field::{Field, rounded};
 pub(crate) use kind::is_trajectory_column;
-pub use kind::{Kind, Parameter, Preset, is_name};
+pub use kind::{Kind, Parameter, Preset, Scaled, is_name};
 pub use mistake::Mistake;
 pub use range::Range;
 pub use value::Value;

@@ -31,6 +31,9 @@ impl Range {
     /// Lengths: from zero to the largest world.
     pub const LENGTH: Self = Self::from(0.0, LIMIT as f64);
 
+    /// Extents on one axis: of worlds and of boxes.
+    pub const EXTENT: Self = Self::from(1e-6, LIMIT as f64);
+
     /// Components of points and vectors: coordinates of the largest world.
     pub const COORDINATE: Self = Self::from(-LIMIT as f64, LIMIT as f64);
 

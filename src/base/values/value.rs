@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::base::distribution::Distribution;
 use crate::maths::Vector;
 
 /// The value of a parameter.
@@ -22,9 +23,26 @@ pub enum Value {
     Point(Vec<f64>),
     /// The components of several points.
     Points(Vec<Vec<f64>>),
+    /// A number that is drawn for each agent.
+    Distribution(Distribution),
 }
 
 impl Value {
+    /// The value with the shortest decimal numbers that round to the same `f32`.
+    pub(crate) fn shortened(self) -> Self {
+        let short = |number: f64| match number as f32 {
+            single if f64::from(single) == number => shortest(single),
+            _ => number,
+        };
+        let all = |point: Vec<f64>| point.into_iter().map(short).collect();
+        match self {
+            Self::Number(number) => Self::Number(short(number)),
+            Self::Point(point) => Self::Point(all(point)),
+            Self::Points(points) => Self::Points(points.into_iter().map(all).collect()),
+            other => other,
+        }
+    }
+
     /// The value as a number, if it is one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
@@ -129,6 +147,7 @@ impl fmt::Display for Value {
             Self::Words(words) => write!(f, "{words:?}"),
             Self::Point(point) => write!(f, "{point:?}"),
             Self::Points(points) => write!(f, "{points:?}"),
+            Self::Distribution(drawn) => drawn.fmt(f),
         }
     }
 }

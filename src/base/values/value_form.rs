@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::base::values::{Value, shortest};
+use crate::base::distribution::Distribution;
+use crate::base::values::Value;
 
 /// The form in binary formats, which hold no types.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -18,23 +20,7 @@ enum WithKind {
     Words(Vec<String>),
     Point(Vec<f64>),
     Points(Vec<Vec<f64>>),
-}
-
-impl Value {
-    /// The value with the shortest decimal numbers that round to the same `f32`.
-    pub(crate) fn shortened(self) -> Self {
-        let short = |number: f64| match number as f32 {
-            single if f64::from(single) == number => shortest(single),
-            _ => number,
-        };
-        let all = |point: Vec<f64>| point.into_iter().map(short).collect();
-        match self {
-            Self::Number(number) => Self::Number(short(number)),
-            Self::Point(point) => Self::Point(all(point)),
-            Self::Points(points) => Self::Points(points.into_iter().map(all).collect()),
-            other => other,
-        }
-    }
+    Distribution(Distribution),
 }
 
 impl Serialize for Value {
@@ -48,6 +34,7 @@ impl Serialize for Value {
             Self::Words(words) => words.serialize(to),
             Self::Point(point) => point.serialize(to),
             Self::Points(points) => points.serialize(to),
+            Self::Distribution(drawn) => drawn.serialize(to),
         }
     }
 }
@@ -65,7 +52,7 @@ impl<'de> Visitor<'de> for InText {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, true or false, a word, or an array of words, of numbers or of points")
+        f.write_str("a number, true or false, a word, an array of words, of numbers or of points, or the table of a distribution")
     }
 
     fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
@@ -86,6 +73,10 @@ impl<'de> Visitor<'de> for InText {
 
     fn visit_str<E: Error>(self, word: &str) -> Result<Value, E> {
         Ok(Value::Word(word.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, from: A) -> Result<Value, A::Error> {
+        Distribution::deserialize(MapAccessDeserializer::new(from)).map(Value::Distribution)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {

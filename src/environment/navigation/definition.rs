@@ -2,53 +2,42 @@
 
 use std::sync::Arc;
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::NavigationId;
 use crate::base::settings::{LIMIT, within_limit};
-use crate::base::values::{Allowed, Kind, Range};
-use crate::environment::collection::{Data, Item};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Value};
+use crate::environment::collection::{Data, Item, added_keys};
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::navigation::timed::LazyTimed;
 use crate::maths::Vector;
 
-/// The ways to a goal for bodies of one radius, in a world of two dimensions: the definition of a
-/// [`NavigationField`](crate::NavigationField).
-///
-/// The world computes the field in its next tick. After a change of goals, walls or obstacles at rest it computes the
-/// field again in the background, and takes the new field after a number of ticks that follows from the number of
-/// cells. Walls and obstacles that move do not obstruct ways.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Navigation<const D: usize> {
-    /// Its name, which rules use like the name of a flow field.
-    pub name: String,
-    /// The goals. Ways lead to the nearest.
-    pub goals: Vec<Goal<D>>,
-    /// The least distance of ways from walls, in metres: the radius of the bodies.
-    #[cfg_attr(feature = "serde", serde(default = "presets::clearance"))]
-    pub clearance: f32,
-    /// The length of a cell in metres. `None` divides the longer side of the world into 512 cells. A length that gives
-    /// more than [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub cell: Option<f32>,
-    /// The number of agents per second that can leave at the goals together, for estimates of queues. The narrowest
-    /// passage on the way lets through [`FLOW`](Self::FLOW) for each metre of its width, which is the only limit if this
-    /// is `None`.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub capacity: Option<f32>,
+definition! {
+    /// The ways to a goal for bodies of one radius, in a world of two dimensions: the definition of a
+    /// [`NavigationField`](crate::NavigationField).
+    ///
+    /// The world computes the field in its next tick. After a change of goals, walls or obstacles at rest it computes the
+    /// field again in the background, and takes the new field after a number of ticks that follows from the number of
+    /// cells. Walls and obstacles that move do not obstruct ways. A length of a cell that gives more than
+    /// [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Navigation<D> {
+        /// Name of the navigation, which rules use like the name of a flow field.
+        pub name: String, "", Kind::Name;
+        /// Goals: `"region:NAME"`, `"mark:NAME"` or points; ways lead to the nearest.
+        pub goals: Vec<Goal<D>>, "m", Kind::Goals;
+        /// Least distance of ways from walls: the radius of the bodies.
+        pub clearance: f32 = 0.25, "m", Kind::Number(Range::LENGTH);
+        /// Length of a cell; a passage must be wider by more than a cell than twice the clearance.
+        pub cell: Option<f32> = None or "the longer side of the world / 512",
+            "m", Kind::Number(Range::above(0.0, LIMIT as f64));
+        /// Agents that can leave at the goals per second, for estimates of queues.
+        pub capacity: Option<f32> = None or "1.3 for each metre of the narrowest passage on the way",
+            "1/s", Kind::Number(Range::above(0.0, 1e6)), [Rate];
+    }
 }
 
 impl<const D: usize> Navigation<D> {
-    /// The range of the length of a cell, in metres.
-    pub const CELL: Range = Range::above(0.0, LIMIT as f64);
-
-    /// The default clearance, in metres.
-    pub const CLEARANCE: f32 = 0.25;
-
-    /// The range of the capacity, in agents per second.
-    pub const CAPACITY: Range = Range::above(0.0, 1e6);
-
     /// The agents per second that pass a metre of the width of a passage, in estimates of queues: the flow at capacity
     /// of Weidmann (1993).
     pub const FLOW: f32 = 1.3;
@@ -56,24 +45,12 @@ impl<const D: usize> Navigation<D> {
     /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and the capacity of the passages.
     #[must_use]
     pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {
-        Self { name: name.into(), goals, clearance: Self::CLEARANCE, cell: None, capacity: None }
-    }
-}
-
-/// The values of keys that a text lacks.
-#[cfg(feature = "serde")]
-mod presets {
-    use super::Navigation;
-
-    pub(super) fn clearance() -> f32 {
-        Navigation::<2>::CLEARANCE
+        Self { name: name.into(), goals, ..Self::blank() }
     }
 }
 
 /// A goal of a [`Navigation`].
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Goal<const D: usize> {
     /// A point.
@@ -82,6 +59,43 @@ pub enum Goal<const D: usize> {
     Mark(String),
     /// The region with this name.
     Region(String),
+}
+
+/// In words, and as points if all are.
+impl<const D: usize> Field for Vec<Goal<D>> {
+    fn value(&self) -> Value {
+        let point = |goal: &Goal<D>| match goal {
+            Goal::Point(point) => Some(point.0.map(f64::from).to_vec()),
+            Goal::Mark(_) | Goal::Region(_) => None,
+        };
+        if let Some(points) = self.iter().map(point).collect::<Option<Vec<_>>>().filter(|points| !points.is_empty()) {
+            return Value::Points(points);
+        }
+        let word = |goal: &Goal<D>| match goal {
+            Goal::Point(point) => format!("point:{}", point.0.map(|at| at.to_string()).join(",")),
+            Goal::Mark(name) => format!("mark:{name}"),
+            Goal::Region(name) => format!("region:{name}"),
+        };
+        Value::Words(self.iter().map(word).collect())
+    }
+
+    fn read(value: &Value, key: &Parameter) -> Result<Self, Error> {
+        let Value::Words(words) = value else {
+            return Vec::<Vector<D>>::read(value, &Parameter { kind: Kind::Points(Range::COORDINATE), ..*key })
+                .map_err(|_| key.refuse(value))
+                .map(|points| points.into_iter().map(Goal::Point).collect());
+        };
+        let goal = |word: &String| match word.split_once(':')? {
+            ("mark", name) => Some(Goal::Mark(name.to_owned())),
+            ("region", name) => Some(Goal::Region(name.to_owned())),
+            ("point", text) => {
+                let numbers: Vec<f32> = text.split(',').map(|at| at.trim().parse().ok()).collect::<Option<_>>()?;
+                Some(Goal::Point(Vector(numbers.try_into().ok()?)))
+            }
+            _ => None,
+        };
+        words.iter().map(goal).collect::<Option<_>>().ok_or_else(|| key.refuse(value))
+    }
 }
 
 /// The fields of a navigation.
@@ -119,20 +133,14 @@ impl<const D: usize> Item for Navigation<D> {
 impl<const D: usize> Data for Navigation<D> {
     type Record = Fields;
 
+    added_keys!();
+
     fn check(&self) -> Result<(), Error> {
         if D != 2 {
             let allowed = Allowed::Kind { kind: Kind::Whole(2, 2), unit: "" };
             return Err(Error::bad("dimensions of a navigation", D, allowed));
         }
-        if !Range::LENGTH.contains(self.clearance.into()) {
-            return Err(Error::bad("clearance", self.clearance, Allowed::number(Range::LENGTH, "m")));
-        }
-        if let Some(cell) = self.cell.filter(|&cell| !Self::CELL.contains(cell.into())) {
-            return Err(Error::bad("cell", cell, Allowed::number(Self::CELL, "m")));
-        }
-        if let Some(capacity) = self.capacity.filter(|&capacity| !Self::CAPACITY.contains(capacity.into())) {
-            return Err(Error::bad("capacity", capacity, Allowed::number(Self::CAPACITY, "1/s")));
-        }
+        self.check_keys()?;
         self.goals.iter().try_for_each(|goal| match goal {
             Goal::Point(point) => within_limit("goal", *point, "m").map(drop),
             Goal::Mark(_) | Goal::Region(_) => Ok(()),

@@ -75,11 +75,10 @@ macro_rules! rule {
 
             fn parameters(&self) -> &'static [$crate::parameters::Parameter] {
                 const TABLE: &[$crate::parameters::Parameter] = &[$($crate::parameters::Parameter {
-                    name: stringify!($field),
-                    unit: $unit,
-                    kind: $kind,
-                    help: concat!($($help),+).trim_ascii(),
                     default: $crate::parameters::Preset::OfRule,
+                    ..$crate::parameters::Parameter::new(
+                        stringify!($field), $unit, $kind, concat!($($help),+).trim_ascii(),
+                    )
                 },)*];
                 TABLE
             }

@@ -3,37 +3,24 @@
 //! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`,
 //! `throng rules`, the JSON schema, sliders and the tests of invalid values.
 
-pub(crate) mod field;
 mod macros;
-
-pub use field::{Field, rounded};
 
 pub(crate) use macros::{choice, reflect, rule};
 
+pub use crate::base::definition::{Alternative, Definition, Key};
 use crate::base::error::Error;
 pub use crate::base::suggest::nearest_word;
 pub use crate::base::values::Allowed;
+pub use crate::base::values::Field;
 pub use crate::base::values::Kind;
 pub use crate::base::values::Mistake;
 pub use crate::base::values::Parameter;
 pub use crate::base::values::Preset;
 pub use crate::base::values::Range;
+pub use crate::base::values::Scaled;
 pub use crate::base::values::Value;
 pub use crate::base::values::is_name;
-
-impl Parameter {
-    /// The allowed values.
-    #[must_use]
-    pub const fn expected(&self) -> Allowed {
-        Allowed::Kind { kind: self.kind, unit: self.unit }
-    }
-
-    /// The error for a value that is not allowed.
-    #[must_use]
-    pub fn refuse(&self, value: &Value) -> Error {
-        Error::bad(self.name, value.clone(), self.expected())
-    }
-}
+pub use crate::base::values::rounded;
 
 /// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
 pub trait Reflect {

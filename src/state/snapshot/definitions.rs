@@ -111,6 +111,7 @@ saved!(enum Value as "a value" {
     4 => Point(point),
     5 => Points(points),
     6 => Whole(whole),
+    7 => Distribution(drawn),
 });
 
 impl Saved for Population {

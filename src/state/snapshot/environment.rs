@@ -1,10 +1,11 @@
 //! Marks, obstacles, regions, flow fields, sources, sinks, zones, places for queues and tracks in a snapshot.
 
+use crate::base::definition::Definition;
 use crate::base::error::Error;
 use crate::base::handles::Handle;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
-use crate::base::values::{Allowed, Range};
+use crate::base::values::{Allowed, Range, Value};
 use crate::environment::collection::{Collection, Item};
 use crate::environment::flow_field::FlowField;
 use crate::environment::places::Occupants;
@@ -39,31 +40,72 @@ where
     }
 }
 
-/// The number of the next handle, then handles, items and the data stored with them.
+/// The bit of the next handle that says that keys follow which came after snapshots of their definition.
+const ADDED: u64 = 1 << 63;
+
+/// Writes keys that came after snapshots of their definition.
+pub(super) fn save_added(keys: &[(&'static str, Value)], to: &mut Writer<'_>) {
+    to.list(keys.iter(), |to, (key, value)| {
+        to.text(key);
+        value.save(to);
+    });
+}
+
+/// Reads such keys.
+pub(super) fn load_added(
+    from: &mut Reader<'_>,
+    set: &mut dyn FnMut(&str, &Value) -> Result<(), Error>,
+) -> Result<(), SnapshotError> {
+    let keys = from.list(<(String, Value)>::load)?;
+    Ok(keys.iter().try_for_each(|(key, value)| set(key, value))?)
+}
+
+/// The number of the next handle, then handles, items and the data stored with them. Then, marked by a bit of the first
+/// number, the keys of each item that came after snapshots of its definition, where they do not have their defaults.
 impl<T: SavedItem> Saved for Collection<T> {
     fn save(&self, to: &mut Writer<'_>) {
         let (next, items) = self.parts();
-        to.number(next);
+        let added: Vec<_> = self.items().iter().map(T::added).collect();
+        let has_added = added.iter().any(|keys| !keys.is_empty());
+        to.number(next | if has_added { ADDED } else { 0 });
         to.list(items, |to, (id, item, record)| {
             to.number(id.to_bits());
             item.save_with(record, to);
         });
+        if has_added {
+            to.list(added.iter(), |to, keys| save_added(keys, to));
+        }
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        let next = from.number()?;
-        let items = from.list(|from| {
+        let (next, has_added) = match from.number::<u64>()? {
+            next if next & ADDED != 0 => (next ^ ADDED, true),
+            next => (next, false),
+        };
+        let mut items = from.list(|from| {
             let id = T::Id::from_bits(from.number()?);
             T::load_with(from).map(|(item, record)| (id, item, record))
         })?;
+        if has_added {
+            let mut number = 0;
+            from.list(|from| {
+                let mut set = |key: &str, value: &Value| match items.get_mut(number) {
+                    Some((_, item, _)) => item.add(key, value),
+                    None => Ok(()),
+                };
+                load_added(from, &mut set)?;
+                number += 1;
+                Ok(())
+            })?;
+        }
         let all = Self::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
         all.check()?;
         Ok(all)
     }
 }
 
-saved!([const D: usize] struct Mark<D> { name, position });
-saved!([const D: usize] struct Region<D> { name, shape });
+saved!([const D: usize] struct Mark<D> { name, position, ..blank });
+saved!([const D: usize] struct Region<D> { name, shape, ..blank });
 saved!([const D: usize] enum Shape<D> as "a shape" { 0 => Ball { centre, radius }, 1 => Box { centre, half } });
 impl<const D: usize> Saved for FlowField<D> {
     fn save(&self, to: &mut Writer<'_>) {
@@ -99,18 +141,19 @@ saved!([const D: usize] struct Placed<D> { centre, residual, radius, velocity } 
 
 impl<const D: usize> SavedItem for Obstacle<D> {
     fn save_with(&self, &residual: &Vector<D>, to: &mut Writer<'_>) {
-        let Self { centre, radius, velocity } = *self;
+        let Self { centre, radius, velocity, .. } = *self;
         Placed { centre, residual, radius, velocity }.save(to);
     }
 
     fn load_with(from: &mut Reader<'_>) -> Result<(Self, Vector<D>), SnapshotError> {
         let Placed { centre, residual, radius, velocity } = Placed::load(from)?;
-        Ok((Self { centre, radius, velocity }, residual))
+        #[allow(clippy::needless_update, reason = "the definition may have keys that came later")]
+        Ok((Self { centre, radius, velocity, ..Self::blank() }, residual))
     }
 }
 
 saved!([const D: usize] struct Source<D> {
-    name, species, region, arrivals, limit: NoneIs<{ u64::MAX }>, heading, speed
+    name, species, region, arrivals, limit: NoneIs<{ u64::MAX }>, heading, speed, ..blank
 });
 saved!(enum Arrivals as "the arrivals of a source" {
     0 => Rate(rate), 1 => Poisson(rate), 2 => Schedule(times), 3 => OnEntry(region)
@@ -118,8 +161,8 @@ saved!(enum Arrivals as "the arrivals of a source" {
 saved!(struct Progress { arrived, spawned, seconds, expected } check(progress, from) {
     if progress.is_valid() { Ok(()) } else { Err(from.invalid(SnapshotFault::Progress)) }
 });
-saved!(struct Sink { name, region, species, states });
-saved!([const D: usize] struct Zone<D> { region, factor, against });
+saved!(struct Sink { name, region, species, states, ..blank });
+saved!([const D: usize] struct Zone<D> { region, factor, against, ..blank });
 saved!([const D: usize] struct Against<D> { direction, factor });
 saved!([const D: usize] struct Places<D> { name, is_queue, points });
 saved!([const D: usize] struct Tracks<D> { name, species, frame_seconds, tracks });

@@ -23,14 +23,24 @@ pub(crate) trait Saved: Sized {
 /// their codes. The compiler refuses a description that lacks a field or a variant.
 ///
 /// A field has the form of its type, unless another form follows its name: a type with the functions `save` and `load`.
-/// Several fields can share one, as a tuple. The values are refused if the block after `check` is an error.
+/// Several fields can share one, as a tuple. The other fields of a definition that ends with `..blank` came later: see
+/// [`Data::added`](crate::environment::collection::Data). The values are refused if the block after `check` is an error.
 macro_rules! saved {
+    ($([$($generics:tt)*])? struct $name:ty { $($($field:ident)+ $(: $form:ty)?),+, ..blank }) => {
+        saved!(@struct [$($($generics)*)?] $name, [..] [..$crate::base::definition::Definition::blank()]
+            $($($field)+ $(: $form)?),+);
+    };
     ($([$($generics:tt)*])? struct $name:ty { $($($field:ident)+ $(: $form:ty)?),+ $(,)? }
         $(check($value:ident, $from:ident) $check:block)?
     ) => {
-        impl $(<$($generics)*>)? $crate::state::snapshot::Saved for $name {
+        saved!(@struct [$($($generics)*)?] $name, [] [] $($($field)+ $(: $form)?),+ $(; check($value, $from) $check)?);
+    };
+    (@struct [$($generics:tt)*] $name:ty, [$($others:tt)*] [$($blank:tt)*] $($($field:ident)+ $(: $form:ty)?),+
+        $(; check($value:ident, $from:ident) $check:block)?
+    ) => {
+        impl<$($generics)*> $crate::state::snapshot::Saved for $name {
             fn save(&self, to: &mut $crate::state::snapshot::Writer<'_>) {
-                let Self { $($($field),+),+ } = self;
+                let Self { $($($field,)+)+ $($others)* } = self;
                 $(saved!(@save to, $($field)+ $(: $form)?);)+
             }
 
@@ -38,7 +48,8 @@ macro_rules! saved {
                 from: &mut $crate::state::snapshot::Reader<'_>,
             ) -> Result<Self, $crate::state::snapshot::SnapshotError> {
                 $(saved!(@load from, $($field)+ $(: $form)?);)+
-                let value = Self { $($($field),+),+ };
+                #[allow(clippy::needless_update, reason = "a definition may have keys that came later")]
+                let value = Self { $($($field,)+)+ $($blank)* };
                 $(
                     let ($value, $from) = (&value, &*from);
                     let checked: Result<(), $crate::state::snapshot::SnapshotError> = $check;

@@ -13,7 +13,7 @@ use crate::maths::Vector;
 use crate::state::snapshot::forms::{Always, AtMostOne, Elsewhere};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
-saved!([const D: usize] struct Wall<D> { name: Always, shape solid: Sided, velocity, open });
+saved!([const D: usize] struct Wall<D> { name: Always, shape solid: Sided, velocity, open, ..blank });
 
 /// The shape of a wall, with the solid side of a closed path.
 struct Sided;
@@ -88,7 +88,7 @@ impl Turned {
     }
 }
 
-saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity: OfGoals });
+saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity: OfGoals, ..blank });
 
 /// A capacity as a negative number, or the flow through a metre of a passage.
 struct OfGoals;

@@ -2,12 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{Places, PlacesId, with_world};
+use throng::{Places, PlacesId, Shape, with_world};
 
 use crate::points::{Point, vectors};
 use crate::world::World;
-use crate::world::environment::{put, removed};
-use crate::world::shapes;
+use crate::world::items::{self, put, removed};
 
 #[pymethods]
 impl World {
@@ -62,15 +61,16 @@ impl World {
     fn add_waiting_area(
         &self,
         name: &str,
-        centre: Point,
-        radius: Option<f32>,
-        size: Option<Point>,
+        centre: &Bound<'_, PyAny>,
+        radius: Option<&Bound<'_, PyAny>>,
+        size: Option<&Bound<'_, PyAny>>,
         spacing: f32,
         replaces: Option<u64>,
     ) -> PyResult<u64> {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
-            let shape = shapes::shape(&centre, radius, size.as_ref())?;
+            let given = [("centre", Some(centre)), ("radius", radius), ("size", size)];
+            let shape: Shape<_> = items::read("add_waiting_area", &given, None)?;
             let places = Places::area(name, &shape, spacing, world.settings());
             put(&mut world.environment_mut().places, "waiting area", replaces, places)
         })

@@ -10,7 +10,7 @@ use throng::{Settings, Tracks, TracksId, Vector, WarningKind, with_world};
 use throng_scenario::trajectories::{RecordedTracks, TrackOptions};
 
 use crate::world::World;
-use crate::world::environment::{put, removed};
+use crate::world::items::{put, removed};
 
 #[pymethods]
 impl World {

@@ -4,12 +4,12 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArr
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{AnyWorld, FieldId, FlowField, Goal, Navigation, NavigationField, NavigationId, Vector, with_world};
+use throng::{AnyWorld, FieldId, FlowField, NavigationField, NavigationId, Vector, with_world};
 
 use crate::errors::{NotFoundError, OrRaise};
 use crate::points::{Point, rows};
 use crate::world::World;
-use crate::world::environment::{missing, put, removed};
+use crate::world::items::{missing, removed};
 
 #[pymethods]
 impl World {
@@ -47,66 +47,6 @@ impl World {
         with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().fields.remove(id)))
     }
 
-    /// Adds a navigation, the shortest ways around walls to goals: points, `"mark:NAME"` or `"region:NAME"`.
-    ///
-    /// Parameters
-    /// ----------
-    /// name : str
-    ///     The name, which rules use.
-    /// goals : sequence of points and str
-    ///     Ways lead to the nearest.
-    /// clearance : float
-    ///     The least distance from walls, in metres.
-    /// cell : float
-    ///     The length of a cell, in metres.
-    /// capacity : float
-    ///     The agents per second that can leave at the goals. Without it, the narrowest passage on the way lets through
-    ///     1.3 for each metre of its width.
-    /// replaces : int
-    ///     The handle of a navigation that this one takes the place of.
-    ///
-    /// Returns
-    /// -------
-    /// int
-    ///     A handle.
-    #[pyo3(signature = (name, goals, *, clearance=None, cell=None, capacity=None, replaces=None))]
-    fn add_navigation(
-        &self,
-        name: String,
-        goals: Vec<Bound<'_, PyAny>>,
-        clearance: Option<f32>,
-        cell: Option<f32>,
-        capacity: Option<f32>,
-        replaces: Option<u64>,
-    ) -> PyResult<u64> {
-        let mut world = self.shared.write()?;
-        with_world!(&mut *world, world => {
-            let goals = goals.iter().map(goal).collect::<PyResult<Vec<_>>>()?;
-            let usual = Navigation::new(name, goals);
-            let navigation = Navigation {
-                clearance: clearance.unwrap_or(usual.clearance),
-                capacity,
-                cell,
-                ..usual
-            };
-            put(&mut world.environment_mut().navigations, "navigation", replaces, navigation)
-        })
-    }
-
-    /// Removes a navigation.
-    ///
-    /// Parameters
-    /// ----------
-    /// navigation : int
-    ///     Its handle.
-    fn remove_navigation(&self, navigation: u64) -> PyResult<()> {
-        let mut world = self.shared.write()?;
-        let id = NavigationId::from_bits(navigation);
-        with_world!(&mut *world, world => {
-            removed("navigation", navigation, world.environment_mut().navigations.remove(id))
-        })
-    }
-
     /// The flow fields by name.
     ///
     /// Returns
@@ -140,28 +80,6 @@ impl World {
             let unknown = || NotFoundError::new_err(format!("unknown flow field `{name}`"));
             let field = world.environment().fields.named(name).ok_or_else(unknown)?;
             Ok(field.at(point.vector()?, world.settings()).0.to_vec())
-        })
-    }
-
-    /// The navigations, in the order in which they were added.
-    ///
-    /// Returns
-    /// -------
-    /// list of dict
-    ///     `handle`, `name`, `clearance`, `cell` and `capacity`.
-    fn navigations<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let world = self.shared.read()?;
-        with_world!(&*world, world => {
-            let navigations = world.environment().navigations.iter().map(|(id, navigation)| {
-                let described = PyDict::new(py);
-                described.set_item("handle", id.to_bits())?;
-                described.set_item("name", &navigation.name)?;
-                described.set_item("clearance", navigation.clearance)?;
-                described.set_item("cell", navigation.cell)?;
-                described.set_item("capacity", navigation.capacity)?;
-                Ok(described)
-            });
-            navigations.collect()
         })
     }
 
@@ -241,13 +159,4 @@ fn field<const D: usize>(name: &str, given: &PyReadonlyArrayDyn<'_, f32>) -> PyR
     let flat = turned.to_owned().into_shape_clone((cells.iter().product(), D)).map_err(|_| wrong())?;
     let vectors = rows::<D>(&flat.view())?.into_iter().map(Vector).collect();
     FlowField::new(name, cells, vectors).or_raise()
-}
-
-fn goal<const D: usize>(given: &Bound<'_, PyAny>) -> PyResult<Goal<D>> {
-    let Ok(text) = given.extract::<String>() else { return Ok(Goal::Point(given.extract::<Point>()?.vector()?)) };
-    match text.split_once(':') {
-        Some(("mark", name)) => Ok(Goal::Mark(name.to_owned())),
-        Some(("region", name)) => Ok(Goal::Region(name.to_owned())),
-        _ => Err(PyValueError::new_err(format!("goal = {text:?}: must be a point, \"mark:NAME\" or \"region:NAME\""))),
-    }
 }

@@ -13,12 +13,10 @@ pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
 pub(crate) use species::{CONDITIONS, EVENTS, RESIDENTS};
 
-use throng::parameters::{Kind, Parameter, Preset, Range};
-use throng::{Edge, Settings};
+use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
+use throng::{Edge, Navigation, Obstacle, Region, Settings, Sink, Source, Wall, Zone};
 
-use crate::keys::environment::{
-    FIELD, FLOOR_PLAN, NAVIGATION, OBSTACLE, PLACES, REGION, SINK, SOURCE, TRACKS, WALL, ZONE,
-};
+use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
 use crate::keys::parameter::{EXTENT, key, names, optional, required};
 use crate::keys::species::SPECIES;
@@ -49,11 +47,11 @@ pub const FILE: &[Parameter] = &[
         Kind::Named("mark", &Kind::Point(Range::COORDINATE)),
         "Named points, for targets and conditions.",
     ),
-    optional("obstacle", "", Kind::Tables(OBSTACLE), "Obstacles: discs, or balls in three dimensions."),
+    optional("obstacle", "", Kind::Tables(Obstacle::<2>::KEYS), "Obstacles: discs, or balls in three dimensions."),
     optional(
         "wall",
         "",
-        Kind::Tables(WALL),
+        Kind::Tables(Wall::<2>::KEYS),
         "Walls and doors; each has one of `line`, `polygon`, `radius`, `size` and `normal`.",
     ),
     optional(
@@ -68,16 +66,16 @@ pub const FILE: &[Parameter] = &[
         Kind::FileOrTable(FLOOR_PLAN),
         "Floor plan in WKT, GeoJSON, SVG, DXF or TOML: its walls, and its named rectangles as regions, in two dimensions.",
     ),
-    optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
-    optional("source", "", Kind::Tables(SOURCE), "Sources: regions in which agents come into the world."),
-    optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
-    optional("zone", "", Kind::Tables(ZONE), "Zones: regions that change the largest speed of agents."),
+    optional("region", "", Kind::Tables(Region::<2>::KEYS), "Regions, with events for agents that enter or leave."),
+    optional("source", "", Kind::Tables(Source::<2>::KEYS), "Sources: regions in which agents come into the world."),
+    optional("sink", "", Kind::Tables(Sink::KEYS), "Sinks: regions that remove agents."),
+    optional("zone", "", Kind::Tables(Zone::<2>::KEYS), "Zones: regions that change the largest speed of agents."),
     optional("tracks", "", Kind::Tables(TRACKS), "Recorded tracks, which agents follow."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
     optional(
         "navigation",
         "",
-        Kind::Named("navigation", &Kind::Table(NAVIGATION)),
+        Kind::Named("navigation", &Kind::Table(without_name(Navigation::<2>::KEYS))),
         "Ways to goals around walls, used by name like flow fields, in two dimensions.",
     ),
     optional("places", "", Kind::Named("queue or waiting area", &Kind::Table(PLACES)), "Queues and waiting areas."),
@@ -118,6 +116,14 @@ const WORLD: &[Parameter] = &[
         },
     ),
 ];
+
+/// The keys without the name, which is the key of the table.
+const fn without_name(keys: &'static [Parameter]) -> &'static [Parameter] {
+    match keys {
+        [_, others @ ..] => others,
+        [] => &[],
+    }
+}
 
 /// The default number of ticks of a run.
 pub(crate) const TICKS: u64 = 300;

@@ -4,7 +4,7 @@ use throng::LIMIT;
 use throng::parameters::{Kind, Parameter, Preset, Range};
 
 /// Lengths of a world.
-pub(super) const EXTENT: Range = Range::from(1e-6, LIMIT as f64);
+pub(super) const EXTENT: Range = Range::EXTENT;
 /// Speeds, in metres per second.
 pub(super) const SPEED: Range = Range::from(0.0, LIMIT as f64);
 
@@ -30,7 +30,7 @@ pub(super) const fn key(
     help: &'static str,
     default: Preset,
 ) -> Parameter {
-    Parameter { name, unit, kind, help, default }
+    Parameter::new(name, unit, kind, help).or(default)
 }
 
 pub(super) const fn required(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {

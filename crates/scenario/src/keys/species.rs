@@ -1,6 +1,6 @@
 //! The keys of species: their agents, states and places.
 
-use throng::parameters::{Kind, Parameter, Preset, Range};
+use throng::parameters::{Kind, Parameter, Preset, Range, Scaled};
 use throng::species::tables::{QUANTITIES, SIGHT, THRESHOLD, TIMES};
 use throng::{Condition, LIMIT, Population, Quantity, Sex};
 
@@ -28,7 +28,8 @@ pub(super) const SPECIES: &[Parameter] = &[
         Kind::Whole(0, 1 << 53),
         "Initial number of agents; required unless a source feeds the species, or `place.file` has its agents.",
         Preset::Word("zero with a source, all with a file"),
-    ),
+    )
+    .growing(Scaled::Count),
     optional("place", "", Kind::Table(PLACE), "Initial positions and velocities."),
     quantity(0),
     quantity(1),
@@ -272,7 +273,7 @@ const PLACE: &[Parameter] = &[
         "Centre of the disc, the circle or the box, or the point.",
         Preset::Word("the middle of the world"),
     ),
-    optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle."),
+    optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle.").growing(Scaled::Length),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of the polygon, in two dimensions."),
     key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),

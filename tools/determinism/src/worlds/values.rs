@@ -147,6 +147,12 @@ impl Cast {
                 names.dedup();
                 Some(Value::Words(names))
             }
+            Kind::Goals => {
+                let mut names: Vec<String> =
+                    (0..1 + draw.below(2)).map(|_| self.reference(draw, "mark or region")).collect();
+                names.dedup();
+                Some(Value::Words(names))
+            }
             Kind::Statements => {
                 let statements = [
                     "velocity = mean(velocity_j) + 0.3 * random_direction()",

@@ -1,10 +1,13 @@
-//! The types of rules' parameters, and their conversion from and to values.
+//! The types of parameters and keys, and their conversion from and to values.
 
 use crate::base::error::Error;
-use crate::maths::Vector;
-use crate::rules::parameters::{Kind, Parameter, Value};
+use std::f64::consts::PI;
 
-/// The type of a rule's parameter, with its conversion to and from a [`Value`].
+use crate::base::distribution::Distribution;
+use crate::base::values::{Kind, Parameter, Value};
+use crate::maths::{Vector, sin_cos};
+
+/// The type of a parameter or a key, with its conversion to and from a [`Value`].
 ///
 /// ```
 /// use throng::Error;
@@ -96,7 +99,8 @@ impl Field for String {
 
     fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
         match value.word() {
-            Some(word) if parameter.kind.takes(value, 0) => Ok(word.to_owned()),
+            // Files restrict names; a host may use any.
+            Some(word) if parameter.kind == Kind::Name || parameter.kind.takes(value, 0) => Ok(word.to_owned()),
             _ => Err(parameter.refuse(value)),
         }
     }
@@ -131,7 +135,14 @@ impl<const D: usize> Field for Vector<D> {
 
     fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
         match (value, parameter.kind) {
-            (Value::Point(point), Kind::Point(_)) if parameter.kind.takes(value, D) => Ok(vector(point)),
+            (Value::Point(point), Kind::Point(_) | Kind::Heading) if parameter.kind.takes(value, D) => {
+                Ok(vector(point))
+            }
+            (degrees, Kind::Heading) if parameter.kind.takes(value, D) && degrees.number().is_some() => {
+                let radians = degrees.number().unwrap_or_default() * (PI / 180.0);
+                let (sine, cosine) = sin_cos(radians as f32);
+                Ok(Self::from_fn(|axis| if axis == 0 { cosine } else { sine }))
+            }
             _ => Err(parameter.refuse(value)),
         }
     }
@@ -147,6 +158,51 @@ impl<const D: usize> Field for Vec<Vector<D>> {
             Value::Points(points) if parameter.kind.takes(value, D) => {
                 Ok(points.iter().map(|point| vector(point)).collect())
             }
+            // A text does not say what an empty list is a list of.
+            Value::Words(words) if words.is_empty() => Ok(Vec::new()),
+            _ => Err(parameter.refuse(value)),
+        }
+    }
+}
+
+impl Field for u64 {
+    fn value(&self) -> Value {
+        Value::Whole(*self)
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        let whole = value.whole().filter(|_| parameter.kind.takes(value, 0));
+        whole.ok_or_else(|| parameter.refuse(value))
+    }
+}
+
+impl Field for Distribution {
+    fn value(&self) -> Value {
+        (*self).into()
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        let drawn = match value {
+            Value::Distribution(drawn) => *drawn,
+            Value::Point(ends) if parameter.kind.takes(value, 0) => Self::Uniform(rounded(ends[0]), rounded(ends[1])),
+            _ => Self::Same(f32::read(value, parameter)?),
+        };
+        drawn.check(parameter).map(|()| drawn)
+    }
+}
+
+/// Intervals.
+impl Field for Vec<[f32; 2]> {
+    fn value(&self) -> Value {
+        Value::Points(self.iter().map(|ends| ends.map(f64::from).to_vec()).collect())
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        match value {
+            Value::Points(all) if parameter.kind.takes(value, 0) => {
+                Ok(all.iter().map(|ends| [rounded(ends[0]), rounded(ends[1])]).collect())
+            }
+            Value::Words(words) if words.is_empty() => Ok(Vec::new()),
             _ => Err(parameter.refuse(value)),
         }
     }

@@ -1,0 +1,211 @@
+//! Items of the environment: tables with the keys of a definition, read by its table of keys.
+
+use throng::parameters::{Allowed, Alternative, Definition, Kind, Parameter, Value, rounded};
+use throng::{Distribution, Error};
+
+use crate::fields::{Fields, Reader, point};
+use crate::reason::{Cause, Reason};
+use crate::walls;
+
+/// A valid item of the environment, as the values of its keys.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ItemSpec(Vec<(&'static str, Value)>);
+
+/// The names of the items that keys refer to, by what they are, and the number of dimensions.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) names: &'a [(&'static str, &'a [&'a str])],
+    pub(crate) dimensions: usize,
+}
+
+impl ItemSpec {
+    /// An item with these keys, without those that are absent.
+    pub(crate) fn new(keys: impl IntoIterator<Item = (&'static str, Option<Value>)>) -> Self {
+        Self(keys.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
+    }
+
+    /// The item in a world of the dimensions in which it was read.
+    pub(crate) fn build<T: Definition>(&self) -> Result<T, Error> {
+        T::from_keys(&self.0)
+    }
+
+    /// The keys of one of its groups, such as the arrivals of a source.
+    pub(crate) fn group<T: Definition>(&self) -> Option<T> {
+        T::read(&self.0).ok()
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
+    /// The item with another value of a key.
+    pub(crate) fn with(mut self, key: &'static str, value: impl Into<Value>) -> Self {
+        self.0.retain(|(known, _)| *known != key);
+        self.0.push((key, value.into()));
+        self
+    }
+
+    /// The value of a key that is a word; empty if it is absent.
+    pub(crate) fn word(&self, key: &str) -> &str {
+        self.get(key).and_then(Value::word).unwrap_or_default()
+    }
+
+    /// The name; empty if it has none.
+    pub(crate) fn name(&self) -> &str {
+        self.word("name")
+    }
+
+    pub(crate) fn words(&self, key: &str) -> &[String] {
+        if let Some(Value::Words(words)) = self.get(key) { words } else { &[] }
+    }
+
+    pub(crate) fn number(&self, key: &str) -> Option<f32> {
+        self.get(key)?.number().map(rounded)
+    }
+
+    pub(crate) fn point(&self, key: &str) -> Option<Vec<f32>> {
+        point(self.get(key)?.clone())
+    }
+}
+
+impl<'d> Reader<'d> {
+    /// Reads the items of an array of tables, each with a name of its own.
+    pub(crate) fn items<Flat: Definition, Space: Definition>(
+        &mut self,
+        tables: &[Fields<'d>],
+        what: &'static str,
+        scope: Scope<'_>,
+    ) -> Vec<ItemSpec> {
+        let mut items: Vec<ItemSpec> = Vec::new();
+        for fields in tables {
+            if let Some(entry) = fields.entry("name")
+                && entry.item.node.text().is_some_and(|name| items.iter().any(|other| other.name() == name))
+            {
+                self.refuse(fields.path_of("name"), &entry.item, Reason::NameTaken(what));
+            }
+            items.extend(self.item::<Flat, Space>(fields, None, scope));
+        }
+        items
+    }
+
+    /// Reads one item, whose name may be the key of its table. Reports its problems.
+    pub(crate) fn item<Flat: Definition, Space: Definition>(
+        &mut self,
+        fields: &Fields<'d>,
+        name: Option<&str>,
+        scope: Scope<'_>,
+    ) -> Option<ItemSpec> {
+        let before = self.problems.count();
+        let mut values: Vec<_> = name.iter().map(|name| ("name", Value::from(*name))).collect();
+        for key in Flat::KEYS.iter().filter(|key| fields.entry(key.name).is_some()) {
+            values.extend(self.key(fields, key, scope).map(|value| (key.name, value)));
+        }
+        self.check_alternatives(fields, Flat::ALTERNATIVES);
+        if self.problems.count() > before {
+            return None;
+        }
+        let error = match scope.dimensions {
+            3 => Space::from_keys(&values).err(),
+            _ => Flat::from_keys(&values).err(),
+        };
+        match error {
+            None => return Some(ItemSpec(values)),
+            // A missing key that is required by itself was reported with the table.
+            Some(Error::MissingKey { key, by: Some(by) }) => self.missing_for(fields, key, by),
+            Some(Error::BadValue(bad)) => {
+                let fault = walls::fault(&bad.value, bad.what == "polygon", scope.dimensions);
+                let reason = match fault.filter(|_| bad.allowed == Allowed::WallPath) {
+                    Some(fault) => Reason::WallPath(fault),
+                    None => Reason::MustBe(bad.allowed),
+                };
+                match fields.entry(&bad.what) {
+                    Some(entry) => self.refuse(fields.path_of(&bad.what), &entry.item, reason),
+                    None => self.note(fields.at, fields.path.clone(), None, reason),
+                }
+            }
+            Some(_) => {}
+        }
+        None
+    }
+
+    /// Reports a key that another one needs.
+    pub(crate) fn missing_for(&mut self, fields: &Fields<'d>, key: &str, by: &'static str) {
+        let at = fields.entry(by).map_or(fields.at, |entry| entry.at);
+        self.note(at, fields.path_of(key), None, Reason::MissingFor(Cause { key: by, value: None }));
+    }
+
+    /// Reports all alternatives but one, and the keys that the one needs or does not use.
+    fn check_alternatives(&mut self, fields: &Fields<'d>, all: &[Alternative]) {
+        let found: Vec<_> = all.iter().filter(|(key, _)| fields.entry(key).is_some()).collect();
+        let &[&(key, needed)] = &found[..] else {
+            if !all.is_empty() {
+                let keys = all.iter().map(|(key, _)| *key).collect();
+                self.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found: found.len() });
+            }
+            return;
+        };
+        let mut others: Vec<&str> = all.iter().flat_map(|(_, others)| *others).copied().collect();
+        others.dedup();
+        for other in others {
+            let cause = || Cause { key, value: None };
+            match fields.entry(other) {
+                Some(entry) if !needed.contains(&other) => {
+                    self.note(entry.at, fields.path_of(other), None, Reason::Unused(cause()));
+                }
+                None if needed.contains(&other) => {
+                    self.note(fields.at, fields.path_of(other), None, Reason::MissingFor(cause()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads a value by the kind of its key. Reports an invalid one, and references to unknown names.
+    fn key(&mut self, fields: &Fields<'d>, key: &'static Parameter, scope: Scope<'_>) -> Option<Value> {
+        let known = |what: &str| {
+            let names = scope.names.iter().find(|(known, _)| *known == what);
+            names.map_or(&[][..], |(_, names)| names)
+        };
+        let Kind::Distribution(_) = key.kind else {
+            let value = self.value(fields, key.name, scope.dimensions)?;
+            let is_known = match (key.kind, &value) {
+                (Kind::Reference(what), Value::Word(word)) => self.known(fields, key.name, what, word, known(what)),
+                // The states of a species are read after the items.
+                (Kind::References("state"), _) => true,
+                (Kind::References(what), Value::Words(words)) => {
+                    // A count does not short-circuit, so every unknown name is reported.
+                    words.iter().filter(|word| !self.known(fields, key.name, what, word, known(what))).count() == 0
+                }
+                (Kind::Goals, Value::Words(words)) => {
+                    let [regions, marks] = [known("region"), known("mark")];
+                    words.iter().filter(|word| !self.is_goal(fields, key.name, word, [regions, marks])).count() == 0
+                }
+                _ => true,
+            };
+            return is_known.then_some(value);
+        };
+        self.distribution(fields, key.name).map(|drawn| match drawn {
+            Distribution::Same(number) => number.into(),
+            drawn => drawn.into(),
+        })
+    }
+
+    /// Returns whether a word is a goal: a known region or mark. Reports another one.
+    fn is_goal(&mut self, fields: &Fields<'d>, key: &str, word: &str, [regions, marks]: [&[&str]; 2]) -> bool {
+        match word.split_once(':') {
+            Some(("region", region)) => self.known(fields, key, "region", region, regions),
+            Some(("mark", mark)) => self.known(fields, key, "mark", mark, marks),
+            _ => {
+                let prefixed = |kind: &str, names: &[&str]| -> Vec<String> {
+                    names.iter().map(|name| format!("{kind}:{name}")).collect()
+                };
+                let known = [prefixed("region", regions), prefixed("mark", marks)].concat();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                if let Some(entry) = fields.entry(key) {
+                    self.refuse(fields.path_of(key), &entry.item, Reason::unknown("goal", word, &known));
+                }
+                false
+            }
+        }
+    }
+}
