@@ -61,14 +61,16 @@ pub trait Definition: Sized {
     fn from_keys(given: &[(&str, Value)]) -> Result<Self, Error> {
         for (number, (key, _)) in given.iter().enumerate() {
             if Self::KEYS.iter().all(|known| known.name != *key) {
-                return Err(Error::bad("key", *key, Allowed::one_of(Self::KEYS.iter().map(|known| known.name))));
+                return Err(unknown(Self::KEYS, key));
             }
             if given[..number].iter().any(|(other, _)| other == key) {
                 return Err(Error::bad("key", *key, Allowed::NewName));
             }
         }
         check_alternatives(Self::ALTERNATIVES, given)?;
-        Self::read(given)
+        let read = Self::read(given)?;
+        read.check_keys()?;
+        Ok(read)
     }
 
     /// The keys that are newer than their definition and do not have their defaults, for snapshots.
@@ -92,6 +94,11 @@ pub trait Definition: Sized {
         *self = Self::from_keys(&given)?;
         Ok(())
     }
+}
+
+/// The error for a key that a table does not have.
+pub(crate) fn unknown(keys: &[Parameter], key: &str) -> Error {
+    Error::bad("key", key, Allowed::one_of(keys.iter().map(|known| known.name)))
 }
 
 /// A key that excludes others, and the further keys that it needs.
@@ -216,8 +223,9 @@ pub(crate) fn or<T: Key>(all: &[(&str, Value)], key: &Parameter, default: T) -> 
     }
 }
 
-/// The tables one after another, in the length that they have together.
-pub(crate) const fn joined<const COUNT: usize>(tables: &[&[Parameter]]) -> [Parameter; COUNT] {
+/// The tables one after another; `COUNT` is the number of their keys together: see [`count`].
+#[must_use]
+pub const fn joined<const COUNT: usize>(tables: &[&[Parameter]]) -> [Parameter; COUNT] {
     let mut all = [NO_KEY; COUNT];
     let (mut table, mut place) = (0, 0);
     while table < tables.len() {
@@ -231,8 +239,9 @@ pub(crate) const fn joined<const COUNT: usize>(tables: &[&[Parameter]]) -> [Para
     all
 }
 
-/// The number of parameters of some tables.
-pub(crate) const fn count(tables: &[&[Parameter]]) -> usize {
+/// The number of keys of some tables.
+#[must_use]
+pub const fn count(tables: &[&[Parameter]]) -> usize {
     let (mut table, mut count) = (0, 0);
     while table < tables.len() {
         count += tables[table].len();
@@ -293,6 +302,11 @@ macro_rules! definition {
 
             fn read(given: &[(&str, $crate::base::values::Value)]) -> Result<Self, $crate::Error> {
                 Ok(Self { $($field: definition!(@read $field, given, $(as $group,)? [$($unit)?] [$($default)?])),* })
+            }
+
+            fn set(&mut self, name: &str, value: &$crate::base::values::Value) -> Result<(), $crate::Error> {
+                $(definition!(@set self, $field, name, value, $(as $group,)? [$($unit)?]);)*
+                Err($crate::base::definition::unknown(Self::KEYS, name))
             }
 
             fn check_keys(&self) -> Result<(), $crate::Error> {
@@ -357,6 +371,18 @@ macro_rules! definition {
     (@get $self:ident, $field:ident, $name:ident, as $group:ty, []) => {
         if let Some(value) = $crate::base::definition::Definition::get(&$self.$field, $name) {
             return Some(value);
+        }
+    };
+    (@set $self:ident, $field:ident, $name:ident, $value:ident, []) => {};
+    (@set $self:ident, $field:ident, $name:ident, $value:ident, [$unit:literal]) => {
+        if $name == stringify!($field) {
+            $self.$field = $crate::base::definition::Key::of($value, Self::key($name))?;
+            return Ok(());
+        }
+    };
+    (@set $self:ident, $field:ident, $name:ident, $value:ident, as $group:ty, []) => {
+        if <$group as $crate::base::definition::Definition>::KEYS.iter().any(|key| key.name == $name) {
+            return $crate::base::definition::Definition::set(&mut $self.$field, $name, $value);
         }
     };
     (@blank as $group:ty, []) => { $crate::base::definition::Definition::blank() };

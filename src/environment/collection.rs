@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use crate::agents::positions::Stamp;
 use crate::base::error::Error;
 use crate::base::handles::Handle;
-use crate::base::values::{Allowed, Value};
+use crate::base::values::Allowed;
 
 /// A kind of item that an [`Environment`](crate::Environment) contains, such as [`Wall`](crate::Wall). The library
 /// alone implements it.
@@ -36,34 +36,9 @@ pub(crate) trait Data {
     /// [`Error::BadValue`] if one of them is out of its range.
     fn check(&self) -> Result<(), Error>;
 
-    /// The keys that came after snapshots of such items, where they do not have their defaults.
-    fn added(&self) -> Vec<(&'static str, Value)> {
-        Vec::new()
-    }
-
-    /// Sets one of these keys.
-    fn add(&mut self, key: &str, _value: &Value) -> Result<(), Error> {
-        Err(Error::bad("key", key, Allowed::one_of([])))
-    }
-
     /// Updates the record of an item that replaces `old`.
     fn replaces(&self, _old: &Self, _record: &mut Self::Record) {}
 }
-
-/// The keys that came after snapshots of a definition, inside its `impl Data`.
-macro_rules! added_keys {
-    () => {
-        fn added(&self) -> Vec<(&'static str, $crate::base::values::Value)> {
-            $crate::base::definition::Definition::added(self)
-        }
-
-        fn add(&mut self, key: &str, value: &$crate::base::values::Value) -> Result<(), $crate::Error> {
-            $crate::base::definition::Definition::set(self, key, value)
-        }
-    };
-}
-
-pub(crate) use added_keys;
 
 /// The items of one kind in an [`Environment`](crate::Environment), with their handles, in the order in which they were
 /// added. All kinds have these methods.

@@ -4,7 +4,7 @@ use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::MarkId;
 use crate::base::values::{Kind, Range};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::maths::Vector;
 
 definition! {
@@ -36,8 +36,6 @@ impl<const D: usize> Item for Mark<D> {
 
 impl<const D: usize> Data for Mark<D> {
     type Record = ();
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()

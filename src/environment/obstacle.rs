@@ -5,7 +5,7 @@ use crate::base::error::Error;
 use crate::base::handles::ObstacleId;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Kind, Range};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::formulas::edges::wrapped_sum;
 use crate::formulas::sums::compensated;
 use crate::maths::Vector;
@@ -39,8 +39,6 @@ impl<const D: usize> Item for Obstacle<D> {
 impl<const D: usize> Data for Obstacle<D> {
     /// The rounding error of the centre.
     type Record = Vector<D>;
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()

@@ -5,7 +5,7 @@ use crate::base::error::Error;
 use crate::base::handles::RegionId;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
 use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
 /// The largest number of images of a shape that are tested on each axis, for ways of many periods.
@@ -112,8 +112,6 @@ impl<const D: usize> Item for Region<D> {
 
 impl<const D: usize> Data for Region<D> {
     type Record = ();
-
-    added_keys!();
 
     const HAS_OWN_NAME: bool = false;
 

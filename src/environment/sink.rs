@@ -4,7 +4,7 @@ use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::SinkId;
 use crate::base::values::Kind;
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 
 definition! {
     /// Removes the agents that are in a region at the end of a tick, at the start of the next one.
@@ -40,8 +40,6 @@ impl Item for Sink {
 
 impl Data for Sink {
     type Record = ();
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()

@@ -5,7 +5,7 @@ use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::handles::SourceId;
 use crate::base::values::{Field, Kind, Parameter, Preset, Range, Scaled, Value, rounded, shortest};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
 definition! {
@@ -191,8 +191,6 @@ impl<const D: usize> Item for Source<D> {
 
 impl<const D: usize> Data for Source<D> {
     type Record = Progress;
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()

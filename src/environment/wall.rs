@@ -5,7 +5,7 @@ use crate::base::error::Error;
 use crate::base::handles::WallId;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::environment::wall_path::PathFault;
 use crate::maths::Vector;
 
@@ -238,7 +238,8 @@ impl<const D: usize> WallShape<D> {
                     None => Ok(()),
                     Some(_) => {
                         let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
-                        Err(Error::bad("points", Value::Points(points), Allowed::WallPath))
+                        let key = if *closed { "polygon" } else { "line" };
+                        Err(Error::bad(key, Value::Points(points), Allowed::WallPath))
                     }
                 }
             }
@@ -247,7 +248,7 @@ impl<const D: usize> WallShape<D> {
                 if half.0.iter().all(|&length| Self::EXTENT.contains(length.into())) {
                     return Ok(());
                 }
-                Err(Error::bad("half", *half, Allowed::point(Self::EXTENT, "m")))
+                Err(Error::bad("size", *half * 2.0, Allowed::point(Range::EXTENT, "m")))
             }
             Self::Ball { centre, radius } => {
                 within_limit("centre", *centre, "m")?;
@@ -278,8 +279,6 @@ impl<const D: usize> Item for Wall<D> {
 
 impl<const D: usize> Data for Wall<D> {
     type Record = WallMotion<D>;
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()?;

@@ -4,7 +4,7 @@ use crate::base::definition::{self, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::ZoneId;
 use crate::base::values::{Field, Kind, Parameter, Preset, Range, Value};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::maths::Vector;
 
 definition! {
@@ -110,8 +110,6 @@ impl<const D: usize> Item for Zone<D> {
 
 impl<const D: usize> Data for Zone<D> {
     type Record = ();
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         self.check_keys()

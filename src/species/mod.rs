@@ -34,6 +34,7 @@ use crate::species::tables::{THRESHOLD, TIMES, WEIGHT, check_quantities};
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::base::definition::{Definition, definition};
 use crate::base::error::Error;
 use crate::environment::Sink;
 use crate::rules::interface::{Behaviour, Inputs, Sight, SpeciesFilter};
@@ -43,70 +44,73 @@ use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::rules::{behaviours, motions};
 use crate::species::states::{Catch, State, Variable};
 
-/// Agents of one kind: their bodies, their limits and their behaviours.
-///
-/// ```
-/// use throng::behaviours::{Alignment, Cohesion, Separation};
-/// use throng::{Distribution, Species};
-///
-/// let starling = Species::<2>::new("starling")
-///     .with_mass(0.08)
-///     .with_max_speed(Distribution::Uniform(8.0, 12.0))
-///     .with(1.5, Separation { radius: 4.0, ..Separation::default() })
-///     .with(1.0, Alignment::default())
-///     .with(0.5, Cohesion::default());
-/// assert_eq!(starling.rules.len(), 3);
-/// ```
-#[derive(Clone, Debug)]
-pub struct Species<const D: usize> {
-    /// The name, by which rules of other species refer to it.
-    pub name: String,
-    /// Mass in kilograms, in [1e-6, 1e6].
-    pub mass: Distribution,
-    /// Radius of the body in metres, in [0, 1e6].
-    pub radius: Distribution,
-    /// Largest speed in metres per second, in [0, 1e6].
-    pub max_speed: Distribution,
-    /// Largest steering force in newtons, in [0, 1e9].
-    pub max_force: Distribution,
-    /// Smallest speed of a moving agent in metres per second, in [0, 1e6].
-    pub min_speed: f32,
-    /// Largest turn rate in degrees per second; infinite for no limit.
-    pub max_turn_rate: f32,
-    /// The time in which an agent reaches its desired velocity, in seconds, in (0, 1e6].
-    pub response: f32,
-    /// Whether the host moves the agents. The engine then steers them and updates their velocities, and leaves the
-    /// positions to the host: see [`World::set_position`](crate::World::set_position).
-    pub moved_by_host: bool,
-    /// The motion of its agents; `None` for vehicles with mass and limits.
-    pub motion: Option<Arc<dyn Motion<D>>>,
-    /// Its rules, in the order in which their forces are combined.
-    pub rules: Vec<Rule<D>>,
-    /// The method that combines the forces of its rules.
-    pub combine: Combine,
-    /// Its states, at most 32. Agents start in the first. May be empty.
-    pub states: Vec<State>,
-    /// The variables of each agent, which states change.
-    pub variables: Vec<Variable>,
-    /// The catch of its agents, if any.
-    pub catch: Option<Catch>,
-    /// The contacts that its agents report, if any.
-    pub contacts: Option<Contacts>,
-    /// The time for which an agent rests after it is spawned, in seconds: it has no velocity, its rules and its states
-    /// are silent, and it catches nothing. The column `pre_movement` of its agents has the time left.
-    pub pre_movement: Option<Distribution>,
-    /// The time after which an agent is removed, in seconds since it was spawned. The column `lifetime` of its agents
-    /// has the time left.
-    pub lifetime: Option<Distribution>,
-    /// Kinds of people among its agents, such as wheelchair users, each with a share. Agents beyond the shares have the
-    /// quantities of the species. The column `kind` of its agents has the number of the kind from 1 on, or 0.
-    pub kinds: Vec<PersonKind>,
-    /// The shares of the agents that know the goals of navigations, drawn for each agent when it is spawned. Agents know
-    /// the goals of all others. The column `familiar` has the goals that an agent knows: see
-    /// [`WalkTo`](crate::behaviours::WalkTo).
-    pub familiar: Vec<Familiar>,
-    /// The walls that hide other agents from the rules and the motion, where a rule leaves it open: see [`Sight`].
-    pub sight: Sight,
+definition! {
+    /// Agents of one kind: their bodies, their limits and their behaviours.
+    ///
+    /// ```
+    /// use throng::behaviours::{Alignment, Cohesion, Separation};
+    /// use throng::{Distribution, Species};
+    ///
+    /// let starling = Species::<2>::new("starling")
+    ///     .with_mass(0.08)
+    ///     .with_max_speed(Distribution::Uniform(8.0, 12.0))
+    ///     .with(1.5, Separation { radius: 4.0, ..Separation::default() })
+    ///     .with(1.0, Alignment::default())
+    ///     .with(0.5, Cohesion::default());
+    /// assert_eq!(starling.rules.len(), 3);
+    /// ```
+    #[derive(Clone, Debug)]
+    pub struct Species<D> {
+        /// The name, by which rules of other species refer to it.
+        pub name: String;
+        /// Mass in kilograms, in [1e-6, 1e6].
+        pub mass: Distribution = (tables::default(0).into());
+        /// Radius of the body in metres, in [0, 1e6].
+        pub radius: Distribution = (tables::default(1).into());
+        /// Largest speed in metres per second, in [0, 1e6].
+        pub max_speed: Distribution = (tables::default(2).into());
+        /// Largest steering force in newtons, in [0, 1e9].
+        pub max_force: Distribution = (tables::default(3).into());
+        /// Smallest speed of a moving agent in metres per second, in [0, 1e6].
+        pub min_speed: f32 = (tables::default(4));
+        /// Largest turn rate in degrees per second; infinite for no limit.
+        pub max_turn_rate: f32 = (tables::default(5));
+        /// The time in which an agent reaches its desired velocity, in seconds, in (0, 1e6].
+        pub response: f32 = (tables::default(6));
+        /// Whether the host moves the agents. The engine then steers them and updates their velocities, and leaves the
+        /// positions to the host: see [`World::set_position`](crate::World::set_position).
+        pub moved_by_host: bool;
+        /// The motion of its agents; `None` for vehicles with mass and limits.
+        pub motion: Option<Arc<dyn Motion<D>>>;
+        /// Its rules, in the order in which their forces are combined.
+        pub rules: Vec<Rule<D>>;
+        /// The method that combines the forces of its rules.
+        pub combine: Combine;
+        /// Its states, at most 32. Agents start in the first. May be empty.
+        pub states: Vec<State>;
+        /// The variables of each agent, which states change.
+        pub variables: Vec<Variable>;
+        /// The catch of its agents, if any.
+        pub catch: Option<Catch>;
+        /// The contacts that its agents report, if any.
+        pub contacts: Option<Contacts>;
+        /// The time for which an agent rests after it is spawned, in seconds: it has no velocity, its rules and its states
+        /// are silent, and it catches nothing. The column `pre_movement` of its agents has the time left.
+        pub pre_movement: Option<Distribution>;
+        /// The time after which an agent is removed, in seconds since it was spawned. The column `lifetime` of its agents
+        /// has the time left.
+        pub lifetime: Option<Distribution>;
+        /// Kinds of people among its agents, such as wheelchair users, each with a share. Agents beyond the shares have the
+        /// quantities of the species. The column `kind` of its agents has the number of the kind from 1 on, or 0.
+        pub kinds: Vec<PersonKind>;
+        /// The shares of the agents that know the goals of navigations, drawn for each agent when it is spawned. Agents know
+        /// the goals of all others. The column `familiar` has the goals that an agent knows: see
+        /// [`WalkTo`](crate::behaviours::WalkTo).
+        pub familiar: Vec<Familiar>;
+        /// Whether `walls` and closed doors hide other agents from all rules with `sight = "through"`, rules without that
+        /// key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.
+        pub sight: Sight = (Sight::Through) or "through", "", Kind::Choice(&["through", "walls"]);
+    }
 }
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
@@ -129,30 +133,7 @@ impl<const D: usize> Species<D> {
     /// A species without behaviours: mass 1 kg, radius 0.5 m, at most 10 m/s and 30 N, response 0.2 s.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = tables::defaults();
-        Self {
-            name: name.into(),
-            mass: mass.into(),
-            radius: radius.into(),
-            max_speed: max_speed.into(),
-            max_force: max_force.into(),
-            min_speed,
-            max_turn_rate,
-            response,
-            moved_by_host: false,
-            motion: None,
-            rules: Vec::new(),
-            combine: Combine::Weighted,
-            states: Vec::new(),
-            variables: Vec::new(),
-            catch: None,
-            contacts: None,
-            pre_movement: None,
-            lifetime: None,
-            kinds: Vec::new(),
-            familiar: Vec::new(),
-            sight: Sight::Through,
-        }
+        Self { name: name.into(), ..Self::blank() }
     }
 
     /// Adds a behaviour.
@@ -409,6 +390,7 @@ impl<const D: usize> Species<D> {
     /// Checks the species. Returns the inputs of its rules, and of its motion if it has one.
     pub(crate) fn inputs(&self) -> Result<Vec<Inputs>, Error> {
         check_quantities(self.quantities())?;
+        self.check_keys()?;
         if let Combine::Priority(threshold) = self.combine {
             Distribution::Same(threshold).check(&THRESHOLD)?;
         }

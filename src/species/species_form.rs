@@ -1,15 +1,16 @@
-//! Species in serde formats. A text leaves out defaults.
+//! Species in serde formats: tables of what is not usual.
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use std::fmt;
 
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::base::definition::Definition;
 use crate::base::distribution::Distribution;
-use crate::base::error::Error;
-use crate::rules::interface::Sight;
+use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::species::rule_form::{MotionForm, MotionTable, RuleForm};
-use crate::species::states::{Catch, State, Variable};
-use crate::species::{Combine, Contacts, Familiar, PersonKind, Species, tables};
+use crate::species::{Quantity, Species};
 
 /// Reads a [`Species`] with the rules and motions of a registry: see [`Registry::species_seed`].
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +38,7 @@ impl Registry {
     ///     throng::reflect!();
     /// }
     ///
-    /// let text = r#"{ "name": "guard", "rules": [{ "rule": "halt" }] }"#;
+    /// let text = r#"{ "name": "guard", "behaviours": [{ "rule": "halt" }] }"#;
     /// let registry = Registry::new().with(Halt {})?;
     /// let guard = registry.species_seed::<2>().deserialize(&mut serde_json::Deserializer::from_str(text))?;
     /// assert!(guard.rules[0].get::<Halt>().is_some());
@@ -53,7 +54,7 @@ impl<'de, const D: usize> DeserializeSeed<'de> for SpeciesSeed<'_, D> {
     type Value = Species<D>;
 
     fn deserialize<F: Deserializer<'de>>(self, from: F) -> Result<Species<D>, F::Error> {
-        let species = Form::deserialize(from)?.species(self.0).map_err(F::Error::custom)?;
+        let species: Species<D> = from.deserialize_map(self)?;
         species.check().map_err(F::Error::custom)?;
         Ok(species)
     }
@@ -66,125 +67,101 @@ impl<'de, const D: usize> Deserialize<'de> for Species<D> {
     }
 }
 
+const NAME: &str = "name";
+const MOTION: &str = "motion";
+const RULES: &str = "behaviours";
+
+/// The parts of a species that have no table of keys, by the names of their fields.
+macro_rules! parts {
+    ($($part:ident)*) => {
+        const PARTS: &[&str] = &[$(stringify!($part)),*];
+
+        /// The number of parts that are not usual.
+        fn count<const D: usize>(species: &Species<D>) -> usize {
+            let usual = Species::<D>::blank();
+            [$(species.$part != usual.$part),*].into_iter().filter(|differs| *differs).count()
+        }
+
+        fn write<const D: usize, M: SerializeMap>(species: &Species<D>, keys: &mut M) -> Result<(), M::Error> {
+            let usual = Species::<D>::blank();
+            $(if species.$part != usual.$part {
+                keys.serialize_entry(stringify!($part), &species.$part)?;
+            })*
+            Ok(())
+        }
+
+        /// Reads a part of this name. Returns whether there is one.
+        fn read<'de, const D: usize, A: MapAccess<'de>>(
+            species: &mut Species<D>,
+            part: &str,
+            from: &mut A,
+        ) -> Result<bool, A::Error> {
+            match part {
+                $(stringify!($part) => species.$part = from.next_value()?,)*
+                _ => return Ok(false),
+            }
+            Ok(true)
+        }
+    };
+}
+
+parts!(moved_by_host pre_movement lifetime combine variables catch contacts states kinds familiar);
+
 impl<const D: usize> Serialize for Species<D> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let presets = Self::new("");
-        let is_text = to.is_human_readable();
-        let motion = self.motion.as_deref().map(MotionTable);
-        // In the order of the form, which binary formats keep.
-        let mut fields = to.serialize_struct("Species", 21)?;
-        fields.serialize_field("name", &self.name)?;
-        macro_rules! each {
-            ($($field:ident: $value:expr, $is_preset:expr;)*) => {
-                $(if is_text && $is_preset {
-                    fields.skip_field(stringify!($field))?;
-                } else {
-                    fields.serialize_field(stringify!($field), $value)?;
-                })*
-            };
+        let usual = Self::blank();
+        let quantities = Quantity::ALL.into_iter().zip(self.quantities());
+        let quantities: Vec<_> = quantities.filter(|(quantity, drawn)| usual.quantity(*quantity) != *drawn).collect();
+        let own = Self::KEYS.iter().map(|key| (key.name, self.get(key.name)));
+        let own: Vec<_> = own.filter(|(name, value)| *value != usual.get(name)).collect();
+        let others = 1 + usize::from(self.motion.is_some()) + usize::from(!self.rules.is_empty());
+        let mut keys = to.serialize_map(Some(others + quantities.len() + own.len() + count(self)))?;
+        keys.serialize_entry(NAME, &self.name)?;
+        quantities.iter().try_for_each(|(quantity, drawn)| keys.serialize_entry(quantity.name(), drawn))?;
+        own.iter().try_for_each(|(name, value)| keys.serialize_entry(name, value))?;
+        write(self, &mut keys)?;
+        if let Some(motion) = &self.motion {
+            keys.serialize_entry(MOTION, &MotionTable(&**motion))?;
         }
-        each! {
-            mass: &self.mass, self.mass == presets.mass;
-            radius: &self.radius, self.radius == presets.radius;
-            max_speed: &self.max_speed, self.max_speed == presets.max_speed;
-            max_force: &self.max_force, self.max_force == presets.max_force;
-            min_speed: &self.min_speed, self.min_speed == presets.min_speed;
-            max_turn_rate: &self.max_turn_rate, self.max_turn_rate == presets.max_turn_rate;
-            response: &self.response, self.response == presets.response;
-            moved_by_host: &self.moved_by_host, !self.moved_by_host;
-            pre_movement: &self.pre_movement, self.pre_movement.is_none();
-            lifetime: &self.lifetime, self.lifetime.is_none();
-            combine: &self.combine, self.combine == presets.combine;
-            variables: &self.variables, self.variables.is_empty();
-            catch: &self.catch, self.catch.is_none();
-            contacts: &self.contacts, self.contacts.is_none();
-            motion: &motion, motion.is_none();
-            rules: &self.rules, self.rules.is_empty();
-            states: &self.states, self.states.is_empty();
-            kinds: &self.kinds, self.kinds.is_empty();
-            familiar: &self.familiar, self.familiar.is_empty();
-            sight: &self.sight, self.sight == presets.sight;
+        if !self.rules.is_empty() {
+            keys.serialize_entry(RULES, &self.rules)?;
         }
-        fields.end()
+        keys.end()
     }
 }
 
-/// A species as it is read, before its rules and its motion are looked up.
-#[derive(serde::Deserialize)]
-#[serde(rename = "Species", deny_unknown_fields)]
-struct Form {
-    name: String,
-    #[serde(default = "preset::<0, _>")]
-    mass: Distribution,
-    #[serde(default = "preset::<1, _>")]
-    radius: Distribution,
-    #[serde(default = "preset::<2, _>")]
-    max_speed: Distribution,
-    #[serde(default = "preset::<3, _>")]
-    max_force: Distribution,
-    #[serde(default = "preset::<4, _>")]
-    min_speed: f32,
-    #[serde(default = "preset::<5, _>")]
-    max_turn_rate: f32,
-    #[serde(default = "preset::<6, _>")]
-    response: f32,
-    #[serde(default)]
-    moved_by_host: bool,
-    #[serde(default)]
-    pre_movement: Option<Distribution>,
-    #[serde(default)]
-    lifetime: Option<Distribution>,
-    #[serde(default)]
-    combine: Combine,
-    #[serde(default)]
-    variables: Vec<Variable>,
-    #[serde(default)]
-    catch: Option<Catch>,
-    #[serde(default)]
-    contacts: Option<Contacts>,
-    #[serde(default)]
-    motion: Option<MotionForm>,
-    #[serde(default)]
-    rules: Vec<RuleForm>,
-    #[serde(default)]
-    states: Vec<State>,
-    #[serde(default)]
-    kinds: Vec<PersonKind>,
-    #[serde(default)]
-    familiar: Vec<Familiar>,
-    #[serde(default)]
-    sight: Sight,
-}
+impl<'de, const D: usize> Visitor<'de> for SpeciesSeed<'_, D> {
+    type Value = Species<D>;
 
-/// The default of the quantity with this number in [`QUANTITIES`](tables::QUANTITIES).
-fn preset<const NUMBER: usize, T: From<f32>>() -> T {
-    tables::defaults()[NUMBER].into()
-}
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table with the keys of a species")
+    }
 
-impl Form {
-    fn species<const D: usize>(self, registry: &Registry) -> Result<Species<D>, Error> {
-        Ok(Species {
-            name: self.name,
-            mass: self.mass,
-            radius: self.radius,
-            max_speed: self.max_speed,
-            max_force: self.max_force,
-            min_speed: self.min_speed,
-            max_turn_rate: self.max_turn_rate,
-            response: self.response,
-            moved_by_host: self.moved_by_host,
-            motion: self.motion.map(|motion| motion.motion(registry)).transpose()?,
-            rules: self.rules.into_iter().map(|rule| rule.rule(registry)).collect::<Result<_, _>>()?,
-            combine: self.combine,
-            states: self.states,
-            variables: self.variables,
-            catch: self.catch,
-            contacts: self.contacts,
-            pre_movement: self.pre_movement,
-            lifetime: self.lifetime,
-            kinds: self.kinds,
-            familiar: self.familiar,
-            sight: self.sight,
-        })
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Species<D>, A::Error> {
+        let (mut species, mut name) = (Species::<D>::blank(), None);
+        while let Some(key) = from.next_key::<String>()? {
+            if key == NAME {
+                name = Some(from.next_value()?);
+            } else if key == MOTION {
+                let motion = from.next_value::<MotionForm>()?.motion(self.0);
+                species.motion = Some(motion.map_err(A::Error::custom)?);
+            } else if key == RULES {
+                let rules = from.next_value::<Vec<RuleForm>>()?.into_iter().map(|rule| rule.rule(self.0));
+                species.rules = rules.collect::<Result<_, _>>().map_err(A::Error::custom)?;
+            } else if let Some(quantity) = Quantity::named(&key) {
+                let drawn = from.next_value::<Distribution>()?;
+                species.set_quantity(quantity, drawn).map_err(A::Error::custom)?;
+            } else if Species::<D>::KEYS.iter().any(|own| own.name == key) {
+                species.set(&key, &from.next_value::<Value>()?).map_err(A::Error::custom)?;
+            } else if !read(&mut species, &key, &mut from)? {
+                let quantities = Quantity::ALL.map(Quantity::name);
+                let own = Species::<D>::KEYS.iter().map(|own| own.name);
+                let known = [NAME, MOTION, RULES].into_iter().chain(quantities).chain(own).chain(PARTS.iter().copied());
+                let known = known.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                return Err(A::Error::custom(format!("unknown field `{key}`, expected one of {known}")));
+            }
+        }
+        species.name = name.ok_or_else(|| A::Error::missing_field(NAME))?;
+        Ok(species)
     }
 }

@@ -71,9 +71,9 @@ pub const TIMES: [Parameter; 2] = [
     Parameter::new(LIFETIME, "s", Kind::Distribution(TIME), "Time after which an agent is removed.").or(Preset::Absent),
 ];
 
-/// The defaults of [`QUANTITIES`].
-pub(super) fn defaults() -> [f32; QUANTITIES.len()] {
-    QUANTITIES.map(|quantity| if let Preset::Number(default) = quantity.default { default } else { f32::NAN })
+/// The default of the quantity with this number in [`QUANTITIES`].
+pub(super) fn default(number: usize) -> f32 {
+    if let Preset::Number(default) = QUANTITIES[number].default { default } else { f32::NAN }
 }
 
 /// The perception radius of a behaviour.
@@ -86,15 +86,6 @@ pub(crate) const FIELD_OF_VIEW: Parameter =
 /// The threshold of [`Combine::Priority`](crate::Combine::Priority).
 pub const THRESHOLD: Parameter =
     quantity("threshold", "N", FORCE, 0.0, "With `priority`: the first rule with a larger force decides alone.");
-
-/// The sight of a species, which counts for the rules that leave it open: see [`Species::sight`](crate::Species::sight).
-pub const SIGHT: Parameter = Parameter::new(
-    "sight",
-    "",
-    Kind::Choice(&["through", "walls"]),
-    "Whether `walls` and closed doors hide other agents from all rules with `sight = \"through\"`, rules without that key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.",
-)
-.or(Preset::Word("through"));
 
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use throng::parameters::{Definition, Kind, Parameter, Preset};
-use throng::{Navigation, Obstacle, Region, Sink, Source, Wall, Zone};
+use throng::species::tables::{QUANTITIES, TIMES};
+use throng::{Navigation, Obstacle, Region, Sink, Source, Species, Wall, Zone};
 
 use crate::page::compare;
 
@@ -59,6 +60,11 @@ fn the_types_of_keyword_arguments_are_those_of_the_tables() {
     class(&mut text, "Navigation", Navigation::<2>::KEYS, &["name", "goals"]);
     class(&mut text, "Source", Source::<2>::KEYS, &["name", "species", "region"]);
     class(&mut text, "Sink", Sink::KEYS, &["name", "region"]);
+    let quantities = QUANTITIES.map(|quantity| match quantity.kind {
+        Kind::Number(range) => Parameter { kind: Kind::Distribution(range), ..quantity },
+        _ => quantity,
+    });
+    class(&mut text, "Species", &[&quantities[..], &TIMES, Species::<2>::KEYS].concat(), &[]);
     class(&mut text, "Zone", Zone::<2>::KEYS, &["region", "factor"]);
     compare("bindings/python/python/throng/_keys.py", &text);
 }

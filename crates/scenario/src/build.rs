@@ -187,7 +187,7 @@ impl Scenario {
 
 impl Group {
     fn species<const D: usize>(&self, registry: &Registry) -> Result<Species<D>, Error> {
-        let mut species = Species::new(&self.name[..]);
+        let mut species = Species { name: self.name.clone(), ..self.own.build()? };
         for (quantity, value) in Quantity::ALL.into_iter().zip(self.quantities) {
             species.set_quantity(quantity, value)?;
         }
@@ -202,7 +202,6 @@ impl Group {
         (species.variables, species.states, species.catch) = (variables, states, catch);
         [species.pre_movement, species.lifetime] = self.times;
         (species.kinds, species.familiar) = (self.kinds.kinds.clone(), self.familiar.clone());
-        species.sight = self.sight;
         Ok(species)
     }
 }

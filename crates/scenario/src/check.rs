@@ -1,8 +1,8 @@
 //! Validation of a complete scenario, before anything is built.
 
 use throng::parameters::{Allowed, Kind, is_name};
-use throng::species::tables::{PERSON, QUANTITIES, SIGHT, THRESHOLD, TIMES};
-use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Sight, Species};
+use throng::species::tables::{PERSON, QUANTITIES, THRESHOLD, TIMES};
+use throng::{Combine, Distribution, Edge, Quantity, Registry, Settings, Species};
 
 use crate::definition::{Group, MAX_SPEED, Scenario};
 use crate::document::{Document, Entry, Node};
@@ -266,7 +266,8 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    let sight = if reader.choice(fields, SIGHT.name) == Some("walls") { Sight::Walls } else { Sight::Through };
+    let scope = Scope { names: &[], dimensions: names.dimensions };
+    let own = reader.item::<Species<2>, Species<3>>(fields, None, scope).unwrap_or_default();
     // An agent that never moves is furniture, which may overlap.
     let moves = quantities[MAX_SPEED].largest() > 0.0;
     let walks = moves && (walks || rules.iter().any(RuleSpec::leads));
@@ -282,7 +283,7 @@ fn read_group<'d>(
         times,
         kinds,
         familiar,
-        sight,
+        own,
         walks,
         written: Vec::new(),
         doubts: Vec::new(),

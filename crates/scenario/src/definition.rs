@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use throng::measures::Recording;
-use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Sight, Warning};
+use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
+use crate::items::ItemSpec;
 use crate::keys;
 use crate::kinds::Kinds;
 use crate::motions::MotionSpec;
@@ -68,8 +69,8 @@ pub(crate) struct Group {
     pub(crate) kinds: Kinds,
     /// The shares of agents that know the goals of navigations.
     pub(crate) familiar: Vec<Familiar>,
-    /// The walls that hide other agents from its rules.
-    pub(crate) sight: Sight,
+    /// The keys of the definition itself.
+    pub(crate) own: ItemSpec,
     /// Whether the agents are people who walk: they start clear of each other and of all others.
     pub(crate) walks: bool,
     /// The names of the quantities that the file has.

@@ -8,7 +8,7 @@ use crate::reason::{Cause, Reason};
 use crate::walls;
 
 /// A valid item of the environment, as the values of its keys.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ItemSpec(Vec<(&'static str, Value)>);
 
 /// The names of the items that keys refer to, by what they are, and the number of dimensions.

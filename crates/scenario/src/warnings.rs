@@ -1,7 +1,7 @@
 //! Warnings of a scenario: the warnings of its world, and keys without effect.
 
 use throng::species::tables::QUANTITIES;
-use throng::{Combine, Sight, Warning, WarningKind};
+use throng::{Combine, Warning, WarningKind};
 
 use crate::build::BuildError;
 use crate::definition::{Group, RADIUS, Scenario};
@@ -33,7 +33,7 @@ impl Scenario {
     fn unseen(&self) -> Option<Warning> {
         let is_seen = |group: &Group| {
             let mut navigations = self.environment.navigations.iter();
-            group.sight == Sight::Walls
+            group.own.word("sight") == "walls"
                 || group.rules.iter().any(RuleSpec::sees_obstacles)
                 || navigations.any(|way| group.follows(way.name()))
         };

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::handles::NavigationId;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Value};
-use crate::environment::collection::{Data, Item, added_keys};
+use crate::environment::collection::{Data, Item};
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::navigation::timed::LazyTimed;
 use crate::maths::Vector;
@@ -132,8 +132,6 @@ impl<const D: usize> Item for Navigation<D> {
 
 impl<const D: usize> Data for Navigation<D> {
     type Record = Fields;
-
-    added_keys!();
 
     fn check(&self) -> Result<(), Error> {
         if D != 2 {

@@ -199,7 +199,7 @@ macro_rules! choice {
                 parameter: &$crate::parameters::Parameter,
             ) -> Result<Self, $crate::Error> {
                 match value.word() {
-                    $(Some($word) => Ok(Self::$variant),)*
+                    $(Some($word) if parameter.kind.takes(value, 0) => Ok(Self::$variant),)*
                     _ => Err(parameter.refuse(value)),
                 }
             }

@@ -44,7 +44,7 @@ saved!([const D: usize] struct Species<D> {
     mass, radius, max_speed, max_force, min_speed: Fixed<4>, max_turn_rate: Fixed<5>, response: Fixed<6>,
     moved_by_host pre_movement lifetime kinds familiar sight: Flagged,
     motion, combine, rules, states, variables, catch,
-    contacts: Elsewhere,
+    contacts: Elsewhere, ..blank
 });
 saved!([const D: usize] struct Rule<D> { weight, during, key, behaviour });
 saved!(enum Combine as "a method that combines forces" { 0 => Weighted, 1 => Priority(threshold), 2 => Truncated });

@@ -5,7 +5,7 @@ use crate::base::error::Error;
 use crate::base::handles::Handle;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
-use crate::base::values::{Allowed, Range, Value};
+use crate::base::values::{Allowed, Range};
 use crate::environment::collection::{Collection, Item};
 use crate::environment::flow_field::FlowField;
 use crate::environment::places::Occupants;
@@ -16,6 +16,7 @@ use crate::environment::{Against, Arrivals, Mark, Obstacle, Places, Sink, Source
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::forms::{Always, NoneIs};
+use crate::state::snapshot::saved::{load_added, save_added};
 use crate::state::snapshot::{Reader, Saved, SnapshotError, Writer, saved};
 
 /// An item together with the data that the engine stores with it.
@@ -40,64 +41,23 @@ where
     }
 }
 
-/// The bit of the next handle that says that keys follow which came after snapshots of their definition.
-const ADDED: u64 = 1 << 63;
-
-/// Writes keys that came after snapshots of their definition.
-pub(super) fn save_added(keys: &[(&'static str, Value)], to: &mut Writer<'_>) {
-    to.list(keys.iter(), |to, (key, value)| {
-        to.text(key);
-        value.save(to);
-    });
-}
-
-/// Reads such keys.
-pub(super) fn load_added(
-    from: &mut Reader<'_>,
-    set: &mut dyn FnMut(&str, &Value) -> Result<(), Error>,
-) -> Result<(), SnapshotError> {
-    let keys = from.list(<(String, Value)>::load)?;
-    Ok(keys.iter().try_for_each(|(key, value)| set(key, value))?)
-}
-
-/// The number of the next handle, then handles, items and the data stored with them. Then, marked by a bit of the first
-/// number, the keys of each item that came after snapshots of its definition, where they do not have their defaults.
+/// The number of the next handle, then handles, items and the data stored with them.
 impl<T: SavedItem> Saved for Collection<T> {
     fn save(&self, to: &mut Writer<'_>) {
         let (next, items) = self.parts();
-        let added: Vec<_> = self.items().iter().map(T::added).collect();
-        let has_added = added.iter().any(|keys| !keys.is_empty());
-        to.number(next | if has_added { ADDED } else { 0 });
+        to.number(next);
         to.list(items, |to, (id, item, record)| {
             to.number(id.to_bits());
             item.save_with(record, to);
         });
-        if has_added {
-            to.list(added.iter(), |to, keys| save_added(keys, to));
-        }
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        let (next, has_added) = match from.number::<u64>()? {
-            next if next & ADDED != 0 => (next ^ ADDED, true),
-            next => (next, false),
-        };
-        let mut items = from.list(|from| {
+        let next = from.number()?;
+        let items = from.list(|from| {
             let id = T::Id::from_bits(from.number()?);
             T::load_with(from).map(|(item, record)| (id, item, record))
         })?;
-        if has_added {
-            let mut number = 0;
-            from.list(|from| {
-                let mut set = |key: &str, value: &Value| match items.get_mut(number) {
-                    Some((_, item, _)) => item.add(key, value),
-                    None => Ok(()),
-                };
-                load_added(from, &mut set)?;
-                number += 1;
-                Ok(())
-            })?;
-        }
         let all = Self::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
         all.check()?;
         Ok(all)
@@ -142,13 +102,17 @@ saved!([const D: usize] struct Placed<D> { centre, residual, radius, velocity } 
 impl<const D: usize> SavedItem for Obstacle<D> {
     fn save_with(&self, &residual: &Vector<D>, to: &mut Writer<'_>) {
         let Self { centre, radius, velocity, .. } = *self;
+        save_added(self, to);
         Placed { centre, residual, radius, velocity }.save(to);
     }
 
     fn load_with(from: &mut Reader<'_>) -> Result<(Self, Vector<D>), SnapshotError> {
+        let added = load_added(from)?;
         let Placed { centre, residual, radius, velocity } = Placed::load(from)?;
         #[allow(clippy::needless_update, reason = "the definition may have keys that came later")]
-        Ok((Self { centre, radius, velocity, ..Self::blank() }, residual))
+        let mut obstacle = Self { centre, radius, velocity, ..Self::blank() };
+        added.iter().try_for_each(|(key, value)| obstacle.set(key, value))?;
+        Ok((obstacle, residual))
     }
 }
 

@@ -127,6 +127,13 @@ impl<'a> Reader<'a> {
         Ok(T::get(self.take(T::BYTES)?))
     }
 
+    /// The next number, which stays to be read.
+    pub(crate) fn peek<T: Wire>(&mut self) -> Result<T, SnapshotError> {
+        let number = self.number()?;
+        self.at -= T::BYTES;
+        Ok(number)
+    }
+
     pub(crate) fn text(&mut self) -> Result<String, SnapshotError> {
         let length = self.number::<u32>()?;
         let mut bytes = Vec::new();

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::agents::seen::Seen;
+use crate::base::definition::Definition;
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::values::Value;
 use crate::environment::WallId;
 use crate::maths::Vector;
 use crate::state::snapshot::error::SnapshotError;
@@ -23,33 +25,37 @@ pub(crate) trait Saved: Sized {
 /// their codes. The compiler refuses a description that lacks a field or a variant.
 ///
 /// A field has the form of its type, unless another form follows its name: a type with the functions `save` and `load`.
-/// Several fields can share one, as a tuple. The other fields of a definition that ends with `..blank` came later: see
-/// [`Data::added`](crate::environment::collection::Data). The values are refused if the block after `check` is an error.
+/// Several fields can share one, as a tuple. The other fields of a definition that ends with `..blank` came later:
+/// they are written before the fields, where they do not have their defaults. The values are refused if the block after `check` is an error.
 macro_rules! saved {
     ($([$($generics:tt)*])? struct $name:ty { $($($field:ident)+ $(: $form:ty)?),+, ..blank }) => {
         saved!(@struct [$($($generics)*)?] $name, [..] [..$crate::base::definition::Definition::blank()]
+            [$crate::state::snapshot::saved::save_added] [$crate::state::snapshot::saved::load_added]
             $($($field)+ $(: $form)?),+);
     };
     ($([$($generics:tt)*])? struct $name:ty { $($($field:ident)+ $(: $form:ty)?),+ $(,)? }
         $(check($value:ident, $from:ident) $check:block)?
     ) => {
-        saved!(@struct [$($($generics)*)?] $name, [] [] $($($field)+ $(: $form)?),+ $(; check($value, $from) $check)?);
+        saved!(@struct [$($($generics)*)?] $name, [] [] [] [] $($($field)+ $(: $form)?),+ $(; check($value, $from) $check)?);
     };
-    (@struct [$($generics:tt)*] $name:ty, [$($others:tt)*] [$($blank:tt)*] $($($field:ident)+ $(: $form:ty)?),+
+    (@struct [$($generics:tt)*] $name:ty, [$($others:tt)*] [$($blank:tt)*] [$($save:path)?] [$($load:path)?] $($($field:ident)+ $(: $form:ty)?),+
         $(; check($value:ident, $from:ident) $check:block)?
     ) => {
         impl<$($generics)*> $crate::state::snapshot::Saved for $name {
             fn save(&self, to: &mut $crate::state::snapshot::Writer<'_>) {
                 let Self { $($($field,)+)+ $($others)* } = self;
+                $($save(self, to);)?
                 $(saved!(@save to, $($field)+ $(: $form)?);)+
             }
 
             fn load(
                 from: &mut $crate::state::snapshot::Reader<'_>,
             ) -> Result<Self, $crate::state::snapshot::SnapshotError> {
+                $(let added = $load(from)?;)?
                 $(saved!(@load from, $($field)+ $(: $form)?);)+
                 #[allow(clippy::needless_update, reason = "a definition may have keys that came later")]
                 let value = Self { $($($field,)+)+ $($blank)* };
+                $(let _ = $load; let value = $crate::state::snapshot::saved::with_added(value, &added)?;)?
                 $(
                     let ($value, $from) = (&value, &*from);
                     let checked: Result<(), $crate::state::snapshot::SnapshotError> = $check;
@@ -96,6 +102,36 @@ macro_rules! saved {
 }
 
 pub(crate) use saved;
+
+/// Stands before keys that came later. No definition begins with this number.
+const ADDED: u32 = u32::MAX;
+
+/// Writes the keys that came after the snapshots of a definition, where they do not have their defaults.
+pub(crate) fn save_added<T: Definition>(definition: &T, to: &mut Writer<'_>) {
+    let added = definition.added();
+    if !added.is_empty() {
+        to.number(ADDED);
+        to.list(added.iter(), |to, (key, value)| {
+            to.text(key);
+            value.save(to);
+        });
+    }
+}
+
+/// Reads such keys.
+pub(crate) fn load_added(from: &mut Reader<'_>) -> Result<Vec<(String, Value)>, SnapshotError> {
+    if from.peek::<u32>()? != ADDED {
+        return Ok(Vec::new());
+    }
+    from.number::<u32>()?;
+    from.list(Saved::load)
+}
+
+/// The definition with such keys.
+pub(crate) fn with_added<T: Definition>(mut definition: T, added: &[(String, Value)]) -> Result<T, SnapshotError> {
+    added.iter().try_for_each(|(key, value)| definition.set(key, value))?;
+    Ok(definition)
+}
 
 /// Describes a section by its fields of the state, in the order in which they are written: a function that writes them
 /// and one that reads them.

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import CapsuleType, Self, Unpack
 
-from throng._keys import NavigationKeys, ObstacleKeys, RegionKeys, SinkKeys, SourceKeys, WallKeys, ZoneKeys
+from throng._keys import NavigationKeys, ObstacleKeys, RegionKeys, SinkKeys, SourceKeys, SpeciesKeys, WallKeys, ZoneKeys
 from throng._types import Curve, Edges, Function, Ids, Order, Path, Point, Points, Quantity, Run
 
 __version__: Final[str]
@@ -408,14 +408,13 @@ class World:
         population: str | None = None,
         kinds: Sequence[dict[str, Any]] | None = None,
         familiar: dict[str, float] | None = None,
-        sight: str | None = None,
         motion: Motion | str | None = None,
         combine: str | tuple[str, float] | None = None,
         states: Sequence[str] | dict[str, dict[str, Any]] | None = None,
         variables: dict[str, tuple[float | tuple[float, float], float, float]] | None = None,
         catch: dict[str, Any] | None = None,
         moved_by_host: bool = False,
-        **quantities: Quantity,
+        **quantities: Unpack[SpeciesKeys],
     ) -> None: ...
     def rules(self, species: str) -> list[dict[str, Any]]: ...
     def add_rule(self, species: str, rule: Rule | str | Function) -> None: ...

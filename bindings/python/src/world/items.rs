@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyString};
 use throng::parameters::{Definition, Kind, Parameter, Value};
 use throng::{
     Collection, Error, Handle, Item, Navigation, NavigationId, Obstacle, ObstacleId, Region, RegionId, Sink, SinkId,
-    Source, SourceId, Wall, WallId, Zone, ZoneId, with_world,
+    Source, SourceId, Species, Wall, WallId, Zone, ZoneId, with_world,
 };
 
 use crate::errors::{NotFoundError, OrRaise};
@@ -84,6 +84,7 @@ macro_rules! items {
         pub(crate) fn definitions(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
             let all = PyDict::new(py);
             $(all.set_item($what, keys_of(py, items!(@keys $Item))?)?;)+
+            all.set_item("species", keys_of(py, Species::<2>::KEYS)?)?;
             Ok(all)
         }
     };

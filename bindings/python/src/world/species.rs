@@ -4,10 +4,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::behaviours::HostForces;
-use throng::parameters::Reflect;
-use throng::species::tables::{SIGHT, TIMES};
+use throng::parameters::{Definition, Reflect};
+use throng::species::tables::TIMES;
 use throng::states::{Catch, State, Variable};
-use throng::{Combine, Distribution, Error, Quantity, Registry, Sight, SpeciesId, with_world};
+use throng::{Combine, Distribution, Error, Quantity, Registry, SpeciesId, with_world};
 
 use crate::errors::OrRaise;
 use crate::functions::{self, Function};
@@ -80,8 +80,6 @@ impl World {
     /// familiar : dict of str to float
     ///     The share of the agents that know each navigation; all know the others. It counts from the spawn of an agent
     ///     on, and navigations come before the species.
-    /// sight : str
-    ///     `walls` hides other agents from the rules behind walls and closed doors, as the key of scenario files does.
     /// motion : Motion or str
     ///     The model of motion; Reynolds' vehicle by default.
     /// combine : str or tuple
@@ -96,7 +94,7 @@ impl World {
     /// moved_by_host : bool
     ///     Whether the host moves the agents.
     /// **quantities
-    ///     Numbers; quantities of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
+    ///     Numbers; and the keys of `throng.definitions()["species"]`, such as `sight`. Quantities of the body and times also `(low, high)` or `{"mean": m, "sd": s}`.
     ///
     /// Raises
     /// ------
@@ -105,7 +103,7 @@ impl World {
     /// NotFoundError
     ///     If a rule, a model or a navigation that is `familiar` is unknown.
     #[pyo3(signature = (
-        name, *, rules=None, people=false, population=None, kinds=None, familiar=None, sight=None, motion=None,
+        name, *, rules=None, people=false, population=None, kinds=None, familiar=None, motion=None,
         combine=None, states=None, variables=None, catch=None, moved_by_host=false, **quantities
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each part of a species")]
@@ -118,7 +116,6 @@ impl World {
         population: Option<&str>,
         kinds: Option<Vec<Bound<'_, PyAny>>>,
         familiar: Option<&Bound<'_, PyAny>>,
-        sight: Option<&str>,
         motion: Option<&Bound<'_, PyAny>>,
         combine: Option<&Bound<'_, PyAny>>,
         states: Option<&Bound<'_, PyAny>>,
@@ -136,7 +133,6 @@ impl World {
             rules: &rules,
             are_people: people,
             people: People::read(&kinds.unwrap_or_default(), familiar, of_population, &navigations)?,
-            sight: sight.map_or(Ok(Sight::Through), self::sight)?,
             motion: motion.map(|motion| self::motion(py, motion)).transpose()?,
             combine: combine.map_or(Ok(Combine::default()), self::combine)?,
             states: states.map_or(Ok(Vec::new()), states::states)?,
@@ -311,7 +307,6 @@ struct Parts<'p, 'py> {
     people: People,
     motion: Option<Py<Motion>>,
     combine: Combine,
-    sight: Sight,
     states: Vec<State>,
     variables: Vec<Variable>,
     catch: Option<Catch>,
@@ -323,7 +318,7 @@ impl Parts<'_, '_> {
     fn species<const D: usize>(&self, py: Python<'_>, name: &str) -> PyResult<throng::Species<D>> {
         let registry = Registry::new();
         let mut species = if self.are_people { throng::Species::people(name) } else { throng::Species::new(name) };
-        (species.combine, species.sight, species.moved_by_host) = (self.combine, self.sight, self.moved_by_host);
+        (species.combine, species.moved_by_host) = (self.combine, self.moved_by_host);
         (species.states, species.variables) = (self.states.clone(), self.variables.clone());
         species.catch = self.catch.clone();
         self.people.add_to(&mut species);
@@ -338,9 +333,12 @@ impl Parts<'_, '_> {
             } else if let Some(time) = TIMES.iter().find(|time| time.name == name) {
                 let drawn = Some(values::distribution(&value, time)?);
                 if name == TIMES[0].name { species.pre_movement = drawn } else { species.lifetime = drawn }
+            } else if let Some(key) = throng::Species::<D>::KEYS.iter().find(|key| key.name == name) {
+                species.set(key.name, &values::value(&value)?).or_raise()?;
             } else {
                 let times = TIMES.iter().map(|time| time.name);
-                let known: Vec<&str> = Quantity::ALL.map(Quantity::name).into_iter().chain(times).collect();
+                let own = throng::Species::<D>::KEYS.iter().map(|key| key.name);
+                let known: Vec<&str> = Quantity::ALL.map(Quantity::name).into_iter().chain(times).chain(own).collect();
                 return Err(PyTypeError::new_err(format!("unknown quantity `{name}`; known are {}", known.join(", "))));
             }
         }
@@ -399,14 +397,6 @@ fn motion(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Py<Motion>> {
     match given.cast::<Motion>() {
         Ok(motion) => Ok(motion.clone().unbind()),
         Err(_) => Py::new(py, Motion::new(py, given.extract()?, None)),
-    }
-}
-
-fn sight(word: &str) -> PyResult<Sight> {
-    match word {
-        "walls" => Ok(Sight::Walls),
-        "through" => Ok(Sight::Through),
-        _ => Err(SIGHT.refuse(&word.into())).or_raise(),
     }
 }
 

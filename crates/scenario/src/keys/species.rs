@@ -1,8 +1,8 @@
 //! The keys of species: their agents, states and places.
 
-use throng::parameters::{Kind, Parameter, Preset, Range, Scaled};
-use throng::species::tables::{QUANTITIES, SIGHT, THRESHOLD, TIMES};
-use throng::{Condition, LIMIT, Population, Quantity, Sex};
+use throng::parameters::{Definition, Kind, Parameter, Preset, Range, Scaled, count, joined};
+use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
+use throng::{Condition, LIMIT, Population, Quantity, Sex, Species};
 
 use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
 
@@ -21,7 +21,11 @@ const POPULATIONS: &[&str] = &{
 const SEXES: &[&str] = &names!(Sex::ALL, name());
 const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
-pub(super) const SPECIES: &[Parameter] = &[
+/// The keys of a species: of the file, and of its definition.
+pub(super) const SPECIES: &[Parameter] = &joined::<{ count(PARTS) }>(PARTS);
+const PARTS: &[&[Parameter]] = &[BODIES, Species::<2>::KEYS, RULES];
+
+const BODIES: &[Parameter] = &[
     key(
         "count",
         "",
@@ -58,7 +62,9 @@ pub(super) const SPECIES: &[Parameter] = &[
         Kind::Named("navigation", &Kind::Number(Range::from(0.0, 1.0))),
         "Share of the agents that know the goals of each navigation, 1 for one that is not named: `walk_to` chooses among those.",
     ),
-    SIGHT,
+];
+
+const RULES: &[Parameter] = &[
     key(
         "combine",
         "",
