@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 checks=(
     "format        sources are formatted by rustfmt"
     "bits          src/ contains no code whose bits depend on the machine (checks/src/bits.rs)"
-    "lint          Clippy finds nothing, imports follow the layers, circles of files and prose stay within limits"
+    "lint          Clippy finds nothing, imports follow the layers, circles of files, prose and size stay within limits"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
@@ -95,6 +95,7 @@ check_lint() {
     cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
     cargo run --locked --quiet -p throng-checks -- layers | tee /dev/stderr | grep circles | show_lines
     cargo run --locked --quiet -p throng-checks -- prose | show_lines
+    cargo run --locked --quiet -p throng-checks -- size | show_lines
 }
 
 check_features() {
