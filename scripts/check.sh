@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 checks=(
     "format        sources are formatted by rustfmt"
     "bits          src/ contains no code whose bits depend on the machine (checks/src/bits.rs)"
-    "lint          Clippy finds nothing, imports follow the layers, circles of files, prose and size stay within limits"
+    "lint          Clippy finds nothing, imports follow the layers, circles of files and size stay within limits, new prose is plain"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
