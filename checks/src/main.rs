@@ -18,12 +18,24 @@ use modules::File;
 use names::Names;
 
 /// The crates, each with the largest number of circles of files that passes. A change that removes a circle lowers it.
-const CIRCLES: [(&str, usize); 5] = [
+const CIRCLES: [(&str, usize); 17] = [
     ("src/lib.rs", 1),
     ("scenario/src/lib.rs", 0),
-    ("cli/src/lib.rs", 0),
+    ("draw/src/lib.rs", 0),
+    ("formats/src/lib.rs", 0),
     ("view/src/lib.rs", 0),
+    ("cli/src/lib.rs", 0),
     ("benches/src/lib.rs", 0),
+    ("checks/src/main.rs", 0),
+    ("validation/src/main.rs", 2),
+    ("bindings/bevy/src/lib.rs", 0),
+    ("bindings/bevy/window/src/main.rs", 0),
+    ("bindings/c/src/lib.rs", 1),
+    ("bindings/ggrs/src/main.rs", 0),
+    ("bindings/python/src/lib.rs", 2),
+    ("bindings/tab/src/lib.rs", 0),
+    ("bindings/web/src/lib.rs", 0),
+    ("mpi/src/main.rs", 0),
 ];
 
 /// The crates whose code decides the bits of a world: the engine, and the one that starts its agents.
