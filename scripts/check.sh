@@ -101,18 +101,17 @@ check_lint() {
 
 check_features() {
     local package feature
-    # The library with its default features, as after `cargo add throng`.
-    cargo check --locked -p throng
-    # Clippy includes `cargo check` and can fail on warnings. It compiles tests, examples and benches too; those that
-    # need a feature declare it (`required-features`).
+    # Clippy includes `cargo check` and can fail on warnings. Libraries and programs are compiled with each selection of
+    # features: by default (as after `cargo add throng`), with one and with all. Tests, examples and benches are compiled
+    # with none, which finds those that need a feature and do not declare it (`required-features`), and with all by lint.
     for package in throng throng-scenario throng-bench throng-draw throng-formats throng-view throng-cli; do
-        cargo clippy --locked -p "$package" --all-targets -- -D warnings
+        cargo clippy --locked -p "$package" --lib --bins -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
         for feature in $(features_of "$package"); do
             echo "== $package with $feature alone"
-            cargo clippy --locked -p "$package" --all-targets --no-default-features --features "$feature" -- -D warnings
+            cargo clippy --locked -p "$package" --lib --bins --no-default-features --features "$feature" -- -D warnings
         done
-        cargo clippy --locked -p "$package" --all-targets --all-features -- -D warnings
+        cargo clippy --locked -p "$package" --lib --bins --all-features -- -D warnings
     done
 }
 
