@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes everything again that follows from code or from bits, and shows what changed.
+# Writes everything again that follows from code or from bits. Prints for each part which files differ from the last
+# commit, and which hashes.
 #
 #   scripts/bless.sh            all of it
 #   scripts/bless.sh NAME...    only these
@@ -13,9 +14,8 @@ parts=(
     "documents    the tables in docs/ that the code generates, some by running scenarios"
     "schema       scenarios/throng.schema.json"
     "readme       the hash in README.md, in Rust and in Python"
-    "golden       tests/golden.txt: a hash of every scenario"
+    "golden       scenarios/golden.txt: hashes of every scenario, after a few ticks and at tick 1 000 (minutes)"
     "scenes       tools/determinism/golden.txt: hashes of the scenes over 10 000 ticks (minutes)"
-    "shipped      crates/view/src/shipped: hashes of every scenario at tick 1 000, which the page compares with its own"
     "thumbnails   crates/view/src/thumbnails.json: pictures of the scenarios whose text has changed (needs Chromium)"
 )
 
@@ -31,14 +31,13 @@ bless_readme() {
     sed -i.old -E "s/(state_hash\(\).*)\"[0-9a-f]{16}\"/\1\"$hash\"/" README.md && rm README.md.old
 }
 
-bless_golden() { THRONG_BLESS=1 cargo test --locked --quiet --workspace --all-features --test golden every_scenario; }
+bless_golden() {
+    THRONG_BLESS=1 THRONG_TICKS=1000 cargo test --locked --quiet --release -p throng-determinism -- --test-threads=1 --exact \
+        scenarios::every_scenario_has_its_golden_hash scenarios::tick_1000_of_all
+}
 
 bless_scenes() {
     THRONG_BLESS=1 THRONG_TICKS=10000 cargo test --locked --quiet --release -p throng-determinism tests::base
-}
-
-bless_shipped() {
-    THRONG_BLESS=1 THRONG_TICKS=1000 cargo test --locked --quiet --release -p throng-determinism shipped::all_scenarios
 }
 
 bless_thumbnails() {
@@ -49,9 +48,43 @@ bless_thumbnails() {
     python3 scripts/view-thumbnails.py "$browser" "${CARGO_TARGET_DIR:-target}/release/throng"
 }
 
+# The files of a part.
+files_of() {
+    case $1 in
+        documents) echo docs ;;
+        schema) echo scenarios/throng.schema.json ;;
+        readme) echo README.md ;;
+        golden) echo scenarios/golden.txt ;;
+        scenes) echo tools/determinism/golden.txt ;;
+        thumbnails) echo crates/view/src/thumbnails.json ;;
+    esac
+}
+
+# report FILE: prints how a file differs from the last commit. A file of hashes has a name, a tick and a hash per line.
+report() {
+    local file=$1 counts added removed
+    if [[ $file == *golden.txt ]]; then
+        git show "HEAD:$file" | awk -v file="$file" '
+            { key = $1 " " $2 }
+            NR == FNR { known[key] = $3; next }
+            { total++ }
+            known[key] != $3 { changed++; if (!named[$1]++) names = names ", " $1 }
+            { delete known[key] }
+            END {
+                for (key in known) { gone++ }
+                if (changed) printf "  %s: %d of %d hashes: %s\n", file, changed, total, substr(names, 3)
+                if (gone) printf "  %s: %d hashes are gone\n", file, gone
+            }' - "$file"
+    else
+        counts=$(git diff --numstat HEAD -- "$file")
+        read -r added removed _ <<<"$counts"
+        echo "  $file: $added lines added, $removed removed"
+    fi
+}
+
 selected=("$@")
 for name in "${selected[@]}"; do
-    case $name in -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; printf '  %s\n' "${parts[@]}"; exit ;; esac
+    case $name in -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; printf '  %s\n' "${parts[@]}"; exit ;; esac
     printf '%s\n' "${parts[@]}" | awk '{ print $1 }' | grep -qxF -e "$name" ||
         { echo "scripts/bless.sh: no part $name (see --help)" >&2; exit 2; }
 done
@@ -59,6 +92,7 @@ done
 for name in "${selected[@]}"; do
     echo "$name"
     "bless_$name" >/dev/null
+    changed=$(git diff --name-only HEAD -- "$(files_of "$name")")
+    [[ -n $changed ]] || echo "  nothing changed"
+    for file in $changed; do report "$file"; done
 done
-git --no-pager diff --stat -- docs README.md scenarios/throng.schema.json tests/golden.txt tools/determinism/golden.txt \
-    crates/view/src/shipped crates/view/src/thumbnails.json

@@ -192,7 +192,7 @@ dist=$PWD/dist
 scenario=$PWD/scenarios/flock.toml
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
-read -r ticks golden < <(sed -n 's/^flock \([0-9]*\) \([0-9a-f]*\)$/\1 \2/p' tests/golden.txt)
+read -r ticks golden < <(sed -n 's/^flock \([0-9]*\) \([0-9a-f]*\)$/\1 \2/p' scenarios/golden.txt)
 
 [[ $# -gt 0 ]] || set -- program wheel c npm crates
 for name in "$@"; do

@@ -49,11 +49,10 @@ tool_coverage() {
     export CARGO_TARGET_DIR=$target/coverage PROPTEST_CASES=32
     local options=(--no-report --all-features -p throng -p throng-scenario -p throng-formats -p throng-view -p throng-cli)
     cargo llvm-cov clean --profraw-only
-    cargo llvm-cov "${options[@]}" --test files --test states --test walls \
-        --test starts --test registry --test people --test floor_plans --test forged --test plans --test tables \
-        --test trajectories --test checkpoints -- --skip a_list_of_frames_on_a_full_disk
+    cargo llvm-cov "${options[@]}" --test scenarios --test people --test forged --test plans --test tables --test trajectories
+    cargo llvm-cov "${options[@]}" --test program -- checkpoints:: trajectories:: --skip a_list_of_frames_on_a_full_disk
     cargo llvm-cov "${options[@]}" --test measures -- over_time files
-    cargo llvm-cov "${options[@]}" --test core -- snapshots state_hash states columns names errors ways attacks \
+    cargo llvm-cov "${options[@]}" --test core -- snapshots state_hash states registry columns names errors ways attacks \
         --skip a_restored_world --skip every_kind_of_edit
     cargo llvm-cov report --summary-only \
         --ignore-filename-regex '/(tests|index|kernels|maths|neighbour_lists|rules|tick)/'

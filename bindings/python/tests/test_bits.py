@@ -10,7 +10,7 @@ import pytest
 import throng
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-GOLDEN = re.findall(r"^(\w+) (\d+) ([0-9a-f]{16})$", (REPOSITORY / "tests/golden.txt").read_text(), re.MULTILINE)
+GOLDEN = re.findall(r"^(\w+) (\d+) ([0-9a-f]{16})$", (REPOSITORY / "scenarios/golden.txt").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(("name", "ticks", "expected"), GOLDEN)

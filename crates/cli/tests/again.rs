@@ -1,7 +1,7 @@
 //! Tests of repeated runs: the origin in a summary, `throng run --again`, and trajectories with times and unwrapped
 //! positions.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

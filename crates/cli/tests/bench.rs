@@ -1,6 +1,6 @@
 //! Tests of `throng bench`: its rows in worlds of several sizes, its outputs, comparisons and errors of usage.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

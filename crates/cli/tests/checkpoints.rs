@@ -1,6 +1,6 @@
 //! Tests of checkpoints: a run that continues from one ends with the same bytes as a run that was never interrupted.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

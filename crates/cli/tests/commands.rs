@@ -1,6 +1,6 @@
 //! Tests of the small commands: `new`, `list`, `rules NAME`, `check`, `completions`, `man`, and of wrong values.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,6 +1,6 @@
 //! Tests of `throng explain`, of the events in summaries, and of the schema's environment and states.
 
-mod common;
+use crate::common;
 
 use common::{Folder, json, scenario, throng};
 

@@ -1,6 +1,6 @@
 //! Tests of `throng fit`: known parameters are found again, designs are refused, and the fitted scenario is written.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

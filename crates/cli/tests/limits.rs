@@ -1,6 +1,6 @@
 //! Tests of files that are hostile or damaged: they are refused at once, and messages about them are harmless.
 
-mod common;
+use crate::common;
 
 use std::fs::{self, File};
 use std::time::{Duration, Instant};

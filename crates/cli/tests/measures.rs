@@ -1,6 +1,6 @@
 //! Measures of a run: the series, its plot, and the summary.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Tests of the names of scenarios: files, scenarios in the program, the standard input, and lists of them.
 
-mod common;
+use crate::common;
 
 use std::io::Write;
 use std::process::Stdio;

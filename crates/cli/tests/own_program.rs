@@ -1,6 +1,6 @@
 //! Tests of the example `own_program`: `throng` with one rule of its own.
 
-mod common;
+use crate::common;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -1,6 +1,6 @@
 //! Tests of the files of commands: no output replaces another one or an input, and names of files are printed escaped.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Tests of `throng plan`: contents, bounds and units of floor plans, pictures of them, and refused files.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

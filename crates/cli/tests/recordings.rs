@@ -1,6 +1,6 @@
 //! Tests of recordings: `throng run --record`, the page's recording, and `throng replay`.
 
-mod common;
+use crate::common;
 
 use common::{Folder, SMALL, throng};
 

@@ -1,6 +1,6 @@
 //! Tests of `throng render`: pictures, GIF films and errors of usage.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Tests of pictures of trajectories: positions, trails, and errors with their places.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Tests of `throng report`: the page has what happened in the run, and stands by itself.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

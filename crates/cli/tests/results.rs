@@ -1,6 +1,6 @@
 //! Tests of the last lines of commands: results of runs, files that were written, and the next command to try.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,6 +1,6 @@
 //! Tests of the program from the command line: results, hashes, exit codes and errors.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::process::Stdio;

@@ -1,6 +1,6 @@
 //! Tests of `throng sweep` and `throng plot`: tables, resumed sweeps, figures and refused designs.
 
-mod common;
+use crate::common;
 
 use std::collections::HashMap;
 use std::fs;

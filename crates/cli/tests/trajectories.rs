@@ -1,6 +1,6 @@
 //! Trajectories in every format: equal rows, refused names, resumed runs, full disks and start positions.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::viewer::{Socket, Viewer, receive, send};
 use serde_json::{Value, json};

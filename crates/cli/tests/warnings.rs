@@ -1,6 +1,6 @@
 //! Tests of warnings: of scenarios that are hardly meant, and of runs in which something went wrong.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -54,15 +54,19 @@ const NO_DXF: &str =
     "DXF is left out of this build; the feature `formats` of throng-cli, or `dxf` of throng-formats, adds it";
 
 #[cfg(feature = "plans")]
-pub use plans::builder::{FARTHEST, MOST_POINTS};
-#[cfg(feature = "plans")]
 pub use plans::error::{Fault, Place, PlanError};
 #[cfg(feature = "plans")]
-pub use plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Units, Warning};
+pub use plans::limits::{FARTHEST, LARGEST_FILE, MOST_POINTS};
 #[cfg(feature = "plans")]
-pub use plans::read::{Format, LARGEST_FILE, ReadOptions};
+pub use plans::options::ReadOptions;
+#[cfg(feature = "plans")]
+pub use plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Warning};
+#[cfg(feature = "plans")]
+pub use plans::read::Format;
 #[cfg(feature = "plans")]
 pub use plans::tables::DEEPEST_TABLE;
+#[cfg(feature = "plans")]
+pub use plans::units::Units;
 #[cfg(feature = "plans")]
 pub use plans::wkt::DEEPEST_COLLECTION;
 

@@ -18,13 +18,9 @@ const STYLES: [(&str, &str); 3] = files!("base.css" "stage.css" "panel.css");
 const PROGRAM: [(&str, &str); 1] = files!("program.js");
 const NOTEBOOK: [(&str, &str); 1] = files!("notebook.js");
 const WORKER: [(&str, &str); 3] = files!("address.js" "worker.js" "worlds.js");
-/// The hashes of the shipped scenarios at tick 1 000 on other machines, which `tools/determinism/` writes: a name and a hash per
-/// line.
-const HASHES: [(&str, &str); 3] = [
-    ("x86-64", include_str!("shipped/x86_64.txt")),
-    ("aarch64", include_str!("shipped/aarch64.txt")),
-    ("riscv64", include_str!("shipped/riscv64.txt")),
-];
+/// The hashes of the scenarios on other machines, which `tools/determinism/` writes: a name, a tick, a hash and architectures
+/// per line.
+const HASHES: &str = include_str!(concat!(env!("THRONG_SCENARIOS"), "/golden.txt"));
 /// The scripts, in the order of their dependencies. The looks that they share with pictures come before them.
 const SCRIPTS: [(&str, &str); 35] = files!(
     "elements.js" "link.js" "frame.js" "motion.js" "camera.js" "colours.js" "backgrounds.js" "shaders.js" "draw.js"
@@ -42,12 +38,16 @@ fn text(files: &[(&str, &str)]) -> io::Result<String> {
     }
 }
 
-/// The hashes as JSON: by the names of scenarios, then by machines.
+/// The hashes at the milestone as JSON: by the names of scenarios, then by machines.
 fn hashes() -> Json {
     let mut worlds = Map::new();
-    for (machine, lines) in HASHES {
-        for (name, hash) in lines.lines().filter_map(|line| line.split_once(' ')) {
-            worlds.entry(name).or_insert_with(|| json!({}))[machine] = hash.into();
+    for line in HASHES.lines() {
+        let mut words = line.split(' ');
+        if let (Some(name), Some(tick), Some(hash)) = (words.next(), words.next(), words.next())
+            && tick.parse() == Ok(MILESTONE)
+        {
+            let machines = words.map(|architecture| (architecture.replace('_', "-"), hash.into()));
+            worlds.insert(name.to_owned(), Json::Object(machines.collect()));
         }
     }
     json!({ "tick": MILESTONE, "worlds": worlds })

@@ -79,7 +79,7 @@ fn without_tests(items: Vec<Item>) -> Vec<Item> {
     kept
 }
 
-fn attributes(item: &Item) -> &[Attribute] {
+pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
@@ -97,7 +97,7 @@ fn attributes(item: &Item) -> &[Attribute] {
 }
 
 /// Whether the attributes include `#[test]`, `#[cfg(test)]` or `#[cfg(doctest)]`.
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::Path(path) => path.is_ident("test"),
         Meta::List(list) if list.path.is_ident("cfg") => {

@@ -8,9 +8,9 @@
 #[cfg(test)]
 mod modes;
 #[cfg(test)]
-mod scenes;
+mod scenarios;
 #[cfg(test)]
-mod shipped;
+mod scenes;
 #[cfg(test)]
 mod worlds;
 

@@ -1,6 +1,6 @@
 //! Helpers of the tests: the program, temporary folders and a small scenario.
 
-#![allow(dead_code, reason = "each test program uses its own part")]
+#![allow(dead_code, reason = "a test program uses a part")]
 
 pub(crate) mod pictures;
 #[cfg(unix)]
@@ -8,6 +8,7 @@ pub(crate) mod viewer;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A scenario of thirty agents.
 pub(crate) const SMALL: &str = r#"format = 1
@@ -63,9 +64,11 @@ behaviours = [{ rule = "walk_to", goals = ["out"] }]
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates an empty folder; `name` must be unique among the tests.
+    /// Creates an empty folder.
     pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("throng-cli-{name}-{}", std::process::id()));
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("throng-cli-{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)

@@ -2,9 +2,9 @@
 //! paths that rules follow.
 
 use throng::parameters::Value;
-use throng::{Edge, NamedRule, Vector, World};
+use throng::{NamedRule, Vector, World};
 
-use super::in_space;
+use super::images::{images, in_space};
 use crate::bounds::Bounds;
 use crate::drawable::{EnvironmentShape, Role};
 
@@ -97,27 +97,6 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
         }
     }
     flows
-}
-
-/// Returns `centre` and, in 2D, the images of it that reach into the world across a seam; `reach` is the extent
-/// from the centre along each axis.
-pub(super) fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
-    let settings = world.settings();
-    let mut images = vec![centre];
-    for axis in (0..D).filter(|&axis| D == 2 && settings.edge[axis] == Edge::Wrap) {
-        for number in 0..images.len() {
-            let (mut image, size) = (images[number], settings.size[axis]);
-            if image[axis] < reach[axis] {
-                image[axis] += size;
-            } else if image[axis] + reach[axis] > size {
-                image[axis] -= size;
-            } else {
-                continue;
-            }
-            images.push(image);
-        }
-    }
-    images
 }
 
 /// The paths in the parameters of rules.

@@ -1,6 +1,7 @@
 //! Worlds as sources of pictures.
 
 mod environment;
+mod images;
 mod walls;
 
 use rayon::prelude::*;
@@ -9,6 +10,7 @@ use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
+use images::in_space;
 
 /// The number of agents of a block.
 const BLOCK: usize = 1 << 16;
@@ -173,9 +175,4 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
             each(&block);
         }
     });
-}
-
-/// Extends a vector to three dimensions with zeros.
-fn in_space<const D: usize>(vector: Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }

@@ -3,8 +3,7 @@
 
 use throng::{Vector, WallShape, World};
 
-use super::environment::images;
-use super::in_space;
+use super::images::{images, in_space};
 use crate::bounds::edges;
 use crate::drawable::EnvironmentShape;
 

@@ -2,22 +2,15 @@
 
 use crate::plans::error::{Fault, Place, PlanError};
 use crate::plans::holes::parted;
-use crate::plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Units, Warning};
-use crate::plans::read::ReadOptions;
+use crate::plans::limits::{FARTHEST, MOST_POINTS, NEAR};
+use crate::plans::options::ReadOptions;
+use crate::plans::plan::{Anchor, Area, AreaKind, Bounds, Cuts, FloorPlan, Path, Warning};
 use crate::plans::self_crossing::{cut, first_crossing};
-
-/// The largest number of points of a plan, after curves have become segments.
-pub const MOST_POINTS: usize = 1_000_000;
-
-/// The largest distance of a coordinate from zero, in units of the file and in metres.
-pub const FARTHEST: f64 = 1e9;
+use crate::plans::units::Units;
 
 /// The distance from zero beyond which coordinates belong to a map, in metres: single precision has steps of a
 /// millimetre there.
 const MAP: f64 = 10_000.0;
-
-/// The distance within which corners are one, in metres.
-pub(crate) const NEAR: f64 = 1e-3;
 
 /// The largest number of kinds of ignored shapes that are kept.
 const MOST_KINDS: usize = 16;

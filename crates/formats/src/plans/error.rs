@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::plans::plan::Units;
+use crate::plans::units::Units;
 
 /// The reason why a floor plan cannot be read.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,11 +7,13 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::builder::{Builder, Shape};
 use crate::plans::crs::{self, System};
 use crate::plans::error::{Fault, PlanError};
 use crate::plans::indoor::{Door, FLOORS, Properties, Role, opened};
-use crate::plans::plan::{Anchor, AreaKind, Units, Warning};
+use crate::plans::limits::FARTHEST;
+use crate::plans::plan::{Anchor, AreaKind, Warning};
+use crate::plans::units::Units;
 use crate::plans::wkt::{DEEPEST_COLLECTION, unite};
 
 /// The members of an object that a plan needs.

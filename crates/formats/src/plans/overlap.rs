@@ -1,6 +1,6 @@
 //! Areas that overlap each other or share a part of an edge: their walls would stand where people walk.
 
-use crate::plans::builder::NEAR;
+use crate::plans::limits::NEAR;
 use crate::plans::plan::Area;
 
 pub(crate) type Point = [f64; 2];

@@ -18,9 +18,11 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::builder::{Builder, Shape};
 use crate::plans::error::{Fault, PlanError};
-use crate::plans::plan::{AreaKind, Units};
+use crate::plans::limits::FARTHEST;
+use crate::plans::plan::AreaKind;
+use crate::plans::units::Units;
 
 /// The largest depth of arrays and tables in each other.
 pub const DEEPEST_TABLE: usize = 64;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::plans::builder::{MOST_POINTS, NEAR};
+use crate::plans::limits::{MOST_POINTS, NEAR};
 use crate::plans::overlap::{Point, high, is_inside, low, rings, side};
 use crate::plans::plan::{Area, AreaKind};
 

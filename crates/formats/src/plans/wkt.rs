@@ -1,11 +1,13 @@
 //! Well-known text, as JuPedSim and PedPy write it.
 
-use crate::plans::builder::{Builder, FARTHEST, Shape};
+use crate::plans::builder::{Builder, Shape};
 use crate::plans::crs::{self, System};
 use crate::plans::error::{Fault, PlanError};
+use crate::plans::limits::FARTHEST;
 use crate::plans::overlap::first_overlap;
-use crate::plans::plan::{Area, AreaKind, Units, Warning};
+use crate::plans::plan::{Area, AreaKind, Warning};
 use crate::plans::union::united;
+use crate::plans::units::Units;
 
 /// The largest depth of collections in collections.
 pub const DEEPEST_COLLECTION: usize = 32;

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Encoder, Frame, load_tick, save_tick};
+use super::Frame;
+use super::encoder::{Encoder, load_tick, save_tick};
 
 /// The ending of a file that is not written to its end.
 const PART: &str = ".part";

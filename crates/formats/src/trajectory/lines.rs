@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::io::{self, Write};
 
-use super::{Encoder, Frame, load_tick, save_tick};
+use super::Frame;
+use super::encoder::{Encoder, load_tick, save_tick};
 
 /// The lines of a format.
 pub(super) trait Lines: Debug + Send {

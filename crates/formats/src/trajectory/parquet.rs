@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::{Encoder, Frame, Heading, NumberKind, Numbers, SpeciesRows, load_tick};
+use super::encoder::{Encoder, load_tick};
+use super::{Frame, Heading, NumberKind, Numbers, SpeciesRows};
 use crate::parquet::{Cells, Groups, Kind, Layout, Numbers as Filled};
 
 /// The number of rows of a row group, which whole frames exceed.

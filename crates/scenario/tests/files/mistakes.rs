@@ -3,7 +3,7 @@
 use throng::parameters::{Allowed, Kind, Range};
 use throng_scenario::{Location, Problem, Reason, Scenario};
 
-use crate::{GOOD, problems};
+use super::{GOOD, problems};
 
 /// Each case: the text that is replaced, its replacement, and the start of the message.
 #[test]

@@ -2,7 +2,7 @@
 
 use throng_scenario::Scenario;
 
-use crate::GOOD;
+use super::GOOD;
 
 #[test]
 fn overrides_reach_every_key() {

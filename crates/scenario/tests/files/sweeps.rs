@@ -4,7 +4,7 @@ use throng::Registry;
 use throng_scenario::keys::MAX_SEED;
 use throng_scenario::{Sweep, SweepFault, Varied};
 
-use crate::GOOD;
+use super::GOOD;
 
 /// A varied key with its values, as in overrides.
 fn vary(key: &str, values: &[&str]) -> Varied {

@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 use dxf::entities::{Entity, EntityType, Insert};
-use dxf::{Block, Drawing, LwPolylineVertex, Point};
+use dxf::{Block, Drawing, LwPolylineVertex};
 
-use crate::plans::builder::{Builder, MOST_POINTS};
+use crate::plans::builder::Builder;
 use crate::plans::error::{Fault, PlanError};
+use crate::plans::limits::MOST_POINTS;
 use crate::plans::names;
 use crate::plans::plan::AreaKind;
-use sections::Sections;
+use sections::{MOST_ENTITIES, Sections};
+use spline::flat;
 
 /// The largest depth of blocks in blocks.
 const DEEPEST: usize = 16;
-/// The largest number of entities; a block counts each time it is inserted.
-const MOST_ENTITIES: usize = 200_000;
 /// The largest number of segments of a circle.
 const MOST_SEGMENTS: f64 = 4096.0;
 
@@ -311,8 +311,4 @@ impl Reader<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-fn flat(point: &Point) -> [f64; 2] {
-    [point.x, point.y]
 }

@@ -5,9 +5,10 @@
 use std::fmt::Write;
 
 use crate::plans::error::{Fault, Place, PlanError};
-use crate::plans::plan::Units;
+use crate::plans::units::Units;
 
-use super::MOST_ENTITIES;
+/// The largest number of entities; a block counts each time it is inserted.
+pub(super) const MOST_ENTITIES: usize = 200_000;
 
 /// The largest number of bytes of the name of a layer or a block. Each entity that is inserted reads its name again.
 const LONGEST_NAME: usize = 2048;

@@ -1,12 +1,16 @@
 //! Splines as straight segments.
 
+use dxf::Point;
 use dxf::entities::Spline;
 
-use crate::plans::builder::MOST_POINTS;
-use crate::plans::dxf::flat;
+use crate::plans::limits::MOST_POINTS;
 
 /// The largest degree of a spline that is read.
 const HIGHEST: usize = 16;
+
+pub(super) fn flat(point: &Point) -> [f64; 2] {
+    [point.x, point.y]
+}
 
 /// The points of a spline, at most about the tolerance off its curve; `None` if its numbers do not fit each other.
 pub(super) fn points(spline: &Spline, tolerance: f64) -> Option<Vec<[f64; 2]>> {

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use usvg::roxmltree::{Document, Node};
 
-use crate::plans::builder::{Builder, MOST_POINTS};
+use crate::plans::builder::Builder;
 use crate::plans::error::{Fault, PlanError};
-use crate::plans::read::LARGEST_FILE;
+use crate::plans::limits::{LARGEST_FILE, MOST_POINTS};
 
 /// The largest number of elements, texts and comments of a drawing; an element counts each time it is used.
 pub(super) const MOST_NODES: usize = 200_000;

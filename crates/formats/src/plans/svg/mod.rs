@@ -9,7 +9,8 @@ use usvg::{Fill, Group, ImageHrefResolver, Node, Options, Paint, Tree};
 
 use crate::plans::builder::Builder;
 use crate::plans::error::{Fault, Place, PlanError};
-use crate::plans::plan::{AreaKind, Units};
+use crate::plans::plan::AreaKind;
+use crate::plans::units::Units;
 use crate::plans::{flatten, names};
 use labels::{Label, Labels};
 

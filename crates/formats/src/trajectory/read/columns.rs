@@ -1,6 +1,6 @@
 //! The columns of a trajectory in a table, by their names.
 
-use super::unread;
+use super::rows::unread;
 
 /// The places of the columns of a trajectory among all columns.
 #[derive(Clone, Copy, Debug)]

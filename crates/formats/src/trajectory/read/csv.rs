@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::columns::Columns;
 use super::loaded::{Loaded, NO_RATE, after};
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError, whole};
+use super::rows::{AgentRow, FARTHEST, Rows, TrajectoryError, whole};
 use crate::table::{TextTable, TextTableError};
 
 /// Opens a table. It is read as a whole unless it is sorted by ticks and has velocities, as throng writes it.

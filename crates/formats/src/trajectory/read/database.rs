@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, TrajectoryError};
+use super::rows::{AgentRow, FARTHEST, TrajectoryError};
 
 /// The rows that any file may hold, and the bytes of a file for each further one: a row has four numbers and a heading.
 const MOST_ROWS: u64 = 1 << 20;

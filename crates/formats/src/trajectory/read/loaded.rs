@@ -1,6 +1,6 @@
 //! Trajectories that are read as a whole: those that are not sorted by time, or lack velocities.
 
-use super::{AgentRow, Rows, TrajectoryError};
+use super::rows::{AgentRow, Rows, TrajectoryError};
 
 /// The note of a text without a frame rate.
 pub(super) const NO_RATE: &str = "no frame rate: frames count as a second apart, which scales speeds; a first line such \

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::columns::Columns;
 use super::loaded::Loaded;
-use super::{AgentRow, FARTHEST, Rows, TrajectoryError};
+use super::rows::{AgentRow, FARTHEST, Rows, TrajectoryError};
 use crate::parquet::{Cells, Numbers, ParquetFile};
 
 /// Opens a file. Without velocities it is read as a whole.

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::loaded::{Loaded, NO_RATE, after};
-use super::{AgentRow, FARTHEST, TrajectoryError, unread, whole};
+use super::rows::{AgentRow, FARTHEST, TrajectoryError, unread, whole};
 
 /// The longest valid line, in bytes.
 const LONGEST_LINE: u64 = 4096;

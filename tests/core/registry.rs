@@ -5,7 +5,7 @@ use throng::{AgentRef, Behaviour, Error, NamedRule, Registry, Vector};
 
 /// An angle, written in degrees and stored in turns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turns(f32);
+pub(crate) struct Turns(f32);
 
 impl Field for Turns {
     fn value(&self) -> Value {

@@ -1,0 +1,12 @@
+//! Tests of scenario files, as one program: nine take longer to link.
+
+mod extremes;
+#[path = "files/main.rs"]
+mod files;
+mod floor_plans;
+mod kinds;
+mod persons;
+mod starts;
+mod states;
+mod tracks;
+mod walls;
