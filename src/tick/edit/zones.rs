@@ -10,18 +10,17 @@ use crate::derived::resolved_regions::ByRegion;
 use crate::environment::Zone;
 use crate::kernels::CHUNK;
 use crate::ranks::{Chunks, Part};
-use crate::state::State;
-use crate::state::undo::Undo;
+use crate::state::undo::Undoable;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
 
 /// Sets the largest speed of every agent to its own, times the factors of its zones.
-pub(super) fn slow_down<const D: usize>(state: &mut State<D>, plans: &mut Plans<D>, undo: &mut Undo<D>, part: &Part) {
+pub(super) fn slow_down<const D: usize>(state: &mut Undoable<'_, D>, plans: &mut Plans<D>, part: &Part) {
     if !state.zoned {
         return;
     }
-    undo.keep_rows(state);
+    let state = state.rows();
     let by_region = &plans.regions(state).zones_by_region;
     for agents in &mut state.agents {
         slow_species((part.moves(agents), agents), state.environment.zones.items(), by_region);
