@@ -21,6 +21,14 @@ impl<const D: usize> State<D> {
         }
     }
 
+    /// Records how far the host moved agents of a species, except strays, in metres.
+    pub(crate) fn moved_by_host(&mut self, species: usize, distance: f32) {
+        self.orders[species].moved_by_host(distance);
+        if self.agents[species].is_mixed() {
+            self.mix.order.moved_by_host(distance);
+        }
+    }
+
     /// Assigns the last place to the agent in the last row of a species, if the species is mixed.
     pub(crate) fn join_mix(&mut self, species: usize, id: AgentId) {
         let place = self.mix_ids.len() as u32;

@@ -249,7 +249,7 @@ impl<const D: usize> World<D> {
         Self::show(self, &mut watch, "integrate");
 
         let Self { state, derived, part, buffers: Buffers { integrate, collide: buffers, .. }, events, .. } = self;
-        collide::collide(state, derived, &integrate.before, part, buffers, level, events);
+        collide::collide(state, &mut derived.indices, &integrate.before, part, buffers, level, events);
         profile.collide = clock.lap();
         Self::show(self, &mut watch, "collide");
 

@@ -7,10 +7,10 @@ use crate::agents::columns::{Data, Owner};
 use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
+use crate::derived::Derived;
 use crate::derived::indices::Indices;
-use crate::derived::removal::remove;
 use crate::derived::resolved_regions::ResolvedRegions;
-use crate::derived::{Change, Derived};
+use crate::derived::rows::{self, remove};
 use crate::index::search::FoundAgent;
 use crate::maths::{Noise, Vector};
 use crate::species::LIFETIME;
@@ -161,13 +161,11 @@ fn spawn_one<const D: usize>(
     let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
     let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
     let state = state.rows();
-    let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
+    let Ok(agent) = rows::spawn(state, derived, species, position, heading * speed) else { return false };
     let row = state.agents[species].len() - 1;
     if state.agents[species].is_at_rest(row) {
         state.agents[species].face(row, heading);
     }
-    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
-    derived.note_mix_row(state.mix_row(species, row));
     bodies.widest = if radius > bodies.widest { radius } else { bodies.widest };
     if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;

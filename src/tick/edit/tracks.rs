@@ -2,7 +2,8 @@
 
 use crate::agents::events::{Event, Removal};
 use crate::base::settings::{Edge, Settings};
-use crate::derived::{Change, Derived};
+use crate::derived::Derived;
+use crate::derived::rows::spawn;
 use crate::environment::Track;
 use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
@@ -67,9 +68,7 @@ fn put_back<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D
         let state = state.rows();
         let (species, row) = (found.species as usize, found.row as usize);
         state.agents[species].jump(row, at);
-        state.stray(species, row);
-        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
-        derived.note_mix_row(state.mix_row(species, row));
+        derived.indices.strayed(state, species, row);
     }
 }
 
@@ -89,14 +88,11 @@ fn begin<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>, 
     }
     let (position, velocity) = start(track, settings, frames, tracks.frame_seconds);
     let state = state.rows();
-    let Ok(agent) = state.spawn(species, position, velocity) else { return false };
+    let Ok(agent) = spawn(state, derived, species, position, velocity) else { return false };
     if let Some(followers) = state.environment.tracks.record_of(item) {
         followers.begun += 1;
         followers.agents.push((agent, number));
     }
-    let row = state.agents[species].len() - 1;
-    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
-    derived.note_mix_row(state.mix_row(species, row));
     true
 }
 
