@@ -3,7 +3,7 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::columns::{Data, Owner};
+use crate::agents::columns::Owner;
 use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
@@ -76,11 +76,9 @@ fn in_sinks<const D: usize>(
     regions: &ResolvedRegions<D>,
     leaving: &mut Vec<(usize, AgentId)>,
 ) {
-    let Some(column) = agents.columns.of(Owner::Regions) else { return };
-    let Data::U64(words) = &column.data else { return };
     let in_state = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
-    for (row, words) in words.chunks(column.width).enumerate() {
-        for number in regions.sinks_by_region.at(words) {
+    for row in 0..agents.len() {
+        for number in regions.sinks_by_region.at(agents.regions(row)) {
             let sink = &regions.sinks[number];
             // The host may have moved the agent away since the end of the last tick.
             let (at, way) = (agents.position(row), agents.moved(row));

@@ -1,7 +1,7 @@
 //! Zones: the largest speed of agents follows from the zones that they are in. The steering then limits their wishes
 //! (`tick/steer/zones.rs`).
 
-use crate::agents::columns::{Data, Owner};
+use crate::agents::columns::Owner;
 use crate::agents::parallel::ChunkedColumn;
 use crate::agents::{Agents, BodyQuantity};
 use crate::base::settings::LIMIT;
@@ -31,17 +31,12 @@ fn slow_species<const D: usize>((chunks, agents): (Chunks, &mut Agents<D>), zone
     let (count, padded) = (agents.len(), agents.position[0].len());
     let mut speeds = agents.body.max_speed.take(count, padded);
     let own = agents.columns.values::<f32>(Owner::FreeSpeed).unwrap_or_default();
-    let regions = agents.columns.of(Owner::Regions).map(|column| (&column.data, column.width));
     chunks.for_each(GRAIN, ChunkedColumn(&mut speeds, CHUNK), &|chunk, speeds| {
         for (row, speed) in (chunk * CHUNK..agents.len()).zip(speeds.0) {
-            *speed = own[row];
-            let Some((Data::U64(words), width)) = regions else { continue };
-            let words = &words[row * width..(row + 1) * width];
-            for zone in by_region.at(words) {
-                *speed *= zones[zone].factor_of_wishes(agents.velocity(row));
-            }
+            let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
+            let limit = inside.fold(own[row], |speed, zone| speed * zone.factor_of_wishes(agents.velocity(row)));
             // The range of largest speeds.
-            *speed = if *speed > LIMIT { LIMIT } else { *speed };
+            *speed = if limit > LIMIT { LIMIT } else { limit };
         }
     });
     agents.body.max_speed = BodyQuantity::Each(speeds);
