@@ -1,11 +1,11 @@
 //! Collision avoidance for the agents of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::bodies::Meeting;
 use crate::formulas::targets::ahead;
 use crate::kernels::combine::{Force, QuantitySlice};
-use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
@@ -103,12 +103,12 @@ pub(super) fn find_threats_lanes<S: Simd, const D: usize>(
             continue;
         }
         let (threatens, time) = meeting.threat(buffer);
-        let earlier = sees & threatens & time.simd_lt(earliest);
-        earliest = earlier.select(time, earliest);
+        let earlier = sees & threatens & time.lt(earliest);
+        earliest = earlier.choose(time, earliest);
         for axis in 0..D {
-            offsets[axis] = earlier.select(offset[axis], offsets[axis]);
+            offsets[axis] = earlier.choose(offset[axis], offsets[axis]);
             let theirs = Lanes::splat(simd, others.velocity[axis][row]);
-            velocities[axis] = earlier.select(theirs, velocities[axis]);
+            velocities[axis] = earlier.choose(theirs, velocities[axis]);
         }
     }
     store(earliest, &mut threats.time, 0);
@@ -127,7 +127,7 @@ pub(super) fn avoid_threats_lanes<S: Simd, const D: usize>(
     force: &mut Force<D>,
 ) -> u16 {
     let time = load(simd, &threats.time, 0);
-    let threatened = time.simd_lt(Lanes::splat(simd, f32::INFINITY));
+    let threatened = time.lt(Lanes::splat(simd, f32::INFINITY));
     if !threatened.any_true() {
         return 0;
     }
@@ -138,19 +138,19 @@ pub(super) fn avoid_threats_lanes<S: Simd, const D: usize>(
     for axis in 0..D {
         relative[axis] -= velocity[axis];
     }
-    let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
+    let overlaps = time.lt(Lanes::splat(simd, 0.0));
     let closest = ahead(offset, relative, time);
     // A shorter offset is a rounding error with an arbitrary direction.
-    let head_on = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
+    let head_on = dot(&closest, &closest).le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
     let (outwards, aside) = (direction(offset), direction(closest));
     let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, agents.horizon);
     let drawn = threatened & ((overlaps & is_zero(&outwards)) | (!overlaps & head_on));
     let set = threatened & !drawn;
     for axis in 0..D {
         let round = velocity[axis] + (-aside[axis]) * (max_speed * urgency);
-        let desired = overlaps.select((-outwards[axis]) * max_speed, round);
+        let desired = overlaps.choose((-outwards[axis]) * max_speed, round);
         let requested = (desired - velocity[axis]) / Lanes::splat(simd, agents.response);
-        store(set.select(requested, load(simd, &force[axis], row)), &mut force[axis], row);
+        store(set.choose(requested, load(simd, &force[axis], row)), &mut force[axis], row);
     }
     drawn.to_bitmask() as u16
 }

@@ -1,8 +1,8 @@
 //! The closest visible agent of each agent of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
@@ -54,14 +54,14 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     for (number, (&row, &by)) in (seen.first..).zip(seen.rows.iter().zip(seen.by)) {
         let offset = offset_to(&position, theirs, row as usize, seam, period);
         let squared = dot(&offset, &offset);
-        let closer = mask(simd, by as u16) & squared.simd_lt(nearest);
+        let closer = mask(simd, by as u16) & squared.lt(nearest);
         if !closer.any_true() {
             continue;
         }
-        nearest = closer.select(squared, nearest);
-        numbers = closer.select(Lanes::splat(simd, number as f32), numbers);
+        nearest = closer.choose(squared, nearest);
+        numbers = closer.choose(Lanes::splat(simd, number as f32), numbers);
         for axis in 0..D {
-            offsets[axis] = closer.select(offset[axis], offsets[axis]);
+            offsets[axis] = closer.choose(offset[axis], offsets[axis]);
         }
     }
     store(nearest, &mut found.squared, 0);

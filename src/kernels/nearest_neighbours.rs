@@ -1,9 +1,9 @@
 //! The nearest neighbours of the agents of a cluster: collected one by one, and sorted with the agents in the lanes.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, u32x16};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
 use crate::kernels::CLUSTER;
-use crate::kernels::simd::{dispatch, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Ordered, Truth, dispatch, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::walkers::{Bodies, WalkingAgents};
@@ -74,11 +74,11 @@ impl NearestNeighbours {
     fn order<S: Simd>(&mut self, simd: S, low: usize, high: usize) {
         let [a, b] = [low, high].map(|place| load(simd, &self.squared[place], 0));
         let [first, second] = [low, high].map(|place| u32x16::from_slice(simd, &self.numbers[place]));
-        let swapped = b.simd_lt(a) | (b.simd_eq(a) & second.simd_lt(first));
-        store(swapped.select(b, a), &mut self.squared[low], 0);
-        store(swapped.select(a, b), &mut self.squared[high], 0);
-        swapped.select(second, first).store_slice(&mut self.numbers[low]);
-        swapped.select(first, second).store_slice(&mut self.numbers[high]);
+        let swapped = b.lt(a) | (b.equals(a) & second.lt(first));
+        store(swapped.choose(b, a), &mut self.squared[low], 0);
+        store(swapped.choose(a, b), &mut self.squared[high], 0);
+        swapped.choose(second, first).store_slice(&mut self.numbers[low]);
+        swapped.choose(first, second).store_slice(&mut self.numbers[high]);
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
         let theirs = &others.position;
         let offset = offset_to(&position, theirs, row as usize, agents.seam, &agents.period);
         let squared = dot(&offset, &offset);
-        let nearer = mask(simd, by as u16) & squared.simd_lt(load(simd, &nearest.within, 0));
+        let nearer = mask(simd, by as u16) & squared.lt(load(simd, &nearest.within, 0));
         let nearer = nearer.to_bitmask() as u16;
         if nearer == 0 {
             continue;

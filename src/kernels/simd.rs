@@ -4,14 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use fearless_simd::{
-    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask, f32x8, f32x16, mask32x8,
-    mask32x16, u32x8, u32x16,
+    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask, f32x8, f32x16, f64x8, mask32x8,
+    mask32x16, mask64x8, u32x8, u32x16,
 };
 
 pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::CLUSTER;
 pub(crate) use crate::maths::components::{direction, dot, is_zero, truncate};
-use crate::maths::number::{MANTISSA, Number, ONE, Truth};
+use crate::maths::number::{MANTISSA, ONE};
+pub(crate) use crate::maths::number::{Number, Ordered, Truth};
 
 /// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,10 +162,8 @@ impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}
 
 /// Makes a register the number of a formula.
 macro_rules! number {
-    ($($lanes:ident $whole:ident $mask:ident),*) => {$(
+    ($($lanes:ident $whole:ident),*) => {$(
         impl<S: Simd> Number for $lanes<S> {
-            type Truth = $mask<S>;
-
             #[inline(always)]
             fn same(self, value: f32) -> Self {
                 Self::splat(self.token(), value)
@@ -196,6 +195,16 @@ macro_rules! number {
                 let (mantissa, one) = ($whole::splat(self.token(), MANTISSA), $whole::splat(self.token(), ONE));
                 ((bits & mantissa | one).bitcast::<Self>(), (bits >> 23).to_float::<Self>() - self.same(127.0))
             }
+        }
+    )*};
+}
+number!(f32x16 u32x16, f32x8 u32x8);
+
+/// Compares registers lane by lane.
+macro_rules! ordered {
+    ($($lanes:ident $mask:ident),*) => {$(
+        impl<S: Simd> Ordered for $lanes<S> {
+            type Truth = $mask<S>;
 
             #[inline(always)]
             fn lt(self, other: Self) -> Self::Truth {
@@ -241,7 +250,7 @@ macro_rules! number {
         }
     )*};
 }
-number!(f32x16 u32x16 mask32x16, f32x8 u32x8 mask32x8);
+ordered!(f32x16 mask32x16, f32x8 mask32x8, u32x16 mask32x16, u32x8 mask32x8, f64x8 mask64x8);
 
 /// Returns the sixteen numbers of `column` from `row` on.
 #[inline(always)]

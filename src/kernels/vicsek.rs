@@ -1,10 +1,10 @@
 //! The headings of the agents of a chunk in two dimensions after the rule of Vicsek et al. (1995).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat};
 
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
-use crate::kernels::simd::{Lanes, dot, is_zero, load, load_axes, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, dot, is_zero, load, load_axes, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Noise, sin_cos_of_half_turn};
@@ -64,10 +64,10 @@ pub(super) fn align_lanes<S: Simd, const D: usize>(simd: S, agents: &AligningAge
         }
         let cancels = is_zero(&total);
         for axis in 0..D {
-            total[axis] = cancels.select(own[axis], total[axis]);
+            total[axis] = cancels.choose(own[axis], total[axis]);
         }
         let squared = dot(&total, &total);
-        let scale = squared.simd_gt(Lanes::splat(simd, 0.0)).select(speed / squared.sqrt(), Lanes::splat(simd, 0.0));
+        let scale = squared.gt(Lanes::splat(simd, 0.0)).choose(speed / squared.sqrt(), Lanes::splat(simd, 0.0));
         let mut new = total;
         for axis in 0..D {
             new[axis] *= scale;

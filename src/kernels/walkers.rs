@@ -1,11 +1,11 @@
 //! The agents of a cluster that walk among bodies, and the sums of two models over the bodies that they see: the social
 //! forces and the turns of the collision-free speed model.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::formulas::bodies::{Pair, Push, Pushes, is_in_the_way, repulsion};
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Lanes, Mask, Ordered, Truth, add_where, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
@@ -169,7 +169,7 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
         let (row, sees) = (row as usize, mask(simd, by as u16));
         let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
-        let here = sees & distance.simd_le(zero);
+        let here = sees & distance.le(zero);
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
@@ -180,7 +180,7 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
         }
         let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
         let pair = Pair::new(away, relative, overlap, model);
-        if (sees & overlap.simd_gt(zero)).any_true() {
+        if (sees & overlap.gt(zero)).any_true() {
             let push = pair.in_contact(model);
             add_push(sees, &push, &away, (&mut total, &mut hardness));
             rub = add_where(sees, rub, push.rub);
@@ -214,7 +214,7 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
         let (row, sees) = (row as usize, mask(simd, by as u16));
         let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
-        let here = sees & distance.simd_le(Lanes::splat(simd, 0.0));
+        let here = sees & distance.le(Lanes::splat(simd, 0.0));
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
@@ -253,7 +253,7 @@ pub(super) fn find_gaps_lanes<S: Simd, const D: usize>(
         let in_the_way = sees & is_in_the_way(offset, direction, touching);
         if in_the_way.any_true() {
             let gap = dot(&offset, &offset).sqrt() - touching;
-            least = (in_the_way & gap.simd_lt(least)).select(gap, least);
+            least = (in_the_way & gap.lt(least)).choose(gap, least);
         }
     }
     store(least, gaps, 0);

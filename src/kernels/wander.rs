@@ -1,11 +1,11 @@
 //! Wandering for the agents of a chunk.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::targets::{force, seek};
 use crate::formulas::wander::{faced, on_circle, turned, walked};
 use crate::kernels::combine::{Force, SteeredRows};
-use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, direction, dot, is_zero, load, load_axes, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::components::{minus, plus, times};
@@ -95,11 +95,11 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
         };
         let requested = force(desired, velocity, splat!(steered.response));
         for axis in 0..D {
-            store((moved & wants).select(requested[axis], zero), &mut forces[axis], row);
+            store((moved & wants).choose(requested[axis], zero), &mut forces[axis], row);
             let (heading_before, displacement_before) =
                 (load(simd, &wanderers.heading[axis], row), load(simd, &wanderers.displacement[axis], row));
-            store(moved.select(heading[axis], heading_before), &mut wanderers.heading[axis], row);
-            store(moved.select(displacement[axis], displacement_before), &mut wanderers.displacement[axis], row);
+            store(moved.choose(heading[axis], heading_before), &mut wanderers.heading[axis], row);
+            store(moved.choose(displacement[axis], displacement_before), &mut wanderers.displacement[axis], row);
         }
     }
 }
@@ -126,10 +126,10 @@ fn across<S: Simd, const D: usize>(
         let candidate = direction(load_axes(simd, &drawn.each_ref().map(|axis| &axis[..]), 0));
         let along = dot(&candidate, &other);
         let across = minus(candidate, times(other, along));
-        let taken = dot(&across, &across).simd_gt(Lanes::splat(simd, Noise::ACROSS)).to_bitmask() as u16 & left;
+        let taken = dot(&across, &across).gt(Lanes::splat(simd, Noise::ACROSS)).to_bitmask() as u16 & left;
         let (across, takes) = (direction(across), mask(simd, taken));
         for axis in 0..D {
-            found[axis] = takes.select(across[axis], found[axis]);
+            found[axis] = takes.choose(across[axis], found[axis]);
         }
         left &= !taken;
     }
