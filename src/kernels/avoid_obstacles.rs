@@ -6,10 +6,11 @@ use crate::formulas::obstacles::{aside, feel, turned};
 use crate::formulas::targets;
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::discs::{Discs, NearDiscs};
-use crate::kernels::simd::{Lanes, Ordered, Truth, append, direction, dot, load, load_axes, nearest_image, store};
+use crate::kernels::simd::{
+    Lanes, Ordered, Truth, append, choose, direction, dot, load, load_axes, nearest_image, negative, store_axes, times,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
-use crate::maths::components::{choose, negative, times};
 
 /// The agents of one chunk and the parameters of their feelers. Lengths are in metres.
 #[derive(Clone, Copy, Debug)]
@@ -138,9 +139,7 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
     let round = turned(velocity, negative(towards), brakes, (max_speed, closeness, feelers.braking));
     let desired = choose(inside, times(negative(inwards), max_speed), round);
     let requested = targets::force(desired, velocity, splat!(feelers.steered.response));
-    for axis in 0..D {
-        store(hits.choose(requested[axis], zero), &mut force[axis], row);
-    }
+    store_axes(choose(hits, requested, [zero; D]), force, row);
     left_out.to_bitmask() as u16
 }
 

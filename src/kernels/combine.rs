@@ -3,7 +3,9 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat};
 
 use crate::kernels::pairs::Sum;
-use crate::kernels::simd::{Lanes, Mask, Ordered, Truth, add_where, dot, load, load_axes, store, truncate};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, add_where, choose, dot, load, load_axes, store, store_axes, truncate,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER};
 
@@ -64,9 +66,8 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     sign: f32,
     force: &mut Force<D>,
 ) {
-    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
-        let vector = load_axes(simd, &sums, row);
+        let vector = load_axes(simd, &sum.vector, row);
         let squared = dot(&vector, &vector);
         let active = squared.gt(Lanes::splat(simd, 0.0));
         let scale = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign) / squared.sqrt();
@@ -96,9 +97,8 @@ pub(super) fn arrive_at_mean_lanes<S: Simd, const D: usize>(
     slowing_radius: f32,
     force: &mut Force<D>,
 ) {
-    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
-        let (vector, count) = (load_axes(simd, &sums, row), load(simd, &sum.count, row));
+        let (vector, count) = (load_axes(simd, &sum.vector, row), load(simd, &sum.count, row));
         let active = count.gt(Lanes::splat(simd, 0.0));
         let distance = dot(&vector, &vector).sqrt() / count;
         let max_speed = steered.max_speed.lanes(simd, row);
@@ -170,7 +170,7 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     rows: usize,
 ) {
     for row in (0..rows).step_by(CLUSTER) {
-        let (sum, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let (sum, requested) = (load_axes(simd, total, row), weighted(simd, force, weight, row));
         let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
         let active = left.gt(Lanes::splat(simd, 0.0));
         let granted = truncate(requested, left);
@@ -201,23 +201,15 @@ pub(super) fn take_first_lanes<S: Simd, const D: usize>(
 ) {
     let (zero, least) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, threshold * threshold));
     for row in (0..CHUNK).step_by(CLUSTER) {
-        let (taken, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let (taken, requested) = (load_axes(simd, total, row), weighted(simd, force, weight, row));
         let free = dot(&taken, &taken).le(zero) & dot(&requested, &requested).gt(least);
-        for axis in 0..D {
-            store(free.choose(requested[axis], taken[axis]), &mut total[axis], row);
-        }
+        store_axes(choose(free, requested, taken), total, row);
     }
-}
-
-/// Returns one register per axis.
-#[inline(always)]
-fn axes<S: Simd, const D: usize>(simd: S, force: &Force<D>, row: usize) -> [Lanes<S>; D] {
-    load_axes(simd, &force.each_ref().map(|axis| axis.as_slice()), row)
 }
 
 #[inline(always)]
 fn weighted<S: Simd, const D: usize>(simd: S, force: &Force<D>, weight: f32, row: usize) -> [Lanes<S>; D] {
-    let mut result = axes(simd, force, row);
+    let mut result = load_axes(simd, force, row);
     for axis in 0..D {
         result[axis] *= Lanes::splat(simd, weight);
     }

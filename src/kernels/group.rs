@@ -71,10 +71,14 @@ pub(crate) fn load_group<S: Grouped>(simd: S, column: &[f32], row: usize) -> Gro
 
 /// Returns the numbers of a group from `row` on, for each axis.
 #[inline(always)]
-pub(crate) fn load_group_axes<S: Grouped, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Group<S>; D] {
+pub(crate) fn load_group_axes<S: Grouped, C: AsRef<[f32]>, const D: usize>(
+    simd: S,
+    columns: &[C; D],
+    row: usize,
+) -> [Group<S>; D] {
     let mut axes = [Group::<S>::splat(simd, 0.0); D];
     for axis in 0..D {
-        axes[axis] = load_group(simd, columns[axis], row);
+        axes[axis] = load_group(simd, columns[axis].as_ref(), row);
     }
     axes
 }

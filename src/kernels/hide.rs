@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::discs::NearDiscs;
-use crate::kernels::simd::{Lanes, Ordered, Truth, dot, load, load_axes, nearest_image, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, choose, dot, load, load_axes, nearest_image, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 use crate::maths::ones;
@@ -118,14 +118,10 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
                 let nearer = squared.sqrt().gt(radius) & nearer;
                 nearest = nearer.choose(distance, nearest);
                 number = nearer.choose(own, number);
-                for axis in 0..D {
-                    place[axis] = nearer.choose(offset[axis], place[axis]);
-                }
+                place = choose(nearer, offset, place);
             }
         }
     }
     store(nearest, &mut places.squared, 0);
-    for axis in 0..D {
-        store(place[axis], &mut places.offset[axis], 0);
-    }
+    store_axes(place, &mut places.offset, 0);
 }

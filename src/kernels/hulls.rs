@@ -259,7 +259,7 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     known: &Known<D>,
 ) -> Placed {
     let lanes = lane_paths(simd, paths, room);
-    let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
+    let centre = load_axes(simd, &known.centre, 0);
     let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
     // The edge of the world may hold the agent on some axes only: it then ends beside its path, in the box around it.
     let mut moved = Lanes::splat(simd, 0.0);
@@ -287,7 +287,7 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     near: &mut NearHulls,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
-    let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
+    let centre = load_axes(simd, &balls.centre, 0);
     let radius = load(simd, &balls.radius, 0);
     let squared = radius * radius;
     let mut least = Lanes::splat(simd, f32::INFINITY);

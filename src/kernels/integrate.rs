@@ -74,7 +74,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
-        let before = load_axes(simd, &velocity.sum.each_ref().map(|axis| &**axis), row);
+        let before = load_axes(simd, &velocity.sum, row);
         let gain = same_gain.unwrap_or_else(
             #[inline(always)]
             || seconds / limits.mass.lanes(simd, row),

@@ -5,10 +5,11 @@ use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 use crate::formulas::obstacles::nearest_on_segment;
 use crate::kernels::combine::Force;
 use crate::kernels::segments::{FirstSegments, Segments};
-use crate::kernels::simd::{Lanes, Mask, Ordered, Truth, dot, load, load_axes, mask, nearest_image, store};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, choose, dot, load, load_axes, mask, minus, nearest_image, plus, store, store_axes,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
-use crate::maths::components::{minus, plus};
 use crate::maths::ones;
 
 /// Scratch of the kernel, one entry per segment unless stated otherwise.
@@ -182,13 +183,9 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
         let nearer = distance.lt(nearest) | (distance.equals(nearest) & number.lt(numbers));
         nearest = nearer.choose(distance, nearest);
         numbers = nearer.choose(number, numbers);
-        for axis in 0..D {
-            nearest_offset[axis] = nearer.choose(offset[axis], nearest_offset[axis]);
-        }
+        nearest_offset = choose(nearer, offset, nearest_offset);
     }
-    for axis in 0..D {
-        store(ahead[axis] + nearest_offset[axis], &mut offsets[axis], row);
-    }
+    store_axes(plus(ahead, nearest_offset), offsets, row);
     let outside = dot(&nearest_offset, &nearest_offset).sqrt().gt(Lanes::splat(simd, followers.radius));
     (outside & active).to_bitmask() as u16
 }
@@ -387,10 +384,8 @@ fn measure<S: Simd, const D: usize>(
         measures.ambiguous[first / CLUSTER] = !(unambiguous.to_bitmask() as u16);
         least = distance.lt(least).choose(distance, least);
         store(distance, &mut measures.squared, first);
-        for axis in 0..D {
-            store(offset[axis], &mut measures.offset[axis], first);
-            store(middle[axis], &mut measures.middle[axis], first);
-        }
+        store_axes(offset, &mut measures.offset, first);
+        store_axes(middle, &mut measures.middle, first);
     }
     // bits: a bound only decides which segments are looked at
     least.reduce_min()

@@ -8,11 +8,13 @@ use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::orca::{Cone, Horizons};
 use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
+use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
-use crate::kernels::simd::{Lanes, Mask, Ordered, Truth, dispatch, dot, load, mask, nearest_image, store, truncate};
-use crate::kernels::walkers::{Vectors, WalkingAgents};
-use crate::maths::components::{choose, minus};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, mask, minus, nearest_image, store, truncate,
+};
+use crate::kernels::walkers::Vectors;
 
 /// The neighbours of the agents of a cluster, the nearest of all agents first.
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl NeighboursInLanes {
 /// The agents of one cluster in two dimensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlatAgents<'a> {
-    pub(crate) walking: WalkingAgents<'a, 2>,
+    pub(crate) walking: ClusterBodies<'a, 2>,
     pub(crate) max_speed: QuantitySlice<'a>,
 }
 
@@ -268,7 +270,7 @@ struct Other<S: Simd> {
 #[inline(always)]
 fn relative<S: Simd>(
     simd: S,
-    agents: &WalkingAgents<'_, 2>,
+    agents: &ClusterBodies<'_, 2>,
     neighbours: &NeighboursInLanes,
     number: usize,
 ) -> Other<S> {

@@ -9,7 +9,7 @@ use fearless_simd::{Level, SimdBase, SimdMask};
 use crate::kernels::group::{
     Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes,
 };
-use crate::kernels::simd::{Ordered, Truth, add_where, dot, nearest_image, store};
+use crate::kernels::simd::{Ordered, Truth, add_where, dot, nearest_image, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::vision::{ChunkVision, LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CHUNK, CLUSTER, GROUPS};
@@ -334,18 +334,12 @@ impl<S: Grouped, const D: usize> LaneSum<S, D> {
 
     #[inline(always)]
     pub(super) fn load(simd: S, sum: &Sum<D>, first: usize) -> Self {
-        let mut vector = [Lanes::<S>::splat(simd, 0.0); D];
-        for axis in 0..D {
-            vector[axis] = load(simd, &sum.vector[axis], first);
-        }
-        Self { vector, count: load(simd, &sum.count, first) }
+        Self { vector: load_axes(simd, &sum.vector, first), count: load(simd, &sum.count, first) }
     }
 
     #[inline(always)]
     pub(super) fn store(self, sum: &mut Sum<D>, first: usize) {
-        for axis in 0..D {
-            store(self.vector[axis], &mut sum.vector[axis], first);
-        }
+        store_axes(self.vector, &mut sum.vector, first);
         store(self.count, &mut sum.count, first);
     }
 }

@@ -10,7 +10,9 @@ use fearless_simd::{
 
 pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::CLUSTER;
-pub(crate) use crate::maths::components::{direction, dot, is_zero, truncate};
+pub(crate) use crate::maths::components::{
+    choose, direction, dot, is_zero, minus, negative, over, plus, times, truncate,
+};
 use crate::maths::number::{MANTISSA, ONE};
 pub(crate) use crate::maths::number::{Number, Ordered, Truth};
 
@@ -260,12 +262,37 @@ pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
 
 /// Returns one register per axis, from `row` on.
 #[inline(always)]
-pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Lanes<S>; D] {
+pub(crate) fn load_axes<S: Simd, C: AsRef<[f32]>, const D: usize>(
+    simd: S,
+    columns: &[C; D],
+    row: usize,
+) -> [Lanes<S>; D] {
     let mut axes = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
-        axes[axis] = load(simd, columns[axis], row);
+        axes[axis] = load(simd, columns[axis].as_ref(), row);
     }
     axes
+}
+
+/// Returns the numbers of one row, in all lanes.
+#[inline(always)]
+pub(crate) fn at_row<N: Number, const D: usize>(mut lanes: [N; D], columns: &[&[f32]; D], row: usize) -> [N; D] {
+    for axis in 0..D {
+        lanes[axis] = lanes[axis].same(columns[axis][row]);
+    }
+    lanes
+}
+
+/// Stores one register per axis, from `row` on.
+#[inline(always)]
+pub(crate) fn store_axes<S: Simd, L: FloatLanes<S>, C: AsMut<[f32]>, const D: usize>(
+    lanes: [L; D],
+    columns: &mut [C; D],
+    row: usize,
+) {
+    for axis in 0..D {
+        store(lanes[axis], columns[axis].as_mut(), row);
+    }
 }
 
 /// Stores numbers into `column` from `row` on.

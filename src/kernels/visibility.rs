@@ -45,6 +45,14 @@ pub(crate) struct VisibleAgents<'a> {
     pub(crate) by: &'a [u32],
 }
 
+impl VisibleAgents<'_> {
+    /// The rows, and for each the agents that see it, one bit each.
+    #[inline(always)]
+    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, u16)> {
+        self.rows.iter().zip(self.by).map(|(&row, &by)| (row as usize, by as u16))
+    }
+}
+
 impl Sights {
     pub(crate) fn clear(&mut self) {
         self.parts.clear();
