@@ -1,4 +1,4 @@
-//! Bodies: the agents of a cluster, and those of a species that they see.
+//! Bodies: the agents of a cluster, and the agents of a species that they see.
 
 use crate::kernels::Axes;
 use crate::kernels::combine::QuantitySlice;
