@@ -58,8 +58,8 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     let zero = splat!(0.0);
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let velocity = load_axes(simd, &steered.velocity, row);
-        let before = direction(load_axes(simd, &wanderers.heading, row));
-        let old = direction(load_axes(simd, &wanderers.displacement, row));
+        let before = direction(load_axes(simd, wanderers.heading, row));
+        let old = direction(load_axes(simd, wanderers.displacement, row));
         let heading = faced(velocity, before);
         let displacement = if wanderers.turns { turned(old, before, heading) } else { old };
         // The caller draws missing displacements and headings first.
@@ -96,10 +96,10 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
         };
         let requested = force(desired, velocity, splat!(steered.response));
         store_axes(choose(moved & wants, requested, [zero; D]), forces, row);
-        let heading = choose(moved, heading, load_axes(simd, &wanderers.heading, row));
-        store_axes(heading, &mut wanderers.heading, row);
-        let displacement = choose(moved, displacement, load_axes(simd, &wanderers.displacement, row));
-        store_axes(displacement, &mut wanderers.displacement, row);
+        let heading = choose(moved, heading, load_axes(simd, wanderers.heading, row));
+        store_axes(heading, wanderers.heading, row);
+        let displacement = choose(moved, displacement, load_axes(simd, wanderers.displacement, row));
+        store_axes(displacement, wanderers.displacement, row);
     }
 }
 
