@@ -37,7 +37,7 @@ use std::ops::Range;
 
 use crate::agents::body::BODY_BEYOND;
 pub(crate) use crate::agents::body::{BodyQuantities, BodyQuantity};
-use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Owner};
+use crate::agents::columns::{Column, ColumnValue, ColumnView, Columns, Data, Owner};
 use crate::agents::positions::Positions;
 use crate::base::clone::clone_fields;
 use crate::base::error::Error;
@@ -393,6 +393,14 @@ impl<const D: usize> Agents<D> {
     /// and for one that has been moved elsewhere since.
     pub(crate) fn moved(&self, row: usize) -> Vector<D> {
         self.columns.values::<[f32; D]>(Owner::Moved).map_or(Vector::ZERO, |moved| Vector(moved[row]))
+    }
+
+    /// The regions that the agent at a row is in, one bit each; empty without regions.
+    pub(crate) fn regions(&self, row: usize) -> &[u64] {
+        match self.columns.of(Owner::Regions) {
+            Some(Column { data: Data::U64(words), width, .. }) => &words[row * width..(row + 1) * width],
+            _ => &[],
+        }
     }
 
     /// Records that the agent at a row has no way to its position. A new agent has none yet.

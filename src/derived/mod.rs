@@ -1,15 +1,14 @@
 //! Data derived from the state, which may be dropped at any time: plans, indices, lists, forces.
 //!
-//! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
-//! that decides which data an edit invalidates.
+//! None of it affects a bit of the results. [`Derived::note`] and `rows.rs` record every edit of the state, and are the
+//! only places that decide which data an edit invalidates.
 
 pub(crate) mod indices;
 pub(crate) mod output;
 pub(crate) mod plans;
-pub(crate) mod removal;
 pub(crate) mod resolved_regions;
+pub(crate) mod rows;
 
-use crate::agents::positions::Stamp;
 use crate::derived::indices::Indices;
 use crate::derived::output::SteeringOutput;
 use crate::derived::plans::Plans;
@@ -28,25 +27,15 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) outputs: Vec<SteeringOutput<D>>,
 }
 
-/// An edit of the state, or of how it is run. `stamp` is the stamp of the species' positions after it.
+/// An edit of the state, or of how it is run. Edits of single rows are in `rows.rs`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     /// A species was added.
     Species,
     /// Rules, states or other parts of a species' definition, or the columns of its agents, changed.
     Rules,
-    /// A row has another agent, or its agent was moved.
-    Row { species: usize, row: usize, stamp: Stamp },
-    /// The host moved agents of a species by at most this distance, in metres, rounding included.
-    Moved { species: usize, by: f32 },
-    /// An agent was added in the last row.
-    Added { species: usize, row: usize, stamp: Stamp },
-    /// An agent was removed, and the last one, at `last`, took its row.
-    Removed { species: usize, row: usize, last: usize, stamp: Stamp },
     /// All rows of a species changed.
     Rows { species: usize },
-    /// A place in the mix has another agent, or its agent was moved.
-    MixRow { row: usize },
     /// All places in the mix changed.
     MixRows,
     /// Marks, regions or flow fields may have changed.
@@ -89,30 +78,6 @@ impl<const D: usize> Derived<D> {
                 plans.forget_names();
                 indices.environment_edited();
             }
-            Change::Row { species, row, stamp } => {
-                indices.species[species].make_loose(row);
-                indices.queries.edited(species, row, stamp);
-            }
-            Change::Moved { species, by } => {
-                indices.queries.forget();
-                indices.species[species].moved_by_host(by);
-                indices.mixed.moved_by_host(by);
-                indices.lists_aged(plans, |number, _| if number == species { by } else { 0.0 });
-            }
-            Change::Added { species, row, stamp } => {
-                indices.mixed.located = false;
-                outputs[species].push(row);
-                indices.species[species].make_loose(row);
-                // The list lacks a row that was let go before its removal.
-                indices.species[species].loose.push(row as u32);
-                indices.queries.edited(species, row, stamp);
-            }
-            Change::Removed { species, row, last, stamp } => {
-                indices.mixed.located = false;
-                outputs[species].swap_remove(row, last);
-                indices.species[species].make_loose(row);
-                indices.queries.edited(species, row, stamp);
-            }
             Change::Rows { species } => {
                 indices.drop_lists(plans, species);
                 indices.mixed.located = false;
@@ -126,12 +91,6 @@ impl<const D: usize> Derived<D> {
                 }
                 indices.queries.forget();
             }
-            Change::MixRow { row: place } => {
-                // The list may lack a place that was let go before it became empty, so the place is always added.
-                indices.mixed.index.placed.make_loose(place);
-                indices.mixed.index.loose.push(place as u32);
-                indices.mixed.index.edit(place);
-            }
             Change::MixRows => indices.mixed.forget(),
             Change::Settings => {
                 indices.environment_edited();
@@ -143,13 +102,6 @@ impl<const D: usize> Derived<D> {
                 }
                 indices.queries.forget();
             }
-        }
-    }
-
-    /// Records that a place in the mix, if there is one, has another agent, or that its agent was moved.
-    pub(crate) fn note_mix_row(&mut self, place: Option<usize>) {
-        if let Some(place) = place {
-            self.note(Change::MixRow { row: place });
         }
     }
 

@@ -2,10 +2,10 @@
 //! [`steering`](crate::steering) has them for one agent, with their units.
 
 use crate::maths::components::{choose, direction, dot, is_zero, length, minus, negative, over, plus, times};
-use crate::maths::number::{Number, Truth};
+use crate::maths::number::{Number, Ordered, Truth};
 
 /// A desired velocity, and whether there is one.
-pub(crate) type Desired<N, const D: usize> = ([N; D], <N as Number>::Truth);
+pub(crate) type Desired<N, const D: usize> = ([N; D], <N as Ordered>::Truth);
 
 /// Returns the force towards a desired velocity.
 #[inline(always)]

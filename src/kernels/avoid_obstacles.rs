@@ -1,15 +1,16 @@
 //! Obstacle avoidance for the agents of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::obstacles::{aside, feel, turned};
 use crate::formulas::targets;
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::discs::{Discs, NearDiscs};
-use crate::kernels::simd::{Lanes, append, direction, dot, load, load_axes, nearest_image, store};
+use crate::kernels::simd::{
+    Lanes, Ordered, Truth, append, choose, direction, dot, load, load_axes, nearest_image, negative, store_axes, times,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
-use crate::maths::components::{choose, negative, times};
 
 /// The agents of one chunk and the parameters of their feelers. Lengths are in metres.
 #[derive(Clone, Copy, Debug)]
@@ -95,11 +96,11 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
                     }
                     let gap = offset.abs() - splat!(half[axis]);
                     // A NaN has to reach the sum.
-                    let gap = gap.simd_lt(zero).select(zero, gap);
+                    let gap = gap.lt(zero).choose(zero, gap);
                     squared += gap * gap;
                 }
                 let reach = (load(simd, &discs.radius, first) + splat!(reach)) * splat!(1.0 + 1e-5);
-                end = append(simd, first as u32, squared.simd_le(reach * reach), &mut numbers, end);
+                end = append(simd, first as u32, squared.le(reach * reach), &mut numbers, end);
             }
             let mut hit = 0;
             for place in 0..end {
@@ -110,11 +111,11 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
                 let (ahead, from_centre) = (dot(&offset, &along), dot(&offset, &offset));
                 let reach = splat!(discs.radius[disc] + feelers.buffer) + agents.body;
                 let squared = reach * reach + (from_centre * splat!(1e-5) + least);
-                let in_front = ahead.simd_gt(zero) & (ahead - reach).simd_le(longest);
-                let in_way = (from_centre - ahead * ahead).simd_le(squared);
+                let in_front = ahead.gt(zero) & (ahead - reach).le(longest);
+                let in_way = (from_centre - ahead * ahead).le(squared);
                 // The number is written in any case: a branch would be unpredictable.
                 numbers[hit] = disc as u32;
-                hit += usize::from((in_way & (in_front | from_centre.simd_le(squared))).any_true());
+                hit += usize::from((in_way & (in_front | from_centre.le(squared))).any_true());
             }
             for &disc in &numbers[..hit] {
                 let (offset, along) = agents.feelers(simd, (discs, disc as usize), seam.then_some(&feelers.period));
@@ -123,24 +124,22 @@ pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
         }
     }
     let FirstHit { distance: nearest, offset: offset_to, feeler, .. } = first_hit;
-    let hits = nearest.simd_lt(splat!(f32::INFINITY));
+    let hits = nearest.lt(splat!(f32::INFINITY));
     if !hits.any_true() {
         return 0;
     }
     let (towards, head_on) = aside(offset_to, feeler);
     // Agents inside a disc steer straight out.
-    let (inside, outside) = (hits & nearest.simd_lt(zero), hits & nearest.simd_ge(zero));
-    let centred = dot(&offset_to, &offset_to).simd_le(zero);
+    let (inside, outside) = (hits & nearest.lt(zero), hits & nearest.ge(zero));
+    let centred = dot(&offset_to, &offset_to).le(zero);
     let left_out = (inside & centred) | (outside & head_on);
     let (inwards, closeness) = (direction(offset_to), splat!(1.0) - nearest / splat!(feelers.distance));
-    let brakes = dot(&offset_to, &velocity).simd_gt(zero);
+    let brakes = dot(&offset_to, &velocity).gt(zero);
     let max_speed = feelers.steered.max_speed.lanes(simd, row);
     let round = turned(velocity, negative(towards), brakes, (max_speed, closeness, feelers.braking));
     let desired = choose(inside, times(negative(inwards), max_speed), round);
     let requested = targets::force(desired, velocity, splat!(feelers.steered.response));
-    for axis in 0..D {
-        store(hits.select(requested[axis], zero), &mut force[axis], row);
-    }
+    store_axes(choose(hits, requested, [zero; D]), force, row);
     left_out.to_bitmask() as u16
 }
 
@@ -195,10 +194,10 @@ fn around_feelers<S: Simd, const D: usize>(
     let zero = Lanes::splat(simd, 0.0);
     let (mut middle, mut extent, mut margin) = (*centre, *half, 1e-5 * feelers.reach);
     for axis in 0..D {
-        let (back, forth) = (heading[axis].simd_lt(zero), heading[axis].simd_gt(zero));
+        let (back, forth) = (heading[axis].lt(zero), heading[axis].gt(zero));
         // bits: a bound only decides which discs are looked at
-        let low = back.select(heading[axis], zero).reduce_min() * feelers.distance;
-        let high = forth.select(heading[axis], zero).reduce_max() * feelers.distance; // bits: the same
+        let low = back.choose(heading[axis], zero).reduce_min() * feelers.distance;
+        let high = forth.choose(heading[axis], zero).reduce_max() * feelers.distance; // bits: the same
         middle[axis] += 0.5 * (low + high);
         extent[axis] += 0.5 * (high - low);
         // The middle may be outside the world. A single step to the nearest image does not cover one period more.
@@ -236,13 +235,13 @@ impl<S: Simd, const D: usize> FirstHit<S, D> {
         let touching = Lanes::splat(simd, discs.radius[disc]) + body;
         let (met, distance) = feel(*offset, *along, touching, [feelers.distance, feelers.buffer]);
         let number = Lanes::splat(simd, discs.number[disc]);
-        let first = distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
+        let first = distance.lt(self.distance) | (distance.equals(self.distance) & number.lt(self.number));
         let hits = met & first;
-        self.distance = hits.select(distance, self.distance);
-        self.number = hits.select(number, self.number);
+        self.distance = hits.choose(distance, self.distance);
+        self.number = hits.choose(number, self.number);
         for axis in 0..D {
-            self.offset[axis] = hits.select(offset[axis], self.offset[axis]);
-            self.feeler[axis] = hits.select(along[axis], self.feeler[axis]);
+            self.offset[axis] = hits.choose(offset[axis], self.offset[axis]);
+            self.feeler[axis] = hits.choose(along[axis], self.feeler[axis]);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Bounding boxes of clusters, in columns: one register tests sixteen boxes at once.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use crate::kernels::simd::{Lanes, Mask, load, nearest_image};
+use crate::kernels::simd::{Lanes, Mask, Truth, load, nearest_image};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS};
 
@@ -76,7 +76,7 @@ pub(super) fn enclose_lanes<S: Simd, const D: usize>(
             let offset = load(simd, position[axis], first) - Lanes::splat(simd, anchor);
             let offset = nearest_image(offset, period[axis]);
             // The anchor replaces rows that are not members.
-            let offset = member.select(offset, Lanes::splat(simd, 0.0));
+            let offset = member.choose(offset, Lanes::splat(simd, 0.0));
             // bits: a box only decides which agents are tested
             let (low, high) = (offset.reduce_min(), offset.reduce_max());
             let middle = anchor + 0.5 * (low + high);

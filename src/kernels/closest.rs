@@ -1,8 +1,8 @@
 //! The closest visible agent of each agent of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, choose, dot, load, load_axes, mask, offset_to, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
@@ -50,23 +50,19 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     let position = load_axes(simd, position, 0);
     let mut nearest = load(simd, &found.squared, 0);
     let mut numbers = load(simd, &found.number, 0);
-    let mut offsets = load_axes(simd, &found.offset.each_ref().map(|axis| &axis[..]), 0);
-    for (number, (&row, &by)) in (seen.first..).zip(seen.rows.iter().zip(seen.by)) {
-        let offset = offset_to(&position, theirs, row as usize, seam, period);
+    let mut offsets = load_axes(simd, &found.offset, 0);
+    for (number, (row, by)) in (seen.first..).zip(seen.each()) {
+        let offset = offset_to(&position, theirs, row, seam, period);
         let squared = dot(&offset, &offset);
-        let closer = mask(simd, by as u16) & squared.simd_lt(nearest);
+        let closer = mask(simd, by) & squared.lt(nearest);
         if !closer.any_true() {
             continue;
         }
-        nearest = closer.select(squared, nearest);
-        numbers = closer.select(Lanes::splat(simd, number as f32), numbers);
-        for axis in 0..D {
-            offsets[axis] = closer.select(offset[axis], offsets[axis]);
-        }
+        nearest = closer.choose(squared, nearest);
+        numbers = closer.choose(Lanes::splat(simd, number as f32), numbers);
+        offsets = choose(closer, offset, offsets);
     }
     store(nearest, &mut found.squared, 0);
     store(numbers, &mut found.number, 0);
-    for axis in 0..D {
-        store(offsets[axis], &mut found.offset[axis], 0);
-    }
+    store_axes(offsets, &mut found.offset, 0);
 }

@@ -1,11 +1,11 @@
 //! Sums of inverse offsets for groups with coincident agents, which are counted instead of added.
 
-use fearless_simd::{Select, SimdBase, SimdMask};
+use fearless_simd::{SimdBase, SimdMask};
 
 use crate::kernels::CLUSTER;
 use crate::kernels::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group_axes};
 use crate::kernels::pairs::{COINCIDENT, CandidateList, LaneSum, Observers, Sum};
-use crate::kernels::simd::{add_where, dot, offset_to};
+use crate::kernels::simd::{Ordered, Truth, add_where, dot, offset_to};
 use crate::kernels::vision::{LaneVision, Vision, ahead};
 
 /// Adds the inverse offsets for one group, and counts coincident agents instead of adding them. The caller draws
@@ -32,9 +32,9 @@ pub(super) fn add_without_coincident_lanes<S: Grouped, const D: usize>(
         own_rows.map(|own_row| (observers.position, own_row, if own_row < first { 0 } else { 1 << (own_row - first) }));
     for (theirs, row, itself) in others.chain(own_rows) {
         let offset = offset_to(&position, &theirs, row, observers.at_seam(cluster), &observers.period);
-        let squared = Mask::<S>::from_bitmask(simd, itself).select(far, dot(&offset, &offset));
+        let squared = Mask::<S>::from_bitmask(simd, itself).choose(far, dot(&offset, &offset));
         let seen = view.sees::<true>(squared, ahead(&heading, &offset));
-        let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));
+        let here = squared.lt(Lanes::<S>::splat(simd, COINCIDENT));
         let weight = one / squared;
         for axis in 0..D {
             total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);

@@ -1,9 +1,11 @@
 //! Forces from sums over neighbours, and the combination of the forces of several rules.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat};
 
 use crate::kernels::pairs::Sum;
-use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, store, truncate};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, add_where, choose, dot, load, load_axes, store, store_axes, truncate,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER};
 
@@ -64,11 +66,10 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     sign: f32,
     force: &mut Force<D>,
 ) {
-    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
-        let vector = load_axes(simd, &sums, row);
+        let vector = load_axes(simd, &sum.vector, row);
         let squared = dot(&vector, &vector);
-        let active = squared.simd_gt(Lanes::splat(simd, 0.0));
+        let active = squared.gt(Lanes::splat(simd, 0.0));
         let scale = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign) / squared.sqrt();
         for axis in 0..D {
             store_force(simd, steered, row, axis, vector[axis] * scale, active, force);
@@ -96,14 +97,13 @@ pub(super) fn arrive_at_mean_lanes<S: Simd, const D: usize>(
     slowing_radius: f32,
     force: &mut Force<D>,
 ) {
-    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
-        let (vector, count) = (load_axes(simd, &sums, row), load(simd, &sum.count, row));
-        let active = count.simd_gt(Lanes::splat(simd, 0.0));
+        let (vector, count) = (load_axes(simd, &sum.vector, row), load(simd, &sum.count, row));
+        let active = count.gt(Lanes::splat(simd, 0.0));
         let distance = dot(&vector, &vector).sqrt() / count;
         let max_speed = steered.max_speed.lanes(simd, row);
-        let slows = distance.simd_lt(Lanes::splat(simd, slowing_radius));
-        let scale = max_speed / slows.select(Lanes::splat(simd, slowing_radius), distance) / count;
+        let slows = distance.lt(Lanes::splat(simd, slowing_radius));
+        let scale = max_speed / slows.choose(Lanes::splat(simd, slowing_radius), distance) / count;
         for axis in 0..D {
             store_force(simd, steered, row, axis, vector[axis] * scale, active, force);
         }
@@ -124,7 +124,7 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
 ) {
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let count = load(simd, &sum.count, row);
-        let active = count.simd_gt(Lanes::splat(simd, 0.0));
+        let active = count.gt(Lanes::splat(simd, 0.0));
         let share = Lanes::splat(simd, 1.0) / count;
         for axis in 0..D {
             store_force(simd, steered, row, axis, load(simd, &sum.vector[axis], row) * share, active, force);
@@ -145,7 +145,7 @@ fn store_force<S: Simd, const D: usize>(
     force: &mut Force<D>,
 ) {
     let requested = (desired - load(simd, steered.velocity[axis], row)) * Lanes::splat(simd, 1.0 / steered.response);
-    store(active.select(requested, Lanes::splat(simd, 0.0)), &mut force[axis], row);
+    store(active.choose(requested, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 
 /// Adds `weight` times each force to `total`, truncated to the rest of `max_force`.
@@ -170,9 +170,9 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     rows: usize,
 ) {
     for row in (0..rows).step_by(CLUSTER) {
-        let (sum, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let (sum, requested) = (load_axes(simd, total, row), weighted(simd, force, weight, row));
         let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
-        let active = left.simd_gt(Lanes::splat(simd, 0.0));
+        let active = left.gt(Lanes::splat(simd, 0.0));
         let granted = truncate(requested, left);
         for axis in 0..D {
             store(add_where(active, sum[axis], granted[axis]), &mut total[axis], row);
@@ -201,23 +201,15 @@ pub(super) fn take_first_lanes<S: Simd, const D: usize>(
 ) {
     let (zero, least) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, threshold * threshold));
     for row in (0..CHUNK).step_by(CLUSTER) {
-        let (taken, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
-        let free = dot(&taken, &taken).simd_le(zero) & dot(&requested, &requested).simd_gt(least);
-        for axis in 0..D {
-            store(free.select(requested[axis], taken[axis]), &mut total[axis], row);
-        }
+        let (taken, requested) = (load_axes(simd, total, row), weighted(simd, force, weight, row));
+        let free = dot(&taken, &taken).le(zero) & dot(&requested, &requested).gt(least);
+        store_axes(choose(free, requested, taken), total, row);
     }
-}
-
-/// Returns one register per axis.
-#[inline(always)]
-fn axes<S: Simd, const D: usize>(simd: S, force: &Force<D>, row: usize) -> [Lanes<S>; D] {
-    load_axes(simd, &force.each_ref().map(|axis| axis.as_slice()), row)
 }
 
 #[inline(always)]
 fn weighted<S: Simd, const D: usize>(simd: S, force: &Force<D>, weight: f32, row: usize) -> [Lanes<S>; D] {
-    let mut result = axes(simd, force, row);
+    let mut result = load_axes(simd, force, row);
     for axis in 0..D {
         result[axis] *= Lanes::splat(simd, weight);
     }

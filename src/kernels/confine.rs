@@ -4,7 +4,7 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::edges::{Bounced, bounced, wrapped_sum};
 use crate::kernels::CLUSTER;
-use crate::kernels::simd::{Lanes, dispatch, load, store};
+use crate::kernels::simd::{Lanes, Ordered, dispatch, load, store};
 
 /// A column and its residuals, the accumulated rounding errors.
 type Sum<'a> = (&'a mut [f32], &'a mut [f32]);
@@ -20,7 +20,7 @@ fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
         // Most clusters have no agent outside and skip the division. A negative zero must become positive.
-        if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
+        if !(before.le(zero) | before.ge(period)).any_true() {
             continue;
         }
         let (inside, lacking) = wrapped_sum(before, load(simd, residual, row), size);
@@ -39,7 +39,7 @@ fn bounce_lanes<S: Simd>(simd: S, position: Sum<'_>, velocity: Sum<'_>, size: f3
     let (zero, far) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
     for row in (0..position.0.len()).step_by(CLUSTER) {
         let at = load(simd, position.0, row);
-        if !(at.simd_lt(zero) | at.simd_gt(far)).any_true() {
+        if !(at.lt(zero) | at.gt(far)).any_true() {
             continue;
         }
         let at = [at, load(simd, position.1, row)];
@@ -63,7 +63,7 @@ fn any_outside_lanes<S: Simd>(simd: S, position: &[f32], low: f32, high: f32) ->
     let mut any = false;
     for row in (0..position.len()).step_by(CLUSTER) {
         let at = load(simd, position, row);
-        any |= (at.simd_lt(low) | at.simd_gt(high)).any_true();
+        any |= (at.lt(low) | at.gt(high)).any_true();
     }
     any
 }
@@ -78,7 +78,7 @@ fn all_within_lanes<S: Simd>(simd: S, column: &[f32], largest: f32) -> bool {
     let largest = Lanes::splat(simd, largest);
     let mut all = true;
     for row in (0..column.len()).step_by(CLUSTER) {
-        all &= load(simd, column, row).abs().simd_le(largest).all_true();
+        all &= load(simd, column, row).abs().le(largest).all_true();
     }
     all
 }

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::boxes::Boxes;
-use crate::kernels::simd::{Lanes, Mask, append, load};
+use crate::kernels::simd::{Lanes, Mask, Ordered, append, load};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
@@ -212,7 +212,7 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
         let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
         squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
     }
-    squared.simd_le(Lanes::splat(simd, reach.counted * REACH_MARGIN))
+    squared.le(Lanes::splat(simd, reach.counted * REACH_MARGIN))
 }
 
 /// Adds to `squared` the square of a coordinate's distance from the centre of the box on an axis, beyond `halves`.
@@ -305,9 +305,9 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
             let half = Lanes::splat(simd, reach.half[axis]);
             squared = add_gap::<S, D, WRAPS>(simd, squared, coordinate, half, reach, axis);
         }
-        let after = append(simd, first as u32, squared.simd_le(near), rows, end);
+        let after = append(simd, first as u32, squared.le(near), rows, end);
         end = if cluster == own { end } else { after };
-        count += squared.simd_le(counted).to_bitmask().count_ones() as usize;
+        count += squared.le(counted).to_bitmask().count_ones() as usize;
         if count > limit {
             break;
         }

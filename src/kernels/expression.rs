@@ -7,8 +7,7 @@
 use fearless_simd::{Level, Simd, SimdBase};
 
 use crate::kernels::CLUSTER;
-use crate::kernels::simd::{Lanes, dispatch, nearest_image};
-use crate::maths::number::{Number, Truth};
+use crate::kernels::simd::{Lanes, Number, Ordered, Truth, dispatch, nearest_image};
 use crate::maths::{atan2, exp_single, ln, pow, sin_cos_single, tanh};
 
 /// An operation on one number. Truth is one, falsehood zero.

@@ -3,8 +3,9 @@
 use fearless_simd::{Level, SimdBase, SimdMask};
 
 use crate::formulas::flocks::{Approach, Bonds, FlockSums, Interaction, Lattice, Morse, Pair, Zones};
+use crate::kernels::bodies::{Bodies, ClusterBodies};
 use crate::kernels::group::{Group, GroupMask, Grouped, load_group, load_group_axes};
-use crate::kernels::simd::{dot, offset_to, store};
+use crate::kernels::simd::{at_row, dot, offset_to, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
@@ -35,19 +36,8 @@ impl FlockModel {
 /// The agents of one cluster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlockingAgents<'a, const D: usize> {
-    pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) bodies: ClusterBodies<'a, D>,
     pub(crate) heading: Axes<'a, D>,
-    /// Whether a seam may lie between them and others.
-    pub(crate) seam: bool,
-    pub(crate) period: [f32; D],
-}
-
-/// The positions and velocities of one species.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Flockmates<'a, const D: usize> {
-    pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
 }
 
 /// The sums of the agents of a cluster.
@@ -81,7 +71,7 @@ impl<const D: usize> ClusterSums<D> {
 pub(crate) fn add_flockmates<const D: usize>(
     level: Level,
     agents: &FlockingAgents<'_, D>,
-    others: &Flockmates<'_, D>,
+    others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &FlockModel,
     sums: &mut ClusterSums<D>,
@@ -93,7 +83,7 @@ pub(crate) fn add_flockmates<const D: usize>(
 pub(super) fn add_flockmates_lanes<S: Grouped, const D: usize>(
     simd: S,
     agents: &FlockingAgents<'_, D>,
-    others: &Flockmates<'_, D>,
+    others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &FlockModel,
     sums: &mut ClusterSums<D>,
@@ -120,7 +110,7 @@ pub(super) fn add_flockmates_lanes<S: Grouped, const D: usize>(
 fn add_lanes<S: Grouped, I: Interaction<D>, const D: usize>(
     simd: S,
     agents: &FlockingAgents<'_, D>,
-    others: &Flockmates<'_, D>,
+    others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &I,
     sums: &mut ClusterSums<D>,
@@ -134,32 +124,24 @@ fn add_lanes<S: Grouped, I: Interaction<D>, const D: usize>(
         if u32::from(seen.lanes) >> first & ((1 << len) - 1) == 0 {
             continue;
         }
-        let position = load_group_axes(simd, &agents.position, first);
-        let own = load_group_axes(simd, &agents.velocity, first);
+        let position = load_group_axes(simd, &agents.bodies.position, first);
+        let own = load_group_axes(simd, &agents.bodies.velocity, first);
         let heading = load_group_axes(simd, &agents.heading, first);
         let mut total = FlockSums { vectors: [position; 3], counts: [position[0]; 3] };
         for place in 0..3 {
             total.counts[place] = load_group(simd, &sums.counts[place], first);
-            for axis in 0..D {
-                total.vectors[place][axis] = load_group(simd, &sums.vectors[place][axis], first);
-            }
+            total.vectors[place] = load_group_axes(simd, &sums.vectors[place], first);
         }
-        for (&row, &by) in seen.rows.iter().zip(seen.by) {
-            let row = row as usize;
+        for (row, by) in seen.each() {
             let sees = GroupMask::<S>::from_bitmask(simd, u64::from(by >> first));
-            let offset = offset_to(&position, &their_position, row, agents.seam, &agents.period);
-            let mut theirs = own;
-            for axis in 0..D {
-                theirs[axis] = Group::<S>::splat(simd, their_velocity[axis][row]);
-            }
+            let offset = offset_to(&position, &their_position, row, agents.bodies.seam, &agents.bodies.period);
+            let theirs = at_row(own, &their_velocity, row);
             let pair = Pair { offset, squared: dot(&offset, &offset), own, heading, theirs };
             model.add(&pair, sees, &mut total);
         }
         for place in 0..3 {
             store(total.counts[place], &mut sums.counts[place], first);
-            for axis in 0..D {
-                store(total.vectors[place][axis], &mut sums.vectors[place][axis], first);
-            }
+            store_axes(total.vectors[place], &mut sums.vectors[place], first);
         }
     }
 }

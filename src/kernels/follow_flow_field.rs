@@ -3,10 +3,10 @@
 //! The operations are the same as in [`FlowField::at`](crate::FlowField::at) and
 //! [`follow_flow_field`](crate::steering::follow_flow_field).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
 
 use crate::kernels::combine::{Force, SteeredRows};
-use crate::kernels::simd::{Lanes, direction, is_zero, load, mask, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, direction, is_zero, load, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -64,14 +64,14 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
             // Far beyond the seam a coordinate has lost its fraction. It only has to stay finite.
             let (low, high) = if flow.wraps[axis] { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
             let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
-            let along = along.simd_ge(low).select(along, low);
-            let along = along.simd_gt(high).select(high, along);
+            let along = along.ge(low).choose(along, low);
+            let along = along.gt(high).choose(high, along);
             let floor = along.floor();
             share[axis] = along - floor;
             let cell = inside(simd, floor, flow.cells[axis]);
             let next = cell + Lanes::splat(simd, 1.0);
             let after_last = if flow.wraps[axis] { zero } else { cell };
-            let next = next.simd_ge(count).select(after_last, next);
+            let next = next.ge(count).choose(after_last, next);
             let distance = u32x16::splat(simd, stride);
             places[axis] = [cell.to_int::<u32x16<S>>() * distance, next.to_int::<u32x16<S>>() * distance];
             stride *= flow.cells[axis] as u32;
@@ -107,7 +107,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
         for axis in 0..D {
             let requested =
                 (desired[axis] - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
-            store(steers.select(requested, zero), &mut force[axis], row);
+            store(steers.choose(requested, zero), &mut force[axis], row);
         }
     }
 }
@@ -116,9 +116,9 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
     let (zero, count) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, cells as f32));
-    let cell = far.simd_lt(zero).select(far + count, far);
-    let cell = cell.simd_ge(count).select(cell - count, cell);
-    if (cell.simd_ge(zero) & cell.simd_lt(count)).all_true() {
+    let cell = far.lt(zero).choose(far + count, far);
+    let cell = cell.ge(count).choose(cell - count, cell);
+    if (cell.ge(zero) & cell.lt(count)).all_true() {
         return cell;
     }
     // A single step covers one period only.

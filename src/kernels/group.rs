@@ -3,19 +3,18 @@
 //! A cluster is one group where one register holds 16 numbers, and two groups elsewhere, because half a cluster has a
 //! shorter list. The terms and order of each lane's sum are the same.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
 
-use crate::kernels::simd::dispatch;
-use crate::maths::number::Number;
+use crate::kernels::simd::{Number, Ordered, Truth, dispatch};
 
 /// An instruction set, with its lane types for a group.
 pub(crate) trait Grouped: Simd {
     /// A mask with one lane per agent of a group.
-    type Mask: SimdMask<Self> + Select<Self::Group>;
+    type Mask: SimdMask<Self> + Truth<Self::Group>;
     /// One number per agent of a group: 16 or 8.
-    type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask> + Number<Truth = Self::Mask>;
+    type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask> + Number + Ordered<Truth = Self::Mask>;
     /// One whole number per agent of a group.
-    type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
+    type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask> + Ordered<Truth = Self::Mask>;
 }
 
 /// One number per agent of a group.
@@ -72,10 +71,14 @@ pub(crate) fn load_group<S: Grouped>(simd: S, column: &[f32], row: usize) -> Gro
 
 /// Returns the numbers of a group from `row` on, for each axis.
 #[inline(always)]
-pub(crate) fn load_group_axes<S: Grouped, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Group<S>; D] {
+pub(crate) fn load_group_axes<S: Grouped, C: AsRef<[f32]>, const D: usize>(
+    simd: S,
+    columns: &[C; D],
+    row: usize,
+) -> [Group<S>; D] {
     let mut axes = [Group::<S>::splat(simd, 0.0); D];
     for axis in 0..D {
-        axes[axis] = load_group(simd, columns[axis], row);
+        axes[axis] = load_group(simd, columns[axis].as_ref(), row);
     }
     axes
 }

@@ -1,9 +1,9 @@
 //! The nearest hiding place behind discs or balls, for the agents of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::discs::NearDiscs;
-use crate::kernels::simd::{Lanes, dot, load, load_axes, nearest_image, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, choose, dot, load, load_axes, nearest_image, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 use crate::maths::ones;
@@ -75,7 +75,7 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
             }
             let far = dot(&offset, &offset).sqrt();
             let place = far + load(simd, &discs.radius, first) + behind;
-            farthest = place.simd_lt(farthest).select(place, farthest);
+            farthest = place.lt(farthest).choose(place, farthest);
             let mut distances = [0.0; CLUSTER];
             store(far, &mut distances, 0);
             places.distance.extend_from_slice(&distances);
@@ -95,7 +95,7 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
             let first = clump as usize * CLUSTER;
             let least = load(simd, &places.distance, measured) - load(simd, &discs.radius, first) - behind;
             measured += CLUSTER;
-            for lane in ones(least.simd_le(bound).to_bitmask() as u16) {
+            for lane in ones(least.le(bound).to_bitmask() as u16) {
                 let disc = first + lane;
                 let (radius, own) = (Lanes::splat(simd, discs.radius[disc]), Lanes::splat(simd, discs.number[disc]));
                 let (mut offset, mut away) = (position, position);
@@ -109,23 +109,19 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
                 }
                 let squared = dot(&away, &away);
                 let scale = Lanes::splat(simd, 1.0) / squared.sqrt();
-                let scale = squared.simd_gt(Lanes::splat(simd, 0.0)).select(scale, Lanes::splat(simd, 0.0));
+                let scale = squared.gt(Lanes::splat(simd, 0.0)).choose(scale, Lanes::splat(simd, 0.0));
                 for axis in 0..D {
                     offset[axis] += away[axis] * scale * (radius + behind);
                 }
                 let distance = dot(&offset, &offset);
-                let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & own.simd_lt(number));
-                let nearer = squared.sqrt().simd_gt(radius) & nearer;
-                nearest = nearer.select(distance, nearest);
-                number = nearer.select(own, number);
-                for axis in 0..D {
-                    place[axis] = nearer.select(offset[axis], place[axis]);
-                }
+                let nearer = distance.lt(nearest) | (distance.equals(nearest) & own.lt(number));
+                let nearer = squared.sqrt().gt(radius) & nearer;
+                nearest = nearer.choose(distance, nearest);
+                number = nearer.choose(own, number);
+                place = choose(nearer, offset, place);
             }
         }
     }
     store(nearest, &mut places.squared, 0);
-    for axis in 0..D {
-        store(place[axis], &mut places.offset[axis], 0);
-    }
+    store_axes(place, &mut places.offset, 0);
 }

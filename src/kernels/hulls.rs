@@ -2,11 +2,11 @@
 //!
 //! The answers are supersets, with room for rounding, so they decide no bit.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 use smallvec::SmallVec;
 
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
+use crate::kernels::simd::{Lanes, Mask, Ordered, Truth, dot, load, load_axes, mask, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::walkers::Vectors;
 use crate::kernels::{Axes, CLUSTER};
@@ -181,15 +181,15 @@ struct LanePaths<S: Simd, const D: usize> {
 fn lane_paths<S: Simd, const D: usize>(simd: S, paths: &Paths<'_, D>, room: &Room<D>) -> LanePaths<S, D> {
     let zero = Lanes::splat(simd, 0.0);
     let present = mask(simd, ((1u32 << paths.len) - 1) as u16);
-    let (mut from, mut path, mut squared, mut is_long) = ([zero; D], [zero; D], zero, zero.simd_gt(zero));
+    let (mut from, mut path, mut squared, mut is_long) = ([zero; D], [zero; D], zero, zero.gt(zero));
     for axis in 0..D {
         let start = load(simd, paths.from[axis], 0);
-        from[axis] = present.select(start, Lanes::splat(simd, paths.from[axis][0]));
-        path[axis] = present.select(load(simd, paths.to[axis], 0) - start, zero);
+        from[axis] = present.choose(start, Lanes::splat(simd, paths.from[axis][0]));
+        path[axis] = present.choose(load(simd, paths.to[axis], 0) - start, zero);
         squared += path[axis] * path[axis];
-        is_long |= path[axis].abs().simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
+        is_long |= path[axis].abs().gt(Lanes::splat(simd, FAR * room.period[axis]));
     }
-    let bodies = present.select(paths.radius.lanes(simd, 0), zero);
+    let bodies = present.choose(paths.radius.lanes(simd, 0), zero);
     LanePaths { present, from, path, bodies, half: squared.sqrt() * Lanes::splat(simd, 0.5), is_long }
 }
 
@@ -214,10 +214,10 @@ impl<S: Simd, const D: usize> LanePaths<S, D> {
         let mut far = self.is_long;
         for axis in 0..D {
             store(self.from[axis] + self.path[axis] * Lanes::splat(simd, 0.5), &mut balls.centre[axis], 0);
-            far |= outer.simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
+            far |= outer.gt(Lanes::splat(simd, FAR * room.period[axis]));
         }
         let infinite = Lanes::splat(simd, f32::INFINITY);
-        store(far.select(infinite, outer), &mut balls.radius, 0);
+        store(far.choose(infinite, outer), &mut balls.radius, 0);
         (outer, far)
     }
 }
@@ -238,7 +238,7 @@ pub(super) fn enclose_paths_lanes<S: Simd, const D: usize>(
         let (anchor, period) = (paths.from[axis][0], room.period[axis]);
         let start = nearest_image(lanes.from[axis] - Lanes::splat(simd, anchor), period);
         let end = start + lanes.path[axis];
-        let (lower, upper) = (start.simd_lt(end).select(start, end), start.simd_lt(end).select(end, start));
+        let (lower, upper) = (start.lt(end).choose(start, end), start.lt(end).choose(end, start));
         // bits: these boxes and balls only decide which walls are tested
         let (low, high) = ((lower - reach).reduce_min(), (upper + reach).reduce_max());
         centre[axis] = anchor + 0.5 * (low + high);
@@ -259,20 +259,20 @@ pub(super) fn follow_paths_lanes<S: Simd, const D: usize>(
     known: &Known<D>,
 ) -> Placed {
     let lanes = lane_paths(simd, paths, room);
-    let centre = load_axes(simd, &known.centre.each_ref().map(|axis| &axis[..]), 0);
+    let centre = load_axes(simd, &known.centre, 0);
     let (radius, clear) = (load(simd, &known.radius, 0), load(simd, &known.clear, 0));
     // The edge of the world may hold the agent on some axes only: it then ends beside its path, in the box around it.
     let mut moved = Lanes::splat(simd, 0.0);
     for axis in 0..D {
         let start = nearest_image(lanes.from[axis] - centre[axis], room.period[axis]);
         let (start, end) = (start * start, (start + lanes.path[axis]) * (start + lanes.path[axis]));
-        moved += start.simd_gt(end).select(start, end);
+        moved += start.gt(end).choose(start, end);
     }
     let moved = moved.sqrt();
     let slack = lanes.slack(simd, room, &centre);
     let reach = (lanes.bodies * Lanes::splat(simd, room.around) + slack) * Lanes::splat(simd, DIAGONAL);
-    let holds = (moved + reach).simd_le(radius) & radius.simd_lt(Lanes::splat(simd, f32::INFINITY)) & !lanes.is_long;
-    let is_clear = (moved + lanes.bodies * Lanes::splat(simd, room.touch) + slack).simd_lt(clear);
+    let holds = (moved + reach).le(radius) & radius.lt(Lanes::splat(simd, f32::INFINITY)) & !lanes.is_long;
+    let is_clear = (moved + lanes.bodies * Lanes::splat(simd, room.touch) + slack).lt(clear);
     let close = (lanes.present & !is_clear).to_bitmask() as u16;
     Placed { lost: (lanes.present & !holds).to_bitmask() as u16, close }
 }
@@ -287,7 +287,7 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     near: &mut NearHulls,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
-    let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
+    let centre = load_axes(simd, &balls.centre, 0);
     let radius = load(simd, &balls.radius, 0);
     let squared = radius * radius;
     let mut least = Lanes::splat(simd, f32::INFINITY);
@@ -304,16 +304,16 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
             along[axis] = Lanes::splat(simd, hull.along[axis]);
         }
         let share = dot(&offset, &along) * Lanes::splat(simd, hull.inverse);
-        let share = share.simd_gt(one).select(one, share);
-        let share = share.simd_lt(-one).select(-one, share);
+        let share = share.gt(one).choose(one, share);
+        let share = share.lt(-one).choose(-one, share);
         let mut gap = zero;
         for axis in 0..D {
             let beyond = (offset[axis] - along[axis] * share).abs() - Lanes::splat(simd, hull.half[axis]);
-            let beyond = beyond.simd_gt(zero).select(beyond, zero);
+            let beyond = beyond.gt(zero).choose(beyond, zero);
             gap += beyond * beyond;
         }
-        least = gap.simd_lt(least).select(gap, least);
-        let meets = gap.simd_le(squared).to_bitmask() as u16;
+        least = gap.lt(least).choose(gap, least);
+        let meets = gap.le(squared).to_bitmask() as u16;
         (found[end], by[end]) = (number, meets);
         end += usize::from(meets != 0);
     }

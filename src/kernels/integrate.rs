@@ -3,11 +3,11 @@
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass and
 //! added to the velocity. The velocity is truncated and added to the position.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat};
 
 use crate::formulas::sums::compensated;
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{Lanes, dot, load, load_axes, store, truncate};
+use crate::kernels::simd::{Lanes, Ordered, Truth, dot, load, load_axes, store, truncate};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
 
@@ -74,7 +74,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
-        let before = load_axes(simd, &velocity.sum.each_ref().map(|axis| &**axis), row);
+        let before = load_axes(simd, &velocity.sum, row);
         let gain = same_gain.unwrap_or_else(
             #[inline(always)]
             || seconds / limits.mass.lanes(simd, row),
@@ -107,11 +107,11 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         let squared = dot(&speed, &speed);
         // Rows beyond the last agent have no position, which no comparison accepts.
         let place = load(simd, position.sum[0], row);
-        fastest = (squared.simd_gt(fastest) & place.simd_eq(place)).select(squared, fastest);
+        fastest = (squared.gt(fastest) & place.equals(place)).choose(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
             // A velocity that a limit or a motion sets has no residual.
-            let kept_residual = after[axis].simd_eq(sum[axis]).select(new_residual[axis], Lanes::splat(simd, 0.0));
+            let kept_residual = after[axis].equals(sum[axis]).choose(new_residual[axis], Lanes::splat(simd, 0.0));
             store(kept_residual, velocity.residual[axis], row);
             if limits.moves {
                 let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
@@ -130,11 +130,11 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
 fn lengthen<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], shortest: f32) -> [Lanes<S>; D] {
     let squared = dot(&vector, &vector);
     let shortest = Lanes::splat(simd, shortest);
-    let too_short = squared.simd_lt(shortest * shortest) & squared.simd_gt(Lanes::splat(simd, 0.0));
+    let too_short = squared.lt(shortest * shortest) & squared.gt(Lanes::splat(simd, 0.0));
     let factor = shortest / squared.sqrt();
     let mut result = vector;
     for axis in 0..D {
-        result[axis] = too_short.select(vector[axis] * factor, vector[axis]);
+        result[axis] = too_short.choose(vector[axis] * factor, vector[axis]);
     }
     result
 }
@@ -152,8 +152,8 @@ fn turn_at_most<S: Simd, const D: usize>(
     let along = dot(before, &after);
     let lengths = before_squared.sqrt() * after_squared.sqrt();
     // At lower speeds the division by the squared speed is inexact.
-    let moving = before_squared.simd_gt(Lanes::splat(simd, f32::MIN_POSITIVE));
-    let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & moving;
+    let moving = before_squared.gt(Lanes::splat(simd, f32::MIN_POSITIVE));
+    let too_far = along.lt(lengths * Lanes::splat(simd, cosine)) & moving;
     // The component of the new velocity perpendicular to the old one gives the direction of the turn. It is zero for
     // opposite velocities.
     let mut perpendicular = after;
@@ -161,12 +161,12 @@ fn turn_at_most<S: Simd, const D: usize>(
         perpendicular[axis] = after[axis] - before[axis] * (along / before_squared);
     }
     let mut perpendicular_squared = dot(&perpendicular, &perpendicular);
-    let opposite = perpendicular_squared.simd_le(after_squared * Lanes::splat(simd, 1e-12));
-    let upright = before[0].simd_eq(zero) & before[1].simd_eq(zero);
-    perpendicular[0] = opposite.select(upright.select(Lanes::splat(simd, 1.0), zero - before[1]), perpendicular[0]);
-    perpendicular[1] = opposite.select(before[0], perpendicular[1]);
+    let opposite = perpendicular_squared.le(after_squared * Lanes::splat(simd, 1e-12));
+    let upright = before[0].equals(zero) & before[1].equals(zero);
+    perpendicular[0] = opposite.choose(upright.choose(Lanes::splat(simd, 1.0), zero - before[1]), perpendicular[0]);
+    perpendicular[1] = opposite.choose(before[0], perpendicular[1]);
     for axis in 2..D {
-        perpendicular[axis] = opposite.select(zero, perpendicular[axis]);
+        perpendicular[axis] = opposite.choose(zero, perpendicular[axis]);
     }
     perpendicular_squared = dot(&perpendicular, &perpendicular);
     let speed = after_squared.sqrt();
@@ -174,11 +174,11 @@ fn turn_at_most<S: Simd, const D: usize>(
         speed * Lanes::splat(simd, cosine) / before_squared.sqrt(),
         speed * Lanes::splat(simd, sine) / perpendicular_squared.sqrt(),
     );
-    let usable = too_far & perpendicular_squared.simd_gt(zero);
+    let usable = too_far & perpendicular_squared.gt(zero);
     let mut result = after;
     for axis in 0..D {
         let turned = before[axis] * forwards + perpendicular[axis] * sideways;
-        result[axis] = usable.select(turned, after[axis]);
+        result[axis] = usable.choose(turned, after[axis]);
     }
     result
 }

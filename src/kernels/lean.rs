@@ -3,9 +3,9 @@
 //! The lanes do the operations of the stage collide for one agent, in the same order, so the bits are equal. A lane in
 //! which anything else happens (another contact, a rounding that may decide the side of the wall) is left to the stage.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f64x8, mask64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, f64x8, mask64x8};
 
-use crate::kernels::simd::dispatch;
+use crate::kernels::simd::{Ordered, Truth, dispatch};
 
 /// The number of agents.
 pub(crate) const LEANING: usize = 8;
@@ -67,31 +67,31 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     let wall = Segment { a: point(&agents.ends[0]), b: point(&agents.ends[1]) };
     let (path, at_start, at_end) = (sub(end, start), wall.nearest(start), wall.nearest(end));
     let side = wall.sides(start, end);
-    let is_apart = at_end.distance.simd_ge(radius);
+    let is_apart = at_end.distance.ge(radius);
     let is_clear = is_apart & side.apart;
-    let is_far = is_clear & at_end.distance.simd_gt(touch);
+    let is_far = is_clear & at_end.distance.gt(touch);
     // An agent on the wall has no side, and one that did not touch it collides with it.
-    let mut known = at_start.distance.simd_gt(skin * number(1e-3))
+    let mut known = at_start.distance.gt(skin * number(1e-3))
         & (side.apart | side.across | !is_apart)
-        & (is_far | at_start.distance.simd_le(touch));
+        & (is_far | at_start.distance.le(touch));
 
     let clearance = radius + skin;
-    let reach = at_start.distance.simd_lt(clearance).select(at_start.distance, clearance);
+    let reach = at_start.distance.lt(clearance).choose(at_start.distance, clearance);
     let speed = length(path);
     let tolerance = number(1e-9) * (reach + number(1e-3) * speed);
     let (mut share, mut near) = (zero, at_start);
     let mut seeks = known & !is_clear;
-    let (mut hits, mut normal) = (!(one.simd_eq(one)), [zero; 2]);
+    let (mut hits, mut normal) = (!(one.equals(one)), [zero; 2]);
     for _ in 0..CONTACT_PASSES {
         let closing = -dot(path, near.normal);
-        seeks &= closing.simd_gt(number(1e-9) * speed);
+        seeks &= closing.gt(number(1e-9) * speed);
         let gap = near.distance - reach;
-        let meets = seeks & gap.simd_le(tolerance);
+        let meets = seeks & gap.le(tolerance);
         hits |= meets;
         normal = select(meets, near.normal, normal);
         seeks &= !meets;
-        share = seeks.select(share + gap / closing, share);
-        seeks &= share.simd_le(one);
+        share = seeks.choose(share + gap / closing, share);
+        seeks &= share.le(one);
         if !seeks.any_true() {
             break;
         }
@@ -99,35 +99,35 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
     }
     known &= !seeks;
 
-    let time = hits.select(share, zero);
+    let time = hits.choose(share, zero);
     let at = scaled(path, time);
     let motion = select(hits, without(path, normal), path);
     let onward = -dot(motion, normal);
-    known &= !(hits & onward.simd_gt(number(1e-9) * length(motion)));
+    known &= !(hits & onward.gt(number(1e-9) * length(motion)));
     let mut by = add(at, scaled(motion, one - time));
     let (mut is_pushed, mut farthest) = (known & !is_clear, speed);
     for _ in 0..PUSH_PASSES {
         let Nearest { distance, normal } = wall.nearest(add(start, by));
-        is_pushed &= distance.simd_lt(radius + number(0.25) * skin);
+        is_pushed &= distance.lt(radius + number(0.25) * skin);
         if !is_pushed.any_true() {
             break;
         }
-        known &= !(is_pushed & distance.simd_le(zero));
+        known &= !(is_pushed & distance.le(zero));
         by = select(is_pushed, add(by, scaled(normal, clearance - distance)), by);
         let gone = length(by);
-        farthest = gone.simd_gt(farthest).select(gone, farthest);
+        farthest = gone.gt(farthest).choose(gone, farthest);
     }
     if is_pushed.any_true() {
         let distance = wall.nearest(add(start, by)).distance;
-        known &= !(is_pushed & distance.simd_lt(radius + number(0.25) * skin));
+        known &= !(is_pushed & distance.lt(radius + number(0.25) * skin));
     }
 
     // Wherever an agent might go until here, other walls were too far away to matter.
-    known &= others.simd_gt(farthest + touch + skin);
+    known &= others.gt(farthest + touch + skin);
     let position = add(start, by).map(rounded);
     known &= is_clear | wall.sides(start, position).apart;
     let at_end = select_nearest(is_clear, at_end, wall.nearest(position));
-    let touches = at_end.distance.simd_le(touch) & at_end.distance.simd_gt(zero);
+    let touches = at_end.distance.le(touch) & at_end.distance.gt(zero);
     let mut along = velocity;
     for _ in 0..2 {
         along = select(hits, without(along, normal), along);
@@ -140,7 +140,7 @@ fn lean_lanes<S: Simd>(simd: S, agents: &Leaning) -> Leant {
         stopped: bits(known & !is_clear),
         ..Leant::default()
     };
-    at_end.distance.simd_lt(others).select(at_end.distance, others).store_slice(&mut leant.gap);
+    at_end.distance.lt(others).choose(at_end.distance, others).store_slice(&mut leant.gap);
     for axis in 0..2 {
         position[axis].store_slice(&mut leant.position[axis]);
         along[axis].store_slice(&mut leant.velocity[axis]);
@@ -175,8 +175,8 @@ impl<S: Simd> Segment<S> {
         let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
         let (along, from) = (sub(self.b, self.a), sub(point, self.a));
         let share = dot(from, along) / dot(along, along);
-        let share = share.simd_gt(one).select(one, share);
-        let share = share.simd_lt(zero).select(zero, share);
+        let share = share.gt(one).choose(one, share);
+        let share = share.lt(zero).choose(zero, share);
         let off = sub(from, scaled(along, share));
         let distance = length(off);
         Nearest { distance, normal: scaled(off, one / distance) }
@@ -202,7 +202,7 @@ fn turn<S: Simd>(a: Wide<S>, b: Wide<S>, c: Wide<S>) -> [mask64x8<S>; 2] {
     let simd = a[0].simd;
     let (left, right) = ((a[0] - c[0]) * (b[1] - c[1]), (a[1] - c[1]) * (b[0] - c[0]));
     let (sign, bound) = (left - right, (left.abs() + right.abs()) * f64x8::splat(simd, CERTAIN));
-    [sign.simd_gt(bound), sign.simd_lt(-bound)]
+    [sign.gt(bound), sign.lt(-bound)]
 }
 
 #[inline(always)]
@@ -234,17 +234,17 @@ fn length<S: Simd>(a: Wide<S>) -> f64x8<S> {
 #[inline(always)]
 fn without<S: Simd>(motion: Wide<S>, normal: Wide<S>) -> Wide<S> {
     let into = dot(motion, normal);
-    select(into.simd_lt(f64x8::splat(into.simd, 0.0)), sub(motion, scaled(normal, into)), motion)
+    select(into.lt(f64x8::splat(into.simd, 0.0)), sub(motion, scaled(normal, into)), motion)
 }
 
 #[inline(always)]
 fn select<S: Simd>(mask: mask64x8<S>, a: Wide<S>, b: Wide<S>) -> Wide<S> {
-    [mask.select(a[0], b[0]), mask.select(a[1], b[1])]
+    [mask.choose(a[0], b[0]), mask.choose(a[1], b[1])]
 }
 
 #[inline(always)]
 fn select_nearest<S: Simd>(mask: mask64x8<S>, a: Nearest<S>, b: Nearest<S>) -> Nearest<S> {
-    Nearest { distance: mask.select(a.distance, b.distance), normal: select(mask, a.normal, b.normal) }
+    Nearest { distance: mask.choose(a.distance, b.distance), normal: select(mask, a.normal, b.normal) }
 }
 
 /// The numbers rounded to `f32`, as positions are.

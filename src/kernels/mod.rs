@@ -7,6 +7,7 @@
 
 pub(crate) mod avoid_neighbours;
 pub(crate) mod avoid_obstacles;
+pub(crate) mod bodies;
 pub(crate) mod boxes;
 pub(crate) mod closest;
 mod coincident;

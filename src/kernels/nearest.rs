@@ -4,10 +4,10 @@
 //! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
 //! later row.
 
-use fearless_simd::{ExtractToken, Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{ExtractToken, Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::boxes::SLACK;
-use crate::kernels::simd::{Lanes, dot, load, nearest_image};
+use crate::kernels::simd::{Lanes, Ordered, Truth, dot, load, nearest_image};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
 use crate::maths::ones;
@@ -110,8 +110,8 @@ pub(super) fn enclose_boxes_lanes<S: Simd, const D: usize>(
         for group in 0..lower[axis].len() / CLUSTER {
             let (low, high) = (load(simd, lower[axis], group * CLUSTER), load(simd, upper[axis], group * CLUSTER));
             // A NaN coordinate extends no box.
-            let low = low.simd_eq(low).select(low, Lanes::splat(simd, f32::INFINITY));
-            let high = high.simd_eq(high).select(high, Lanes::splat(simd, f32::NEG_INFINITY));
+            let low = low.equals(low).choose(low, Lanes::splat(simd, f32::INFINITY));
+            let high = high.equals(high).choose(high, Lanes::splat(simd, f32::NEG_INFINITY));
             let (lowest, highest) = extent(low, high, period[axis]);
             around_lower[axis][group] = lowest;
             around_upper[axis][group] = highest;
@@ -126,11 +126,11 @@ pub(super) fn extent<S: Simd>(low: Lanes<S>, high: Lanes<S>, period: f32) -> (f3
     let (lowest, highest) = (low.reduce_min(), high.reduce_max());
     if highest - lowest > 0.5 * period {
         let shift = Lanes::splat(low.token(), period);
-        let beyond = (low + high).simd_gt(shift);
+        let beyond = (low + high).gt(shift);
         // bits: a box only decides which rows are tested
-        let around_low = beyond.select(low - shift, low).reduce_min() - SLACK * period;
+        let around_low = beyond.choose(low - shift, low).reduce_min() - SLACK * period;
         // bits: a box only decides which rows are tested
-        let around_high = beyond.select(high - shift, high).reduce_max() + SLACK * period;
+        let around_high = beyond.choose(high - shift, high).reduce_max() + SLACK * period;
         if around_high - around_low < highest - lowest {
             return (around_low, around_high);
         }
@@ -182,8 +182,8 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
         let node = &mut nodes[depth];
         let squared = load(simd, &node.squared, 0);
         let limit = Lanes::splat(simd, bound.squared);
-        let mut near = node.left & squared.simd_lt(limit).to_bitmask() as u16;
-        let as_near = node.left & squared.simd_eq(limit).to_bitmask() as u16;
+        let mut near = node.left & squared.lt(limit).to_bitmask() as u16;
+        let as_near = node.left & squared.equals(limit).to_bitmask() as u16;
         if as_near != 0 {
             near |= as_near & before(bound.row, node.number, depth);
         }
@@ -309,7 +309,7 @@ fn test_rows<S: Simd, const D: usize>(
     visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) -> Bound {
     let squared = squared_distances(simd, number, items, &query.point, &query.period, &[0.0; D]);
-    let near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
+    let near = squared.le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
     if near == 0 {
         return bound;
     }

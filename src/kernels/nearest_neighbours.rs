@@ -1,12 +1,12 @@
 //! The nearest neighbours of the agents of a cluster: collected one by one, and sorted with the agents in the lanes.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask, u32x16};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
 use crate::kernels::CLUSTER;
-use crate::kernels::simd::{dispatch, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::bodies::{Bodies, ClusterBodies};
+use crate::kernels::simd::{Ordered, Truth, dispatch, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
-use crate::kernels::walkers::{Bodies, WalkingAgents};
 use crate::maths::ones;
 
 /// The largest number of nearest neighbours of an agent.
@@ -74,11 +74,11 @@ impl NearestNeighbours {
     fn order<S: Simd>(&mut self, simd: S, low: usize, high: usize) {
         let [a, b] = [low, high].map(|place| load(simd, &self.squared[place], 0));
         let [first, second] = [low, high].map(|place| u32x16::from_slice(simd, &self.numbers[place]));
-        let swapped = b.simd_lt(a) | (b.simd_eq(a) & second.simd_lt(first));
-        store(swapped.select(b, a), &mut self.squared[low], 0);
-        store(swapped.select(a, b), &mut self.squared[high], 0);
-        swapped.select(second, first).store_slice(&mut self.numbers[low]);
-        swapped.select(first, second).store_slice(&mut self.numbers[high]);
+        let swapped = b.lt(a) | (b.equals(a) & second.lt(first));
+        store(swapped.choose(b, a), &mut self.squared[low], 0);
+        store(swapped.choose(a, b), &mut self.squared[high], 0);
+        swapped.choose(second, first).store_slice(&mut self.numbers[low]);
+        swapped.choose(first, second).store_slice(&mut self.numbers[high]);
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn merge_exchange(count: usize, mut order: impl FnMut(usize, usize)) 
 /// Adds the visible agents of one species to the neighbours.
 pub(crate) fn find_nearest<const D: usize>(
     level: Level,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     nearest: &mut NearestNeighbours,
@@ -119,18 +119,17 @@ pub(crate) fn find_nearest<const D: usize>(
 #[inline(always)]
 pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
     simd: S,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     nearest: &mut NearestNeighbours,
 ) {
     let position = load_axes(simd, &agents.position, 0);
     let mut squares = [0.0; CLUSTER];
-    for (number, (&row, &by)) in (seen.first as u32..).zip(seen.rows.iter().zip(seen.by)) {
-        let theirs = &others.position;
-        let offset = offset_to(&position, theirs, row as usize, agents.seam, &agents.period);
+    for (number, (row, by)) in (seen.first as u32..).zip(seen.each()) {
+        let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let squared = dot(&offset, &offset);
-        let nearer = mask(simd, by as u16) & squared.simd_lt(load(simd, &nearest.within, 0));
+        let nearer = mask(simd, by) & squared.lt(load(simd, &nearest.within, 0));
         let nearer = nearer.to_bitmask() as u16;
         if nearer == 0 {
             continue;
@@ -170,7 +169,7 @@ mod tests {
             let by: Vec<u32> = rows.iter().map(|row| 0xfff7 ^ (1 << (row % 16))).collect();
             let position = [&x[..CLUSTER], &y[..CLUSTER]];
             let radius = QuantitySlice::Same(0.1);
-            let agents = WalkingAgents { position, velocity: position, radius, seam: false, period: [0.0; 2] };
+            let agents = ClusterBodies { position, velocity: position, radius, seam: false, period: [0.0; 2] };
             let others = Bodies { position: [&x, &y], velocity: [&x, &y], radius };
             let seen = VisibleAgents { species: 0, lanes: u16::MAX, first: 5, rows: &rows, by: &by };
             let mut nearest = NearestNeighbours::new(limit);

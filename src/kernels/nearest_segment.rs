@@ -1,14 +1,15 @@
 //! Offsets from predicted positions to the nearest of many segments, for the agents of a cluster.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::formulas::obstacles::nearest_on_segment;
 use crate::kernels::combine::Force;
 use crate::kernels::segments::{FirstSegments, Segments};
-use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, choose, dot, load, load_axes, mask, minus, nearest_image, plus, store, store_axes,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
-use crate::maths::components::{minus, plus};
 use crate::maths::ones;
 
 /// Scratch of the kernel, one entry per segment unless stated otherwise.
@@ -132,7 +133,7 @@ impl<S: Simd, const D: usize> Sides<S, D> {
         }
         let limit =
             self.least + self.around * (apart.sqrt() * Lanes::splat(simd, 1.0 + 1e-4) + Lanes::splat(simd, 1e-4));
-        length.simd_le(limit).to_bitmask() as u16
+        length.le(limit).to_bitmask() as u16
     }
 }
 
@@ -161,7 +162,7 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
     let infinite = Lanes::splat(simd, f32::INFINITY);
     let (mut nearest, mut numbers, mut nearest_offset) = (infinite, infinite, ahead);
     for (place, &number) in measures.listed.iter().enumerate() {
-        let may_be = load(simd, &measures.estimates, place * CLUSTER).simd_le(bound) & active;
+        let may_be = load(simd, &measures.estimates, place * CLUSTER).le(bound) & active;
         if !may_be.any_true() {
             continue;
         }
@@ -179,17 +180,13 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
         }
         let distance = dot(&offset, &offset);
         let number = Lanes::splat(simd, number as f32);
-        let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & number.simd_lt(numbers));
-        nearest = nearer.select(distance, nearest);
-        numbers = nearer.select(number, numbers);
-        for axis in 0..D {
-            nearest_offset[axis] = nearer.select(offset[axis], nearest_offset[axis]);
-        }
+        let nearer = distance.lt(nearest) | (distance.equals(nearest) & number.lt(numbers));
+        nearest = nearer.choose(distance, nearest);
+        numbers = nearer.choose(number, numbers);
+        nearest_offset = choose(nearer, offset, nearest_offset);
     }
-    for axis in 0..D {
-        store(ahead[axis] + nearest_offset[axis], &mut offsets[axis], row);
-    }
-    let outside = dot(&nearest_offset, &nearest_offset).sqrt().simd_gt(Lanes::splat(simd, followers.radius));
+    store_axes(plus(ahead, nearest_offset), offsets, row);
+    let outside = dot(&nearest_offset, &nearest_offset).sqrt().gt(Lanes::splat(simd, followers.radius));
     (outside & active).to_bitmask() as u16
 }
 
@@ -215,7 +212,7 @@ impl<S: Simd, const D: usize> Points<S, D> {
             let from_centre = position[axis] - Lanes::splat(simd, followers.centre[axis]) + ahead[axis];
             offset[axis] = nearest_image(from_centre, followers.period[axis]);
             let coordinate = position[axis].abs() + ahead[axis].abs();
-            extent = coordinate.simd_gt(extent).select(coordinate, extent);
+            extent = coordinate.gt(extent).choose(coordinate, extent);
         }
         let rounding = (extent + Lanes::splat(simd, segments.extent + followers.around)) * Lanes::splat(simd, 1e-5);
         Self { offset, rounding }
@@ -232,8 +229,8 @@ impl<S: Simd, const D: usize> Points<S, D> {
         }
         let one = Lanes::splat(simd, 1.0);
         let part = dot(&offset, &halves) * Lanes::splat(simd, inverse_square);
-        let part = part.simd_gt(one).select(one, part);
-        let part = part.simd_lt(-one).select(-one, part);
+        let part = part.gt(one).choose(one, part);
+        let part = part.lt(-one).choose(-one, part);
         for axis in 0..D {
             offset[axis] -= halves[axis] * part;
         }
@@ -262,7 +259,7 @@ impl<S: Simd, const D: usize> Points<S, D> {
             for axis in 0..D {
                 (middle[axis], half[axis]) = (middles[axis][number], segments.half[axis][number]);
             }
-            outside &= !self.squared_distance(middle, half, inverse[number]).simd_le(within);
+            outside &= !self.squared_distance(middle, half, inverse[number]).le(within);
             // Where the first few are too far from all agents, others will be too.
             let hopeless = number == 3 && outside.to_bitmask() as u16 == followers.active;
             if hopeless || !outside.any_true() {
@@ -290,8 +287,8 @@ fn middle_from_centre<S: Simd, const D: usize>(
 #[inline(always)]
 fn inverse_square<S: Simd, const D: usize>(simd: S, lengths: &[Lanes<S>; D]) -> Lanes<S> {
     let square = dot(lengths, lengths);
-    let usable = square.simd_gt(Lanes::splat(simd, 1e-30));
-    usable.select(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0))
+    let usable = square.gt(Lanes::splat(simd, 1e-30));
+    usable.choose(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0))
 }
 
 /// Lists the segments that may be the nearest to one of the points of `some` agents, with the squared distance of each
@@ -315,7 +312,7 @@ fn list_nearest<S: Simd, const D: usize>(
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {
         if round == 1 {
-            let limit = active.select(best.sqrt() + rounding, Lanes::splat(simd, 0.0));
+            let limit = active.choose(best.sqrt() + rounding, Lanes::splat(simd, 0.0));
             // bits: a bound only decides which segments are looked at
             let farthest = limit.reduce_max() + around;
             let limit = shortest + 2.0 * around;
@@ -325,7 +322,7 @@ fn list_nearest<S: Simd, const D: usize>(
         let (from, to) = (square(looked_at), square(reach));
         for first in (0..squared.len()).step_by(CLUSTER) {
             let distance = load(simd, squared, first);
-            let mut pending = (distance.simd_gt(from) & distance.simd_le(to)).to_bitmask() as u16;
+            let mut pending = (distance.gt(from) & distance.le(to)).to_bitmask() as u16;
             if let Some(sides) = sides.as_ref().filter(|_| pending != 0) {
                 pending &= ambiguous[first / CLUSTER] | sides.may_be_nearest(first, distance, offset);
             }
@@ -342,7 +339,7 @@ fn list_nearest<S: Simd, const D: usize>(
                     (to_middle[axis], half[axis]) = (middle[axis][number], segments.half[axis][number]);
                 }
                 let distance = points.squared_distance(to_middle, half, inverse[number]);
-                best = distance.simd_lt(best).select(distance, best);
+                best = distance.lt(best).choose(distance, best);
                 let mut distances = [0.0; CLUSTER];
                 store(distance, &mut distances, 0);
                 estimates.extend_from_slice(&distances);
@@ -365,14 +362,14 @@ fn measure<S: Simd, const D: usize>(
     let mut least = Lanes::splat(simd, f32::INFINITY);
     for first in (0..measures.squared.len()).step_by(CLUSTER) {
         let (mut middle, mut halves) = ([least; D], [least; D]);
-        let mut unambiguous = least.simd_eq(least);
+        let mut unambiguous = least.equals(least);
         for axis in 0..D {
             let period = followers.period[axis];
             halves[axis] = load(simd, &segments.half[axis], first);
             let start = load(simd, &segments.start[axis], first);
             middle[axis] = middle_from_centre(simd, followers, axis, start, halves[axis]);
             let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, followers.around);
-            unambiguous &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
+            unambiguous &= farthest.lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
         let mut offset = offset_to_segment(&middle, &halves);
         if !unambiguous.all_true() {
@@ -385,12 +382,10 @@ fn measure<S: Simd, const D: usize>(
         let distance = dot(&offset, &offset);
         store(inverse_square(simd, &halves), &mut measures.inverse, first);
         measures.ambiguous[first / CLUSTER] = !(unambiguous.to_bitmask() as u16);
-        least = distance.simd_lt(least).select(distance, least);
+        least = distance.lt(least).choose(distance, least);
         store(distance, &mut measures.squared, first);
-        for axis in 0..D {
-            store(offset[axis], &mut measures.offset[axis], first);
-            store(middle[axis], &mut measures.middle[axis], first);
-        }
+        store_axes(offset, &mut measures.offset, first);
+        store_axes(middle, &mut measures.middle, first);
     }
     // bits: a bound only decides which segments are looked at
     least.reduce_min()
@@ -409,7 +404,7 @@ fn offset_to_images<S: Simd, const D: usize>(
     for image in 1..1usize << D {
         let mut reaches = mask(simd, u16::MAX);
         for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
-            reaches &= (middle[axis].abs() + half[axis].abs()).simd_gt(Lanes::splat(simd, 0.5 * period[axis]));
+            reaches &= (middle[axis].abs() + half[axis].abs()).gt(Lanes::splat(simd, 0.5 * period[axis]));
         }
         if reaches.any_true() {
             closer(&offset_to_segment(&moved(simd, middle, image, period), half), &mut shortest, reaches);
@@ -424,8 +419,8 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
     let mut moved = *middle;
     for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
         let period = Lanes::splat(simd, period[axis]);
-        let below = middle[axis].simd_lt(Lanes::splat(simd, 0.0));
-        moved[axis] = below.select(middle[axis] + period, middle[axis] - period);
+        let below = middle[axis].lt(Lanes::splat(simd, 0.0));
+        moved[axis] = below.choose(middle[axis] + period, middle[axis] - period);
     }
     moved
 }
@@ -433,8 +428,8 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
 /// Replaces an offset by another one where that is shorter and `may` is set.
 #[inline(always)]
 fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], offset: &mut [Lanes<S>; D], may: Mask<S>) {
-    let closer = may & dot(other, other).simd_lt(dot(offset, offset));
+    let closer = may & dot(other, other).lt(dot(offset, offset));
     for axis in 0..D {
-        offset[axis] = closer.select(other[axis], offset[axis]);
+        offset[axis] = closer.choose(other[axis], offset[axis]);
     }
 }

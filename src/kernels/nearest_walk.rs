@@ -4,11 +4,13 @@
 //! The walk opens a box only if it is near one of the agents: nearer than the farthest of the nearest that were found for
 //! that agent, and in its field of view. How far the agents may look therefore does not matter.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::nearest::{DEPTH, Layer, Node, before, extent, gap, nearest_of};
 use crate::kernels::nearest_neighbours::merge_exchange;
-use crate::kernels::simd::{Lanes, Mask, dispatch, dot, load, load_axes, mask, nearest_image, offset_to, store};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, dispatch, dot, load, load_axes, mask, nearest_image, offset_to, store,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::vision::{Vision, ahead};
 use crate::kernels::{Axes, CLUSTER};
@@ -164,7 +166,7 @@ pub(super) fn walk_nearest_lanes<S: Simd, const D: usize>(
     open(simd, &searching, walk, top, 0, &mut nodes[top]);
     loop {
         let node = &mut nodes[depth];
-        let near = load(simd, &node.squared, 0).simd_le(Lanes::splat(simd, farthest));
+        let near = load(simd, &node.squared, 0).le(Lanes::splat(simd, farthest));
         let near = node.left & near.to_bitmask() as u16;
         if near == 0 {
             if depth == top {
@@ -198,11 +200,11 @@ impl<S: Simd, const D: usize> Searching<S, D> {
     fn new(simd: S, walk: &Walk<'_, D>, within: &[f32; CLUSTER]) -> Self {
         let position = load_axes(simd, &walk.position, 0);
         let heading = load_axes(simd, &walk.heading, 0);
-        let searches = load(simd, within, 0).simd_ge(Lanes::splat(simd, 0.0));
+        let searches = load(simd, within, 0).ge(Lanes::splat(simd, 0.0));
         let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
         for axis in 0..D {
-            let low = searches.select(position[axis], Lanes::splat(simd, f32::INFINITY));
-            let high = searches.select(position[axis], Lanes::splat(simd, f32::NEG_INFINITY));
+            let low = searches.choose(position[axis], Lanes::splat(simd, f32::INFINITY));
+            let high = searches.choose(position[axis], Lanes::splat(simd, f32::NEG_INFINITY));
             (lower[axis], upper[axis]) = extent(low, high, walk.period[axis]);
         }
         Self {
@@ -219,7 +221,7 @@ impl<S: Simd, const D: usize> Searching<S, D> {
     /// Returns which offsets are in the fields of view.
     #[inline(always)]
     fn sees(&self, offset: &[Lanes<S>; D], squared: Lanes<S>) -> Mask<S> {
-        ahead(&self.heading, offset).simd_ge(self.threshold * squared)
+        ahead(&self.heading, offset).ge(self.threshold * squared)
     }
 }
 
@@ -264,12 +266,12 @@ fn is_wanted<S: Simd, const D: usize>(
         gaps[axis] = gap(below, above, walk.period[axis], walk.moved);
     }
     let squared = dot(&gaps, &gaps);
-    let near = squared.simd_le(load(simd, within, 0));
+    let near = squared.le(load(simd, within, 0));
     if !searching.narrow || !near.any_true() {
         return near.any_true();
     }
     // Of all points of the box, how far ahead the farthest one is, and how far away.
-    let (mut along, mut far, mut unsure) = (zero, zero, zero.simd_lt(zero));
+    let (mut along, mut far, mut unsure) = (zero, zero, zero.lt(zero));
     for axis in 0..D {
         let (lower, upper) = (layer.lower[axis][number], layer.upper[axis][number]);
         let size = lower.abs() + upper.abs();
@@ -280,15 +282,15 @@ fn is_wanted<S: Simd, const D: usize>(
         let offset = nearest_image(to_middle, walk.period[axis]);
         let reach = offset.abs() + half;
         // Some of its points may be nearer around the world.
-        unsure |= (reach + reach).simd_ge(Lanes::splat(simd, walk.period[axis]));
+        unsure |= (reach + reach).ge(Lanes::splat(simd, walk.period[axis]));
         let heading = searching.heading[axis];
         along += heading * offset + heading.abs() * (half + reach * Lanes::splat(simd, 1e-5));
         far += reach * reach;
     }
     let threshold = searching.threshold;
     let distance =
-        threshold.simd_gt(zero).select(squared * Lanes::splat(simd, 1.0 - 1e-5), far * Lanes::splat(simd, 1.0 + 1e-5));
-    let in_view = (along * along.abs()).simd_ge(threshold * distance);
+        threshold.gt(zero).choose(squared * Lanes::splat(simd, 1.0 - 1e-5), far * Lanes::splat(simd, 1.0 + 1e-5));
+    let in_view = (along * along.abs()).ge(threshold * distance);
     (near & (in_view | unsure)).any_true()
 }
 
@@ -310,7 +312,7 @@ fn test_rows<S: Simd, const D: usize>(
         let above = Lanes::splat(simd, searching.lower[axis]) - at;
         gaps[axis] = gap(below, above, walk.period[axis], 0.0);
     }
-    let near = dot(&gaps, &gaps).simd_le(Lanes::splat(simd, nearest.farthest()));
+    let near = dot(&gaps, &gaps).le(Lanes::splat(simd, nearest.farthest()));
     let rows = visited.rows(cluster) & near.to_bitmask() as u16;
     let mut found = 0;
     let mut distances = [0.0; CLUSTER];
@@ -319,7 +321,7 @@ fn test_rows<S: Simd, const D: usize>(
         let offset = offset_to(&searching.position, &walk.theirs, row, searching.wraps, &walk.period);
         let squared = dot(&offset, &offset);
         let within = load(simd, &nearest.within, 0);
-        let mut near = squared.simd_le(within);
+        let mut near = squared.le(within);
         if searching.narrow {
             near &= searching.sees(&offset, squared);
         }
@@ -333,7 +335,7 @@ fn test_rows<S: Simd, const D: usize>(
         let by = visited.seen(row as u32, by);
         found |= u16::from(by != 0) << place;
         store(squared, &mut distances, 0);
-        for lane in ones(by & squared.simd_lt(within).to_bitmask() as u16) {
+        for lane in ones(by & squared.lt(within).to_bitmask() as u16) {
             nearest.add(lane, distances[lane]);
         }
     }

@@ -1,18 +1,20 @@
 //! Reciprocal collision avoidance for the agents of a cluster, in two dimensions: `formulas/orca.rs` with the agents in
 //! the lanes.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::cells::cell;
 use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::orca::{Cone, Horizons};
 use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
+use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
-use crate::kernels::simd::{Lanes, Mask, dispatch, dot, load, mask, nearest_image, store, truncate};
-use crate::kernels::walkers::{Vectors, WalkingAgents};
-use crate::maths::components::{choose, minus};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, mask, minus, nearest_image, store, truncate,
+};
+use crate::kernels::walkers::Vectors;
 
 /// The neighbours of the agents of a cluster, the nearest of all agents first.
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl NeighboursInLanes {
 /// The agents of one cluster in two dimensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlatAgents<'a> {
-    pub(crate) walking: WalkingAgents<'a, 2>,
+    pub(crate) walking: ClusterBodies<'a, 2>,
     pub(crate) max_speed: QuantitySlice<'a>,
 }
 
@@ -97,7 +99,7 @@ fn avoid_all_lanes<S: Simd>(
             solve(simd, agents, neighbours, (hold, &horizons), headway, left, preferred);
         let solved = left & !(fails | beyond);
         for axis in 0..2 {
-            best[axis] = solved.select(velocity[axis], best[axis]);
+            best[axis] = solved.choose(velocity[axis], best[axis]);
         }
         all_beyond |= left & beyond;
         left = left & fails & !beyond;
@@ -127,7 +129,7 @@ type HalfPlanes<S> = Half<Lanes<S>, 2>;
 #[inline(always)]
 fn only<S: Simd>(simd: S, lanes: Mask<S>, Half { normal, bound }: HalfPlanes<S>) -> HalfPlanes<S> {
     let zero = Lanes::splat(simd, 0.0);
-    Half { normal: choose(lanes, normal, [zero; 2]), bound: lanes.select(bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
+    Half { normal: choose(lanes, normal, [zero; 2]), bound: lanes.choose(bound, Lanes::splat(simd, f32::NEG_INFINITY)) }
 }
 
 /// What a programme holds: the cones of neighbours, if they leave velocities in all cells; both; or the cells alone.
@@ -170,7 +172,7 @@ fn solve<S: Simd>(
     let maybe_in_reach = in_reach * splat(1.001);
     let (mut half_planes, mut beyond) = ([nothing; MOST_NEIGHBOURS], mask(simd, 0));
     for number in 0..neighbours.most {
-        let exists = lanes & len.simd_gt(splat(number as f32));
+        let exists = lanes & len.gt(splat(number as f32));
         let other = relative(simd, &agents.walking, neighbours, number);
         let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
         let times = [horizons.time_horizon, horizons.time_gap];
@@ -191,11 +193,11 @@ fn solve<S: Simd>(
             continue;
         }
         let reach = other.touching + maybe_in_reach;
-        let mut may_touch = exists & other.squared.simd_le(reach * reach);
+        let mut may_touch = exists & other.squared.le(reach * reach);
         if may_touch.any_true() {
             let (cell, gap) = cell(other.offset, velocities, other.touching, horizons.time_gap);
             if with_cells {
-                may_touch &= gap.simd_lt(in_reach);
+                may_touch &= gap.lt(in_reach);
             }
             cells[cell_count] = only(simd, may_touch, cell);
             cell_count += 1;
@@ -218,7 +220,7 @@ fn solve<S: Simd>(
     let mut fails = lanes & !programme.left;
     if !with_cells {
         for cell in cells {
-            fails |= cell.missing(&programme.velocity).simd_gt(zero);
+            fails |= cell.missing(&programme.velocity).gt(zero);
         }
     }
     Solution { velocity: programme.velocity, fails, beyond }
@@ -240,7 +242,7 @@ impl<S: Simd> Programme<S> {
     where
         S: 'a,
     {
-        let violated = self.left & half_plane.missing(&self.velocity).simd_gt(Lanes::splat(simd, 0.0));
+        let violated = self.left & half_plane.missing(&self.velocity).gt(Lanes::splat(simd, 0.0));
         if !violated.any_true() {
             return;
         }
@@ -268,7 +270,7 @@ struct Other<S: Simd> {
 #[inline(always)]
 fn relative<S: Simd>(
     simd: S,
-    agents: &WalkingAgents<'_, 2>,
+    agents: &ClusterBodies<'_, 2>,
     neighbours: &NeighboursInLanes,
     number: usize,
 ) -> Other<S> {

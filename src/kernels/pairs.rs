@@ -4,12 +4,12 @@
 //! lanes. Every lane adds its own neighbours in candidate order, so no sum crosses lanes, and scalar loops would give
 //! the same bits. A mask leaves out candidates that are not neighbours. Branches would cost three times more.
 
-use fearless_simd::{Level, Select, SimdBase, SimdMask};
+use fearless_simd::{Level, SimdBase, SimdMask};
 
 use crate::kernels::group::{
     Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes,
 };
-use crate::kernels::simd::{add_where, dot, nearest_image, store};
+use crate::kernels::simd::{Ordered, Truth, add_where, dot, nearest_image, store, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::vision::{ChunkVision, LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CHUNK, CLUSTER, GROUPS};
@@ -294,14 +294,14 @@ fn add_clusters<
             let far = Lanes::<S>::splat(simd, f32::INFINITY);
             for own_row in cluster * CLUSTER..(cluster + 1) * CLUSTER {
                 let itself = Mask::<S>::from_bitmask(simd, if own_row < first { 0 } else { 1 << (own_row - first) });
-                add_candidate!(observers.position, observers.velocity, own_row, |squared| itself.select(far, squared));
+                add_candidate!(observers.position, observers.velocity, own_row, |squared| itself.choose(far, squared));
             }
         }
 
         if INVERSE {
             // The inverse offset of a coincident agent is huge or NaN.
             let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
-            if squared.simd_le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
+            if squared.le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);
             } else {
                 coincident |= 1 << group;
@@ -334,18 +334,12 @@ impl<S: Grouped, const D: usize> LaneSum<S, D> {
 
     #[inline(always)]
     pub(super) fn load(simd: S, sum: &Sum<D>, first: usize) -> Self {
-        let mut vector = [Lanes::<S>::splat(simd, 0.0); D];
-        for axis in 0..D {
-            vector[axis] = load(simd, &sum.vector[axis], first);
-        }
-        Self { vector, count: load(simd, &sum.count, first) }
+        Self { vector: load_axes(simd, &sum.vector, first), count: load(simd, &sum.count, first) }
     }
 
     #[inline(always)]
     pub(super) fn store(self, sum: &mut Sum<D>, first: usize) {
-        for axis in 0..D {
-            store(self.vector[axis], &mut sum.vector[axis], first);
-        }
+        store_axes(self.vector, &mut sum.vector, first);
         store(self.count, &mut sum.count, first);
     }
 }

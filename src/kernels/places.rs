@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
 use crate::kernels::CLUSTER;
-use crate::kernels::simd::dispatch;
+use crate::kernels::simd::{Ordered, dispatch};
 use crate::maths::ones;
 
 /// The length from which a list is halved before its rows are compared: eight registers.
@@ -46,7 +46,7 @@ fn find_places_lanes<S: Simd>(simd: S, rows: &[u32], new: &[(u32, u16)], first: 
 fn smaller<S: Simd>(simd: S, rows: &[u32], row: u32) -> usize {
     let (registers, rest) = rows.as_chunks::<CLUSTER>();
     let than = u32x16::splat(simd, row);
-    let count = |rows: &[u32; CLUSTER]| u32x16::from_slice(simd, rows).simd_lt(than).to_bitmask().count_ones() as usize;
+    let count = |rows: &[u32; CLUSTER]| u32x16::from_slice(simd, rows).lt(than).to_bitmask().count_ones() as usize;
     let whole: usize = registers.iter().map(count).sum();
     whole + rest.iter().map(|&other| usize::from(other < row)).sum::<usize>()
 }

@@ -8,7 +8,7 @@ use fearless_simd::{Level, SimdBase, SimdMask};
 use crate::kernels::cull::{REACH_MARGIN, RowList};
 use crate::kernels::group::{Group, Grouped};
 use crate::kernels::pairs::Observers;
-use crate::kernels::simd::{Lanes, dot, load_axes, offset_to};
+use crate::kernels::simd::{Lanes, Ordered, dot, load_axes, offset_to};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
@@ -54,7 +54,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     for place in 0..rows.len() {
         let row = rows[place];
         let offset = offset_to(&position, &theirs, row as usize, seam, &observers.period);
-        let near = dot(&offset, &offset).simd_le(near).to_bitmask() & members;
+        let near = dot(&offset, &offset).le(near).to_bitmask() & members;
         // The row is written in any case: a branch would be unpredictable.
         rows[ends[0]] = row;
         ends[0] += usize::from(near & first != 0);

@@ -4,14 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 
 use fearless_simd::{
-    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask, f32x8, f32x16, mask32x8,
-    mask32x16, u32x8, u32x16,
+    Bytes, ExtractToken, Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask, f32x8, f32x16, f64x8, mask32x8,
+    mask32x16, mask64x8, u32x8, u32x16,
 };
 
 pub(crate) use crate::formulas::edges::nearest_image;
 use crate::kernels::CLUSTER;
-pub(crate) use crate::maths::components::{direction, dot, is_zero, truncate};
-use crate::maths::number::{MANTISSA, Number, ONE, Truth};
+pub(crate) use crate::maths::components::{
+    choose, direction, dot, is_zero, minus, negative, over, plus, times, truncate,
+};
+use crate::maths::number::{MANTISSA, ONE};
+pub(crate) use crate::maths::number::{Number, Ordered, Truth};
 
 /// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,10 +164,8 @@ impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}
 
 /// Makes a register the number of a formula.
 macro_rules! number {
-    ($($lanes:ident $whole:ident $mask:ident),*) => {$(
+    ($($lanes:ident $whole:ident),*) => {$(
         impl<S: Simd> Number for $lanes<S> {
-            type Truth = $mask<S>;
-
             #[inline(always)]
             fn same(self, value: f32) -> Self {
                 Self::splat(self.token(), value)
@@ -196,6 +197,16 @@ macro_rules! number {
                 let (mantissa, one) = ($whole::splat(self.token(), MANTISSA), $whole::splat(self.token(), ONE));
                 ((bits & mantissa | one).bitcast::<Self>(), (bits >> 23).to_float::<Self>() - self.same(127.0))
             }
+        }
+    )*};
+}
+number!(f32x16 u32x16, f32x8 u32x8);
+
+/// Compares registers lane by lane.
+macro_rules! ordered {
+    ($($lanes:ident $mask:ident),*) => {$(
+        impl<S: Simd> Ordered for $lanes<S> {
+            type Truth = $mask<S>;
 
             #[inline(always)]
             fn lt(self, other: Self) -> Self::Truth {
@@ -241,7 +252,7 @@ macro_rules! number {
         }
     )*};
 }
-number!(f32x16 u32x16 mask32x16, f32x8 u32x8 mask32x8);
+ordered!(f32x16 mask32x16, f32x8 mask32x8, u32x16 mask32x16, u32x8 mask32x8, f64x8 mask64x8);
 
 /// Returns the sixteen numbers of `column` from `row` on.
 #[inline(always)]
@@ -251,12 +262,37 @@ pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
 
 /// Returns one register per axis, from `row` on.
 #[inline(always)]
-pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Lanes<S>; D] {
+pub(crate) fn load_axes<S: Simd, C: AsRef<[f32]>, const D: usize>(
+    simd: S,
+    columns: &[C; D],
+    row: usize,
+) -> [Lanes<S>; D] {
     let mut axes = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
-        axes[axis] = load(simd, columns[axis], row);
+        axes[axis] = load(simd, columns[axis].as_ref(), row);
     }
     axes
+}
+
+/// Returns the numbers of one row, in all lanes.
+#[inline(always)]
+pub(crate) fn at_row<N: Number, const D: usize>(mut lanes: [N; D], columns: &[&[f32]; D], row: usize) -> [N; D] {
+    for axis in 0..D {
+        lanes[axis] = lanes[axis].same(columns[axis][row]);
+    }
+    lanes
+}
+
+/// Stores one register per axis, from `row` on.
+#[inline(always)]
+pub(crate) fn store_axes<S: Simd, L: FloatLanes<S>, C: AsMut<[f32]>, const D: usize>(
+    lanes: [L; D],
+    columns: &mut [C; D],
+    row: usize,
+) {
+    for axis in 0..D {
+        store(lanes[axis], columns[axis].as_mut(), row);
+    }
 }
 
 /// Stores numbers into `column` from `row` on.

@@ -1,10 +1,10 @@
 //! Forces towards or away from targets.
 
-use fearless_simd::{Level, Select, Simd, SimdBase};
+use fearless_simd::{Level, Simd, SimdBase};
 
 use crate::formulas::targets::{ahead, arrive, flee, force, predict, seek, time_to_cover};
 use crate::kernels::combine::{Force, SteeredRows};
-use crate::kernels::simd::{Lanes, load, load_axes, mask, store};
+use crate::kernels::simd::{Lanes, choose, load_axes, mask, store_axes};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 use crate::maths::components::{length, negative};
@@ -86,8 +86,6 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
         };
         let (steers, velocity) = (steers & wants, load_axes(simd, &steered.velocity, row));
         let requested = force(desired, velocity, Lanes::splat(simd, steered.response));
-        for axis in 0..D {
-            store(steers.select(requested[axis], load(simd, &forces[axis], row)), &mut forces[axis], row);
-        }
+        store_axes(choose(steers, requested, load_axes(simd, forces, row)), forces, row);
     }
 }

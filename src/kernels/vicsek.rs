@@ -1,10 +1,10 @@
 //! The headings of the agents of a chunk in two dimensions after the rule of Vicsek et al. (1995).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat};
 
 use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
-use crate::kernels::simd::{Lanes, dot, is_zero, load, load_axes, store};
+use crate::kernels::simd::{Lanes, Ordered, Truth, choose, dot, is_zero, load, load_axes, plus, store_axes, times};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Noise, sin_cos_of_half_turn};
@@ -35,7 +35,6 @@ pub(crate) fn align<const D: usize>(level: Level, agents: &AligningAgents<'_, D>
 
 #[inline(always)]
 pub(super) fn align_lanes<S: Simd, const D: usize>(simd: S, agents: &AligningAgents<'_, D>, force: &mut Force<D>) {
-    let sums: [&[f32]; D] = agents.sum.vector.each_ref().map(|axis| axis.as_slice());
     let mut angles = [0.0; CLUSTER];
     let [mut sines, mut cosines] = [[0.0; CLUSTER]; 2];
     for row in (0..agents.steered.velocity[0].len()).step_by(CLUSTER) {
@@ -49,34 +48,24 @@ pub(super) fn align_lanes<S: Simd, const D: usize>(simd: S, agents: &AligningAge
         }
         let (sine, cosine) = (load(simd, &sines, 0), load(simd, &cosines, 0));
         let own = load_axes(simd, &agents.steered.velocity, row);
-        let added = load_axes(simd, &force.each_ref().map(|axis| axis.as_slice()), row);
+        let added = load_axes(simd, force, row);
         let gain = Lanes::splat(simd, agents.dt) / agents.mass.lanes(simd, row);
         let speed = agents.steered.max_speed.lanes(simd, row);
-        let mut total = load_axes(simd, &sums, row);
-        for axis in 0..D {
-            total[axis] = total[axis] + own[axis] + added[axis] * gain;
-        }
+        let total = load_axes(simd, &agents.sum.vector, row);
+        let mut total = plus(plus(total, own), times(added, gain));
         if let Some(length) = agents.vectorial {
             let one = Lanes::splat(simd, 1.0);
             let length = (load(simd, &agents.sum.count, row) + one) * speed * Lanes::splat(simd, length);
             total[0] += length * cosine;
             total[1] += length * sine;
         }
-        let cancels = is_zero(&total);
-        for axis in 0..D {
-            total[axis] = cancels.select(own[axis], total[axis]);
-        }
+        total = choose(is_zero(&total), own, total);
         let squared = dot(&total, &total);
-        let scale = squared.simd_gt(Lanes::splat(simd, 0.0)).select(speed / squared.sqrt(), Lanes::splat(simd, 0.0));
-        let mut new = total;
-        for axis in 0..D {
-            new[axis] *= scale;
-        }
+        let scale = squared.gt(Lanes::splat(simd, 0.0)).choose(speed / squared.sqrt(), Lanes::splat(simd, 0.0));
+        let mut new = times(total, scale);
         if agents.vectorial.is_none() {
             (new[0], new[1]) = (new[0] * cosine - new[1] * sine, new[0] * sine + new[1] * cosine);
         }
-        for axis in 0..D {
-            store(new[axis], &mut force[axis], row);
-        }
+        store_axes(new, force, row);
     }
 }

@@ -7,7 +7,7 @@ use fearless_simd::{Level, SimdBase, SimdMask};
 
 use crate::kernels::group::{Group, GroupRows, Grouped, load_group, load_group_axes};
 use crate::kernels::pairs::Observers;
-use crate::kernels::simd::{dispatch, dot, offset_to};
+use crate::kernels::simd::{Ordered, dispatch, dot, offset_to};
 use crate::kernels::table::kernels;
 use crate::kernels::vision::{LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CLUSTER};
@@ -43,6 +43,14 @@ pub(crate) struct VisibleAgents<'a> {
     pub(crate) rows: &'a [u32],
     /// For each row, the agents that see it, one bit each.
     pub(crate) by: &'a [u32],
+}
+
+impl VisibleAgents<'_> {
+    /// The rows, and for each the agents that see it, one bit each.
+    #[inline(always)]
+    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, u16)> {
+        self.rows.iter().zip(self.by).map(|(&row, &by)| (row as usize, by as u16))
+    }
 }
 
 impl Sights {
@@ -249,7 +257,7 @@ fn fill_lanes<S: Grouped>(simd: S, sights: &Sights, lists: &mut Lists) {
             let sees = part.lanes >> lane & 1 == 1;
             for first in (part.start..if sees { part.end } else { part.start }).step_by(len) {
                 let seen = GroupRows::<S>::from_slice(simd, &sights.seen[first..first + len]) & me;
-                let seen = seen.simd_eq(me);
+                let seen = seen.equals(me);
                 (places + first as u32).compress(seen).store_slice(&mut lists.numbers[end..end + len]);
                 end += seen.to_bitmask().count_ones() as usize;
             }

@@ -4,8 +4,7 @@ use fearless_simd::SimdBase;
 
 use crate::kernels::CHUNK;
 use crate::kernels::group::{Group, GroupMask, Grouped, load_group};
-use crate::kernels::simd::dot;
-use crate::maths::number::Number;
+use crate::kernels::simd::{Number, Ordered, dot};
 
 /// The radius and field of view of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,8 +84,8 @@ impl<S: Grouped> LaneVision<S> {
     /// offset`.
     #[inline(always)]
     pub(super) fn sees<const NARROW: bool>(&self, squared: Group<S>, ahead: Group<S>) -> GroupMask<S> {
-        let near = squared.simd_le(self.radius_squared);
-        if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
+        let near = squared.le(self.radius_squared);
+        if NARROW { near & ahead.ge(self.threshold * squared) } else { near }
     }
 }
 

@@ -1,39 +1,23 @@
 //! The agents of a cluster that walk among bodies, and the sums of two models over the bodies that they see: the social
 //! forces and the turns of the collision-free speed model.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::formulas::bodies::{Pair, Push, Pushes, is_in_the_way, repulsion};
-use crate::kernels::combine::QuantitySlice;
-use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::CLUSTER;
+use crate::kernels::bodies::{Bodies, ClusterBodies};
+use crate::kernels::simd::{
+    Lanes, Mask, Ordered, Truth, add_where, at_row, dot, load, load_axes, mask, minus, negative, offset_to, over,
+    store, store_axes,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
-use crate::kernels::{Axes, CLUSTER};
 
 /// One vector for each agent of a cluster.
 pub(crate) type Vectors<const D: usize> = [[f32; CLUSTER]; D];
 
 /// One symmetric matrix for each agent of a cluster: the entries whose first index is not the larger one.
 pub(crate) type Matrices<const D: usize> = [Vectors<D>; D];
-
-/// The agents of one cluster.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WalkingAgents<'a, const D: usize> {
-    pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
-    pub(crate) radius: QuantitySlice<'a>,
-    /// Whether a seam may lie between them and others.
-    pub(crate) seam: bool,
-    pub(crate) period: [f32; D],
-}
-
-/// The agents of one species.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bodies<'a, const D: usize> {
-    pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
-    pub(crate) radius: QuantitySlice<'a>,
-}
 
 /// The social forces on the agents of a cluster, and how they change with the velocities of a tick.
 #[derive(Debug)]
@@ -63,7 +47,7 @@ impl<const D: usize> Turns<D> {
 /// one, whose direction the caller must draw.
 pub(crate) fn add_social_forces<const D: usize>(
     level: Level,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &Pushes,
@@ -76,7 +60,7 @@ pub(crate) fn add_social_forces<const D: usize>(
 /// bit for each agent that sees a coincident one, whose direction the caller must draw.
 pub(crate) fn add_turns<const D: usize>(
     level: Level,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &[f32; 2],
@@ -88,7 +72,7 @@ pub(crate) fn add_turns<const D: usize>(
 /// Lowers `gaps` to the gaps to the visible agents of one species ahead in the directions.
 pub(crate) fn find_gaps<const D: usize>(
     level: Level,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     directions: &Vectors<D>,
@@ -98,15 +82,10 @@ pub(crate) fn find_gaps<const D: usize>(
 }
 
 #[inline(always)]
-fn axes<S: Simd, const D: usize>(simd: S, vectors: &Vectors<D>) -> [Lanes<S>; D] {
-    load_axes(simd, &vectors.each_ref().map(|axis| &axis[..]), 0)
-}
-
-#[inline(always)]
 fn matrices<S: Simd, const D: usize>(simd: S, matrices: &Matrices<D>) -> [[Lanes<S>; D]; D] {
-    let mut loaded = [axes(simd, &matrices[0]); D];
+    let mut loaded = [load_axes(simd, &matrices[0], 0); D];
     for row in 1..D {
-        loaded[row] = axes(simd, &matrices[row]);
+        loaded[row] = load_axes(simd, &matrices[row], 0);
     }
     loaded
 }
@@ -152,7 +131,7 @@ fn keep<S: Simd, const D: usize>(sum: [[Lanes<S>; D]; D], to: &mut Matrices<D>) 
 #[inline(always)]
 pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
     simd: S,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     model: &Pushes,
@@ -162,25 +141,22 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
     let position = load_axes(simd, &agents.position, 0);
     let velocity = load_axes(simd, &agents.velocity, 0);
     let radius = agents.radius.lanes(simd, 0);
-    let mut total = axes(simd, &forces.force);
+    let mut total = load_axes(simd, &forces.force, 0);
     let (mut hardness, mut rub) = (matrices(simd, &forces.hardness), load(simd, &forces.rub, 0));
     let mut coincident = 0;
-    for (&row, &by) in seen.rows.iter().zip(seen.by) {
-        let (row, sees) = (row as usize, mask(simd, by as u16));
+    for (row, by) in seen.each() {
+        let sees = mask(simd, by);
         let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
-        let here = sees & distance.simd_le(zero);
+        let here = sees & distance.le(zero);
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
-        let (mut away, mut relative) = (offset, velocity);
-        for axis in 0..D {
-            away[axis] = -offset[axis] / distance;
-            relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
-        }
+        let away = over(negative(offset), distance);
+        let relative = minus(at_row(velocity, &others.velocity, row), velocity);
         let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
         let pair = Pair::new(away, relative, overlap, model);
-        if (sees & overlap.simd_gt(zero)).any_true() {
+        if (sees & overlap.gt(zero)).any_true() {
             let push = pair.in_contact(model);
             add_push(sees, &push, &away, (&mut total, &mut hardness));
             rub = add_where(sees, rub, push.rub);
@@ -188,9 +164,7 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
             add_push(sees, &pair.apart(model), &away, (&mut total, &mut hardness));
         }
     }
-    for axis in 0..D {
-        store(total[axis], &mut forces.force[axis], 0);
-    }
+    store_axes(total, &mut forces.force, 0);
     keep(hardness, &mut forces.hardness);
     store(rub, &mut forces.rub, 0);
     coincident
@@ -199,7 +173,7 @@ pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
     simd: S,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     &[strength, range]: &[f32; 2],
@@ -208,28 +182,25 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
     let (strength, range) = (Lanes::splat(simd, strength), Lanes::splat(simd, range));
     let position = load_axes(simd, &agents.position, 0);
     let radius = agents.radius.lanes(simd, 0);
-    let (mut total, mut hardness) = (axes(simd, &turns.turn), matrices(simd, &turns.hardness));
+    let (mut total, mut hardness) = (load_axes(simd, &turns.turn, 0), matrices(simd, &turns.hardness));
     let mut coincident = 0;
-    for (&row, &by) in seen.rows.iter().zip(seen.by) {
-        let (row, sees) = (row as usize, mask(simd, by as u16));
+    for (row, by) in seen.each() {
+        let sees = mask(simd, by);
         let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let distance = dot(&offset, &offset).sqrt();
-        let here = sees & distance.simd_le(Lanes::splat(simd, 0.0));
+        let here = sees & distance.le(Lanes::splat(simd, 0.0));
         if here.any_true() {
             coincident |= here.to_bitmask() as u16;
         }
         let touching = radius + Lanes::splat(simd, others.radius.at(row));
         let push = repulsion(touching - distance, strength, range);
-        let mut away = offset;
+        let away = over(negative(offset), distance);
         for axis in 0..D {
-            away[axis] = -offset[axis] / distance;
             total[axis] = add_where(sees, total[axis], away[axis] * push);
         }
         add_products(sees, &mut hardness, &away, push / range);
     }
-    for axis in 0..D {
-        store(total[axis], &mut turns.turn[axis], 0);
-    }
+    store_axes(total, &mut turns.turn, 0);
     keep(hardness, &mut turns.hardness);
     coincident
 }
@@ -237,23 +208,23 @@ pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 pub(super) fn find_gaps_lanes<S: Simd, const D: usize>(
     simd: S,
-    agents: &WalkingAgents<'_, D>,
+    agents: &ClusterBodies<'_, D>,
     others: &Bodies<'_, D>,
     seen: &VisibleAgents<'_>,
     directions: &Vectors<D>,
     gaps: &mut [f32; CLUSTER],
 ) {
     let position = load_axes(simd, &agents.position, 0);
-    let (radius, direction) = (agents.radius.lanes(simd, 0), axes(simd, directions));
+    let (radius, direction) = (agents.radius.lanes(simd, 0), load_axes(simd, directions, 0));
     let mut least = load(simd, gaps, 0);
-    for (&row, &by) in seen.rows.iter().zip(seen.by) {
-        let (row, sees) = (row as usize, mask(simd, by as u16));
+    for (row, by) in seen.each() {
+        let sees = mask(simd, by);
         let offset = offset_to(&position, &others.position, row, agents.seam, &agents.period);
         let touching = radius + Lanes::splat(simd, others.radius.at(row));
         let in_the_way = sees & is_in_the_way(offset, direction, touching);
         if in_the_way.any_true() {
             let gap = dot(&offset, &offset).sqrt() - touching;
-            least = (in_the_way & gap.simd_lt(least)).select(gap, least);
+            least = (in_the_way & gap.lt(least)).choose(gap, least);
         }
     }
     store(least, gaps, 0);

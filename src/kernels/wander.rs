@@ -1,14 +1,15 @@
 //! Wandering for the agents of a chunk.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::formulas::targets::{force, seek};
 use crate::formulas::wander::{faced, on_circle, turned, walked};
 use crate::kernels::combine::{Force, SteeredRows};
-use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, store};
+use crate::kernels::simd::{
+    Lanes, Ordered, Truth, choose, direction, dot, is_zero, load, load_axes, mask, minus, plus, store_axes, times,
+};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
-use crate::maths::components::{minus, plus, times};
 use crate::maths::{Noise, sin_cos, sin_cos_near_zero};
 
 /// The wanderers of a chunk, and the parameters of the rule.
@@ -57,8 +58,8 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     let zero = splat!(0.0);
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let velocity = load_axes(simd, &steered.velocity, row);
-        let before = direction(load_axes(simd, &wanderers.heading.each_ref().map(|axis| &axis[..]), row));
-        let old = direction(load_axes(simd, &wanderers.displacement.each_ref().map(|axis| &axis[..]), row));
+        let before = direction(load_axes(simd, wanderers.heading, row));
+        let old = direction(load_axes(simd, wanderers.displacement, row));
         let heading = faced(velocity, before);
         let displacement = if wanderers.turns { turned(old, before, heading) } else { old };
         // The caller draws missing displacements and headings first.
@@ -94,13 +95,11 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
             (plus(velocity, point), moved)
         };
         let requested = force(desired, velocity, splat!(steered.response));
-        for axis in 0..D {
-            store((moved & wants).select(requested[axis], zero), &mut forces[axis], row);
-            let (heading_before, displacement_before) =
-                (load(simd, &wanderers.heading[axis], row), load(simd, &wanderers.displacement[axis], row));
-            store(moved.select(heading[axis], heading_before), &mut wanderers.heading[axis], row);
-            store(moved.select(displacement[axis], displacement_before), &mut wanderers.displacement[axis], row);
-        }
+        store_axes(choose(moved & wants, requested, [zero; D]), forces, row);
+        let heading = choose(moved, heading, load_axes(simd, wanderers.heading, row));
+        store_axes(heading, wanderers.heading, row);
+        let displacement = choose(moved, displacement, load_axes(simd, wanderers.displacement, row));
+        store_axes(displacement, wanderers.displacement, row);
     }
 }
 
@@ -123,13 +122,13 @@ fn across<S: Simd, const D: usize>(
                 drawn[axis][lane] = candidate[axis];
             }
         }
-        let candidate = direction(load_axes(simd, &drawn.each_ref().map(|axis| &axis[..]), 0));
+        let candidate = direction(load_axes(simd, &drawn, 0));
         let along = dot(&candidate, &other);
         let across = minus(candidate, times(other, along));
-        let taken = dot(&across, &across).simd_gt(Lanes::splat(simd, Noise::ACROSS)).to_bitmask() as u16 & left;
+        let taken = dot(&across, &across).gt(Lanes::splat(simd, Noise::ACROSS)).to_bitmask() as u16 & left;
         let (across, takes) = (direction(across), mask(simd, taken));
         for axis in 0..D {
-            found[axis] = takes.select(across[axis], found[axis]);
+            found[axis] = takes.choose(across[axis], found[axis]);
         }
         left &= !taken;
     }

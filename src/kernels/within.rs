@@ -6,7 +6,7 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::CLUSTER;
 use crate::kernels::nearest::{DEPTH, Items, Layer, before, squared_distances, squared_gaps};
-use crate::kernels::simd::Lanes;
+use crate::kernels::simd::{Lanes, Ordered};
 use crate::kernels::table::kernels;
 
 /// The parameters of a search.
@@ -67,7 +67,7 @@ pub(super) fn within_lanes<S: Simd, const D: usize>(
             continue;
         }
         let squared = squared_distances(simd, child, items, &ball.point, &ball.period, &ball.reach);
-        let rows = squared.simd_le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16;
+        let rows = squared.le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16;
         if rows != 0 {
             let mut distances = [0.0; CLUSTER];
             squared.store_slice(&mut distances);
@@ -86,5 +86,5 @@ fn near_children<S: Simd, const D: usize>(
     ball: &Ball<D>,
 ) -> u16 {
     let squared = squared_gaps(simd, &layers[depth], number, &ball.point, &ball.period, &ball.reach);
-    squared.simd_le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16 & before(ball.rows, number, depth)
+    squared.le(Lanes::splat(simd, ball.squared)).to_bitmask() as u16 & before(ball.rows, number, depth)
 }

@@ -4,9 +4,21 @@
 
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+/// Numbers that are compared: an `f32`, or one per lane of a register.
+pub(crate) trait Ordered: Copy {
+    /// The result of a comparison.
+    type Truth: Truth<Self>;
+
+    fn lt(self, other: Self) -> Self::Truth;
+    fn le(self, other: Self) -> Self::Truth;
+    fn gt(self, other: Self) -> Self::Truth;
+    fn ge(self, other: Self) -> Self::Truth;
+    fn equals(self, other: Self) -> Self::Truth;
+}
+
 /// A number of a formula: an `f32`, or one per lane of a register.
 pub(crate) trait Number:
-    Copy
+    Ordered
     + Add<Output = Self>
     + AddAssign
     + Sub<Output = Self>
@@ -14,9 +26,6 @@ pub(crate) trait Number:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The result of a comparison.
-    type Truth: Truth<Self>;
-
     /// Returns `value` as a number of this kind: in every lane.
     fn same(self, value: f32) -> Self;
 
@@ -30,12 +39,6 @@ pub(crate) trait Number:
     /// Returns a number from 1 to 2, and the whole number of doublings from it to this one, which is positive and not
     /// subnormal.
     fn doublings(self) -> (Self, Self);
-
-    fn lt(self, other: Self) -> Self::Truth;
-    fn le(self, other: Self) -> Self::Truth;
-    fn gt(self, other: Self) -> Self::Truth;
-    fn ge(self, other: Self) -> Self::Truth;
-    fn equals(self, other: Self) -> Self::Truth;
 }
 
 /// The result of a comparison of numbers `N`: a `bool`, or one per lane.
@@ -56,8 +59,6 @@ pub(crate) const MANTISSA: u32 = (1 << 23) - 1;
 pub(crate) const ONE: u32 = 127 << 23;
 
 impl Number for f32 {
-    type Truth = bool;
-
     #[inline(always)]
     fn same(self, value: f32) -> Self {
         value
@@ -88,6 +89,10 @@ impl Number for f32 {
         let bits = self.to_bits();
         (Self::from_bits(bits & MANTISSA | ONE), (bits >> 23) as f32 - 127.0)
     }
+}
+
+impl Ordered for f32 {
+    type Truth = bool;
 
     #[inline(always)]
     fn lt(self, other: Self) -> bool {

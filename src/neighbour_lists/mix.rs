@@ -134,7 +134,7 @@ impl<const D: usize> Mixed<D> {
     /// Updates which agent is at each place.
     fn locate(&mut self, state: &State<D>) {
         let Self { agents, rows, .. } = self;
-        agents.id.clone_from(&state.mix.ids);
+        agents.id.clone_from(&state.mix_ids);
         agents.pad();
         // Not shorter: rows that are gone may still be on lists of candidates.
         rows.resize(agents.position[0].len(), NOWHERE);

@@ -15,21 +15,23 @@ use crate::ranks::halo::Halo;
 use crate::ranks::part::{Part, Present};
 use crate::species::Species;
 use crate::state::State;
+use crate::state::undo::Undoable;
 
 impl Part {
     /// Gathers all rows if this tick needs more than those near each rank.
-    pub(crate) fn keep_together<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
+    pub(crate) fn keep_together<const D: usize>(&mut self, state: &mut Undoable<'_, D>, derived: &mut Derived<D>) {
         if self.present != Present::All && !self.needs_only_neighbours(state, &derived.plans) {
-            self.gather_rows(state, derived, None);
+            self.gather_rows(state.rows(), derived, None);
         }
     }
 
     /// Switches to rank-local rows if all rules look only at neighbours. Otherwise all ranks have all rows.
-    pub(crate) fn separate<const D: usize>(&mut self, state: &mut State<D>, derived: &mut Derived<D>) {
+    pub(crate) fn separate<const D: usize>(&mut self, state: &mut Undoable<'_, D>, derived: &mut Derived<D>) {
         self.keep_together(state, derived);
         if !self.lacks_rows() && self.needs_only_neighbours(state, &derived.plans) {
             self.present = Present::Own;
             self.division.halo = Halo::default();
+            let state = state.rows();
             state.ids.forget_rows();
             for (agents, output) in state.agents.iter_mut().zip(&mut derived.outputs) {
                 self.divide(agents.species.number(), agents.chunks());
@@ -59,7 +61,7 @@ impl Part {
 
     /// Returns whether each rank can move its agents with only the agents near them.
     fn needs_only_neighbours<const D: usize>(&self, state: &State<D>, plans: &Plans<D>) -> bool {
-        let State { species, orders, environment, mix, leavers, region_bits, .. } = state;
+        let State { species, orders, environment, mix_ids, leavers, region_bits, .. } = state;
         let is_simple = |species: &Species<D>| {
             let times = species.times().iter().all(Option::is_none);
             times && species.states.is_empty() && species.variables.is_empty() && species.catch.is_none()
@@ -73,7 +75,7 @@ impl Part {
             && orders.iter().all(|order| order.strays.is_empty())
             && is_empty
             && regions
-            && mix.ids.is_empty()
+            && mix_ids.is_empty()
             && leavers.is_empty()
             && !state.is_limited()
     }

@@ -21,6 +21,7 @@ use crate::ranks::division::Division;
 use crate::ranks::messages::Messages;
 use crate::ranks::{measure, results, sort};
 use crate::state::State;
+use crate::state::undo::Undoable;
 use crate::transport::Transport;
 
 /// The rows that are up to date on this rank.
@@ -184,13 +185,15 @@ impl Part {
     pub(crate) fn measure<const D: usize>(
         &mut self,
         level: Level,
-        state: &mut State<D>,
+        state: &mut Undoable<'_, D>,
         plans: &Plans<D>,
         indices: &mut Indices<D>,
     ) {
         match self.present {
             Present::All => indices.measure(level, state),
-            Present::Own | Present::AllAt(_) => measure::measure(&mut self.division, level, state, plans, indices),
+            Present::Own | Present::AllAt(_) => {
+                measure::measure(&mut self.division, level, state.rows(), plans, indices)
+            }
         }
     }
 
@@ -198,13 +201,15 @@ impl Part {
     pub(crate) fn measure_all<const D: usize>(
         &mut self,
         level: Level,
-        state: &mut State<D>,
+        state: &mut Undoable<'_, D>,
         plans: &Plans<D>,
         indices: &mut Indices<D>,
     ) {
         match self.present {
             Present::All => indices.measure_all(level, state),
-            Present::Own | Present::AllAt(_) => measure::measure_all(&mut self.division, level, state, plans, indices),
+            Present::Own | Present::AllAt(_) => {
+                measure::measure_all(&mut self.division, level, state.rows(), plans, indices)
+            }
         }
     }
 }

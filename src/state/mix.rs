@@ -6,13 +6,10 @@
 //! place in the mix as it has a row in its species: it goes stray, and the order stale, by the same rules.
 
 use crate::agents::row_order::RowOrder;
-use crate::base::ids::AgentId;
 
-/// The common order of the agents of mixed species.
+/// The common order of the agents of mixed species: which species are mixed, and how stale the order is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mix {
-    /// The agent at each place.
-    pub(crate) ids: Vec<AgentId>,
     /// The staleness of the order, and its strays.
     pub(crate) order: RowOrder,
     /// The largest radius of the shared perceptions, in metres.

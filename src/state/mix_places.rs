@@ -21,21 +21,29 @@ impl<const D: usize> State<D> {
         }
     }
 
+    /// Records how far the host moved agents of a species, except strays, in metres.
+    pub(crate) fn moved_by_host(&mut self, species: usize, distance: f32) {
+        self.orders[species].moved_by_host(distance);
+        if self.agents[species].is_mixed() {
+            self.mix.order.moved_by_host(distance);
+        }
+    }
+
     /// Assigns the last place to the agent in the last row of a species, if the species is mixed.
     pub(crate) fn join_mix(&mut self, species: usize, id: AgentId) {
-        let place = self.mix.ids.len() as u32;
+        let place = self.mix_ids.len() as u32;
         if let Some(places) = self.agents[species].columns.values_mut::<u32>(Owner::Mix) {
             if let Some(last) = places.last_mut() {
                 *last = place;
             }
-            self.mix.ids.push(id);
+            self.mix_ids.push(id);
         }
     }
 
     /// Frees the place of a removed agent; the agent at the last place takes it.
     pub(crate) fn leave_mix(&mut self, place: usize) {
-        self.mix.ids.swap_remove(place);
-        if let Some(&moved) = self.mix.ids.get(place) {
+        self.mix_ids.swap_remove(place);
+        if let Some(&moved) = self.mix_ids.get(place) {
             self.set_mix_place(moved, place as u32);
         }
         self.mix.order.stray(place);
@@ -44,15 +52,15 @@ impl<const D: usize> State<D> {
     /// Replaces the set of mixed species. Their agents start in the order of their rows.
     pub(crate) fn mix_species(&mut self, members: &[bool]) {
         self.mix.order = RowOrder::default();
-        self.mix.ids.clear();
+        self.mix_ids.clear();
         for (number, &member) in members.iter().enumerate() {
             let agents = &mut self.agents[number];
             agents.columns.0.retain(|column| column.owner != Owner::Mix);
             if member {
                 let mut places = Column::new(Owner::Mix, "", u32::MAX.data(), 0);
-                let start = self.mix.ids.len() as u32;
+                let start = self.mix_ids.len() as u32;
                 u32::put((start..start + agents.len() as u32).collect(), &mut places.data);
-                self.mix.ids.extend(&agents.id);
+                self.mix_ids.extend(&agents.id);
                 agents.columns.0.push(places);
             }
             self.conform(number);
@@ -61,7 +69,7 @@ impl<const D: usize> State<D> {
 
     /// Sets the order of the mix.
     pub(crate) fn order_mix(&mut self, ids: &[AgentId]) {
-        self.mix.ids.copy_from_slice(ids);
+        self.mix_ids.copy_from_slice(ids);
         for (place, &id) in ids.iter().enumerate() {
             self.set_mix_place(id, place as u32);
         }

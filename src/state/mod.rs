@@ -76,11 +76,13 @@ pub(crate) struct State<const D: usize> {
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,
     pub(crate) mix: Mix,
+    /// The agent at each place in the mix.
+    pub(crate) mix_ids: Vec<AgentId>,
     /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
     pub(crate) environment: Environment<D>,
     /// The regions that the bits of the regions columns stand for. Edits of the environment's regions reach them with
-    /// the next [`settle_regions`](Self::settle_regions).
+    /// the next [`settle`](Self::settle).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
     /// The agents that the host has removed since the last tick, with their species: the next one reports them.
@@ -90,7 +92,7 @@ pub(crate) struct State<const D: usize> {
     /// The removed agents by reason.
     pub(crate) tally: Tally,
     /// Whether agents have a column of their own largest speeds, because the environment has zones. Edits of the zones
-    /// reach it with the next [`settle_zones`](Self::settle_zones).
+    /// reach it with the next [`settle`](Self::settle).
     pub(crate) zoned: bool,
     /// The last key that was assigned to a rule's memory.
     pub(crate) last_key: u32,
@@ -108,6 +110,7 @@ impl<const D: usize> State<D> {
             agents: Vec::new(),
             orders: Vec::new(),
             mix: Mix::default(),
+            mix_ids: Vec::new(),
             limited: None,
             environment: Environment::default(),
             region_bits: Vec::new(),
@@ -247,10 +250,16 @@ impl<const D: usize> State<D> {
         self.region_bits == self.environment.regions.ids()
     }
 
-    /// Updates the regions columns after edits of the environment's regions. Returns whether they changed.
-    pub(crate) fn settle_regions(&mut self) -> bool {
+    /// Updates the columns of agents after edits of the environment's regions and zones.
+    pub(crate) fn settle(&mut self) {
+        self.settle_regions();
+        self.settle_zones();
+    }
+
+    /// Updates the regions columns.
+    fn settle_regions(&mut self) {
         if self.regions_are_settled() {
-            return false;
+            return;
         }
         let now = self.environment.regions.ids().to_vec();
         let before = std::mem::replace(&mut self.region_bits, now);
@@ -262,7 +271,6 @@ impl<const D: usize> State<D> {
             }
             self.conform(number);
         }
-        true
     }
 
     /// Whether regions columns and own largest speeds match the environment.
@@ -271,11 +279,10 @@ impl<const D: usize> State<D> {
     }
 
     /// Adds the column of own largest speeds when the environment has its first zone, and removes it after the last.
-    /// Returns whether it changed.
-    pub(crate) fn settle_zones(&mut self) -> bool {
+    fn settle_zones(&mut self) {
         let zoned = !self.environment.zones.is_empty();
         if zoned == self.zoned {
-            return false;
+            return;
         }
         self.zoned = zoned;
         for number in 0..self.species.len() {
@@ -294,7 +301,6 @@ impl<const D: usize> State<D> {
                 self.conform(number);
             }
         }
-        true
     }
 
     /// Updates the columns of a species to those that its definition requires. Columns that remain keep their values.

@@ -27,8 +27,7 @@ impl<const D: usize> State<D> {
             last_key: self.last_key,
             ..Self::new(self.settings.clone())
         };
-        layout.settle_regions();
-        layout.settle_zones();
+        layout.settle();
         layout
     }
 

@@ -1,20 +1,24 @@
 //! Undo: the state at the start of a tick, for a tick in which a host's code may panic.
 //!
 //! The rules and motions of a host run in Steer, and Edit asks motions how they integrate. If one panics, the stages
-//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer keep the data that
-//! they are about to change; the later ones call no code of a host. A function that watches a tick may panic after any
-//! stage, so a watched tick starts with a copy of the state. A world with only built-in rules keeps nothing.
+//! before have changed the state. Where a rule or a motion is not built in, the stages up to Steer get the state as
+//! [`Undoable`], which keeps the data that they are about to change; the later ones call no code of a host. A function
+//! that watches a tick may panic after any stage, so a watched tick starts with a copy of the state. A world with only
+//! built-in rules keeps nothing.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use crate::agents::Agents;
 use crate::agents::row_order::RowOrder;
 use crate::base::ids::{AgentId, Ids};
-use crate::environment::RegionId;
+use crate::base::settings::Settings;
 use crate::environment::navigation::Fields;
 use crate::environment::places::Occupants;
 use crate::environment::source::Progress;
 use crate::environment::tracks::Followers;
+use crate::environment::{Environment, RegionId};
+use crate::species::Species;
 use crate::state::mix::Mix;
 use crate::state::tally::Tally;
 use crate::state::{RemovalReason, State};
@@ -44,7 +48,6 @@ enum Extent {
 #[derive(Debug, Default)]
 struct Small {
     orders: Vec<RowOrder>,
-    /// Without its agents.
     mix: Mix,
     limited: Option<bool>,
     sources: Vec<Progress>,
@@ -58,11 +61,52 @@ struct Small {
 struct Rows<const D: usize> {
     agents: Vec<Agents<D>>,
     ids: Ids,
-    mixed: Vec<AgentId>,
+    mix_ids: Vec<AgentId>,
     region_bits: Vec<RegionId>,
     leavers: BTreeMap<AgentId, RemovalReason>,
     tally: Tally,
     zoned: bool,
+}
+
+/// The state in the stages up to Steer, which read it freely and change it only after it is kept.
+#[derive(Debug)]
+pub(crate) struct Undoable<'a, const D: usize> {
+    state: &'a mut State<D>,
+    undo: &'a mut Undo<D>,
+}
+
+/// The small data, to be changed, and what else those who change it read.
+pub(crate) struct Beside<'a, const D: usize> {
+    pub(crate) settings: &'a Settings<D>,
+    pub(crate) species: &'a [Species<D>],
+    pub(crate) ids: &'a Ids,
+    pub(crate) agents: &'a [Agents<D>],
+    pub(crate) orders: &'a mut [RowOrder],
+    pub(crate) mix: &'a mut Mix,
+    pub(crate) limited: &'a mut Option<bool>,
+    pub(crate) environment: &'a mut Environment<D>,
+}
+
+impl<const D: usize> Deref for Undoable<'_, D> {
+    type Target = State<D>;
+
+    fn deref(&self) -> &State<D> {
+        self.state
+    }
+}
+
+impl<const D: usize> Undoable<'_, D> {
+    /// Keeps the agents, and returns the state to change them.
+    pub(crate) fn rows(&mut self) -> &mut State<D> {
+        self.undo.keep_rows(self.state);
+        self.state
+    }
+
+    /// The data that every tick keeps at its start.
+    pub(crate) fn beside_rows(&mut self) -> Beside<'_, D> {
+        let State { settings, species, ids, agents, orders, mix, limited, environment, .. } = &mut *self.state;
+        Beside { settings, species, ids, agents, orders, mix, limited, environment }
+    }
 }
 
 impl<const D: usize> Undo<D> {
@@ -81,12 +125,12 @@ impl<const D: usize> Undo<D> {
         self.whole = Some(Box::new(state.clone()));
     }
 
-    /// Keeps the small data. The stages up to Steer keep the agents before they change them.
+    /// Keeps the small data. The agents are kept before they change.
     fn keep_parts(&mut self, state: &State<D>) {
         (self.extent, self.has_rows) = (Extent::Parts, false);
         let (State { orders, mix, limited, environment, .. }, small) = (state, &mut self.small);
         small.orders.clone_from(orders);
-        small.mix = Mix { ids: Vec::new(), order: mix.order.clone(), ..*mix };
+        small.mix.clone_from(mix);
         small.limited = *limited;
         keep(&mut small.sources, environment.sources.records());
         keep(&mut small.navigations, environment.navigations.records());
@@ -95,20 +139,25 @@ impl<const D: usize> Undo<D> {
     }
 
     /// Keeps the agents as they are, unless this tick has done so before or needs no copy.
-    pub(crate) fn keep_rows(&mut self, state: &State<D>) {
+    fn keep_rows(&mut self, state: &State<D>) {
         if self.extent != Extent::Parts || self.has_rows {
             return;
         }
-        let State { agents, ids, mix, region_bits, leavers, tally, zoned, .. } = state;
+        let State { agents, ids, mix_ids, region_bits, leavers, tally, zoned, .. } = state;
         let rows = &mut self.rows;
         rows.agents.clone_from(agents);
         rows.ids.clone_from(ids);
-        rows.mixed.clone_from(&mix.ids);
+        rows.mix_ids.clone_from(mix_ids);
         rows.region_bits.clone_from(region_bits);
         rows.leavers.clone_from(leavers);
         rows.tally.clone_from(tally);
         rows.zoned = *zoned;
         self.has_rows = true;
+    }
+
+    /// The state for the stages up to Steer.
+    pub(crate) fn of<'a>(&'a mut self, state: &'a mut State<D>) -> Undoable<'a, D> {
+        Undoable { state, undo: self }
     }
 
     /// Ends the tick. The memory of the copies is used again.
@@ -123,15 +172,14 @@ impl<const D: usize> Undo<D> {
         } else if self.extent == Extent::Parts {
             let Small { orders, mix, limited, sources, navigations, places, tracks } = self.small;
             state.orders = orders;
-            state.mix = Mix { ids: std::mem::take(&mut state.mix.ids), ..mix };
-            state.limited = limited;
+            (state.mix, state.limited) = (mix, limited);
             state.environment.sources.put_records(sources);
             state.environment.navigations.put_records(navigations);
             state.environment.places.put_records(places);
             state.environment.tracks.put_records(tracks);
             if self.has_rows {
-                let Rows { agents, ids, mixed, region_bits, leavers, tally, zoned } = self.rows;
-                (state.agents, state.ids, state.mix.ids) = (agents, ids, mixed);
+                let Rows { agents, ids, mix_ids, region_bits, leavers, tally, zoned } = self.rows;
+                (state.agents, state.ids, state.mix_ids) = (agents, ids, mix_ids);
                 (state.region_bits, state.leavers, state.tally, state.zoned) = (region_bits, leavers, tally, zoned);
             }
         }

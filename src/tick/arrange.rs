@@ -16,7 +16,7 @@ use crate::neighbour_lists::budget;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::ranks::Part;
 use crate::state::State;
-use crate::state::undo::Undo;
+use crate::state::undo::{Beside, Undoable};
 
 /// The radius of a pass in which clusters of some width would be usual, relative to the width.
 const RADIUS_OF_CLUSTERS: f32 = 0.4;
@@ -26,22 +26,22 @@ const SAMPLE: usize = 15;
 
 /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
 pub(crate) fn arrange<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     part: &mut Part,
     (sort, search): (&mut SortBuffers, &mut PerThread<SearchBuffers<D>>),
     level: Level,
 ) {
     let limited = state.is_limited();
-    for (agents, order) in state.agents.iter().zip(&mut state.orders) {
+    let Beside { agents, orders, .. } = state.beside_rows();
+    for (agents, order) in agents.iter().zip(orders) {
         order.count_strays(agents.len());
     }
     part.separate(state, derived);
     for number in 0..state.agents.len() {
         let radius = radius_of_order(state, &derived.indices, part, number);
         if limited || state.orders[number].is_stale(state.agents[number].len(), radius) {
-            undo.keep_rows(state);
+            let state = state.rows();
             part.sort(state, &mut derived.outputs, number, sort);
             derived.indices.species[number].lasted = state.orders[number].age;
             state.orders[number].arranged();
@@ -49,10 +49,11 @@ pub(crate) fn arrange<const D: usize>(
             state.limited = None;
         }
     }
-    arrange_mix(state, derived, undo, sort, limited);
+    arrange_mix(state, derived, sort, limited);
     if state.limited.is_none() {
         let Derived { plans, indices, .. } = &mut *derived;
-        state.limited = Some(is_over_budget(state, plans, indices, part, search, level));
+        let is_over = is_over_budget(state, plans, indices, part, search, level);
+        *state.beside_rows().limited = Some(is_over);
     }
     // A tick that exceeds the budget has all rows on every rank.
     part.keep_together(state, derived);
@@ -65,9 +66,9 @@ pub(crate) fn is_due<const D: usize>(state: &State<D>, indices: &Indices<D>, par
         order.count_strays(agents);
         order.is_stale(agents, radius)
     };
-    let mix = &state.mix;
+    let State { mix, mix_ids, .. } = state;
     state.limited != Some(false)
-        || !mix.ids.is_empty() && is_stale(&mix.order, mix.ids.len(), indices.mixed.index.radius)
+        || !mix_ids.is_empty() && is_stale(&mix.order, mix_ids.len(), indices.mixed.index.radius)
         || (0..state.agents.len()).any(|number| {
             let radius = radius_of_order(state, indices, part, number);
             is_stale(&state.orders[number], state.agents[number].len(), radius)
@@ -114,18 +115,18 @@ fn width_of<const D: usize>(agents: &Agents<D>, first: usize) -> f32 {
 
 /// Sorts the agents of the mixed species into space order.
 fn arrange_mix<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     buffers: &mut SortBuffers,
     limited: bool,
 ) {
-    let (State { mix, .. }, mixed) = (&mut *state, &mut derived.indices.mixed);
-    mix.order.count_strays(mix.ids.len());
-    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), mixed.index.radius)) {
+    let (count, mixed) = (state.mix_ids.len(), &mut derived.indices.mixed);
+    let order = &mut state.beside_rows().mix.order;
+    order.count_strays(count);
+    if count == 0 || !(limited || order.is_stale(count, mixed.index.radius)) {
         return;
     }
-    undo.keep_rows(state);
+    let state = state.rows();
     mixed.copy(state);
     space_order::order(&mut mixed.agents, buffers);
     state.order_mix(&mixed.agents.id);
@@ -138,7 +139,7 @@ fn arrange_mix<const D: usize>(
 /// Returns whether a tick would examine more pairs than the settings allow. Each rank counts the pairs of its own
 /// chunks.
 fn is_over_budget<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     plans: &Plans<D>,
     indices: &mut Indices<D>,
     part: &mut Part,

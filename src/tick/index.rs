@@ -8,10 +8,11 @@ use crate::derived::plans::Plans;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, wanted_for};
 use crate::ranks::Part;
 use crate::state::State;
+use crate::state::undo::Undoable;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     plans: &Plans<D>,
     indices: &mut Indices<D>,
     part: &mut Part,

@@ -19,7 +19,7 @@ impl<const D: usize> World<D> {
         for (index, agents) in self.derived.indices.species.iter().zip(&self.state.agents) {
             self.check_boxes(index, agents.len(), |row| agents.position(row))?;
         }
-        let ids = &self.state.mix.ids;
+        let ids = &self.state.mix_ids;
         self.check_boxes(&self.derived.indices.mixed.index, ids.len(), |place| {
             let at = self.view().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
@@ -81,7 +81,7 @@ impl<const D: usize> State<D> {
         if let Some((&id, _)) = self.leavers.iter().find(|(id, _)| self.ids.row_of(**id).is_none()) {
             return Err(SnapshotFault::Leaver(id));
         }
-        if self.ids_in_mix()? != self.mix.ids {
+        if self.ids_in_mix()? != self.mix_ids {
             return Err(SnapshotFault::Mix);
         }
         if self.tally.total() != self.ids.removed() {

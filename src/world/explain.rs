@@ -35,8 +35,9 @@ impl<const D: usize> World<D> {
             // Sums have the order of rows that the tick will have.
             let mut next = Box::new(self.copy());
             let Self { state, derived, undo, part, buffers, level, .. } = &mut *next;
-            edit::edit(state, derived, undo, part, *level, &mut Vec::new());
-            arrange::arrange(state, derived, undo, part, (&mut buffers.sort, &mut buffers.search), *level);
+            let state = &mut undo.of(state);
+            edit::edit(state, derived, part, *level, &mut Vec::new());
+            arrange::arrange(state, derived, part, (&mut buffers.sort, &mut buffers.search), *level);
             self.next = Some(next);
         }
         match &mut self.next {

@@ -210,22 +210,22 @@ impl<const D: usize> World<D> {
         let level = self.level;
 
         let Self { state, derived, undo, part, events, .. } = self;
-        edit::edit(state, derived, undo, part, level, events);
+        edit::edit(&mut undo.of(state), derived, part, level, events);
         profile.edit = clock.lap();
         Self::show(self, &mut watch, "edit");
 
         let Self { state, derived, undo, part, buffers, .. } = self;
-        arrange::arrange(state, derived, undo, part, (&mut buffers.sort, &mut buffers.search), level);
+        arrange::arrange(&mut undo.of(state), derived, part, (&mut buffers.sort, &mut buffers.search), level);
         profile.arrange = clock.lap();
         Self::show(self, &mut watch, "arrange");
 
-        let Self { state, derived: Derived { plans, indices, .. }, part, .. } = self;
-        index::index(state, plans, indices, part, level, lists);
+        let Self { state, derived: Derived { plans, indices, .. }, undo, part, .. } = self;
+        index::index(&mut undo.of(state), plans, indices, part, level, lists);
         profile.index = clock.lap();
         Self::show(self, &mut watch, "index");
 
         let Self { state, derived: Derived { plans, indices, .. }, undo, part, buffers, events, .. } = self;
-        decide::decide(state, plans, indices, undo, part, &mut buffers.decide, events);
+        decide::decide(&mut undo.of(state), plans, indices, part, &mut buffers.decide, events);
         profile.decide = clock.lap();
         Self::show(self, &mut watch, "decide");
 
@@ -249,7 +249,7 @@ impl<const D: usize> World<D> {
         Self::show(self, &mut watch, "integrate");
 
         let Self { state, derived, part, buffers: Buffers { integrate, collide: buffers, .. }, events, .. } = self;
-        collide::collide(state, derived, &integrate.before, part, buffers, level, events);
+        collide::collide(state, &mut derived.indices, &integrate.before, part, buffers, level, events);
         profile.collide = clock.lap();
         Self::show(self, &mut watch, "collide");
 

@@ -77,8 +77,7 @@ mod tests {
     /// Compares the bytes of a world with the bytes of a settled copy of its state.
     fn check(world: &World<2>, what: &str) {
         let mut settled = world.state.clone();
-        settled.settle_regions();
-        settled.settle_zones();
+        settled.settle();
         let mut bytes = Vec::new();
         snapshot::save(&settled, &mut bytes).unwrap();
         assert!(!world.state.is_settled() && settled.is_settled(), "{what}");

@@ -4,10 +4,10 @@ use crate::agents::Agents;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::within_limit;
+use crate::derived::rows::spawn;
 use crate::maths::Vector;
 use crate::world::World;
 use crate::world::agent_start::AgentStart;
-use crate::world::edits::agents::spawn;
 use crate::world::recording::edit::Edit;
 
 impl<const D: usize> World<D> {

@@ -54,13 +54,21 @@ pub(super) fn solve(raster: &Raster, pace: &Pace, seeds: &[(usize, f32)]) -> Vec
     solver.distance
 }
 
-/// For each node the nearest one with the clearance that uncrossed steps reach, and the number of these steps; a node
-/// that reaches none is its own. Only nodes within half the clearance of a wall belong to one that such a node leads
-/// to, and count the steps over such nodes.
-fn exits(raster: &Raster) -> Vec<[u32; 2]> {
+/// The way from a node to the nearest one with the clearance that uncrossed steps reach. A node that reaches none is its
+/// own exit.
+#[derive(Clone, Copy)]
+struct Exit {
+    node: u32,
+    steps: u32,
+    /// The steps over nodes within half the clearance of a wall.
+    narrow: u32,
+}
+
+/// Finds the exit of each node. Only nodes within half the clearance of a wall have one that such a node leads to.
+fn exits(raster: &Raster) -> Vec<Exit> {
     let nodes = raster.cells[0] * raster.cells[1];
-    let mut exits: Vec<[u32; 2]> = (0..nodes as u32).map(|node| [node, 0]).collect();
-    let is_reached = |exits: &[[u32; 2]], node: usize| exits[node][1] > 0 || !raster.is(node, BAND);
+    let mut exits: Vec<Exit> = (0..nodes as u32).map(|node| Exit { node, steps: 0, narrow: 0 }).collect();
+    let is_reached = |exits: &[Exit], node: usize| exits[node].steps > 0 || !raster.is(node, BAND);
     for is_narrow in [false, true] {
         let mut reached: Vec<usize> = (0..nodes).filter(|&node| is_reached(&exits, node)).collect();
         let mut next = Vec::new();
@@ -72,9 +80,8 @@ fn exits(raster: &Raster) -> Vec<[u32; 2]> {
                         && !raster.is(other, SOLID)
                         && raster.is(other, NARROW) == is_narrow
                     {
-                        let [exit, steps] = exits[node];
-                        let enters = is_narrow && !raster.is(node, NARROW);
-                        exits[other] = [exit, if enters { 1 } else { steps + 1 }];
+                        let Exit { node, steps, narrow } = exits[node];
+                        exits[other] = Exit { node, steps: steps + 1, narrow: narrow + u32::from(is_narrow) };
                         next.push(other);
                     }
                 }
@@ -107,7 +114,7 @@ struct Solver<'a> {
     steps: Steps,
     cost: f32,
     /// In the second pass, the [`exits`] of nodes.
-    exits: Vec<[u32; 2]>,
+    exits: Vec<Exit>,
 }
 
 /// One axis of the equation: the rate times (distance - `from`) is a component of the gradient.
@@ -152,17 +159,16 @@ impl Solver<'_> {
 
     /// Whether the way between the exits of two adjacent nodes is longer than over these nodes.
     fn is_short_cut(&self, a: usize, b: usize) -> bool {
-        let [[from, ahead], [to, behind]] = [self.exits[a], self.exits[b]];
-        if from == to || (ahead == 0 && behind == 0) {
+        let (from, to) = (self.exits[a], self.exits[b]);
+        let (steps, narrow) = (from.steps + to.steps, from.narrow + to.narrow);
+        if from.node == to.node || steps == 0 {
             return false;
         }
         // In a gap, all that counts is how far it leads: the ways to it may be as long as the way around.
-        let is_gap = self.raster.is(a, NARROW) || self.raster.is(b, NARROW);
-        let steps = |node, steps: u32| if is_gap && !self.raster.is(node, NARROW) { 0 } else { steps };
-        let (ahead, behind) = (steps(a, ahead), steps(b, behind));
-        let longer = (self.distance[from as usize] - self.distance[to as usize]).abs();
+        let steps = if narrow > 0 { narrow } else { steps };
+        let longer = (self.distance[from.node as usize] - self.distance[to.node as usize]).abs();
         let step = if self.rates[0] < self.rates[1] { 1.0 / self.rates[0] } else { 1.0 / self.rates[1] };
-        longer > (ahead + behind + 1) as f32 * step * self.pace.at(a, Vector::ZERO)
+        longer > (steps + 1) as f32 * step * self.pace.at(a, Vector::ZERO)
     }
 
     /// Whether the present pass settles a node.

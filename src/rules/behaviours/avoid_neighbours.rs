@@ -1,7 +1,6 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, avoid_threats, find_threats};
-use crate::kernels::{self, CLUSTER};
+use crate::kernels::avoid_neighbours::{AvoidingAgents, Threats, avoid_threats, find_threats};
 use crate::maths::{Noise, Vector, mix64, ones};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -76,28 +75,16 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
         let avoiding = AvoidingAgents {
-            position: kernels::rows(&agents.position, cluster.clone()),
-            velocity: kernels::rows(&agents.velocity, cluster.clone()),
-            max_speed: agents.body.max_speed.of(cluster.clone()),
-            radius: agents.body.radius.of(cluster),
+            bodies: rows.cluster_bodies(self.radius),
+            max_speed: rows.max_speeds(),
             response: rows.response,
             horizon: self.horizon,
             buffer: self.avoid_buffer,
-            seam: rows.at_seam(self.radius),
-            period: rows.world.settings().period(),
         };
         let mut threats = Threats::new();
         for seen in rows.lists[0].sights.parts() {
-            let them = &rows.world.all_agents()[seen.species as usize];
-            let all = 0..them.padded();
-            let others = Others {
-                position: kernels::rows(&them.position, all.clone()),
-                velocity: kernels::rows(&them.velocity, all.clone()),
-                radius: them.body.radius.of(all),
-            };
-            find_threats(rows.level, &avoiding, &others, &seen, &mut threats);
+            find_threats(rows.level, &avoiding, &rows.bodies(seen.species), &seen, &mut threats);
         }
         let chosen = avoid_threats(rows.level, &avoiding, &threats, rows.first, forces.forces);
         for me in ones(chosen).map(|lane| rows.at(rows.first + lane)) {

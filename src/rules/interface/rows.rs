@@ -11,6 +11,7 @@ use crate::boxes::aabb::Aabb;
 use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::index::agent_index::AgentIndex;
+use crate::kernels::bodies::{Bodies, ClusterBodies};
 use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -166,6 +167,29 @@ impl<'a, const D: usize> Rows<'a, D> {
     pub(crate) fn at_seam(&self, radius: f32) -> bool {
         let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.world.settings().period());
         self.index().any_at_seam(cluster, radius, &period, &self.agents.position)
+    }
+
+    /// The agents of the cluster as bodies for the kernels. Seams matter within `radius` metres.
+    pub(crate) fn cluster_bodies(&self, radius: f32) -> ClusterBodies<'a, D> {
+        let (agents, cluster) = (self.agents, self.chunk + self.first..self.chunk + self.first + CLUSTER);
+        ClusterBodies {
+            position: kernels::rows(&agents.position, cluster.clone()),
+            velocity: kernels::rows(&agents.velocity, cluster.clone()),
+            radius: agents.body.radius.of(cluster),
+            seam: self.at_seam(radius),
+            period: self.world.settings().period(),
+        }
+    }
+
+    /// The agents of the species with this number as bodies.
+    pub(crate) fn bodies(&self, species: u32) -> Bodies<'a, D> {
+        let them = &self.world.all_agents()[species as usize];
+        let all = 0..them.padded();
+        Bodies {
+            position: kernels::rows(&them.position, all.clone()),
+            velocity: kernels::rows(&them.velocity, all.clone()),
+            radius: them.body.radius.of(all),
+        }
     }
 
     /// The agents in place of the cluster that starts at `first`, one bit each.

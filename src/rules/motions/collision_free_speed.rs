@@ -10,7 +10,7 @@ use crate::rules::motion::Motion;
 use crate::rules::motions::give_way::{GOALS, INSISTENCE, Wanted, give_way};
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{Settle, bodies, preferred, walking};
+use crate::rules::motions::walking::{Settle, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -176,11 +176,11 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let (walking, mut turns, mut coincident) = (walking(rows, self.radius), Turns::NONE, 0);
+        let (walking, mut turns, mut coincident) = (rows.cluster_bodies(self.radius), Turns::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
-            let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
+            let (others, model) = (rows.bodies(seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);
         }
         let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);
@@ -198,7 +198,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             }
         }
         for seen in sights.parts() {
-            find_gaps(rows.level, &walking, &bodies(rows, seen.species), &seen, &ahead, &mut gaps);
+            find_gaps(rows.level, &walking, &rows.bodies(seen.species), &seen, &ahead, &mut gaps);
         }
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);

@@ -2,8 +2,8 @@
 //! agent.
 
 use crate::formulas::flocks::{FlockSums, Pair};
-use crate::kernels::flocks::{ClusterSums, FlockModel, FlockingAgents, Flockmates, add_flockmates};
-use crate::kernels::{self, CLUSTER};
+use crate::kernels::CLUSTER;
+use crate::kernels::flocks::{ClusterSums, FlockModel, FlockingAgents, add_flockmates};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Rows};
 
@@ -50,7 +50,6 @@ pub(super) fn velocities_of<const D: usize>(
     rows: &Rows<'_, D>,
     velocities: &mut Forces<'_, D>,
 ) {
-    let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
     let (mut sums, mut heading) = (ClusterSums::ZERO, [[0.0; CLUSTER]; D]);
     for me in rows.iter() {
         let (lane, towards) = (me.in_chunk - rows.first, motion.heading(&me));
@@ -59,20 +58,10 @@ pub(super) fn velocities_of<const D: usize>(
             heading[axis][lane] = towards[axis];
         }
     }
-    let flocking = FlockingAgents {
-        position: kernels::rows(&agents.position, cluster.clone()),
-        velocity: kernels::rows(&agents.velocity, cluster),
-        heading: heading.each_ref().map(|axis| &axis[..]),
-        seam: rows.at_seam(motion.reach()),
-        period: rows.world.settings().period(),
-    };
+    let bodies = rows.cluster_bodies(motion.reach());
+    let flocking = FlockingAgents { bodies, heading: heading.each_ref().map(|axis| &axis[..]) };
     for seen in rows.lists[0].sights.parts() {
-        let them = &rows.world.all_agents()[seen.species as usize];
-        let all = 0..them.padded();
-        let mates = Flockmates {
-            position: kernels::rows(&them.position, all.clone()),
-            velocity: kernels::rows(&them.velocity, all),
-        };
+        let mates = rows.bodies(seen.species);
         add_flockmates(rows.level, &flocking, &mates, &seen, &motion.model(), &mut sums);
     }
     for me in rows.iter() {

@@ -8,17 +8,17 @@ use crate::base::settings::nearest_image;
 use crate::formulas::headway::Claim;
 use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
 use crate::kernels::CLUSTER;
+use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
 use crate::kernels::orca::{ClaimsInLanes, FlatAgents, NeighboursInLanes, avoid_all};
 use crate::kernels::visibility::Sights;
-use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Met, Shown, Side, turned};
 use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Settle, Settling, WANTED, bodies, preferred, walking};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Settle, Settling, WANTED, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -324,12 +324,12 @@ impl Orca {
         motion: &mut Forces<'_, D>,
         headway: Option<&PersonalSpace>,
     ) {
-        let walking = walking(rows, self.neighbour_dist);
+        let walking = rows.cluster_bodies(self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
-            find_nearest(rows.level, &walking, &bodies(rows, seen.species), &seen, &mut nearest);
+            find_nearest(rows.level, &walking, &rows.bodies(seen.species), &seen, &mut nearest);
         }
         nearest.sort(rows.level);
         // Without priorities each does half, as the lanes have it from the start.
@@ -373,7 +373,7 @@ impl Orca {
             neighbours.most = if len > neighbours.most { len } else { neighbours.most };
         }
         let flat = FlatAgents {
-            walking: WalkingAgents {
+            walking: ClusterBodies {
                 position: [walking.position[0], walking.position[1]],
                 velocity: [walking.velocity[0], walking.velocity[1]],
                 radius: walking.radius,

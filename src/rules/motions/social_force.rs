@@ -6,7 +6,7 @@ use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight,
 use crate::rules::motion::Motion;
 use crate::rules::motions::give_way::{GOALS, give_way};
 use crate::rules::motions::hardness::Hardness;
-use crate::rules::motions::walking::{Settle, bodies, preferred, walking};
+use crate::rules::motions::walking::{Settle, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -137,11 +137,11 @@ impl<const D: usize> Motion<D> for SocialForce {
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let (walking, mut forces, mut coincident) = (walking(rows, self.radius), SocialForces::NONE, 0);
+        let (walking, mut forces, mut coincident) = (rows.cluster_bodies(self.radius), SocialForces::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let model = self.model().pushes(rows.world.settings().tick_seconds);
         for seen in rows.lists[0].sights.parts() {
-            let others = bodies(rows, seen.species);
+            let others = rows.bodies(seen.species);
             coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
         }
         let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);

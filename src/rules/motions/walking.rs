@@ -2,10 +2,8 @@
 
 use crate::base::ids::SpeciesId;
 use crate::kernels::visibility::VisibleAgents;
-use crate::kernels::walkers::{Bodies, WalkingAgents};
-use crate::kernels::{self, CLUSTER};
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Aim, Rows};
+use crate::rules::interface::{AgentRef, Aim};
 
 /// The memory of a walker, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
 /// since which it rests there.
@@ -199,28 +197,5 @@ impl<const D: usize> Settling<D> {
             AtGoal::Rests
         };
         (does, [self.goal, since])
-    }
-}
-
-/// The agents of the cluster of `rows` for the kernels. Seams matter within `radius` metres.
-pub(super) fn walking<'a, const D: usize>(rows: &Rows<'a, D>, radius: f32) -> WalkingAgents<'a, D> {
-    let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
-    WalkingAgents {
-        position: kernels::rows(&agents.position, cluster.clone()),
-        velocity: kernels::rows(&agents.velocity, cluster.clone()),
-        radius: agents.body.radius.of(cluster),
-        seam: rows.at_seam(radius),
-        period: rows.world.settings().period(),
-    }
-}
-
-/// The agents of the species with this number as bodies.
-pub(super) fn bodies<'a, const D: usize>(rows: &Rows<'a, D>, species: u32) -> Bodies<'a, D> {
-    let them = &rows.world.all_agents()[species as usize];
-    let all = 0..them.padded();
-    Bodies {
-        position: kernels::rows(&them.position, all.clone()),
-        velocity: kernels::rows(&them.velocity, all.clone()),
-        radius: them.body.radius.of(all),
     }
 }

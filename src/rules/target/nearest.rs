@@ -43,8 +43,7 @@ impl<const D: usize> Rows<'_, D> {
         let (mut found, row) = (Closest::new(), self.chunk + first);
         let position = kernels::rows(&self.agents.position, row..row + CLUSTER);
         for seen in sights.parts() {
-            let them = &self.world.all_agents()[seen.species as usize].position;
-            let theirs = kernels::rows(them, 0..them[0].len());
+            let theirs = self.bodies(seen.species).position;
             closest(self.level, &position, &theirs, &seen, seam, &self.world.settings().period(), &mut found);
         }
         found

@@ -209,7 +209,7 @@ pub(crate) fn load_own<const D: usize>(
 /// Finds the agents of the mix, and the places of all agents, in a state that has all rows.
 pub(crate) fn complete<const D: usize>(state: &mut State<D>) -> Result<(), SnapshotError> {
     let invalid = |fault| SnapshotError::Invalid { section: "MIX_", fault };
-    state.mix.ids = state.ids_in_mix().map_err(invalid)?;
+    state.mix_ids = state.ids_in_mix().map_err(invalid)?;
     state.ids.find_rows(state.agents.iter().map(Agents::ids));
     Ok(())
 }

@@ -6,7 +6,6 @@ use crate::state::fault::SnapshotFault;
 use crate::state::mix::Mix;
 use crate::state::snapshot::agents::{self, LongColumn};
 use crate::state::snapshot::error::{above, out_of_range};
-use crate::state::snapshot::forms::Elsewhere;
 use crate::state::snapshot::reader::Next;
 use crate::state::snapshot::roll::Roll;
 use crate::state::snapshot::saved::section;
@@ -50,7 +49,7 @@ impl Limited {
 }
 
 saved!(struct crate::base::clock::Clock { tick, seconds, before });
-saved!(struct Mix { chosen, radius, order, ids: Elsewhere } check(mix, _from) {
+saved!(struct Mix { chosen, radius, order } check(mix, _from) {
     let fits = (0.0..=LIMIT).contains(&mix.radius);
     if fits { Ok(()) } else { Err(out_of_range("radius", mix.radius, 0.0, LIMIT.into())) }
 });

@@ -16,7 +16,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, ChunkedSums, chunked_sums};
-use crate::derived::{Change, Derived};
+use crate::derived::indices::Indices;
 use crate::kernels::CHUNK;
 use crate::maths::Vector;
 use crate::maths::wide::Wide;
@@ -33,7 +33,7 @@ use crate::tick::integrate::Before;
 /// the agents near that wall is then computed again, with the wall at rest, which frees the agent.
 pub(crate) fn collide<const D: usize>(
     state: &mut State<D>,
-    derived: &mut Derived<D>,
+    indices: &mut Indices<D>,
     before: &[Before<D>],
     part: &Part,
     buffers: &mut CollideBuffers<D>,
@@ -43,8 +43,8 @@ pub(crate) fn collide<const D: usize>(
     if state.environment.walls.is_empty() {
         return;
     }
-    let are_changed = std::mem::take(&mut derived.indices.environment.walls.is_changed);
-    let walls = &derived.indices.environment.walls;
+    let are_changed = std::mem::take(&mut indices.environment.walls.is_changed);
+    let walls = &indices.environment.walls;
     begin(state, &mut buffers.steps, &walls.active, are_changed);
     let largest_step = largest_step(&buffers.steps, &walls.active);
     buffers.threads.prepare();
@@ -76,11 +76,11 @@ pub(crate) fn collide<const D: usize>(
     }
     for number in 0..state.agents.len() {
         if !state.species[number].moved_by_host {
-            apply(state, derived, part, &mut buffers.species[number], number, events);
+            apply(state, indices, part, &mut buffers.species[number], number, events);
         }
     }
     events.extend(buffers.blocked.iter().map(|(_, event)| *event));
-    end(state, &mut buffers.steps, &derived.indices.environment.walls.active, are_changed);
+    end(state, &mut buffers.steps, &indices.environment.walls.active, are_changed);
 }
 
 /// Finds the rows of the agents of each species that follow tracks.
@@ -135,7 +135,7 @@ fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: 
 /// Applies the changes by walls to a species. Agents that they pushed become strays.
 fn apply<const D: usize>(
     state: &mut State<D>,
-    derived: &mut Derived<D>,
+    indices: &mut Indices<D>,
     part: &Part,
     outcomes: &mut [ChunkOutcome<D>],
     number: usize,
@@ -156,9 +156,7 @@ fn apply<const D: usize>(
     for (chunk, outcome) in outcomes.iter_mut().enumerate() {
         for in_chunk in &outcome.pushed {
             let row = chunk * CHUNK + *in_chunk as usize;
-            state.stray(number, row);
-            derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
-            derived.note_mix_row(state.mix_row(number, row));
+            indices.strayed(state, number, row);
         }
         events.append(&mut outcome.events);
     }

@@ -12,7 +12,7 @@ use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, chunked_sums};
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, Settings};
-use crate::derived::{Change, Derived};
+use crate::derived::Derived;
 use crate::environment::Arrivals;
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
@@ -69,9 +69,7 @@ pub(crate) fn confine<const D: usize>(
         });
     }
     for (species, row) in respawned {
-        state.stray(species, row);
-        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
-        derived.note_mix_row(state.mix_row(species, row));
+        derived.indices.strayed(state, species, row);
     }
     let State { settings, environment, agents, .. } = &mut *state;
     for agents in agents {

@@ -1,7 +1,7 @@
 //! Tracks: their agents are where they were recorded.
 
 use crate::agents::row_order::LONGEST;
-use crate::derived::{Change, Derived};
+use crate::derived::Derived;
 use crate::state::State;
 use crate::tick::confine::ways;
 use crate::tick::integrate::Before;
@@ -10,7 +10,7 @@ use crate::tick::integrate::Before;
 pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, before: &[Before<D>]) {
     let (now, dt) = (state.seconds(), state.settings.tick_seconds);
     for item in 0..state.environment.tracks.len() {
-        let State { environment, agents, orders, mix, ids, species, settings, .. } = &mut *state;
+        let State { environment, agents, ids, species, settings, .. } = &mut *state;
         let (tracks, followers) = environment.tracks.item_mut(item);
         let frames = [now, now + f64::from(dt)].map(|seconds| tracks.frame(seconds));
         let Some(number) = species.iter().position(|species| species.name == tracks.species) else { continue };
@@ -39,16 +39,9 @@ pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived
         }
         // The order, the boxes and the lists hold as after moves by a host.
         let distance = farthest.sqrt() + 4.0 * f32::EPSILON * coarsest;
-        orders[number].moved_by_host(distance);
-        if agents.is_mixed() {
-            mix.order.moved_by_host(distance);
-        }
-        let by = derived.indices.species[number].stride_of(distance, &settings.period());
-        derived.note(Change::Moved { species: number, by });
+        derived.rows_moved(state, number, distance);
         for row in strays {
-            state.stray(number, row);
-            derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
-            derived.note_mix_row(state.mix_row(number, row));
+            derived.indices.strayed(state, number, row);
         }
     }
 }

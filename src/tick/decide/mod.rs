@@ -19,7 +19,7 @@ use crate::maths::Vector;
 use crate::neighbour_lists::plan::Plan;
 use crate::ranks::Part;
 use crate::species::{PRE_MOVEMENT, Species};
-use crate::state::undo::Undo;
+use crate::state::undo::Undoable;
 use crate::state::{RemovalReason, State};
 use crate::tick::decide::decision::{Decided, Decision, Prey};
 
@@ -43,17 +43,18 @@ pub(crate) struct DecideBuffers<const D: usize> {
 
 /// Updates the states and variables of agents, and lets hunters catch their prey.
 pub(crate) fn decide<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     plans: &Plans<D>,
     indices: &mut Indices<D>,
-    undo: &mut Undo<D>,
     part: &Part,
     buffers: &mut DecideBuffers<D>,
     events: &mut Vec<Event>,
 ) {
-    if state.species.iter().zip(plans.of()).any(|(species, plan)| decides(species, plan)) {
-        undo.keep_rows(state);
+    let decide = state.species.iter().zip(plans.of()).any(|(species, plan)| decides(species, plan));
+    if !decide && state.environment.places.is_empty() {
+        return;
     }
+    let state = state.rows();
     let DecideBuffers { prey, states, longest_ways, found, claims } = buffers;
     states.resize_with(state.species.len(), Vec::new);
     if plans.names().iter().any(|names| names.states.look_at_states()) {

@@ -9,48 +9,40 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::{Event, Removal};
 use crate::agents::row_order::LONGEST;
-use crate::base::ids::SpeciesId;
-use crate::derived::removal::remove;
 use crate::derived::{Change, Derived};
 use crate::environment::navigation;
 use crate::neighbour_lists::mix_members;
 use crate::ranks::Part;
 use crate::state::State;
-use crate::state::undo::Undo;
+use crate::state::undo::{Beside, Undoable};
 
 /// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
 /// the agents of sources and of tracks. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     part: &mut Part,
     level: Level,
     events: &mut Vec<Event>,
 ) {
     part.keep_together(state, derived);
     let now = (state.tick, state.seconds());
-    navigation::settle(&mut state.environment, &state.settings, now);
+    let Beside { environment, settings, .. } = state.beside_rows();
+    navigation::settle(environment, settings, now);
     if !state.is_settled() {
-        undo.keep_rows(state);
-    }
-    let (regions, zones) = (state.settle_regions(), state.settle_zones());
-    if regions || zones {
+        state.rows().settle();
         derived.note(Change::Rules);
     }
     let despawned = |&(agent, species): &_| Event::Removed { agent, species, reason: Removal::Despawned };
     events.extend(state.despawned.iter().map(despawned));
     while let Some((&agent, &reason)) = state.leavers.first_key_value() {
-        undo.keep_rows(state);
-        if let Some(place) = remove(state, derived, agent, reason.name()) {
-            events.push(Event::Removed { agent, species: SpeciesId(place.species), reason: reason.removal() });
-        }
+        sources::remove_one(state, derived, agent, reason.name(), reason.removal(), events);
     }
-    sources::remove_agents(state, derived, undo, events);
-    tracks::remove_and_spawn(state, derived, undo, events);
-    sources::spawn(state, derived, undo, level, events);
-    zones::slow_down(state, &mut derived.plans, undo, part);
-    mix(state, derived, undo);
+    sources::remove_agents(state, derived, events);
+    tracks::remove_and_spawn(state, derived, events);
+    sources::spawn(state, derived, level, events);
+    zones::slow_down(state, &mut derived.plans, part);
+    mix(state, derived);
     derived.plan(state);
 }
 
@@ -71,20 +63,20 @@ fn is_mix_due<const D: usize>(state: &State<D>) -> bool {
 }
 
 /// Chooses which species are mixed: after a change of a definition, and every [`LONGEST`] ticks.
-fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, undo: &mut Undo<D>) {
+fn mix<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>) {
     if !is_mix_due(state) {
         return;
     }
     let (members, radius) = mix_members::choose(state);
     let is_mixed = state.agents.iter().map(Agents::is_mixed);
     if !is_mixed.eq(members.iter().copied()) {
-        undo.keep_rows(state);
-        state.mix_species(&members);
-        state.limited = None;
+        state.rows().mix_species(&members);
+        *state.beside_rows().limited = None;
         derived.note(Change::Rules);
         derived.note(Change::MixRows);
     } else if radius.to_bits() != state.mix.radius.to_bits() {
         derived.note(Change::Rules);
     }
-    (state.mix.radius, state.mix.chosen) = (radius, true);
+    let mix = state.beside_rows().mix;
+    (mix.radius, mix.chosen) = (radius, true);
 }

@@ -3,19 +3,19 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::columns::{Data, Owner};
+use crate::agents::columns::Owner;
 use crate::agents::events::{Event, Removal};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
+use crate::derived::Derived;
 use crate::derived::indices::Indices;
-use crate::derived::removal::remove;
 use crate::derived::resolved_regions::ResolvedRegions;
-use crate::derived::{Change, Derived};
+use crate::derived::rows::{self, remove};
 use crate::index::search::FoundAgent;
 use crate::maths::{Noise, Vector};
 use crate::species::LIFETIME;
 use crate::state::State;
-use crate::state::undo::Undo;
+use crate::state::undo::Undoable;
 
 /// The largest number of draws for a free place, for one agent in one tick.
 const DRAWS: u32 = 100;
@@ -25,9 +25,8 @@ const MOST: u32 = 1 << 16;
 
 /// Removes the agents in the regions of sinks, sink by sink, and those whose lifetime ended.
 pub(super) fn remove_agents<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     events: &mut Vec<Event>,
 ) {
     let mut leaving = Vec::new();
@@ -36,9 +35,6 @@ pub(super) fn remove_agents<const D: usize>(
         state.agents.iter().for_each(|agents| in_sinks(&state.settings, agents, regions, &mut leaving));
     }
     leaving.sort_by_key(|(sink, _)| *sink);
-    if !leaving.is_empty() {
-        undo.keep_rows(state);
-    }
     for leaving in leaving.chunk_by(|(one, _), (other, _)| one == other) {
         let sink = leaving[0].0;
         let reason = derived.plans.regions(state).sinks[sink].reason.clone();
@@ -49,9 +45,6 @@ pub(super) fn remove_agents<const D: usize>(
     }
     let mut expired = Vec::new();
     state.agents.iter().for_each(|agents| expire(agents, &mut expired));
-    if !expired.is_empty() {
-        undo.keep_rows(state);
-    }
     for agent in expired {
         remove_one(state, derived, agent, "lifetime", Removal::Lifetime, events);
     }
@@ -64,14 +57,14 @@ fn expire<const D: usize>(agents: &Agents<D>, expired: &mut Vec<AgentId>) {
 }
 
 pub(super) fn remove_one<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
     agent: AgentId,
     name: &str,
     reason: Removal,
     events: &mut Vec<Event>,
 ) {
-    if let Some(place) = remove(state, derived, agent, name) {
+    if let Some(place) = remove(state.rows(), derived, agent, name) {
         events.push(Event::Removed { agent, species: SpeciesId(place.species), reason });
     }
 }
@@ -83,11 +76,9 @@ fn in_sinks<const D: usize>(
     regions: &ResolvedRegions<D>,
     leaving: &mut Vec<(usize, AgentId)>,
 ) {
-    let Some(column) = agents.columns.of(Owner::Regions) else { return };
-    let Data::U64(words) = &column.data else { return };
     let in_state = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
-    for (row, words) in words.chunks(column.width).enumerate() {
-        for number in regions.sinks_by_region.at(words) {
+    for row in 0..agents.len() {
+        for number in regions.sinks_by_region.at(agents.regions(row)) {
             let sink = &regions.sinks[number];
             // The host may have moved the agent away since the end of the last tick.
             let (at, way) = (agents.position(row), agents.moved(row));
@@ -102,15 +93,14 @@ fn in_sinks<const D: usize>(
 
 /// Spawns the agents of sources that arrive in this tick or wait for room.
 pub(super) fn spawn<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     level: Level,
     events: &mut Vec<Event>,
 ) {
     let (seed, dt) = (state.settings.seed, state.settings.tick_seconds);
     let mut waiting = false;
-    for (id, source, progress) in state.environment.sources.records_mut() {
+    for (id, source, progress) in state.beside_rows().environment.sources.records_mut() {
         source.advance(progress, seed, id.to_bits(), dt);
         waiting |= progress.spawned < progress.arrived;
     }
@@ -121,7 +111,7 @@ pub(super) fn spawn<const D: usize>(
     derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
     let mut bodies = Bodies { widest: state.widest(), found: Vec::new() };
     for source in 0..state.environment.sources.len() {
-        let spawns = (0..MOST).map(|_| spawn_one(state, derived, undo, level, source, &mut bodies, events));
+        let spawns = (0..MOST).map(|_| spawn_one(state, derived, level, source, &mut bodies, events));
         // The source is exhausted or has no room left.
         spawns.take_while(|spawned| *spawned).for_each(drop);
     }
@@ -137,9 +127,8 @@ struct Bodies {
 
 /// Spawns the next agent of a source. Returns whether there was one, and room for it.
 fn spawn_one<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     level: Level,
     place: usize,
     bodies: &mut Bodies,
@@ -169,14 +158,12 @@ fn spawn_one<const D: usize>(
     let mut noise = Noise::new(seed, id.to_bits(), number, Noise::HEADING);
     let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
     let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
-    undo.keep_rows(state);
-    let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
+    let state = state.rows();
+    let Ok(agent) = rows::spawn(state, derived, species, position, heading * speed) else { return false };
     let row = state.agents[species].len() - 1;
     if state.agents[species].is_at_rest(row) {
         state.agents[species].face(row, heading);
     }
-    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
-    derived.note_mix_row(state.mix_row(species, row));
     bodies.widest = if radius > bodies.widest { radius } else { bodies.widest };
     if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;

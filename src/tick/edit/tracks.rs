@@ -2,12 +2,13 @@
 
 use crate::agents::events::{Event, Removal};
 use crate::base::settings::{Edge, Settings};
-use crate::derived::{Change, Derived};
+use crate::derived::Derived;
+use crate::derived::rows::spawn;
 use crate::environment::Track;
 use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::state::State;
-use crate::state::undo::Undo;
+use crate::state::undo::{Beside, Undoable};
 use crate::tick::edit::sources::remove_one;
 
 /// How far an agent may be from its track on an axis without being put back on it, in metres.
@@ -15,15 +16,14 @@ const OFF_TRACK: f32 = 1e-3;
 
 /// Removes the agents whose tracks end before the end of this tick, puts back those that are elsewhere, and spawns the agents of tracks that begin in it.
 pub(super) fn remove_and_spawn<const D: usize>(
-    state: &mut State<D>,
+    state: &mut Undoable<'_, D>,
     derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
     events: &mut Vec<Event>,
 ) {
     let (now, dt) = (state.seconds(), state.settings.tick_seconds);
     let times = [now, now + f64::from(dt)];
     for item in 0..state.environment.tracks.len() {
-        let State { environment, ids, species, .. } = &mut *state;
+        let Beside { environment, ids, species, .. } = state.beside_rows();
         let (tracks, followers) = environment.tracks.item_mut(item);
         let number = species.iter().position(|species| species.name == tracks.species);
         let [from, to] = times.map(|seconds| tracks.frame(seconds));
@@ -38,28 +38,19 @@ pub(super) fn remove_and_spawn<const D: usize>(
             }
             is_own && stays
         });
-        if !ended.is_empty() {
-            undo.keep_rows(state);
-        }
         for agent in ended {
             remove_one(state, derived, agent, Removal::Track.name(), Removal::Track, events);
         }
-        put_back(state, derived, undo, item, from);
-        while begin(state, derived, undo, item, [from, to]) {}
+        put_back(state, derived, item, from);
+        while begin(state, derived, item, [from, to]) {}
     }
 }
 
 /// Puts the agents of an item back on their tracks from where a host or an edge of the world has set them. They have no
 /// way there.
-fn put_back<const D: usize>(
-    state: &mut State<D>,
-    derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
-    item: usize,
-    frame: f64,
-) {
+fn put_back<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>, item: usize, frame: f64) {
     let mut strayed = Vec::new();
-    let State { environment, ids, agents, settings, .. } = &*state;
+    let State { environment, ids, agents, settings, .. } = &**state;
     let Some((tracks, followers)) = environment.tracks.items().get(item).zip(environment.tracks.records().get(item))
     else {
         return;
@@ -74,26 +65,18 @@ fn put_back<const D: usize>(
         }
     }
     for (found, at) in strayed {
-        undo.keep_rows(state);
+        let state = state.rows();
         let (species, row) = (found.species as usize, found.row as usize);
         state.agents[species].jump(row, at);
-        state.stray(species, row);
-        derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
-        derived.note_mix_row(state.mix_row(species, row));
+        derived.indices.strayed(state, species, row);
     }
 }
 
 /// Spawns the agent of the next track of an item, if it begins before the end of this tick. Returns whether it does.
-fn begin<const D: usize>(
-    state: &mut State<D>,
-    derived: &mut Derived<D>,
-    undo: &mut Undo<D>,
-    item: usize,
-    frames: [f64; 2],
-) -> bool {
-    let environment = &mut state.environment;
+fn begin<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>, item: usize, frames: [f64; 2]) -> bool {
+    let Beside { environment, species, settings, .. } = state.beside_rows();
     let (tracks, followers) = environment.tracks.item_mut(item);
-    let Some(species) = state.species.iter().position(|species| species.name == tracks.species) else { return false };
+    let Some(species) = species.iter().position(|species| species.name == tracks.species) else { return false };
     let number = followers.begun;
     let Some(track) = tracks.tracks.get(number as usize).filter(|track| track.first as f64 <= frames[1]) else {
         return false;
@@ -103,16 +86,13 @@ fn begin<const D: usize>(
         followers.begun += 1;
         return true;
     }
-    let (position, velocity) = start(track, &state.settings, frames, tracks.frame_seconds);
-    undo.keep_rows(state);
-    let Ok(agent) = state.spawn(species, position, velocity) else { return false };
+    let (position, velocity) = start(track, settings, frames, tracks.frame_seconds);
+    let state = state.rows();
+    let Ok(agent) = spawn(state, derived, species, position, velocity) else { return false };
     if let Some(followers) = state.environment.tracks.record_of(item) {
         followers.begun += 1;
         followers.agents.push((agent, number));
     }
-    let row = state.agents[species].len() - 1;
-    derived.note(Change::Added { species, row, stamp: state.agents[species].position.stamp() });
-    derived.note_mix_row(state.mix_row(species, row));
     true
 }
 

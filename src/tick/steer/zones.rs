@@ -1,6 +1,6 @@
 //! Zones with a factor for one direction limit the wishes of agents, and the velocities of their motions.
 
-use crate::agents::columns::{Data, Owner};
+use crate::agents::columns::Owner;
 use crate::kernels::{AxesMut, CHUNK};
 use crate::maths::Vector;
 use crate::tick::steer::steering::Steering;
@@ -31,17 +31,14 @@ impl<const D: usize> Steering<'_, D> {
         back: impl Fn(usize, Vector<D>) -> Vector<D>,
     ) {
         let agents = self.search.agents;
-        let (Some((zones, by_region)), Some(own), Some(regions)) =
-            (self.zones, agents.columns.values::<f32>(Owner::FreeSpeed), agents.columns.of(Owner::Regions))
-        else {
+        let (Some((zones, by_region)), Some(own)) = (self.zones, agents.columns.values::<f32>(Owner::FreeSpeed)) else {
             return;
         };
-        let Data::U64(words) = &regions.data else { return };
         for (in_chunk, row) in (chunk * CHUNK..agents.len()).take(CHUNK).enumerate() {
             let value = Vector::from_fn(|axis| values[axis][in_chunk]);
             let velocity = of(row, value);
-            let inside = by_region.at(&words[row * regions.width..(row + 1) * regions.width]);
-            let limit = inside.fold(own[row], |speed, zone| speed * zones[zone].factor_at(velocity));
+            let inside = by_region.at(agents.regions(row)).map(|zone| &zones[zone]);
+            let limit = inside.fold(own[row], |speed, zone| speed * zone.factor_at(velocity));
             // Its largest speed limits it already.
             if limit < agents.max_speed(row) && velocity.length() > limit {
                 let limited = back(row, velocity.truncate(limit));

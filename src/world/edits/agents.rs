@@ -7,8 +7,8 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
-use crate::derived::removal::remove;
-use crate::derived::{Change, Derived};
+use crate::derived::Derived;
+use crate::derived::rows::{remove, spawn};
 use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
@@ -95,15 +95,10 @@ impl<const D: usize> World<D> {
         if found.species == species.0 {
             return Ok(());
         }
-        let (from, to) = (found.species as usize, species.number());
         let (state, derived) = self.edit(|| Edit::ChangeSpecies(id, species));
-        let mixed = state.change_species(id, found, to);
-        let (last, row) = (state.agents[from].len(), state.agents[to].len() - 1);
-        let stamp = |species: usize| state.agents[species].position.stamp();
-        derived.note(Change::Removed { species: from, row: found.row as usize, last, stamp: stamp(from) });
-        derived.note_mix_row(mixed);
-        derived.note(Change::Added { species: to, row, stamp: stamp(to) });
-        derived.note_mix_row(state.mix_row(to, row));
+        let mixed = state.change_species(id, found, species.number());
+        derived.row_removed(state, found, mixed);
+        derived.row_added(state, species.number());
         Ok(())
     }
 
@@ -179,16 +174,11 @@ impl<const D: usize> World<D> {
             let position = accepted(&state.settings, at(row)).unwrap_or(at(row));
             match relocate(state, number, row, position) {
                 Some(squared) => farthest = if squared > farthest { squared } else { farthest },
-                None => {
-                    derived.note(Change::Row { species: number, row, stamp: state.agents[number].position.stamp() });
-                    derived.note_mix_row(state.mix_row(number, row));
-                }
+                None => derived.indices.strayed(state, number, row),
             }
         }
         // The boxes and lists of the last tick hold, as far as they reach.
-        moved_by_host(state, number, farthest.sqrt());
-        let by = derived.indices.species[number].stride_of(farthest.sqrt(), &state.settings.period());
-        derived.note(Change::Moved { species: number, by });
+        derived.rows_moved(state, number, farthest.sqrt());
         Ok(())
     }
 
@@ -320,21 +310,6 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Adds an agent at a point of the world.
-pub(in crate::world) fn spawn<const D: usize>(
-    state: &mut State<D>,
-    derived: &mut Derived<D>,
-    number: usize,
-    position: Vector<D>,
-    velocity: Vector<D>,
-) -> Result<AgentId, Error> {
-    let id = state.spawn(number, position, velocity)?;
-    let row = state.agents[number].len() - 1;
-    derived.note(Change::Added { species: number, row, stamp: state.agents[number].position.stamp() });
-    derived.note_mix_row(state.mix_row(number, row));
-    Ok(id)
-}
-
 /// Moves the agent at a row to a point of the world.
 pub(super) fn put<const D: usize>(
     state: &mut State<D>,
@@ -343,18 +318,20 @@ pub(super) fn put<const D: usize>(
     position: Vector<D>,
 ) {
     let (species, row) = (found.species as usize, found.row as usize);
-    if let Some(squared) = relocate(state, species, row, position) {
-        moved_by_host(state, species, squared.sqrt());
+    match relocate(state, species, row, position) {
+        Some(squared) => {
+            state.moved_by_host(species, squared.sqrt());
+            derived.indices.row_edited(state, species, row);
+        }
+        None => derived.indices.strayed(state, species, row),
     }
-    derived.note(Change::Row { species, row, stamp: state.agents[species].position.stamp() });
-    derived.note_mix_row(state.mix_row(species, row));
 }
 
-/// Removes an agent, which the next tick reports. Returns whether it was alive.
-fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: AgentId) -> bool {
-    let Some(found) = remove(state, derived, id, DESPAWNED) else { return false };
-    state.despawned.push((id, SpeciesId(found.species)));
-    true
+/// Removes an agent, which the next tick reports.
+fn despawn<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: AgentId) {
+    if let Some(found) = remove(state, derived, id, DESPAWNED) {
+        state.despawned.push((id, SpeciesId(found.species)));
+    }
 }
 
 /// Returns the point if a world accepts it; on periodic axes, its image inside.
@@ -388,8 +365,8 @@ pub(super) fn moved_inside<const D: usize>(settings: &Settings<D>, point: Vector
     accepted(settings, inside).unwrap_or(inside)
 }
 
-/// Moves the agent at a row to a point of the world. Returns the squared distance in square metres; `None` if the agent
-/// is a stray from now on.
+/// Moves the agent at a row to a point of the world. Returns the squared distance in square metres; `None` if it is
+/// too far for the order of rows: the agent strays.
 fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, position: Vector<D>) -> Option<f32> {
     let agents = &mut state.agents[species];
     let squared = state.settings.offset(agents.position(row), position).length_squared();
@@ -407,19 +384,7 @@ fn relocate<const D: usize>(state: &mut State<D>, species: usize, row: usize, po
     {
         state.leavers.remove(&agents.id[row]);
     }
-    if squared > usual * usual {
-        state.stray(species, row);
-        return None;
-    }
-    Some(squared)
-}
-
-/// Records how far the host moved agents of a species, except strays, in metres.
-fn moved_by_host<const D: usize>(state: &mut State<D>, species: usize, distance: f32) {
-    state.orders[species].moved_by_host(distance);
-    if state.agents[species].is_mixed() {
-        state.mix.order.moved_by_host(distance);
-    }
+    (squared <= usual * usual).then_some(squared)
 }
 
 fn check_lengths<const D: usize>(agents: usize, slices: &[&[f32]; D]) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
 //! An edit gets the state from [`World::edit`], to which it describes itself for a [recording](crate::Recording). It then
-//! changes the state, and reports the data that it touched to [`Derived::note`](crate::derived::Derived::note).
+//! changes the state, and reports the data that it touched to [`Derived`](crate::derived::Derived).
 
 pub(super) mod agents;
 pub(super) mod columns;
