@@ -162,6 +162,7 @@ const SPEED: Parameter = Parameter {
     kind: Kind::Distribution(Range::LENGTH),
     help: "Speed of new agents.",
     default: Preset::Absent,
+    advanced: false,
 };
 
 impl<const D: usize> Source<D> {

@@ -11,7 +11,7 @@ const FILTER: Parameter = parameter("filter", "", Kind::SpeciesFilter);
 const TARGET: Parameter = parameter("target", "m", Kind::Target);
 
 const fn parameter(name: &'static str, unit: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, unit, kind, help: "", default: Preset::Required }
+    Parameter { name, unit, kind, help: "", default: Preset::Required, advanced: false }
 }
 
 impl Serialize for SpeciesFilter {

@@ -32,6 +32,7 @@ const SHARE: Parameter = Parameter {
     kind: Kind::Number(Range::from(0.0, 1.0)),
     help: "Share of the agents that know the goals of a navigation.",
     default: Preset::Required,
+    advanced: false,
 };
 
 /// The range of radii.
@@ -41,6 +42,7 @@ const RADII: Parameter = Parameter {
     kind: Kind::Distribution(Range::LENGTH),
     help: "Radii of the bodies that take the ways of a navigation.",
     default: Preset::Absent,
+    advanced: false,
 };
 
 impl Familiar {

@@ -66,6 +66,7 @@ const SHARE: Parameter = Parameter {
     kind: Kind::Number(Range::from(0.0, 1.0)),
     help: "Share of the agents that are of this kind.",
     default: Preset::Required,
+    advanced: false,
 };
 
 /// A kind of [`PersonKind::residents`]: its name, its share, its ages and its sex; the mean and the standard deviation

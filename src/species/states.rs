@@ -123,6 +123,7 @@ const START: Parameter = Parameter {
     kind: Kind::Distribution(Range::COORDINATE),
     help: "",
     default: Preset::Required,
+    advanced: false,
 };
 
 /// A number stored for each agent, which states change at their rates.

@@ -8,7 +8,7 @@ use crate::base::settings::LIMIT;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 
 const fn quantity(name: &'static str, unit: &'static str, range: Range, default: f32, help: &'static str) -> Parameter {
-    Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default) }
+    Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default), advanced: false }
 }
 
 /// The table of the quantities of a species, with units, ranges and defaults. In the order of
@@ -72,6 +72,7 @@ pub const TIMES: [Parameter; 2] = [
         kind: Kind::Distribution(TIME),
         help: "Time for which an agent rests after it is spawned.",
         default: Preset::Absent,
+        advanced: false,
     },
     Parameter {
         name: LIFETIME,
@@ -79,6 +80,7 @@ pub const TIMES: [Parameter; 2] = [
         kind: Kind::Distribution(TIME),
         help: "Time after which an agent is removed.",
         default: Preset::Absent,
+        advanced: false,
     },
 ];
 
@@ -105,6 +107,7 @@ pub const SIGHT: Parameter = Parameter {
     kind: Kind::Choice(&["through", "walls"]),
     help: "Whether `walls` and closed doors hide other agents from all rules with `sight = \"through\"`, rules without that key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.",
     default: Preset::Word("through"),
+    advanced: false,
 };
 
 /// The factor of a behaviour's force.

@@ -191,6 +191,7 @@ fn described<'py, 'r>(py: Python<'py>, tables: impl Iterator<Item = &'r dyn Refl
             described.set_item("unit", parameter.unit)?;
             described.set_item("allowed", parameter.allowed())?;
             described.set_item("help", parameter.help)?;
+            described.set_item("advanced", parameter.advanced)?;
             let default = table.get(parameter.name).map(|value| values::object(py, &value)).transpose()?;
             described.set_item("default", default)?;
             parameters.set_item(parameter.name, described)?;

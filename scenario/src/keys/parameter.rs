@@ -30,7 +30,7 @@ pub(super) const fn key(
     help: &'static str,
     default: Preset,
 ) -> Parameter {
-    Parameter { name, unit, kind, help, default }
+    Parameter { name, unit, kind, help, default, advanced: false }
 }
 
 pub(super) const fn required(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {

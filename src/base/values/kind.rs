@@ -262,6 +262,8 @@ pub struct Parameter {
     pub help: &'static str,
     /// Its value where a file lacks the key.
     pub default: Preset,
+    /// Whether few users change it: lists show it after the others, and the page has no slider for it.
+    pub advanced: bool,
 }
 
 impl Parameter {

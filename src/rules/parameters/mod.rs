@@ -35,6 +35,43 @@ impl Parameter {
     }
 }
 
+/// The parameter table of a struct that [`rule!`](crate::rule) declares.
+#[doc(hidden)]
+pub trait Table {
+    /// The parameters, those of shared structs last.
+    const TABLE: &'static [Parameter];
+}
+
+/// The number of parameters in these tables.
+#[doc(hidden)]
+#[must_use]
+pub const fn len(tables: &[&[Parameter]]) -> usize {
+    let (mut len, mut table) = (0, 0);
+    while table < tables.len() {
+        len += tables[table].len();
+        table += 1;
+    }
+    len
+}
+
+/// The parameters of these tables, in one table.
+#[doc(hidden)]
+#[must_use]
+pub const fn joined<const N: usize>(tables: &[&[Parameter]]) -> [Parameter; N] {
+    const NONE: Parameter =
+        Parameter { name: "", unit: "", kind: Kind::Flag, help: "", default: Preset::OfRule, advanced: false };
+    let (mut all, mut len, mut table) = ([NONE; N], 0, 0);
+    while table < tables.len() {
+        let mut row = 0;
+        while row < tables[table].len() {
+            all[len] = tables[table][row];
+            (len, row) = (len + 1, row + 1);
+        }
+        table += 1;
+    }
+    all
+}
+
 /// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
 pub trait Reflect {
     /// The rule's name in a scenario file.
@@ -57,7 +94,8 @@ pub trait Reflect {
     fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
 
     /// The default of a parameter that the rule got after snapshots of it were written; `None` for others. A snapshot
-    /// leaves such a parameter out while it has this value, so worlds that do not use it keep their hashes.
+    /// leaves such a parameter out while it has this value, so worlds that do not use it keep their hashes. Advanced
+    /// parameters are such parameters.
     fn usual(&self, name: &str) -> Option<Value> {
         let _ = name;
         None
