@@ -341,8 +341,8 @@ macro_rules! definition {
     (@table $field:ident [$($help:literal)+] [$($default:tt)*] $unit:literal, $kind:expr, [$($option:ident)*]) => {
         &[$crate::base::values::Parameter {
             default: definition!(@preset $($default)*),
-            scaled: definition!(@scaled $($option)*),
-            added: definition!(@added $($option)*),
+            scaled: $crate::rule!(@scaled $($option)*),
+            added: $crate::rule!(@added $($option)*),
             ..$crate::base::values::Parameter::new(
                 stringify!($field), $unit, $kind, concat!($($help),+).trim_ascii(),
             )
@@ -354,12 +354,6 @@ macro_rules! definition {
     (@preset $default:literal) => { $crate::base::values::Preset::Number($default) };
     (@preset $default:tt) => { $crate::base::values::Preset::Absent };
     (@preset $default:tt $words:literal) => { $crate::base::values::Preset::Word($words) };
-    (@scaled) => { $crate::base::values::Scaled::Places };
-    (@scaled added $($option:ident)*) => { definition!(@scaled $($option)*) };
-    (@scaled $scaled:ident $($option:ident)*) => { $crate::base::values::Scaled::$scaled };
-    (@added) => { false };
-    (@added added $($option:ident)*) => { true };
-    (@added $other:ident $($option:ident)*) => { definition!(@added $($option)*) };
     (@alternatives) => { &[] };
     (@alternatives $group:ty, $($groups:ty,)*) => { <$group as $crate::base::definition::Definition>::ALTERNATIVES };
     (@get $self:ident, $field:ident, $name:ident, []) => {};

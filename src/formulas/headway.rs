@@ -20,6 +20,8 @@ pub(crate) struct Headway {
     pub(crate) core: f32,
     /// The time in which a pedestrian may use up its part of the gap between two cores, in seconds.
     pub(crate) time_gap: f32,
+    /// The speed that is added to those with which two approach each other, in metres per second.
+    pub(crate) least_closing: f32,
 }
 
 /// The room that a pedestrian claims now.
@@ -49,7 +51,7 @@ impl Headway {
     ) -> (Half<N, D>, N::Truth) {
         let (zero, width) = (touching.same(0.0), touching * claim.width);
         let core = width * zero.same(self.core);
-        let (mut half, core_gap) = cell(offset, velocities, core, self.time_gap);
+        let (mut half, core_gap) = cell(offset, velocities, core, [self.time_gap, self.least_closing]);
         let lane = width * zero.same(self.lane);
         let [(is_ahead, aside), (is_ahead_too, aside_too)] = claim.ways.map(|way| {
             let far = dot(&offset, &way);
@@ -73,7 +75,7 @@ mod tests {
     use crate::Vector;
     use crate::formulas::programme::HalfSpace;
 
-    const HEADWAY: Headway = Headway { time: 2.0, lane: 0.5, core: 0.5, time_gap: 0.1 };
+    const HEADWAY: Headway = Headway { time: 2.0, lane: 0.5, core: 0.5, time_gap: 0.1, least_closing: 0.1 };
 
     /// The claim of one that wants to go along x and has turned to another way.
     fn claim(turned: [f32; 2]) -> Claim<f32, 2> {

@@ -6,7 +6,7 @@
 //! the agents of a cluster in the lanes of the same formulas, in two dimensions.
 
 use crate::formulas::bodies::{Body, Walker};
-use crate::formulas::cells::cell;
+use crate::formulas::cells::{LEAST_CLOSING, cell};
 use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::programme::{Half, HalfSpace, MOST_HALF_SPACES, least_violation, nearest_permitted};
 use crate::maths::Vector;
@@ -15,9 +15,6 @@ use crate::maths::number::{Number, Truth};
 
 /// The largest number of walls that an agent heeds, nearest first.
 pub(crate) const MOST_WALLS: usize = 24;
-
-/// The factor by which the time horizon shrinks where no velocity avoids all collisions.
-const SHORTER: f32 = 0.25;
 
 // ---- neighbours ----
 
@@ -166,7 +163,7 @@ impl<const D: usize> Cone<f32, D> {
 #[inline]
 pub fn keep_to_cell<const D: usize>(me: &Walker<D>, other: &Body<D>, time_step: f32) -> HalfSpace<D> {
     let touching = me.radius + other.radius;
-    cell(other.offset.0, [me.velocity.0, other.velocity.0], touching, time_step).0.into()
+    cell(other.offset.0, [me.velocity.0, other.velocity.0], touching, [time_step, LEAST_CLOSING]).0.into()
 }
 
 // ---- walls ----
@@ -291,20 +288,24 @@ pub(crate) fn heed_walls<'a, const D: usize>(
 
 // ---- the velocity of an agent ----
 
-/// The times and the gap of a programme, in seconds and metres.
+/// The times, the gap and the speed of a programme, in seconds, metres and metres per second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horizons {
     pub(crate) time_horizon: f32,
+    /// The factor by which the horizon shrinks where it leaves no velocity.
+    pub(crate) factor: f32,
     /// The time in which an agent may use up its part of a gap.
     pub(crate) time_gap: f32,
     /// The gap that bodies keep where there is room.
     pub(crate) margin: f32,
+    /// The speed that is added to those with which two approach each other.
+    pub(crate) least_closing: f32,
 }
 
 impl Horizons {
     /// The next horizon where this one leaves no velocity; `None` after `time_gap`, the shortest.
     pub(crate) fn shorter(self) -> Option<Self> {
-        let shorter = self.time_horizon * SHORTER;
+        let shorter = self.time_horizon * self.factor;
         let shorter = if shorter > self.time_gap { shorter } else { self.time_gap };
         (self.time_horizon > self.time_gap).then_some(Self { time_horizon: shorter, ..self })
     }
@@ -325,15 +326,21 @@ pub(crate) struct Surrounded<'a, const D: usize> {
 
 impl<const D: usize> Surrounded<'_, D> {
     /// The velocities that the cell of a neighbour permits, or its cell and the headway; `None` if it is out of reach.
-    fn cell(&self, other: &Body<D>, step: f32) -> Option<HalfSpace<D>> {
-        let (me, speed) = (&self.me, self.max_speed);
-        let touching = me.radius + other.radius;
+    fn cell(&self, other: &Body<D>, horizons: &Horizons) -> Option<HalfSpace<D>> {
+        let (speed, touching) = (self.max_speed, self.me.radius + other.radius);
         let Some((headway, claim)) = &self.headway else {
-            return (other.offset.length() - touching < 2.0 * speed * step).then(|| keep_to_cell(me, other, step));
+            let is_near = other.offset.length() - touching < 2.0 * speed * horizons.time_gap;
+            return is_near.then(|| self.own_cell(other, horizons));
         };
-        let velocities = [me.velocity.0, other.velocity.0];
+        let velocities = [self.me.velocity.0, other.velocity.0];
         let (half, counts) = headway.permits(other.offset.0, velocities, touching, claim, speed);
         counts.then(|| half.into())
+    }
+
+    /// The velocities that the cell of a neighbour permits, without a headway.
+    fn own_cell(&self, other: &Body<D>, horizons: &Horizons) -> HalfSpace<D> {
+        let (velocities, touching) = ([self.me.velocity.0, other.velocity.0], self.me.radius + other.radius);
+        cell(other.offset.0, velocities, touching, [horizons.time_gap, horizons.least_closing]).0.into()
     }
 
     /// The velocity nearest to the preferred one that avoids all neighbours and walls and leaves no cell.
@@ -363,8 +370,8 @@ impl<const D: usize> Surrounded<'_, D> {
             let first = nearest_permitted(&half_spaces[..walls + self.neighbours.len()], speed, preferred);
             let keeps = |velocity| {
                 let cell = |other| match self.headway {
-                    None => Some(keep_to_cell(me, other, step)),
-                    Some(_) => self.cell(other, step),
+                    None => Some(self.own_cell(other, &horizons)),
+                    Some(_) => self.cell(other, &horizons),
                 };
                 self.neighbours.iter().all(|(other, _)| cell(other).is_none_or(|cell| cell.missing(velocity) <= 0.0))
             };
@@ -375,7 +382,7 @@ impl<const D: usize> Surrounded<'_, D> {
             }
         }
         let mut hard = walls;
-        for cell in self.neighbours.iter().filter_map(|(other, _)| self.cell(other, step)) {
+        for cell in self.neighbours.iter().filter_map(|(other, _)| self.cell(other, &horizons)) {
             half_spaces[hard] = cell;
             hard += 1;
         }

@@ -195,7 +195,8 @@ fn solve<S: Simd>(
         let reach = other.touching + maybe_in_reach;
         let mut may_touch = exists & other.squared.le(reach * reach);
         if may_touch.any_true() {
-            let (cell, gap) = cell(other.offset, velocities, other.touching, horizons.time_gap);
+            let (cell, gap) =
+                cell(other.offset, velocities, other.touching, [horizons.time_gap, horizons.least_closing]);
             if with_cells {
                 may_touch &= gap.lt(in_reach);
             }

@@ -1,5 +1,6 @@
 //! Tests that users' rules, declared outside the library, are known by name like throng's own.
 
+use throng::motions::{Orca, Passing};
 use throng::parameters::{Field, Kind, Parameter, Range, Reflect, Value};
 use throng::{AgentRef, Behaviour, Error, NamedRule, Registry, Vector};
 
@@ -105,6 +106,31 @@ fn a_users_table_is_read_and_set_by_name() {
     let expected = "drift.parameter = \"spead\": must be one of speed, gusts, turn, sense; did you mean `speed`?";
     assert_eq!(refused(&mut *rule, "spead", Value::Number(1.0)), expected);
     assert!(Drift { turn: Turns(f32::NAN), ..Drift::default() }.check().is_err());
+}
+
+#[test]
+fn advanced_parameters_come_last_and_have_their_defaults_in_no_snapshot() {
+    let registry = Registry::new();
+    for table in registry.tables().chain(registry.motion_tables()) {
+        let rows = table.parameters();
+        assert!(rows.is_sorted_by_key(|row| row.advanced), "{}", table.rule());
+        for row in rows.iter().filter(|row| row.advanced) {
+            assert_eq!(table.usual(row.name), table.get(row.name), "{}.{}", table.rule(), row.name);
+        }
+    }
+}
+
+#[test]
+fn parameters_that_rules_share_are_set_and_checked_by_the_name_of_the_rule() {
+    let mut motion = Registry::new().find_motion::<2>("orca").unwrap();
+    motion.set("crowd_full", &Value::Number(2.5)).unwrap();
+    assert_eq!(motion.get("crowd_full"), Some(Value::Number(2.5)));
+    assert_ne!(motion.get("crowd_full"), motion.usual("crowd_full"));
+    let refused = motion.set("crowd_full", &Value::Number(0.5)).unwrap_err().to_string();
+    assert_eq!(refused, "orca.crowd_full = 0.5: must be a number in (1, 1000]");
+    let passing = Passing { side_time: f32::NAN, ..Passing::default() };
+    let refused = Orca { passing, ..Orca::default() }.check().unwrap_err().to_string();
+    assert!(refused.starts_with("orca.side_time = NaN"), "{refused}");
 }
 
 /// Registers a rule with this name and this parameter.

@@ -17,7 +17,8 @@ pub(crate) fn table(rule: &dyn Reflect) -> String {
             format!(" {}", parameter.unit)
         };
         let allowed = parameter.allowed();
-        text += &format!("| `{}` | {default}{} | {allowed} | {} |\n", parameter.name, unit.trim_end(), parameter.help);
+        let (unit, advanced) = (unit.trim_end(), if parameter.advanced { "*Advanced.* " } else { "" });
+        text += &format!("| `{}` | {default}{unit} | {allowed} | {advanced}{} |\n", parameter.name, parameter.help);
     }
     text
 }

@@ -92,12 +92,12 @@ fn rules() -> String {
     text + "]\n```\n"
 }
 
-/// A species for every motion, with all of its parameters.
+/// A species for every motion, with all of its parameters but the advanced ones.
 fn motions() -> String {
     let mut text = "```toml\n".to_owned();
     for motion in Registry::new().motions::<2>() {
         text += &format!("[species.{0}]\ncount = 10\nmotion = {{ model = \"{0}\"", motion.rule());
-        for parameter in motion.parameters() {
+        for parameter in motion.parameters().iter().filter(|parameter| !parameter.advanced) {
             text += &format!(", {} = {}", parameter.name, setting(motion, parameter.name, parameter.kind));
         }
         text += " }\n\n";
@@ -204,7 +204,8 @@ fn the_examples_are_scenarios_and_have_every_key() {
         names.map(|name| format!("rules.{}.{name}", rule.rule()))
     });
     let of_motions = registry.motions::<2>().flat_map(|motion| {
-        let names = motion.parameters().iter().map(|parameter| parameter.name).chain(["model"]);
+        let usual = motion.parameters().iter().filter(|parameter| !parameter.advanced);
+        let names = usual.map(|parameter| parameter.name).chain(["model"]);
         names.map(|name| format!("motions.{}.{name}", motion.rule()))
     });
     let without: Vec<String> = keys.chain(parameters).chain(of_motions).filter(|key| !all.contains(key)).collect();

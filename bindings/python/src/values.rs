@@ -53,6 +53,7 @@ pub(crate) fn parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult
     described.set_item("unit", parameter.unit)?;
     described.set_item("allowed", parameter.allowed())?;
     described.set_item("help", parameter.help)?;
+    described.set_item("advanced", parameter.advanced)?;
     described.set_item("required", parameter.default == Preset::Required)?;
     match parameter.default {
         Preset::Number(number) => described.set_item("default", number)?,

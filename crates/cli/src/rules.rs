@@ -68,6 +68,7 @@ fn describe(rule: &dyn Reflect) -> Value {
                 "allowed": parameter.allowed(),
                 "default": default,
                 "help": parameter.help,
+                "advanced": parameter.advanced,
             })
         })
         .collect();
@@ -119,7 +120,8 @@ fn table(rules: &[Value]) -> String {
                 other => other.to_string(),
             };
             let default = format!("{default} {}", word(&parameter["unit"]));
-            let _ = writeln!(text, "  {:<18} {}", word(&parameter["name"]), default.trim_end());
+            let advanced = if parameter["advanced"] == true { "  (advanced)" } else { "" };
+            let _ = writeln!(text, "  {:<18} {}{advanced}", word(&parameter["name"]), default.trim_end());
             let allowed = sentence(&word(&parameter["allowed"]));
             text += &wrapped(&format!("{} {allowed}", word(&parameter["help"])), 6);
         }

@@ -38,7 +38,8 @@ fn table(keys: &[Parameter], known: &Known) -> Value {
 /// The schema of a key's or a parameter's value.
 fn property(key: &Parameter, default: Option<Value>, known: &Known) -> Value {
     let mut schema = value(key.kind, known);
-    schema["description"] = json!(format!("{} Must be {}.", key.help, key.allowed()));
+    let advanced = if key.advanced { "Advanced. " } else { "" };
+    schema["description"] = json!(format!("{advanced}{} Must be {}.", key.help, key.allowed()));
     if let Some(default) = default {
         schema["default"] = default;
     }

@@ -23,13 +23,6 @@ use crate::reason::Reason;
 /// The factors of [`Scenario::parse_scaled`].
 const SCALE: Range = Range::above(0.0, 1e6);
 
-/// Numbers in metres that are extents of the layout, by the name of their rule. Other numbers in metres belong to an
-/// agent.
-const EXTENTS: [(&str, &str); 3] = [("containment", "radius"), ("stay_on_path", "radius"), ("tether", "length")];
-
-/// Points in metres that are relative to an agent.
-const RELATIVE: [(&str, &str); 1] = [("offset_pursuit", "offset")];
-
 impl Scenario {
     /// Reads a scenario from text as [`parse_in`](Self::parse_in) does, with `scale` times the agents in a world that is
     /// larger at the same density: numbers of agents are multiplied by `scale`, the world, all places and the extents of
@@ -117,7 +110,7 @@ impl Scaling<'_, '_> {
             self.counts(&mut entry.item);
         } else if key.scaled == Scaled::Rate {
             multiply(&mut entry.item, self.rate);
-        } else if key.scaled == Scaled::Length || is_length(place, key) {
+        } else if is_length(key) {
             multiply(&mut entry.item, self.length);
         } else {
             self.inner(path, &mut entry.item, key.name, key.kind);
@@ -186,14 +179,15 @@ fn exact_cube_root(number: f64) -> f64 {
     near - (near * near * near - number) / (3.0 * near * near)
 }
 
-/// Whether the value of a key is a part of the layout. Relative points, and a number of an agent's own, are not.
-fn is_length(place: (&str, &str), key: &Parameter) -> bool {
-    match key.kind {
-        Kind::Number(_) => EXTENTS.contains(&place),
-        Kind::Point(_) => key.unit == "m" && !RELATIVE.contains(&place),
-        Kind::Points(_) | Kind::Paths(_) | Kind::Goals => key.unit == "m",
-        Kind::Named(_, Kind::Point(_)) => key.unit == "m",
-        Kind::Target | Kind::SpeciesOrPlace => true,
+/// Whether the value of a key is a part of the layout.
+fn is_length(key: &Parameter) -> bool {
+    match (key.scaled, key.kind) {
+        (Scaled::Length, _) => true,
+        (Scaled::Places, Kind::Target | Kind::SpeciesOrPlace) => true,
+        (
+            Scaled::Places,
+            Kind::Point(_) | Kind::Points(_) | Kind::Paths(_) | Kind::Goals | Kind::Named(_, Kind::Point(_)),
+        ) => key.unit == "m",
         _ => false,
     }
 }

@@ -175,10 +175,11 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
         .collect()
 }
 
-/// Describes the parameters of a species' motion, named `motion.NAME`; those that are lists have no slider.
+/// Describes the parameters of a species' motion, named `motion.NAME`; lists and advanced parameters have no slider.
 fn motion<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let Some(table) = species.motion.as_ref().and_then(|motion| motion.table()) else { return Vec::new() };
-    let rows = table.parameters().iter().filter_map(|row| Some((row, table.get(row.name)?)));
+    let shown = table.parameters().iter().filter(|row| !row.advanced);
+    let rows = shown.filter_map(|row| Some((row, table.get(row.name)?)));
     rows.filter(|(_, value)| matches!(value, Value::Number(_) | Value::Whole(_) | Value::Flag(_) | Value::Word(_)))
         .map(|(row, value)| {
             let mut json = parameter(row, Some(value), None);
@@ -194,7 +195,7 @@ fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {
     if let Some(table) = rule.behaviour.table() {
         let defaults = registry.find::<D>(table.rule());
         summary = table.summary();
-        parameters.extend(table.parameters().iter().map(|row| {
+        parameters.extend(table.parameters().iter().filter(|row| !row.advanced).map(|row| {
             let usual = defaults.as_ref().and_then(|rule| rule.get(row.name)?.number());
             parameter(row, table.get(row.name), usual)
         }));

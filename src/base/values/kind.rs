@@ -275,6 +275,8 @@ pub struct Parameter {
     /// Whether the key is newer than its definition. A snapshot leaves such a key out while it has its default, so
     /// worlds that do not use it keep their hashes.
     pub added: bool,
+    /// Whether few users change it: lists show it after the others, and the page has no slider for it.
+    pub advanced: bool,
 }
 
 /// How the value of a key grows where a world becomes larger at the same density, with `k` times the agents.
@@ -298,7 +300,7 @@ impl Parameter {
     /// A required key that is as old as its definition, and whose points and paths grow with the world.
     #[must_use]
     pub const fn new(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self { name, unit, kind, help, default: Preset::Required, scaled: Scaled::Places, added: false }
+        Self { name, unit, kind, help, default: Preset::Required, scaled: Scaled::Places, added: false, advanced: false }
     }
 
     /// The same key with a default.

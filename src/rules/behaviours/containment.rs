@@ -32,7 +32,7 @@ rule! {
         /// Half of the extent of the box, per axis.
         pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point(Range::COORDINATE);
         /// The radius of the disc.
-        pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH);
+        pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH), Length;
         /// Distance from the boundary within which the agent turns back.
         pub margin: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         /// The time ahead for which the position is predicted.

@@ -21,7 +21,7 @@ rule! {
         /// The leader.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// The position relative to the leader: ahead, to the left and, in three dimensions, up.
-        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
+        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE), Fixed;
         /// The name of the host's column of offsets, one for each agent.
         pub column: String = "offset".to_owned(), "", Kind::Text;
         /// Distance from the position within which the agent slows down to the leader's velocity.

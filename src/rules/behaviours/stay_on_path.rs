@@ -21,7 +21,7 @@ rule! {
         /// The points of the path.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
         /// Radius of the tube round the path.
-        pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH), Length;
         /// Whether a segment leads from the last point to the first.
         pub closed: bool = false, "", Kind::Flag;
         /// The time ahead for which the position is predicted.

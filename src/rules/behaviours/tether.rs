@@ -15,7 +15,7 @@ rule! {
         /// The anchor.
         pub anchor: Target<D> = Target::default(), "m", Kind::Target;
         /// Length of the line; within it the force is zero.
-        pub length: f32 = 30.0, "m", Kind::Number(Range::LENGTH);
+        pub length: f32 = 30.0, "m", Kind::Number(Range::LENGTH), Length;
         /// Stretch of the line at which the pull is strongest.
         pub stretch: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }

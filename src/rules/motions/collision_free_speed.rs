@@ -7,10 +7,10 @@ use crate::kernels::walkers::{Turns, add_turns, find_gaps};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{GOALS, INSISTENCE, Wanted, give_way};
+use crate::rules::motions::give_way::{GOALS, GivingWay, Wanted, give_way};
 use crate::rules::motions::hardness::Hardness;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{Settle, preferred};
+use crate::rules::motions::walking::{Resting, Settle, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -36,6 +36,14 @@ rule! {
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent heeds.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+        /// The sum of the wish, of length one, and all turns below which an agent goes more slowly.
+        pub balance: f32 = 0.1, "", Kind::Number(Range::from(0.001, 1.0)), advanced;
+        /// The time without progress after which an agent presses on, or makes room, now and then.
+        pub pressing_time: f32 = 2.0, "s", Kind::Number(Range::from(0.0, 1e6)), advanced;
+        /// The probability that an agent without progress presses on; otherwise it makes room in any direction.
+        pub pressing: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        ..pub giving_way: GivingWay;
+        ..pub resting: Resting;
     }
 }
 
@@ -62,7 +70,27 @@ impl CollisionFreeSpeed {
             // A wall does not step back, as the other one of a pair does.
             hardness.add(-wall.nearest.direction(), turn.length() / self.wall_range * 0.5);
         }
-        step(turned, &hardness, 2.0 * wanted.velocity.length() * me.world().settings().tick_seconds)
+        step(turned, &hardness, self.balance, 2.0 * wanted.velocity.length() * me.world().settings().tick_seconds)
+    }
+
+    /// The wish of an agent. One that has made no progress for some seconds presses on, or makes room in any direction,
+    /// in some of the seconds that follow, ever more rarely: so those that hold each other up in front of a door come
+    /// free, and a crowd that has reached its goal comes to rest.
+    fn wish<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, settle: Settle) -> Wanted<D> {
+        let wanted = preferred(me, wanted, &self.resting);
+        let wanted = give_way(me, wanted, settle, (&self.giving_way, &self.resting));
+        if wanted.held_for < self.pressing_time {
+            return wanted;
+        }
+        let (world, insistence) = (me.world(), self.giving_way.insistence);
+        let mut noise = Noise::new(world.settings().seed, me.id().to_bits(), world.seconds() as u64, Noise::PRESS_ON);
+        if noise.unit() * wanted.held_for >= self.pressing_time {
+            wanted
+        } else if noise.unit() < self.pressing {
+            Wanted { insistence, ..wanted }
+        } else {
+            Wanted { velocity: noise.direction::<D>() * wanted.velocity.length(), insistence, ..wanted }
+        }
     }
 
     /// The velocity of an agent that wants this.
@@ -106,8 +134,8 @@ struct TurnSum<const D: usize> {
 }
 
 /// The direction of `turned` at the end of a step along it; `both` is twice the length of the step, because the step of
-/// the other one of a pair counts too. It is shorter than one if the sum of the turns vanishes on the way.
-fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) -> Vector<D> {
+/// the other one of a pair counts too. It is shorter than one if the sum of the turns falls below `balance` on the way.
+fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, balance: f32, both: f32) -> Vector<D> {
     let mut left = turned.length();
     if left <= 0.0 {
         return Vector::ZERO;
@@ -121,8 +149,8 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
         }
         // The rest of the turned wish at the end of this step.
         left *= length;
-        if left <= LEAST_WISH {
-            direction = hardness.solve(LEAST_WISH, both, turned);
+        if left <= balance {
+            direction = hardness.solve(balance, both, turned);
             break;
         }
     }
@@ -132,37 +160,12 @@ fn step<const D: usize>(turned: Vector<D>, hardness: &Hardness<D>, both: f32) ->
 /// The number of solutions that find the length of the rest of a wish closely enough.
 const SOLUTIONS: u32 = 6;
 
-/// The sum of all turns and of the wish, of length one, below which an agent goes more slowly: where they balance, it
-/// stands.
-const LEAST_WISH: f32 = 0.1;
-
-/// The seconds without progress after which an agent presses on now and then.
-const PRESSES_AFTER: f32 = 2.0;
-
 /// The ranges of the repulsion that an agent may go in a tick: the time in which a crowd passes a door is then at most a
 /// tenth longer than with short ticks.
 const RANGES: f32 = 1.3;
 
 /// The length of a direction that counts as one.
 const FULL: f32 = 0.99;
-
-/// The wish of an agent. One that has made no progress for some seconds presses on, or makes room in any direction, in
-/// some of the seconds that follow, ever more rarely: so those that hold each other up in front of a door come free,
-/// and a crowd that has reached its goal comes to rest.
-fn pressing_on<const D: usize>(me: &AgentRef<'_, D>, wanted: Wanted<D>) -> Wanted<D> {
-    if wanted.held_for < PRESSES_AFTER {
-        return wanted;
-    }
-    let world = me.world();
-    let mut noise = Noise::new(world.settings().seed, me.id().to_bits(), world.seconds() as u64, Noise::PRESS_ON);
-    if noise.unit() * wanted.held_for >= PRESSES_AFTER {
-        wanted
-    } else if noise.unit() < 0.5 {
-        Wanted { insistence: INSISTENCE, ..wanted }
-    } else {
-        Wanted { velocity: noise.direction::<D>() * wanted.velocity.length(), insistence: INSISTENCE, ..wanted }
-    }
-}
 
 impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn inputs(&self) -> Inputs {
@@ -171,8 +174,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let wanted = pressing_on(me, give_way(me, preferred(me, wanted), Settle::of(me, self.settle, GOALS)));
-        self.chosen(me, wanted)
+        self.chosen(me, self.wish(me, wanted, Settle::of(me, self.settle, GOALS)))
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
@@ -190,7 +192,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let me = rows.at(rows.first + lane);
             let turn = Vector::from_fn(|axis| turns.turn[axis][lane]);
             let sum = TurnSum { turn, hardness: Hardness::of(&turns.hardness, lane) };
-            wishes[lane] = pressing_on(&me, give_way(&me, preferred(&me, motion.get(&me)), settle));
+            wishes[lane] = self.wish(&me, motion.get(&me), settle);
             directions[lane] = self.direction(&me, &wishes[lane], sum, &walls.near(&me, self.radius));
             let direction = directions[lane].direction();
             for axis in 0..D {

@@ -28,15 +28,17 @@ pub use collision_free_speed::CollisionFreeSpeed;
 pub use couzin::Couzin;
 pub use cucker_smale::CuckerSmale;
 pub use dorsogna::DOrsogna;
+pub use give_way::GivingWay;
 pub use gregoire_chate::GregoireChate;
 pub use kinematic::Kinematic;
 pub use olfati_saber::OlfatiSaber;
 pub use orca::Orca;
-pub use passing::Side;
+pub use passing::{Passing, Side};
 pub use pedvo::Pedvo;
 pub use shared::{Integrator, MovedWith, NoiseKind};
 pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
+pub use walking::Resting;
 pub(crate) use walking::WANTED;
 
 use crate::rules::motion::NamedMotion;

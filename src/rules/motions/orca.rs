@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
+use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Claim;
 use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
 use crate::kernels::CLUSTER;
@@ -15,10 +16,10 @@ use crate::kernels::visibility::Sights;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::passing::{Met, Shown, Side, turned};
+use crate::rules::motions::passing::{Met, Passing, Shown, Side, turned};
 use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Settle, Settling, WANTED, preferred};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Resting, Settle, Settling, WANTED, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -35,8 +36,8 @@ const GOALS: usize = 2;
 rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
     /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
-    /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
-    /// there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
+    /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick shrinks by
+    /// `horizon_factor` until there is one, down to `time_gap`; then the agent takes the velocity with the least violation. (The paper takes
     /// the velocity of the full horizon.)
     ///
     /// In `time_gap` seconds, an agent uses up at most its part of the gap to each of these neighbours: it keeps to its
@@ -80,6 +81,12 @@ rule! {
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+        /// The factor by which the time horizon shrinks where it leaves no velocity.
+        pub horizon_factor: f32 = 0.25, "", Kind::Number(Range::from(0.0, 0.75)), advanced;
+        /// The speed that is added to those with which two approach each other, so that each has a part of their gap.
+        pub least_closing: f32 = LEAST_CLOSING, "m/s", Kind::Number(Range::from(0.001, 1e3)), advanced;
+        ..pub passing: Passing;
+        ..pub resting: Resting;
     }
 }
 
@@ -161,10 +168,10 @@ impl Orca {
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
-        let mut preferred = last + (preferred(me, wanted) - last) * step;
+        let mut preferred = last + (preferred(me, wanted, &self.resting) - last) * step;
         let goal = |other: &Met<D>| me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |goal| goal[other.row]);
         let (mut at_goal, mut rests_at) = (AtGoal::GoesOn, NO_GOAL);
-        if let Some(mut settling) = Settling::of(me, before, self.margin, settle) {
+        if let Some(mut settling) = Settling::of(me, before, self.margin, (settle, &self.resting)) {
             if settle.beside_others {
                 for other in neighbours {
                     settling.look(me, preferred, (other.offset, other.gap), goal(other));
@@ -189,7 +196,8 @@ impl Orca {
                 goal: goal(other)[0],
             }
         };
-        let turned = turned(me, preferred, neighbours, shown, (self.sidestep, self.side), headway.is_none());
+        let how = (self.sidestep, self.side, &self.passing);
+        let turned = turned(me, preferred, neighbours, shown, how, headway.is_none());
         match headway {
             None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
             Some(space) => {
@@ -250,7 +258,13 @@ impl Orca {
     }
 
     fn horizons<const D: usize>(&self, world: WorldView<'_, D>) -> Horizons {
-        Horizons { time_horizon: self.time_horizon, time_gap: self.longest_gap(world), margin: self.margin }
+        Horizons {
+            time_horizon: self.time_horizon,
+            factor: self.horizon_factor,
+            time_gap: self.longest_gap(world),
+            margin: self.margin,
+            least_closing: self.least_closing,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::base::ids::SpeciesId;
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::AgentRef;
-use crate::rules::parameters::choice;
+use crate::rules::parameters::{Kind, Range, choice, rule};
 
 choice! {
     /// The side on which walkers pass each other where neither is nearer.
@@ -17,26 +17,31 @@ choice! {
     }
 }
 
-/// The time for which a drawn side lasts, in seconds.
-const SIDE_LASTS: f64 = 8.0;
-
-/// The number of people coming from which they begin to be a crowd, and at which they are one, weighted by nearness.
-const CROWD: (f32, f32) = (0.3, 1.5);
-
-/// How much the nearer side counts, times the distance off the middle; and how much the common one does, for an agent
-/// that gets on.
-const NEARER: f32 = 4.0;
-const COMMON: f32 = 0.5;
-
-/// The gap within which another in front turns an agent, and within which people that come are a crowd, in metres.
-const LOOK: f32 = 2.0;
-const FAR: f32 = 4.0;
-
-/// How far an agent turns that walks towards a crowd and is not slowed down yet, as a part.
-const IN_TIME: f32 = 2.0;
-
-/// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
-const MOST_BACK: f32 = -2.0;
+rule! {
+    /// The parameters of [`Orca`](crate::motions::Orca) and [`Pedvo`](crate::motions::Pedvo) that decide on which side
+    /// an agent passes others, and how far it turns.
+    "passing": "How agents pass each other."
+    pub struct Passing {
+        /// The gap within which another in front turns an agent, up to `crowd_dist`.
+        pub passing_dist: f32 = 2.0, "m", Kind::Number(Range::from(0.01, 1e6)), advanced;
+        /// The gap within which those that come count as a crowd.
+        pub crowd_dist: f32 = 4.0, "m", Kind::Number(Range::from(0.01, 1e6)), advanced;
+        /// The number of those that come, each weighted by its nearness, above which they begin to count as a crowd.
+        pub crowd_onset: f32 = 0.3, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        /// The number of those that come, weighted by nearness, from which they are a crowd in full.
+        pub crowd_full: f32 = 1.5, "", Kind::Number(Range::above(1.0, 1e3)), advanced;
+        /// How far an agent turns in front of a crowd before it is slowed down, in units of `sidestep`.
+        pub crowd_turn: f32 = 2.0, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The most by which an agent that is pushed back turns, in units of `sidestep`; one that stands turns by one.
+        pub push_turn: f32 = 3.0, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The weight of the nearer side, times the offset of the others from the middle, in units of touching bodies.
+        pub nearer_side: f32 = 4.0, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The weight of the common side for an agent that gets on; it grows to `nearer_side` for one that stands.
+        pub common_side: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The time for which a side that is `drawn` lasts.
+        pub side_time: f32 = 8.0, "s", Kind::Number(Range::from(0.01, 1e6)), advanced;
+    }
+}
 
 /// A neighbour as it affects an agent's preference.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +72,7 @@ pub(super) fn turned<const D: usize>(
     preferred: Vector<D>,
     neighbours: &[Met<D>],
     shown: impl Fn(&Met<D>) -> Shown<D>,
-    (sidestep, on_side): (f32, Side),
+    (sidestep, on_side, passing): (f32, Side, &Passing),
     follows: bool,
 ) -> Vector<D> {
     let squared = preferred.length_squared();
@@ -78,9 +83,10 @@ pub(super) fn turned<const D: usize>(
     let ahead = preferred / speed;
     let mut left = Vector::ZERO;
     (left[0], left[1]) = (-ahead[1], ahead[0]);
-    let mut blocked = lack(me.velocity(), preferred);
+    let (most, common_side) = (passing.push_turn, |now| common_side(me, on_side, passing.side_time, now));
+    let mut blocked = lack(me.velocity(), preferred, most);
     let [mut weights, mut side, mut facing, mut along, mut drift] = [0.0; 5];
-    for other in neighbours.iter().take_while(|other| other.gap < FAR) {
+    for other in neighbours.iter().take_while(|other| other.gap < passing.crowd_dist) {
         let (far, across) = (other.offset.dot(ahead), other.offset.dot(left));
         // One beyond the target is not in the way.
         if far <= 0.0 || far > aim.left {
@@ -94,8 +100,8 @@ pub(super) fn turned<const D: usize>(
         // the two jambs of a door, the ways to one goal lead against each other.
         let meets = aim.goal != 0 && goal == aim.goal && wanted.dot(ahead * aim.left - other.offset) > 0.0;
         let comes = if meets { 0.0 } else { (-same).clamp(0.0, 1.0) };
-        facing += comes * (1.0 - other.gap / FAR);
-        let (width, nearness) = (other.width, 1.0 - other.gap / LOOK);
+        facing += comes * (1.0 - other.gap / passing.crowd_dist);
+        let (width, nearness) = (other.width, 1.0 - other.gap / passing.passing_dist);
         if across >= width || across <= -width || nearness <= 0.0 {
             continue;
         }
@@ -107,20 +113,23 @@ pub(super) fn turned<const D: usize>(
         side -= weight * across / width;
         if comes > 0.0 {
             // One that comes and gives way needs the agent to turn as well.
-            let theirs = comes * lack(velocity, wanted);
+            let theirs = comes * lack(velocity, wanted, most);
             blocked = if theirs > blocked { theirs } else { blocked };
         }
     }
     // In a crowd, lanes form only if all keep to one side, in time.
-    let crowd = ((facing - CROWD.0) / (CROWD.1 - CROWD.0)).clamp(0.0, 1.0);
-    let blocked = if blocked > IN_TIME * crowd { blocked } else { IN_TIME * crowd };
+    let onset = passing.crowd_onset;
+    let crowd = ((facing - onset) / (passing.crowd_full - onset)).clamp(0.0, 1.0);
+    let in_time = passing.crowd_turn * crowd;
+    let blocked = if blocked > in_time { blocked } else { in_time };
     if blocked <= 0.0 {
         return preferred;
     }
     // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
-    let nearer = if weights > 0.0 { NEARER * side / weights } else { 0.0 };
-    let few = nearer + (COMMON + (NEARER - COMMON) * blocked.clamp(0.0, 1.0)) * common_side(me, on_side, true);
-    let side = few + (NEARER * common_side(me, on_side, false) - few) * crowd;
+    let (nearest, common) = (passing.nearer_side, passing.common_side);
+    let nearer = if weights > 0.0 { nearest * side / weights } else { 0.0 };
+    let few = nearer + (common + (nearest - common) * blocked.clamp(0.0, 1.0)) * common_side(true);
+    let side = few + (nearest * common_side(false) - few) * crowd;
     let side = (0.5 * (side + 1.0)).clamp(0.0, 1.0) * 2.0 - 1.0;
     let weights = if weights > crowd { weights.clamp(0.0, 1.0) } else { crowd };
     // Behind others that walk the same way, it follows them to their side.
@@ -129,22 +138,24 @@ pub(super) fn turned<const D: usize>(
 }
 
 /// The side on which all pass where neither is nearer, now or always: one for the left, minus one for the right.
-fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, now: bool) -> f32 {
+/// A drawn side lasts `time` seconds.
+fn common_side<const D: usize>(me: &AgentRef<'_, D>, side: Side, time: f32, now: bool) -> f32 {
     match side {
         Side::Left => 1.0,
         Side::Right => -1.0,
         Side::Drawn => {
             let settings = me.world().settings();
-            let turn = me.world().seconds() / SIDE_LASTS;
-            let turn = if now { turn as u64 + 1 } else { 0 };
+            let turn = me.world().seconds() / f64::from(time);
+            let turn = if now { (turn as u64).saturating_add(1) } else { 0 };
             if Noise::new(settings.seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
         }
     }
 }
 
-/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back.
-fn lack<const D: usize>(velocity: Vector<D>, wanted: Vector<D>) -> f32 {
+/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back, at most `most`.
+fn lack<const D: usize>(velocity: Vector<D>, wanted: Vector<D>, most: f32) -> f32 {
     let squared = wanted.length_squared();
     let progress = if squared > 0.0 { velocity.dot(wanted) / squared } else { 1.0 };
-    1.0 - if progress > MOST_BACK { progress } else { MOST_BACK }
+    let lack = 1.0 - progress;
+    if lack < most { lack } else { most }
 }

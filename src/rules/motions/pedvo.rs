@@ -1,15 +1,17 @@
 //! Velocity obstacles for pedestrians: Curtis and Manocha, "Pedestrian Simulation Using Geometric Reasoning in Velocity
 //! Space" (2014), with the headway of Tordeux, Chraibi and Seyfried (2016).
 
+use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Headway;
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
-use crate::maths::Vector;
+use crate::maths::{Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::orca::Orca;
-use crate::rules::motions::passing::Side;
+use crate::rules::motions::passing::{Passing, Side};
 use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
+use crate::rules::motions::walking::Resting;
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
 
@@ -21,7 +23,7 @@ rule! {
     ///
     /// Another is in the way if it is ahead and its centre at most `lane` of the distance of touching bodies off the
     /// line along the wanted velocity; those farther to the side limit no speed. A pedestrian that is slowed down looks
-    /// to both sides, at 22.5, 45 and 67.5 degrees, for a gap that brings it farther along its way, and turns to it, as
+    /// to both sides, at one, two and three times `looking_angle`, for a gap that brings it farther along its way, and turns to it, as
     /// far as `swerve` says: people walk in staggered rows through a neck, and around a crowd at a corner. Moussaïd,
     /// Helbing and Theraulaz (2011) found that people choose their direction by the way that is free in it.
     ///
@@ -64,6 +66,20 @@ rule! {
         pub settle: bool = true, "", Kind::Flag;
         /// The species that the pedestrian avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+        /// The angle between the directions, three to each side, in which a pedestrian looks for a gap.
+        pub looking_angle: f32 = 22.5, "degrees", Kind::Number(Range::from(0.0, 29.0)), advanced;
+        /// The part of the wanted speed below which a pedestrian stands, and may squeeze past others.
+        pub standing: f32 = 0.1, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        /// The gap up to which one ahead that goes the same way keeps a pedestrian from squeezing past others.
+        pub squeezing_gap: f32 = 0.2, "m", Kind::Number(Range::LENGTH), advanced;
+        /// The part of the widths of its core and lane that a pedestrian keeps while it squeezes past others.
+        pub squeezing_width: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        /// The factor by which the time horizon shrinks where it leaves no velocity.
+        pub horizon_factor: f32 = 0.25, "", Kind::Number(Range::from(0.0, 0.75)), advanced;
+        /// The speed that is added to those with which two approach each other, so that each has a part of their gap.
+        pub least_closing: f32 = LEAST_CLOSING, "m/s", Kind::Number(Range::from(0.001, 1e3)), advanced;
+        ..pub passing: Passing;
+        ..pub resting: Resting;
     }
 }
 
@@ -81,14 +97,29 @@ impl Pedvo {
             side: self.side,
             settle: self.settle,
             from: self.from.clone(),
+            horizon_factor: self.horizon_factor,
+            least_closing: self.least_closing,
+            passing: self.passing.clone(),
+            resting: self.resting.clone(),
         }
     }
 
     fn space(&self, tick: f32) -> PersonalSpace {
         let time_gap = if self.time_gap > tick { self.time_gap } else { tick };
         let time = if self.headway > time_gap { self.headway } else { time_gap };
-        let headway = Headway { time, lane: self.lane, core: self.core, time_gap };
-        PersonalSpace { headway, swerve: self.swerve }
+        let (lane, core, least_closing) = (self.lane, self.core, self.least_closing);
+        let looks = [1.0, 2.0, 3.0].map(|times| {
+            let (sine, cosine) = sin_cos_of_half_turn((times * f64::from(self.looking_angle)).to_radians());
+            [cosine, sine]
+        });
+        PersonalSpace {
+            headway: Headway { time, lane, core, time_gap, least_closing },
+            swerve: self.swerve,
+            looks,
+            standing: self.standing,
+            squeezing_gap: self.squeezing_gap,
+            squeezing_width: self.squeezing_width,
+        }
     }
 }
 

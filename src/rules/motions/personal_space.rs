@@ -4,24 +4,20 @@ use crate::formulas::headway::{Claim, Headway};
 use crate::maths::Vector;
 use crate::rules::motions::passing::Met;
 
-/// The part of the wanted speed below which a pedestrian stands.
-const STANDS: f32 = 0.1;
-
-/// The cosines and sines of the angles at which a pedestrian looks for room, to both sides: 22.5, 45 and 67.5 degrees.
-const LOOKS: [[f32; 2]; 3] = [[0.923_879_5, 0.382_683_43], [0.707_106_77, 0.707_106_77], [0.382_683_43, 0.923_879_5]];
-
-/// The gap up to which one in the lane keeps a pedestrian that stands from squeezing past those beside it, in metres.
-const CLOSE: f32 = 0.2;
-
-/// The part of the widths of its core and lane that a pedestrian keeps while it squeezes past others.
-const SQUEEZED: f32 = 0.5;
-
 /// The room that a pedestrian claims, which walks as with `orca` otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PersonalSpace {
     pub(super) headway: Headway,
     /// How far an agent turns to where it gets on better.
     pub(super) swerve: f32,
+    /// The cosines and sines of the angles at which it looks for room, to both sides.
+    pub(super) looks: [[f32; 2]; 3],
+    /// The part of the wanted speed below which it stands.
+    pub(super) standing: f32,
+    /// The gap up to which one in the lane keeps it from squeezing past those beside it, in metres.
+    pub(super) squeezing_gap: f32,
+    /// The part of the widths of its core and lane that it keeps while it squeezes past others.
+    pub(super) squeezing_width: f32,
 }
 
 impl PersonalSpace {
@@ -37,9 +33,9 @@ impl PersonalSpace {
         wish: impl Fn(&Met<D>) -> Vector<D>,
     ) -> (Claim<f32, D>, Vector<D>) {
         let ways = [preferred.direction().0, turned.direction().0];
-        let stands = velocity.dot(preferred) < STANDS * preferred.length_squared();
+        let stands = velocity.dot(preferred) < self.standing * preferred.length_squared();
         let squeezes = stands && self.is_clear(preferred, (neighbours, margin), wish);
-        let width = if squeezes { SQUEEZED } else { 1.0 };
+        let width = if squeezes { self.squeezing_width } else { 1.0 };
         (Claim { ways, width }, self.swerved(turned, neighbours, margin))
     }
 
@@ -55,7 +51,7 @@ impl PersonalSpace {
             let far = other.offset.dot(ahead);
             let across = (other.offset - ahead * far).length();
             let lane = self.headway.lane * (other.width - margin);
-            other.gap < CLOSE && across < far && across < lane && wish(other).dot(ahead) >= 0.0
+            other.gap < self.squeezing_gap && across < far && across < lane && wish(other).dot(ahead) >= 0.0
         })
     }
 
@@ -85,7 +81,7 @@ impl PersonalSpace {
             return preferred;
         }
         let mut tangent = 0.0_f32;
-        for [cosine, sine] in LOOKS {
+        for [cosine, sine] in self.looks {
             for sine in [sine, -sine] {
                 let gain = (cosine * room([cosine, sine]) - gap) / free;
                 let turn = self.swerve * gain * (sine / cosine);

@@ -4,9 +4,9 @@ use crate::kernels::walkers::{SocialForces, add_social_forces};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, Sight, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::give_way::{GOALS, give_way};
+use crate::rules::motions::give_way::{GOALS, GivingWay, give_way};
 use crate::rules::motions::hardness::Hardness;
-use crate::rules::motions::walking::{Settle, preferred};
+use crate::rules::motions::walking::{Resting, Settle, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -36,6 +36,8 @@ rule! {
         pub settle: bool = true, "", Kind::Flag;
         /// The species that repel the agent.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+        ..pub giving_way: GivingWay;
+        ..pub resting: Resting;
     }
 }
 
@@ -65,7 +67,8 @@ impl SocialForce {
             // A wall does not step back, as the other one of a pair does.
             sum.add(&walker, &body, &self.model(), seconds, 0.5, || Vector::ZERO);
         }
-        let wanted = give_way(me, preferred(me, wanted), settle);
+        let wanted = preferred(me, wanted, &self.resting);
+        let wanted = give_way(me, wanted, settle, (&self.giving_way, &self.resting));
         if wanted.rests {
             return Vector::ZERO;
         }

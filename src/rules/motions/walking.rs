@@ -4,6 +4,7 @@ use crate::base::ids::SpeciesId;
 use crate::kernels::visibility::VisibleAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Aim};
+use crate::rules::parameters::{Kind, Range, rule};
 
 /// The memory of a walker, which others see: the velocity that its rules wanted; and the key of its goal, with the tick
 /// since which it rests there.
@@ -16,38 +17,38 @@ const ON_THE_WAY: u32 = u32::MAX;
 /// The memory of a walker without a goal.
 pub(super) const NO_GOAL: [u32; 2] = [0, ON_THE_WAY];
 
-/// Walkers settle beside others that have rested for this time, in seconds: one that only passes a goal never rests.
-const RESTED: f32 = 0.5;
-
-/// The speed below which a walker at a goal rests, as a part of the largest.
-const AT_REST: f32 = 0.1;
-
-/// The cosine of the largest angle to the way at which another is in front of a walker.
-const IN_FRONT: f32 = 0.25;
-
-/// The part of its radius that a walker at rest may be moved off the others, without setting off again.
-const MOVED: f32 = 0.5;
-
-/// The half extent of an exit in which there is room for several walkers, in radii of one.
-const ROOM: f32 = 1.4;
-
-/// The speed with which a walker makes room before an exit, as a part of the largest.
-const MAKES_ROOM: f32 = 0.3;
-
-/// The time in which a walker covers the rest of the way once its body touches the target, in seconds.
-const LAST: f32 = 0.5;
+rule! {
+    /// The parameters of all models of walkers with which an agent stops at its goal, and rests beside others there.
+    "resting": "How agents come to rest at a goal."
+    pub struct Resting {
+        /// The time in which an agent covers the rest of its way once its body touches the target.
+        pub stopping_time: f32 = 0.5, "s", Kind::Number(Range::from(0.0, 1e6)), advanced;
+        /// The part of its largest speed below which an agent at its goal rests.
+        pub resting_speed: f32 = 0.1, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        /// The time for which another has rested at a goal before those beside it rest too.
+        pub resting_time: f32 = 0.5, "s", Kind::Number(Range::from(0.0, 1e6)), advanced;
+        /// The least cosine of the angle from the way to another in front, beside which an agent rests.
+        pub resting_cosine: f32 = 0.25, "", Kind::Number(Range::from(-1.0, 1.0)), advanced;
+        /// How far an agent at rest may be moved off the others before it sets off again, in radii.
+        pub resting_slack: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The half extent of an exit in which there is room for several, in radii.
+        pub exit_room: f32 = 1.4, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The speed with which an agent makes room before an exit for one only, as a part of its largest speed.
+        pub exit_speed: f32 = 0.3, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+    }
+}
 
 /// The velocity that the rules of an agent want, up to its largest speed: its own plus their force times the response.
 /// It is zero if no rule leads the agent anywhere, and never beyond the agent's target.
 #[inline]
-pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>, resting: &Resting) -> Vector<D> {
     let aim = me.aim();
     if aim.idle && wanted == Vector::ZERO {
         return Vector::ZERO;
     }
     let preferred = (me.velocity() + wanted * me.response()).truncate(me.max_speed());
     let (dt, touches) = (me.world().settings().tick_seconds, aim.left <= me.radius());
-    let time = if touches && LAST > dt { LAST } else { dt };
+    let time = if touches && resting.stopping_time > dt { resting.stopping_time } else { dt };
     // In a region, nothing is left.
     if aim.stops && aim.left > 0.0 && aim.left < preferred.length() * time {
         preferred.direction() * (aim.left / time)
@@ -80,7 +81,8 @@ impl Settle {
 ///
 /// Where a sink removes walkers none settles. At an exit with room for one only, those that are held up wait for the
 /// others that are nearer to it, and make room for them: so a crowd around it leaves, one after the other.
-pub(super) struct Settling<const D: usize> {
+pub(super) struct Settling<'a, const D: usize> {
+    resting: &'a Resting,
     goal: u32,
     /// The offset to the end of the way.
     end: Vector<D>,
@@ -110,10 +112,15 @@ pub(super) enum AtGoal<const D: usize> {
     Waits(Vector<D>),
 }
 
-impl<const D: usize> Settling<D> {
+impl<'a, const D: usize> Settling<'a, D> {
     /// The result for an agent which keeps `margin` metres off others; none if it does not settle, or has no goal that
     /// others may share.
-    pub(super) fn of(me: &AgentRef<'_, D>, rests: [u32; 2], margin: f32, settle: Settle) -> Option<Self> {
+    pub(super) fn of(
+        me: &AgentRef<'_, D>,
+        rests: [u32; 2],
+        margin: f32,
+        (settle, resting): (Settle, &'a Resting),
+    ) -> Option<Self> {
         let Aim { goal, left, end, .. } = me.aim();
         if goal == 0 {
             return None;
@@ -124,13 +131,15 @@ impl<const D: usize> Settling<D> {
             return None;
         }
         let rested = rests[0] == goal && rests[1] != ON_THE_WAY;
-        let more = if rested { 2.0 * MOVED } else { MOVED };
-        let ticks = RESTED / me.world().settings().tick_seconds;
+        let slack = resting.resting_slack;
+        let more = if rested { 2.0 * slack } else { slack };
+        let ticks = resting.resting_time / me.world().settings().tick_seconds;
         Some(Self {
+            resting,
             goal,
             end,
             is_exit: sink.is_some(),
-            has_room: sink.is_some_and(|half| half >= ROOM * me.radius()),
+            has_room: sink.is_some_and(|half| half >= resting.exit_room * me.radius()),
             is_near,
             is_there: me.is_there(),
             reach: margin + more * me.radius(),
@@ -164,13 +173,13 @@ impl<const D: usize> Settling<D> {
             }
             return;
         }
-        let in_front = || offset.dot(way) >= IN_FRONT * offset.length() * way.length();
+        let in_front = || offset.dot(way) >= self.resting.resting_cosine * offset.length() * way.length();
         self.rests |= self.is_there || self.is_held_up(me) || in_front();
     }
 
     /// Whether the walker is at its goal, or as near as another there would let it, and gets no nearer.
     fn is_held_up(&self, me: &AgentRef<'_, D>) -> bool {
-        self.is_near && me.velocity().dot(self.end.direction()) <= AT_REST * me.max_speed()
+        self.is_near && me.velocity().dot(self.end.direction()) <= self.resting.resting_speed * me.max_speed()
     }
 
     /// What the agent does now, and the memory that others see. An agent that settles has arrived.
@@ -190,7 +199,7 @@ impl<const D: usize> Settling<D> {
             AtGoal::GoesOn
         } else if self.is_exit {
             let makes_room = self.is_near || self.gap < self.margin;
-            let away = if makes_room { MAKES_ROOM * me.max_speed() } else { 0.0 };
+            let away = if makes_room { self.resting.exit_speed * me.max_speed() } else { 0.0 };
             AtGoal::Waits(self.end.direction() * -away)
         } else {
             me.arrive();

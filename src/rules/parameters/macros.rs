@@ -5,8 +5,10 @@
 /// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
 /// [`Kind`](crate::parameters::Kind). The word `added` after it marks a parameter that a rule got later: see
-/// [`Reflect::usual`](crate::parameters::Reflect::usual). A struct that ends with `<D>` is generic in the number of
-/// dimensions. The rule's [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
+/// [`Reflect::usual`](crate::parameters::Reflect::usual). The word `advanced` marks one that was added and that few
+/// users change, and a word of [`Scaled`](crate::parameters::Scaled) how it grows with the world. A line `..pub field: Struct;` after the parameters adds those of another struct, which several rules
+/// share. A struct that ends with `<D>` is generic in the number of dimensions. The rule's
+/// [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
 ///
 /// ```
 /// use throng::parameters::{Kind, Range};
@@ -35,6 +37,17 @@
 /// ```
 #[macro_export]
 macro_rules! rule {
+    (@advanced) => { false };
+    (@advanced advanced $($option:ident)*) => { true };
+    (@advanced $other:ident $($option:ident)*) => { $crate::rule!(@advanced $($option)*) };
+    (@added) => { false };
+    (@added added $($option:ident)*) => { true };
+    (@added advanced $($option:ident)*) => { true };
+    (@added $other:ident $($option:ident)*) => { $crate::rule!(@added $($option)*) };
+    (@scaled) => { $crate::parameters::Scaled::Places };
+    (@scaled added $($option:ident)*) => { $crate::rule!(@scaled $($option)*) };
+    (@scaled advanced $($option:ident)*) => { $crate::rule!(@scaled $($option)*) };
+    (@scaled $scaled:ident $($option:ident)*) => { $crate::parameters::Scaled::$scaled };
     (
         $(#[$meta:meta])*
         $rule:literal: $summary:literal
@@ -42,8 +55,9 @@ macro_rules! rule {
             $(
                 $(#[doc = $help:literal])+
                 $field_visibility:vis $field:ident: $type:ty = $default:expr, $unit:literal, $kind:expr
-                $(, $added:ident)?;
+                $(, $($option:ident)+)?;
             )*
+            $(..$shared_visibility:vis $shared:ident: $shared_type:ty;)*
         }
     ) => {
         #[doc = $summary]
@@ -56,12 +70,35 @@ macro_rules! rule {
                 #[doc = concat!("\n\nUnit: ", $unit, ".")]
                 $field_visibility $field: $type,
             )*
+            $(
+                #[doc = concat!("The parameters that it shares with other rules: [`", stringify!($shared_type), "`].")]
+                $shared_visibility $shared: $shared_type,
+            )*
         }
 
         impl $(<const $dimensions: usize>)? Default for $name $(<$dimensions>)? {
             fn default() -> Self {
-                Self { $($field: $default,)* }
+                Self { $($field: $default,)* $($shared: <$shared_type>::default(),)* }
             }
+        }
+
+        impl $(<const $dimensions: usize>)? $crate::parameters::Table for $name $(<$dimensions>)? {
+            const TABLE: &'static [$crate::parameters::Parameter] = {
+                const OWN: &[$crate::parameters::Parameter] = &[$($crate::parameters::Parameter {
+                    default: $crate::parameters::Preset::OfRule,
+                    scaled: $crate::rule!(@scaled $($($option)+)?),
+                    added: $crate::rule!(@added $($($option)+)?),
+                    advanced: $crate::rule!(@advanced $($($option)+)?),
+                    ..$crate::parameters::Parameter::new(
+                        stringify!($field), $unit, $kind, concat!($($help),+).trim_ascii(),
+                    )
+                },)*];
+                const PARTS: &[&[$crate::parameters::Parameter]] =
+                    &[OWN, $(<$shared_type as $crate::parameters::Table>::TABLE,)*];
+                const ALL: [$crate::parameters::Parameter; $crate::parameters::count(PARTS)] =
+                    $crate::parameters::joined(PARTS);
+                &ALL
+            };
         }
 
         impl $(<const $dimensions: usize>)? $crate::parameters::Reflect for $name $(<$dimensions>)? {
@@ -74,18 +111,15 @@ macro_rules! rule {
             }
 
             fn parameters(&self) -> &'static [$crate::parameters::Parameter] {
-                const TABLE: &[$crate::parameters::Parameter] = &[$($crate::parameters::Parameter {
-                    default: $crate::parameters::Preset::OfRule,
-                    ..$crate::parameters::Parameter::new(
-                        stringify!($field), $unit, $kind, concat!($($help),+).trim_ascii(),
-                    )
-                },)*];
-                TABLE
+                <Self as $crate::parameters::Table>::TABLE
             }
 
             fn get(&self, name: &str) -> Option<$crate::parameters::Value> {
                 $(if name == stringify!($field) {
                     return Some($crate::parameters::Field::value(&self.$field));
+                })*
+                $(if let Some(value) = $crate::parameters::Reflect::get(&self.$shared, name) {
+                    return Some(value);
                 })*
                 let _ = name;
                 None
@@ -97,15 +131,21 @@ macro_rules! rule {
                     self.$field = $crate::parameters::Field::read(value, parameter)
                         .map_err(|error| error.of_rule($rule))?;
                 })*
+                $(if $crate::parameters::Reflect::get(&self.$shared, name).is_some() {
+                    $crate::parameters::Reflect::set(&mut self.$shared, name, value)
+                        .map_err(|error| error.of_rule($rule))?;
+                })*
                 let _ = (parameter, value);
                 Ok(())
             }
 
             fn usual(&self, name: &str) -> Option<$crate::parameters::Value> {
-                $($(if name == stringify!($field) {
-                    let _ = stringify!($added);
+                $(if name == stringify!($field) && $crate::rule!(@added $($($option)+)?) {
                     return Some($crate::parameters::Field::value(&Self::default().$field));
-                })?)*
+                })*
+                $(if let Some(value) = $crate::parameters::Reflect::usual(&self.$shared, name) {
+                    return Some(value);
+                })*
                 let _ = name;
                 None
             }
@@ -116,6 +156,8 @@ macro_rules! rule {
                     $crate::parameters::Reflect::parameter(self, stringify!($field))?,
                 )
                 .map_err(|error: $crate::Error| error.of_rule($rule))?;)*
+                $($crate::parameters::Reflect::check(&self.$shared)
+                    .map_err(|error: $crate::Error| error.of_rule($rule))?;)*
                 Ok(())
             }
         }

@@ -22,6 +22,13 @@ pub use crate::base::values::Value;
 pub use crate::base::values::is_name;
 pub use crate::base::values::rounded;
 
+/// The parameter table of a struct that [`rule!`](crate::rule) declares.
+#[doc(hidden)]
+pub trait Table {
+    /// The parameters, those of shared structs last.
+    const TABLE: &'static [Parameter];
+}
+
 /// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
 pub trait Reflect {
     /// The rule's name in a scenario file.
@@ -44,7 +51,8 @@ pub trait Reflect {
     fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
 
     /// The default of a parameter that the rule got after snapshots of it were written; `None` for others. A snapshot
-    /// leaves such a parameter out while it has this value, so worlds that do not use it keep their hashes.
+    /// leaves such a parameter out while it has this value, so worlds that do not use it keep their hashes. Advanced
+    /// parameters are such parameters.
     fn usual(&self, name: &str) -> Option<Value> {
         let _ = name;
         None

@@ -235,11 +235,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the table of a rule or of a model. Those that refer to something need a value.
+    /// Writes the table of a rule or of a model. Those that refer to something need a value. Advanced parameters keep
+    /// their defaults, which all worlds of a model then share.
     fn rule(&mut self, header: String, key: &str, parent: usize, rule: &dyn Reflect) -> usize {
         let section = self.section(header, Some(parent));
         self.line(section, key, format!("{:?}", rule.rule()), true);
-        for parameter in rule.parameters() {
+        for parameter in rule.parameters().iter().filter(|parameter| !parameter.advanced) {
             let refers = matches!(parameter.kind, Kind::Reference(_) | Kind::References(_) | Kind::Points(_));
             if refers || self.draw.chance(self.share) {
                 // The defaults of rules are in their registry.
