@@ -110,6 +110,8 @@ definition! {
         /// Whether `walls` and closed doors hide other agents from all rules with `sight = "through"`, rules without that
         /// key, and the model of motion; `social_force` and `collision_free_speed` see through no wall.
         pub sight: Sight = (Sight::Through) or "through", "", Kind::Choice(&["through", "walls"]);
+        /// Least distance between the body of a new agent of a source and other bodies, walls and obstacles.
+        pub gap: f32 = 0.0, "m", Kind::Number(Range::LENGTH), [added];
     }
 }
 

@@ -202,3 +202,32 @@ fn bad_sources_are_refused() {
     assert!(refused(Arrivals::Schedule(vec![(f32::INFINITY, 1)])));
     assert!(!refused(Arrivals::Rate(1.0)) && refused(Arrivals::Rate(1.0)), "the name is taken");
 }
+
+#[test]
+fn new_agents_keep_the_gap_of_their_species_also_after_a_restore() {
+    let least = |gap: f32| {
+        let mut world = world(Arrivals::at_once(25), 0.25, 0.1);
+        let visitor = world.species_ids().next().unwrap();
+        world.edit_species(visitor, |species| species.gap = gap).unwrap();
+        let mut saved = Vec::new();
+        world.save(&mut saved).unwrap();
+        let mut world = World::<2>::load(&saved[..]).unwrap();
+        assert_eq!(world.species(visitor).unwrap().gap, gap);
+        world.step();
+        let agents = world.agents(visitor).unwrap();
+        assert_eq!(agents.len(), 25);
+        let at = |row: usize| agents.position(row);
+        let pairs = (0..25).flat_map(|one| (0..one).map(move |other| at(one).distance(at(other)) - 0.5));
+        pairs.fold(f32::INFINITY, |least, gap| if gap < least { gap } else { least })
+    };
+    assert!((0.0..1.2).contains(&least(0.0)));
+    assert!(least(1.2) >= 1.2 - 1e-5);
+    // A key that came later and is not used leaves a snapshot as it was.
+    let hash = |gap: f32| {
+        let mut world = world(Arrivals::at_once(1), 0.25, 0.1);
+        let visitor = world.species_ids().next().unwrap();
+        world.edit_species(visitor, |species| species.gap = gap).unwrap();
+        world.state_hash()
+    };
+    assert_ne!(hash(0.5), hash(0.0));
+}

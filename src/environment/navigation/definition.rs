@@ -32,16 +32,15 @@ definition! {
         pub cell: Option<f32> = None or "the longer side of the world / 512",
             "m", Kind::Number(Range::above(0.0, LIMIT as f64));
         /// Agents that can leave at the goals per second, for estimates of queues.
-        pub capacity: Option<f32> = None or "1.3 for each metre of the narrowest passage on the way",
+        pub capacity: Option<f32> = None or "`flow` for each metre of the narrowest passage on the way",
             "1/s", Kind::Number(Range::above(0.0, 1e6)), [Rate];
+        /// Agents per second that pass a metre of the width of a passage, for estimates of queues; 1.3 is the flow at
+        /// capacity of Weidmann (1993).
+        pub flow: f32 = 1.3, "1/(m s)", Kind::Number(Range::above(0.0, 1e3)), [added];
     }
 }
 
 impl<const D: usize> Navigation<D> {
-    /// The agents per second that pass a metre of the width of a passage, in estimates of queues: the flow at capacity
-    /// of Weidmann (1993).
-    pub const FLOW: f32 = 1.3;
-
     /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and the capacity of the passages.
     #[must_use]
     pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {

@@ -35,7 +35,7 @@ rule! {
     /// is one of walkers. It chooses the goal with the least distance, or the least time `t = d / v + n / c` (Ehtamo et
     /// al. 2010) of the quickest way through the [zones](crate::Zone) at its own largest speed, with the time of the
     /// queue. The queue has the agents that head for this goal, are nearer to it, and have the narrowest passage on the
-    /// way before them; `c` is the [flow](crate::Navigation::FLOW) through this passage. With a
+    /// way before them; `c` is the [flow](crate::Navigation::flow) through this passage. With a
     /// [capacity](crate::Navigation::capacity) of the goals, the longer of both queues counts. Every `every` seconds it
     /// chooses again, and changes its goal only if another one is better by the share `hysteresis`, or if no way leads
     /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned

@@ -8,7 +8,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::flow_field::FlowField;
 use crate::environment::navigation::LazyTimed;
 use crate::environment::region::Shape;
-use crate::environment::{Navigation, NavigationField};
+use crate::environment::NavigationField;
 use crate::index::groups::Member;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
@@ -284,12 +284,12 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         let Some((nearest, passage)) = passage else { return left / self.free_speed() };
         let walk = if nearest < left { nearest } else { left } / self.free_speed();
         let queued = |passages: &Range<u32>| self.heading_for(number, view, (nearest, passages)) as f32;
+        let navigation = &self.world().environment.navigations.items()[place];
         let at_passage = match passage.width < f32::INFINITY {
-            true => queued(&passage.before) / (Navigation::<D>::FLOW * passage.width),
+            true => queued(&passage.before) / (navigation.flow * passage.width),
             false => 0.0,
         };
-        let capacity = self.world().environment.navigations.items()[place].capacity;
-        let at_goal = capacity.map_or(0.0, |capacity| queued(&(0..u32::MAX)) / capacity);
+        let at_goal = navigation.capacity.map_or(0.0, |capacity| queued(&(0..u32::MAX)) / capacity);
         walk + if at_goal > at_passage { at_goal } else { at_passage }
     }
 

@@ -90,17 +90,20 @@ impl Turned {
 
 saved!([const D: usize] struct Navigation<D> { name, goals, clearance, cell: Always, capacity: OfGoals, ..blank });
 
-/// A capacity as a negative number, or the flow through a metre of a passage.
+/// A capacity as a negative number, or a positive one if there is none.
 struct OfGoals;
+
+/// Stands for no capacity.
+const NO_CAPACITY: f32 = 1.3;
 
 impl OfGoals {
     fn save(capacity: &Option<f32>, to: &mut Writer<'_>) {
-        capacity.map_or(Navigation::<2>::FLOW, |capacity| -capacity).save(to);
+        capacity.map_or(NO_CAPACITY, |capacity| -capacity).save(to);
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Option<f32>, SnapshotError> {
         match f32::load(from)? {
-            flow if flow == Navigation::<2>::FLOW => Ok(None),
+            none if none == NO_CAPACITY => Ok(None),
             capacity => Ok(Some(-capacity)),
         }
     }
