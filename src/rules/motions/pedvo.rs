@@ -110,7 +110,7 @@ impl Pedvo {
         let (lane, core, least_closing) = (self.lane, self.core, self.least_closing);
         let looks = [1.0, 2.0, 3.0].map(|times| {
             let (sine, cosine) = sin_cos_of_half_turn((times * f64::from(self.looking_angle)).to_radians());
-            [cosine, sine]
+            [cosine, sine, sine / cosine]
         });
         PersonalSpace {
             headway: Headway { time, lane, core, time_gap, least_closing },

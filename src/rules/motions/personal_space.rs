@@ -10,8 +10,8 @@ pub(super) struct PersonalSpace {
     pub(super) headway: Headway,
     /// How far an agent turns to where it gets on better.
     pub(super) swerve: f32,
-    /// The cosines and sines of the angles at which it looks for room, to both sides.
-    pub(super) looks: [[f32; 2]; 3],
+    /// The cosines, sines and tangents of the angles at which it looks for room, to both sides.
+    pub(super) looks: [[f32; 3]; 3],
     /// The part of the wanted speed below which it stands.
     pub(super) standing: f32,
     /// The gap up to which one in the lane keeps it from squeezing past those beside it, in metres.
@@ -81,10 +81,10 @@ impl PersonalSpace {
             return preferred;
         }
         let mut tangent = 0.0_f32;
-        for [cosine, sine] in self.looks {
-            for sine in [sine, -sine] {
+        for [cosine, sine, slope] in self.looks {
+            for (sine, slope) in [(sine, slope), (-sine, -slope)] {
                 let gain = (cosine * room([cosine, sine]) - gap) / free;
-                let turn = self.swerve * gain * (sine / cosine);
+                let turn = self.swerve * gain * slope;
                 tangent = if gain > 0.0 && turn.abs() > tangent.abs() { turn } else { tangent };
             }
         }
