@@ -41,9 +41,9 @@ const CIRCLES: [(&str, usize); 17] = [
 /// The crates whose code decides the bits of a world: the engine, and the one that starts its agents.
 const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 
-/// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 45 900 and 97 092. Work that
+/// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 45 900 and 97 407. Work that
 /// removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 46_000), ("", 97_200)];
+const LINES: [(&str, usize); 2] = [("src", 46_000), ("", 97_500)];
 
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v] [BASE] | size [-v]
