@@ -77,6 +77,13 @@ pub enum Distribution {
     Population(Population),
 }
 
+/// Zero for all agents.
+impl Default for Distribution {
+    fn default() -> Self {
+        Self::Same(0.0)
+    }
+}
+
 impl From<f32> for Distribution {
     fn from(value: f32) -> Self {
         Self::Same(value)

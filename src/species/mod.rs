@@ -1,5 +1,6 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
+mod condition;
 mod contacts;
 mod draws;
 mod familiar;
@@ -231,7 +232,7 @@ impl<const D: usize> Species<D> {
     /// Reports contacts with agents of a filter, within a distance between bodies in metres: see [`Contacts`].
     #[must_use]
     pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
-        self.contacts = Some(Contacts { filter, distance });
+        self.contacts = Some(Contacts { whom: filter, distance });
         self
     }
 
@@ -405,7 +406,7 @@ impl<const D: usize> Species<D> {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
-        self.contacts.as_ref().map_or(Ok(()), Contacts::check)?;
+        self.contacts.as_ref().map_or(Ok(()), Contacts::check_keys)?;
         PersonKind::check(&self.kinds, &variables, self.pre_movement.is_some())?;
         self.familiar.iter().try_for_each(Familiar::check)?;
         for (time, table) in self.times().into_iter().zip(&TIMES) {

@@ -40,7 +40,7 @@ impl<const D: usize> SpeciesNames<D> {
         Self {
             rules: inputs.iter().map(names).collect(),
             states: ResolvedStates::new(id, species, agents, environment),
-            contacts: species.contacts.as_ref().map(|contacts| contacts.filter.species(id, agents)),
+            contacts: species.contacts.as_ref().map(|contacts| contacts.whom.species(id, agents)),
         }
     }
 

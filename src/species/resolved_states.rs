@@ -69,7 +69,7 @@ impl<const D: usize> ResolvedStates<D> {
             transitions.filter_map(|next| Some((resolve(&next.when)?, number(&next.to)? as u32))).collect()
         });
         let catch = species.catch.as_ref().map(|catch| ResolvedCatch {
-            filter: catch.filter.species(own, agents),
+            filter: catch.whom.species(own, agents),
             distance: catch.distance,
             during: match catch.during.is_empty() {
                 true => u32::MAX,

@@ -3,6 +3,7 @@
 //! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
 //! start of a tick, depending on its perceptions and its variables at that time.
 
+use crate::base::definition::definition;
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
@@ -11,6 +12,7 @@ use crate::maths::{Noise, mix64};
 use crate::rules::expressions;
 use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range};
+pub use crate::species::condition::{Condition, Place};
 
 /// A state of a species.
 ///
@@ -59,79 +61,33 @@ impl State {
     }
 }
 
-/// A transition from one state to another.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Transition {
-    /// The name of the target state.
-    pub to: String,
-    /// The condition of the transition.
-    pub when: Condition,
-}
-
-/// The condition of a transition. Thresholds are inclusive.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum Condition {
-    /// A variable is at or below a value of its range.
-    Below(String, f32),
-    /// A variable is at or above a value of its range.
-    Above(String, f32),
-    /// An agent of these species is within this many metres.
-    Nearer(SpeciesFilter, f32),
-    /// No agent of these species is within this many metres.
-    Farther(SpeciesFilter, f32),
-    /// The agent is within this many metres of a place.
-    NearerPlace(Place, f32),
-    /// The agent is not within this many metres of a place.
-    FartherPlace(Place, f32),
-    /// The door with this name, a wall, is open.
-    Open(String),
-    /// The door with this name, a wall, is closed.
-    Closed(String),
-    /// The agent has been in its state for this many seconds.
-    After(f32),
-    /// The agent caught another one in the last tick.
-    Caught,
-    /// The agent was caught in the last tick.
-    WasCaught,
-    /// The agent arrived at the target of a rule in the last tick.
-    Arrived,
-}
-
-/// The place in a condition. A mark or region that the world does not have is farther than any distance.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum Place {
-    /// A point: its coordinates in metres, one per dimension.
-    Point(Vec<f32>),
-    /// The mark with this name.
-    Mark(String),
-    /// The region with this name. The distance is zero inside it.
-    Region(String),
+definition! {
+    /// A transition from one state to another.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Transition {
+        /// Next state.
+        pub to: String, "", Kind::Reference("state");
+        /// Condition.
+        pub when: Condition as Condition;
+    }
 }
 
 /// The range of the start of a variable.
 const START: Parameter = Parameter::new("start", "", Kind::Distribution(Range::COORDINATE), "");
 
-/// A number stored for each agent, which states change at their rates.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Variable {
-    /// Its name.
-    pub name: String,
-    /// Its value when an agent is spawned, or how it is drawn. The range of the variable limits the draws.
-    pub start: Distribution,
-    /// Its smallest value.
-    pub low: f32,
-    /// Its largest value.
-    pub high: f32,
+definition! {
+    /// A number stored for each agent, which states change at their rates.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Variable {
+        /// Name of the variable.
+        pub name: String, "", Kind::Name;
+        /// Initial value; drawn for each agent, within the range, if it is a range.
+        pub start: Distribution, "", Kind::Distribution(Range::COORDINATE);
+        /// Smallest value.
+        pub low: f32, "", Kind::Number(Range::COORDINATE);
+        /// Largest value.
+        pub high: f32, "", Kind::Number(Range::COORDINATE);
+    }
 }
 
 impl Variable {
@@ -193,21 +149,19 @@ impl Variable {
     }
 }
 
-/// The catch of a species: its prey, its distance and its states.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Catch {
-    /// The species of the prey. An agent catches the nearest agent of these species.
-    pub filter: SpeciesFilter,
-    /// The distance within which agents catch, in metres.
-    pub distance: f32,
-    /// Whether a caught agent is removed at the start of the next tick.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub remove: bool,
-    /// The states in which agents catch; all states if empty.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub during: Vec<String>,
+definition! {
+    /// The catch of a species: its prey, its distance and its states.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Catch {
+        /// Species to catch; an agent catches the nearest one.
+        pub whom: SpeciesFilter, "", Kind::SpeciesFilter;
+        /// Distance within which agents catch.
+        pub distance: f32, "m", Kind::Number(Range::LENGTH);
+        /// Whether a caught agent is removed at the start of the next tick.
+        pub remove: bool = false, "", Kind::Flag;
+        /// States in which agents catch; all states by default.
+        pub during: Vec<String> = (Vec::new()), "", Kind::References("state");
+    }
 }
 
 /// Checks the states, variables and catch of a species: unique names, known references and finite numbers.

@@ -375,7 +375,7 @@ fn one_event_says_that_an_agent_is_gone() {
     let mut world = World::<2>::new(settings(0.1, Edge::Remove)).unwrap();
     let prey = Species::new("prey").with_max_speed(50.0).with_lifetime(throng::Distribution::Uniform(0.5, 20.0));
     let prey = world.add_species(prey).unwrap();
-    let catch = Catch { filter: SpeciesFilter::named("prey"), distance: 2.0, remove: true, during: Vec::new() };
+    let catch = Catch { whom: SpeciesFilter::named("prey"), distance: 2.0, remove: true, during: Vec::new() };
     let hunter = world.add_species(Species::new("hunter").with_catch(catch)).unwrap();
     let shape = Shape::Box { centre: Vector([90.0, 50.0]), half: Vector([5.0, 50.0]) };
     world.environment_mut().regions.add(Region { name: "exit".into(), shape }).unwrap();

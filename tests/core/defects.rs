@@ -103,7 +103,7 @@ fn parameters_outside_their_tables_are_refused() {
 #[test]
 fn negative_distances_are_refused() {
     for distance in [-5.0, -1.0, -1e-30, f32::NAN, f32::INFINITY, 2e6] {
-        let catch = Catch { filter: SpeciesFilter::Own, distance, remove: false, during: Vec::new() };
+        let catch = Catch { whom: SpeciesFilter::Own, distance, remove: false, during: Vec::new() };
         let mut hawk = Species::<2>::new("hawk");
         hawk.catch = Some(catch.clone());
         let point = Place::Point(vec![1.0, 1.0]);

@@ -70,7 +70,7 @@ fn prey_learns_that_it_was_caught_in_any_order_of_species() {
         let mut world = World::<2>::new(settings()).unwrap();
         let mut hunter = Species::new("hunter");
         hunter.catch =
-            Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: false, during: Vec::new() });
+            Some(Catch { whom: SpeciesFilter::named("prey"), distance: 1.0, remove: false, during: Vec::new() });
         let hunter = hunter
             .with_state(State::new("hungry").with_transition("fed", Condition::Caught))
             .with_state(State::new("fed"));
@@ -138,8 +138,7 @@ fn a_leaver_that_is_moved_back_stays() {
 fn caught_prey_that_is_moved_away_is_removed() {
     let mut world = World::<2>::new(settings()).unwrap();
     let mut hunter = Species::new("hunter");
-    hunter.catch =
-        Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
+    hunter.catch = Some(Catch { whom: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
     let hunter = world.add_species(hunter).unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
     world.spawn(hunter, [50.0, 50.0], [0.0, 0.0]).unwrap();

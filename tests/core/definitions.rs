@@ -122,7 +122,7 @@ fn everything<const D: usize>() -> Species<D> {
         .with_state(State::new("rest"))
         .with_variable("stamina", 1.0, 0.0, 1.0)
         .with_variable("heat", 0.0, 0.0, 1.0)
-        .with_catch(Catch { filter: SpeciesFilter::Own, distance: 0.5, remove: true, during: vec!["run".into()] })
+        .with_catch(Catch { whom: SpeciesFilter::Own, distance: 0.5, remove: true, during: vec!["run".into()] })
         .with_contacts(SpeciesFilter::All, 0.1)
         .with_pre_movement(2.0)
         .with_lifetime(Distribution::Uniform(50.0, 60.0))
@@ -329,7 +329,7 @@ fn refused<T: DeserializeOwned + Debug>(text: &str) -> String {
 
 #[test]
 fn a_refusal_names_what_is_wrong_and_what_is_allowed() {
-    let of_rule = |rule: &str| refused::<Species<2>>(&format!("{{\"name\": \"a\", \"rules\": [{rule}]}}"));
+    let of_rule = |rule: &str| refused::<Species<2>>(&format!("{{\"name\": \"a\", \"behaviours\": [{rule}]}}"));
     for (refusal, parts) in [
         (refused::<Settings<2>>(r#"{"sise": [1, 2]}"#), ["unknown field `sise`", "`size`"]),
         (refused::<Settings<2>>(r#"{"size": [1, 2, 3]}"#), ["length 3", "an array of 2 values"]),

@@ -111,7 +111,7 @@ fn ids(world: &World<2>, species: SpeciesId) -> Vec<throng::AgentId> {
 const EDITS: [Named; 44] = [
     ("add the species cat", |world, _| {
         let mut cat = Species::new("cat").with(0.3, Wander::default());
-        cat.contacts = Some(Contacts { filter: SpeciesFilter::All, distance: 2.0 });
+        cat.contacts = Some(Contacts { whom: SpeciesFilter::All, distance: 2.0 });
         world.add_species(cat).unwrap();
     }),
     ("change the species 0, hen", |world, hen| {

@@ -20,7 +20,7 @@ fn base(swapped: bool) -> World<2> {
     let settings = Settings { tick_seconds: 0.1, edge: [Edge::Remove; _], ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut hawk = Species::new("hawk").with(1.0, Separation::default()).with(0.5, Wander::default());
-    hawk.catch = Some(Catch { filter: SpeciesFilter::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
+    hawk.catch = Some(Catch { whom: SpeciesFilter::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove")).unwrap();
     let environment = world.environment_mut();

@@ -154,8 +154,7 @@ fn rules_of_other_states_do_not_change_a_force() {
 fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
     let mut world = World::new(settings()).unwrap();
     let mut hunter = runner("hunter", Target::Nearest(SpeciesFilter::named("prey")));
-    hunter.catch =
-        Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
+    hunter.catch = Some(Catch { whom: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
     let hungry = State::new("hungry").with_transition("fed", Condition::Caught);
     let hunter = world.add_species(hunter.with_state(hungry).with_state(State::new("fed"))).unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();

@@ -70,7 +70,7 @@ pub(crate) fn world() -> World<2> {
     guest.combine = Combine::Priority(0.5);
     guest.lifetime = Some(Distribution::Uniform(50.0, 60.0));
     guest.max_speed = Distribution::Population(Population::ALL[0]);
-    guest.catch = Some(Catch { filter: SpeciesFilter::Own, distance: 0.1, remove: false, during: Vec::new() });
+    guest.catch = Some(Catch { whom: SpeciesFilter::Own, distance: 0.1, remove: false, during: Vec::new() });
     let guest = world.add_species(guest).unwrap();
     let mut cart = Species::new("cart").with(1.0, Wander::default());
     (cart.combine, cart.moved_by_host) = (Combine::Truncated, true);

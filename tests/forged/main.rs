@@ -76,7 +76,7 @@ fn world() -> World<2> {
         .with_variable("stamina", 1.0, 0.0, 1.0)
         .with_state(State::new("hunt").with_rate("stamina", -0.1).with_transition("rest", Condition::Caught))
         .with_state(State::new("rest").with_transition("hunt", Condition::Nearer(SpeciesFilter::named("dove"), 9.0)));
-    hawk.catch = Some(Catch { filter: SpeciesFilter::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
+    hawk.catch = Some(Catch { whom: SpeciesFilter::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
     hawk.max_speed = Distribution::Uniform(2.0, 3.0);
     hawk.pre_movement = Some(Distribution::LogNormal { median: 0.5, log_sd: 0.5, low: 0.0, high: 3.0 });
     let hawk = world.add_species(hawk).unwrap();

@@ -215,7 +215,7 @@ fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
     let mut hunter: Species<D> = species(NAMES[1], &[]);
     let reach = 0.5 * distance;
     hunter.catch =
-        Some(Catch { filter: SpeciesFilter::named(NAMES[0]), distance: reach, remove: false, during: Vec::new() });
+        Some(Catch { whom: SpeciesFilter::named(NAMES[0]), distance: reach, remove: false, during: Vec::new() });
     let prey = species(NAMES[0], &[]).with_state(calm).with_state(alarmed);
     let mut world: World<D> = crowd.world_of([prey, hunter]);
     for tick in 0..3 {

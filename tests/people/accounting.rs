@@ -25,7 +25,7 @@ fn random_world(seed: u64) -> World<2> {
         .with(1.0, Wander::default())
         .with_during("out", 1.0, Seek { target: [0.0, 0.0].into() });
     let hunter = Species::new("hunter").with(1.0, Wander::default()).with_catch(Catch {
-        filter: SpeciesFilter::named("visitor"),
+        whom: SpeciesFilter::named("visitor"),
         distance: 1.5,
         remove: true,
         during: Vec::new(),

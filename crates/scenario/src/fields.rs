@@ -3,7 +3,7 @@
 //! [`keys`]: crate::keys
 
 use throng::parameters::{Allowed, Kind, Mistake, Parameter, Preset, Range, Value, is_name, rounded};
-use throng::{Distribution, SpeciesFilter, Warning};
+use throng::{Distribution, Warning};
 
 use crate::document::{At, Document, Entry, Item, Node, Table};
 use crate::keys::DISTRIBUTION;
@@ -317,33 +317,11 @@ impl<'d> Reader<'d> {
     /// Reads a reference to one of the known names.
     pub(crate) fn reference(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<&'d str> {
         let text = self.word(fields, name)?;
-        self.check_reference(fields, name, text, known).then_some(text)
-    }
-
-    /// Reads an array of references to known names.
-    pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<String>> {
-        let Value::Words(words) = self.value(fields, name, 0)? else { return None };
-        // A count does not short-circuit, so every unknown name is reported.
-        let wrong = words.iter().filter(|word| !self.check_reference(fields, name, word, known)).count();
-        (wrong == 0).then_some(words)
-    }
-
-    /// Reads the species that a key refers to.
-    pub(crate) fn filter(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<SpeciesFilter> {
-        match fields.entry(name).and_then(|entry| entry.item.node.text()) {
-            Some("own") => Some(SpeciesFilter::Own),
-            Some("all") => Some(SpeciesFilter::All),
-            Some(_) => self.reference(fields, name, species).map(SpeciesFilter::named),
-            None => self.references(fields, name, species).map(SpeciesFilter::Named),
-        }
-    }
-
-    fn check_reference(&mut self, fields: &Fields<'d>, name: &str, text: &str, known: &[&str]) -> bool {
         let what = match fields.find(name) {
-            Some((_, Parameter { kind: Kind::Reference(what) | Kind::References(what), .. })) => *what,
+            Some((_, Parameter { kind: Kind::Reference(what), .. })) => *what,
             _ => "species",
         };
-        self.known(fields, name, what, text, known)
+        self.known(fields, name, what, text, known).then_some(text)
     }
 
     /// Returns whether a referenced name is known. Reports an unknown name.

@@ -1,7 +1,7 @@
 //! Items of the environment: tables with the keys of a definition, read by its table of keys.
 
+use throng::Error;
 use throng::parameters::{Allowed, Alternative, Definition, Kind, Parameter, Value, rounded};
-use throng::{Distribution, Error};
 
 use crate::fields::{Fields, Reader, point};
 use crate::reason::{Cause, Reason};
@@ -162,50 +162,46 @@ impl<'d> Reader<'d> {
 
     /// Reads a value by the kind of its key. Reports an invalid one, and references to unknown names.
     fn key(&mut self, fields: &Fields<'d>, key: &'static Parameter, scope: Scope<'_>) -> Option<Value> {
-        let known = |what: &str| {
-            let names = scope.names.iter().find(|(known, _)| *known == what);
-            names.map_or(&[][..], |(_, names)| names)
+        if let Kind::Distribution(_) = key.kind {
+            return self.distribution(fields, key.name).map(Value::from);
+        }
+        let value = self.value(fields, key.name, scope.dimensions)?;
+        let words: &[String] = match &value {
+            Value::Word(word) => std::slice::from_ref(word),
+            Value::Words(words) => words,
+            _ => return Some(value),
         };
-        let Kind::Distribution(_) = key.kind else {
-            let value = self.value(fields, key.name, scope.dimensions)?;
-            let is_known = match (key.kind, &value) {
-                (Kind::Reference(what), Value::Word(word)) => self.known(fields, key.name, what, word, known(what)),
-                // The states of a species are read after the items.
-                (Kind::References("state"), _) => true,
-                (Kind::References(what), Value::Words(words)) => {
-                    // A count does not short-circuit, so every unknown name is reported.
-                    words.iter().filter(|word| !self.known(fields, key.name, what, word, known(what))).count() == 0
-                }
-                (Kind::Goals, Value::Words(words)) => {
-                    let [regions, marks] = [known("region"), known("mark")];
-                    words.iter().filter(|word| !self.is_goal(fields, key.name, word, [regions, marks])).count() == 0
-                }
-                _ => true,
-            };
-            return is_known.then_some(value);
-        };
-        self.distribution(fields, key.name).map(|drawn| match drawn {
-            Distribution::Same(number) => number.into(),
-            drawn => drawn.into(),
-        })
+        // A count does not short-circuit, so every unknown name is reported.
+        let unknown = words.iter().filter(|word| !self.refers(fields, key, word, scope)).count();
+        (unknown == 0).then_some(value)
     }
 
-    /// Returns whether a word is a goal: a known region or mark. Reports another one.
-    fn is_goal(&mut self, fields: &Fields<'d>, key: &str, word: &str, [regions, marks]: [&[&str]; 2]) -> bool {
-        match word.split_once(':') {
-            Some(("region", region)) => self.known(fields, key, "region", region, regions),
-            Some(("mark", mark)) => self.known(fields, key, "mark", mark, marks),
-            _ => {
-                let prefixed = |kind: &str, names: &[&str]| -> Vec<String> {
-                    names.iter().map(|name| format!("{kind}:{name}")).collect()
-                };
-                let known = [prefixed("region", regions), prefixed("mark", marks)].concat();
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                if let Some(entry) = fields.entry(key) {
-                    self.refuse(fields.path_of(key), &entry.item, Reason::unknown("goal", word, &known));
-                }
-                false
-            }
+    /// Returns whether a word of a key refers to a known name, if it refers to one. Reports another one. Names that the
+    /// scope lacks are checked later.
+    fn refers(&mut self, fields: &Fields<'d>, key: &Parameter, word: &str, scope: Scope<'_>) -> bool {
+        let named = |what: &str| scope.names.iter().find(|(known, _)| *known == what).map(|(_, names)| *names);
+        let place = word.split_once(':').filter(|(what, _)| ["mark", "region"].contains(what));
+        let (what, name) = match (key.kind, place) {
+            (Kind::Reference(what) | Kind::References(what), _) => (what, word),
+            (Kind::SpeciesOrPlace | Kind::Goals, Some(("mark", name))) => ("mark", name),
+            (Kind::SpeciesOrPlace | Kind::Goals, Some((_, name))) => ("region", name),
+            (Kind::Goals, None) => return self.no_goal(fields, key.name, word, ["region", "mark"].map(named)),
+            (Kind::SpeciesFilter | Kind::SpeciesOrPlace, _) if !matches!(word, "own" | "all") => ("species", word),
+            _ => return true,
+        };
+        named(what).is_none_or(|known| self.known(fields, key.name, what, name, known))
+    }
+
+    /// Reports a word that is not a goal.
+    fn no_goal(&mut self, fields: &Fields<'d>, key: &str, word: &str, known: [Option<&[&str]>; 2]) -> bool {
+        let prefixed = |(kind, names): (&str, Option<&[&str]>)| -> Vec<String> {
+            names.unwrap_or_default().iter().map(|name| format!("{kind}:{name}")).collect()
+        };
+        let known: Vec<String> = ["region", "mark"].into_iter().zip(known).flat_map(prefixed).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        if let Some(entry) = fields.entry(key) {
+            self.refuse(fields.path_of(key), &entry.item, Reason::unknown("goal", word, &known));
         }
+        false
     }
 }

@@ -1,12 +1,12 @@
 //! Reading of the states, transitions, variables and catch of a species.
 
-use throng::parameters::{Allowed, Value, rounded};
-use throng::{Catch, Condition, Place, SpeciesFilter, State, Transition, Variable};
+use throng::parameters::{Allowed, rounded};
+use throng::{Catch, Condition, State, Transition, Variable};
 
 use crate::document::Node;
-use crate::fields::{Fields, Reader, point, value};
-use crate::keys::{CONDITIONS, EVENTS};
-use crate::reason::{Cause, Reason};
+use crate::fields::{Fields, Reader, value};
+use crate::items::Scope;
+use crate::reason::Reason;
 use crate::rules::{self, KnownNames, RuleSpec};
 
 /// The maximum number of states of a species.
@@ -49,7 +49,7 @@ pub(crate) fn read<'d>(
         });
     }
     check_reached(reader, &tables, &states);
-    let catch = read_catch(reader, species, &state_names, names.species);
+    let catch = read_catch(reader, species, &state_names, names);
     StatesSpec { variables, states, catch }
 }
 
@@ -59,9 +59,9 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Vari
         if Variable::is_taken(name) {
             reader.note(fields.at, fields.path.clone(), None, Reason::ReservedVariable(name.to_owned()));
         }
-        let [low, high] = ["low", "high"].map(|key| reader.number(&fields, key));
-        let (Some(start), Some(low), Some(high)) = (reader.distribution(&fields, "start"), low, high) else { continue };
-        let variable = Variable { name: name.to_owned(), start, low, high };
+        let scope = Scope { names: &[], dimensions: 0 };
+        let item = reader.item::<Variable, Variable>(&fields, Some(name), scope);
+        let Some(variable) = item.and_then(|item| item.build::<Variable>().ok()) else { continue };
         if variable.check().is_err() {
             let reason = Reason::Ascending(&["low", "start", "high"]);
             reader.note(fields.at, fields.path.clone(), None, reason);
@@ -92,112 +92,43 @@ fn read_transitions<'d>(
     reader: &mut Reader<'d>,
     state: &Fields<'d>,
     states: &[&str],
-    variables: (&[Variable], &[&str]),
+    (variables, variable_names): (&[Variable], &[&str]),
     names: &KnownNames<'_>,
 ) -> Vec<Transition> {
     let tables = reader.tables(state, "transitions");
+    let KnownNames { walls, species, marks, regions, dimensions, .. } = *names;
+    let all = [
+        ("state", states),
+        ("variable", variable_names),
+        ("wall", walls),
+        ("species", species),
+        ("mark", marks),
+        ("region", regions),
+    ];
+    let scope = Scope { names: &all, dimensions };
     let transitions = tables.iter().filter_map(|fields| {
-        let to = reader.reference(fields, "to", states).map(str::to_owned);
-        let when = read_condition(reader, fields, variables, names);
-        Some(Transition { to: to?, when: when? })
+        let transition: Transition = reader.item::<Transition, Transition>(fields, None, scope)?.build().ok()?;
+        let (name, threshold) = match &transition.when {
+            Condition::Below(name, value) => (name, ("below", *value)),
+            Condition::Above(name, value) => (name, ("above", *value)),
+            _ => return Some(transition),
+        };
+        if let Some(variable) = variables.iter().find(|known| known.name == *name) {
+            check_threshold(reader, fields, threshold, variable);
+        }
+        Some(transition)
     });
     transitions.collect()
 }
 
-fn read_condition<'d>(
-    reader: &mut Reader<'d>,
-    fields: &Fields<'d>,
-    (variables, variable_names): (&[Variable], &[&str]),
-    names: &KnownNames<'_>,
-) -> Option<Condition> {
-    let named: Vec<_> = CONDITIONS.iter().filter(|(name, _)| fields.entry(name).is_some()).collect();
-    let [(name, others)] = named[..] else {
-        let keys = CONDITIONS.iter().map(|(name, _)| *name).collect();
-        reader.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found: named.len() });
-        return None;
-    };
-    let cause = || Cause { key: name, value: None };
-    for (_, keys) in CONDITIONS {
-        for key in keys {
-            match fields.entry(key) {
-                None if others.contains(key) => {
-                    reader.note(fields.at, fields.path_of(key), None, Reason::MissingFor(cause()));
-                    return None;
-                }
-                Some(entry) if !others.contains(key) => {
-                    reader.note(entry.at, fields.path_of(key), None, Reason::Unused(cause()));
-                    return None;
-                }
-                _ => {}
-            }
-        }
-    }
-    match *name {
-        "below" | "above" => {
-            let variable = reader.reference(fields, "when", variable_names).map(str::to_owned);
-            let value = reader.number(fields, name);
-            let (variable, value) = (variable?, value?);
-            if let Some(variable) = variables.iter().find(|known| known.name == variable) {
-                check_threshold(reader, fields, name, value, variable);
-            }
-            let condition = if *name == "below" { Condition::Below } else { Condition::Above };
-            Some(condition(variable, value))
-        }
-        "nearer" | "farther" => {
-            let reference = read_reference(reader, fields, name, names);
-            let distance = reader.number(fields, "distance");
-            let (reference, distance) = (reference?, distance?);
-            Some(match (reference, *name) {
-                (DistanceReference::Species(filter), "nearer") => Condition::Nearer(filter, distance),
-                (DistanceReference::Species(filter), _) => Condition::Farther(filter, distance),
-                (DistanceReference::Place(place), "nearer") => Condition::NearerPlace(place, distance),
-                (DistanceReference::Place(place), _) => Condition::FartherPlace(place, distance),
-            })
-        }
-        "open" => reader.reference(fields, name, names.walls).map(|door| Condition::Open(door.to_owned())),
-        "closed" => reader.reference(fields, name, names.walls).map(|door| Condition::Closed(door.to_owned())),
-        "after" => reader.number(fields, name).map(Condition::After),
-        _ => {
-            let word = reader.choice(fields, name)?;
-            EVENTS.into_iter().find(|(event, _)| *event == word).map(|(_, condition)| condition)
-        }
-    }
-}
-
 /// Reports a threshold beyond the range of its variable, at which the condition would hold never or always.
-fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, value: f32, variable: &Variable) {
+fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, (name, value): (&str, f32), variable: &Variable) {
     if let Some(entry) = fields.entry(name)
         && !(variable.low..=variable.high).contains(&value)
     {
         let allowed = Allowed::number(variable.range(), "");
         reader.refuse(fields.path_of(name), &entry.item, Reason::MustBe(allowed));
     }
-}
-
-/// The reference of a distance condition.
-enum DistanceReference {
-    Species(SpeciesFilter),
-    Place(Place),
-}
-
-/// Reads the place or the species that `nearer` or `farther` refers to.
-fn read_reference<'d>(
-    reader: &mut Reader<'d>,
-    fields: &Fields<'d>,
-    name: &str,
-    names: &KnownNames<'_>,
-) -> Option<DistanceReference> {
-    let value = reader.value(fields, name, names.dimensions)?;
-    let place = match value.word().and_then(|word| word.split_once(':')) {
-        Some(("mark", mark)) if reader.known(fields, name, "mark", mark, names.marks) => Place::Mark(mark.to_owned()),
-        Some(("region", region)) if reader.known(fields, name, "region", region, names.regions) => {
-            Place::Region(region.to_owned())
-        }
-        Some(("mark" | "region", _)) => return None,
-        _ if matches!(value, Value::Point(_)) => Place::Point(point(value)?),
-        _ => return reader.filter(fields, name, names.species).map(DistanceReference::Species),
-    };
-    Some(DistanceReference::Place(place))
 }
 
 /// Reports states that agents cannot reach.
@@ -230,11 +161,13 @@ fn written_transitions(state: &Fields<'_>) -> usize {
     }
 }
 
-fn read_catch<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, states: &[&str], known: &[&str]) -> Option<Catch> {
+fn read_catch<'d>(
+    reader: &mut Reader<'d>,
+    species: &Fields<'d>,
+    states: &[&str],
+    names: &KnownNames<'_>,
+) -> Option<Catch> {
     let fields = reader.inner(species, "catch")?;
-    let filter = reader.filter(&fields, "whom", known);
-    let distance = reader.number(&fields, "distance");
-    let remove = reader.flag(&fields, "remove").unwrap_or(false);
-    let during = reader.references(&fields, "during", states).unwrap_or_default();
-    Some(Catch { filter: filter?, distance: distance?, remove, during })
+    let all = [("state", states), ("species", names.species)];
+    reader.item::<Catch, Catch>(&fields, None, Scope { names: &all, dimensions: names.dimensions })?.build().ok()
 }

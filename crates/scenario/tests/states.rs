@@ -75,7 +75,7 @@ fn a_valid_file_is_read() {
     let expected = [Condition::Below("stamina".to_owned(), 0.1), Condition::Caught, Condition::Farther(prey(), 30.0)];
     assert_eq!(conditions, expected);
     let during = vec!["hunt".to_owned()];
-    assert_eq!(hunter.catch, Some(Catch { filter: prey(), distance: 1.5, remove: true, during }));
+    assert_eq!(hunter.catch, Some(Catch { whom: prey(), distance: 1.5, remove: true, during }));
     assert_eq!((hunter.variables[0].start, hunter.variables[0].high), (1.0.into(), 2.0));
 }
 

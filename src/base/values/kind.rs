@@ -300,7 +300,16 @@ impl Parameter {
     /// A required key that is as old as its definition, and whose points and paths grow with the world.
     #[must_use]
     pub const fn new(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self { name, unit, kind, help, default: Preset::Required, scaled: Scaled::Places, added: false, advanced: false }
+        Self {
+            name,
+            unit,
+            kind,
+            help,
+            default: Preset::Required,
+            scaled: Scaled::Places,
+            added: false,
+            advanced: false,
+        }
     }
 
     /// The same key with a default.

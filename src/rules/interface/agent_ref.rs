@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::agents::columns::{ColumnValue, Owner, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::environment::navigation::LazyTimed;
 use crate::environment::region::Shape;
-use crate::environment::NavigationField;
 use crate::index::groups::Member;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};

@@ -1,5 +1,6 @@
 //! Contacts in a snapshot, and the removals that the next tick reports.
 
+use crate::base::definition::Definition;
 use crate::species::Contacts;
 use crate::state::State;
 use crate::state::contact::Contact;
@@ -27,7 +28,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) 
     }
     let contacts = Vec::<Option<Contacts>>::load(from)?;
     for (species, contacts) in state.species.iter_mut().zip(contacts) {
-        contacts.as_ref().map_or(Ok(()), Contacts::check)?;
+        contacts.as_ref().map_or(Ok(()), Contacts::check_keys)?;
         species.contacts = contacts;
     }
     load(state, from)?;

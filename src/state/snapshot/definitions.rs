@@ -70,8 +70,8 @@ impl NumberOr {
     }
 }
 
-saved!(struct Catch { filter, distance, remove, during });
-saved!(struct Contacts { filter, distance });
+saved!(struct Catch { whom, distance, remove, during });
+saved!(struct Contacts { whom, distance });
 saved!(struct PersonKind { name, share, ages, sex, mass, radius, max_speed, pre_movement, familiar });
 saved!(enum Sight as "a sight" { 0 => Through, 1 => Walls, 2 => Always });
 saved!(enum Sex as "a sex" { 0 => Female, 1 => Male });

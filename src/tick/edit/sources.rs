@@ -149,7 +149,8 @@ fn spawn_one<const D: usize>(
     let definition = &state.species[species];
     let radius = definition.draw(1, seed, agent);
     let mut noise = Noise::new(seed, id.to_bits(), state.tick, Noise::SOURCE | number << 8);
-    let mut free = |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius + definition.gap), bodies);
+    let mut free =
+        |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius + definition.gap), bodies);
     let position = (0..DRAWS).find_map(|_| {
         let position = shape.draw(&state.settings, radius, &mut noise)?;
         free(position).then_some(position)

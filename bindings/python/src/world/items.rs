@@ -44,7 +44,7 @@ macro_rules! items {
                 let given = [$((stringify!($key), $key)),*];
                 let mut world = self.shared.write()?;
                 with_world!(&mut *world, world => {
-                    let item = read(stringify!($add), &given, keys)?;
+                    let item = read(concat!(stringify!($add), "()"), &given, keys)?;
                     put(&mut world.environment_mut().$all, $what, replaces, item)
                 })
             }
@@ -113,7 +113,7 @@ items! {
 }
 
 /// Reads a definition from the arguments of a call. An argument that is `None` is absent.
-pub(super) fn read<T: Definition>(
+pub(crate) fn read<T: Definition>(
     call: &str,
     given: &[(&str, Option<&Bound<'_, PyAny>>)],
     keys: Option<&Bound<'_, PyDict>>,
@@ -125,8 +125,7 @@ pub(super) fn read<T: Definition>(
         let (name, value) = argument?;
         let Some(key) = T::KEYS.iter().find(|key| key.name == name) else {
             let known: Vec<&str> = T::KEYS.iter().map(|key| key.name).collect();
-            let message =
-                format!("{call}() got an unexpected keyword argument '{name}'; known are {}", known.join(", "));
+            let message = format!("{call}: unknown key `{name}`; known are {}", known.join(", "));
             return Err(PyTypeError::new_err(message));
         };
         if !value.is_none() {
@@ -135,10 +134,8 @@ pub(super) fn read<T: Definition>(
     }
     match T::from_keys(&all) {
         // Which keys are given is a matter of the call, not of a value.
-        Err(error @ Error::MissingKey { .. }) => Err(PyTypeError::new_err(format!("{call}(): {error}"))),
-        Err(error @ Error::BadValue(_)) if is_of_call(&error) => {
-            Err(PyTypeError::new_err(format!("{call}(): {error}")))
-        }
+        Err(error @ Error::MissingKey { .. }) => Err(PyTypeError::new_err(format!("{call}: {error}"))),
+        Err(error @ Error::BadValue(_)) if is_of_call(&error) => Err(PyTypeError::new_err(format!("{call}: {error}"))),
         read => read.or_raise(),
     }
 }

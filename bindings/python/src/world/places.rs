@@ -70,7 +70,7 @@ impl World {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let given = [("centre", Some(centre)), ("radius", radius), ("size", size)];
-            let shape: Shape<_> = items::read("add_waiting_area", &given, None)?;
+            let shape: Shape<_> = items::read("add_waiting_area()", &given, None)?;
             let places = Places::area(name, &shape, spacing, world.settings());
             put(&mut world.environment_mut().places, "waiting area", replaces, places)
         })

@@ -11,14 +11,14 @@ mod species;
 pub(crate) use environment::SPACING;
 pub(crate) use output::REACH;
 pub use species::DISTRIBUTION;
-pub(crate) use species::{CONDITIONS, EVENTS, RESIDENTS};
+pub(crate) use species::RESIDENTS;
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range};
 use throng::{Edge, Navigation, Obstacle, Region, Settings, Sink, Source, Wall, Zone};
 
 use crate::keys::environment::{FIELD, FLOOR_PLAN, PLACES, TRACKS};
 use crate::keys::output::OUTPUT;
-use crate::keys::parameter::{EXTENT, key, names, optional, required};
+use crate::keys::parameter::{EXTENT, key, names, optional, required, without_name};
 use crate::keys::species::SPECIES;
 
 /// The version of the file format.
@@ -116,14 +116,6 @@ const WORLD: &[Parameter] = &[
         },
     ),
 ];
-
-/// The keys without the name, which is the key of the table.
-const fn without_name(keys: &'static [Parameter]) -> &'static [Parameter] {
-    match keys {
-        [_, others @ ..] => others,
-        [] => &[],
-    }
-}
 
 /// The default number of ticks of a run.
 pub(crate) const TICKS: u64 = 300;

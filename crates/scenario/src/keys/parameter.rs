@@ -40,3 +40,11 @@ pub(super) const fn required(name: &'static str, unit: &'static str, kind: Kind,
 pub(super) const fn optional(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
     key(name, unit, kind, help, Preset::Absent)
 }
+
+/// The keys without the name, which is the key of the table.
+pub(super) const fn without_name(keys: &'static [Parameter]) -> &'static [Parameter] {
+    match keys {
+        [_, others @ ..] => others,
+        [] => &[],
+    }
+}

@@ -2,9 +2,9 @@
 
 use throng::parameters::{Definition, Kind, Parameter, Preset, Range, Scaled, count, joined};
 use throng::species::tables::{QUANTITIES, THRESHOLD, TIMES};
-use throng::{Condition, LIMIT, Population, Quantity, Sex, Species};
+use throng::{Catch, LIMIT, Population, Quantity, Sex, Species, Transition, Variable};
 
-use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required};
+use crate::keys::parameter::{EXTENT, SPEED, key, names, optional, required, without_name};
 
 /// The population that decides bodies and speeds, by kinds.
 pub(crate) const RESIDENTS: &str = "residents";
@@ -19,7 +19,6 @@ const POPULATIONS: &[&str] = &{
     all
 };
 const SEXES: &[&str] = &names!(Sex::ALL, name());
-const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
 /// The keys of a species: of the file, and of its definition.
 pub(super) const SPECIES: &[Parameter] = &joined::<{ count(PARTS) }>(PARTS);
@@ -85,7 +84,7 @@ const RULES: &[Parameter] = &[
     optional(
         "variables",
         "",
-        Kind::Named("variable", &Kind::Table(VARIABLE)),
+        Kind::Named("variable", &Kind::Table(without_name(Variable::KEYS))),
         "Numbers of each agent, which its states change.",
     ),
     optional(
@@ -94,7 +93,7 @@ const RULES: &[Parameter] = &[
         Kind::Named("state", &Kind::Table(STATE)),
         "States with their own rules; agents start in the first.",
     ),
-    optional("catch", "", Kind::Table(CATCH), "Catching of other agents."),
+    optional("catch", "", Kind::Table(Catch::KEYS), "Catching of other agents."),
 ];
 
 /// A quantity of a species. Quantities of the body may be drawn for each agent.
@@ -183,17 +182,6 @@ pub const DISTRIBUTION: &[Parameter] = &[
 
 const POSITIVE: Range = Range::above(0.0, LIMIT as f64);
 
-const VARIABLE: &[Parameter] = &[
-    required(
-        "start",
-        "",
-        Kind::Distribution(Range::COORDINATE),
-        "Initial value; drawn for each agent if it is a range.",
-    ),
-    required("low", "", Kind::Number(Range::COORDINATE), "Smallest value."),
-    required("high", "", Kind::Number(Range::COORDINATE), "Largest value."),
-];
-
 const STATE: &[Parameter] = &[
     optional("behaviours", "", Kind::Rules, "Rules of this state, after the rules of the species."),
     optional(
@@ -205,61 +193,9 @@ const STATE: &[Parameter] = &[
     optional(
         "transitions",
         "",
-        Kind::Tables(TRANSITION),
+        Kind::Tables(Transition::KEYS),
         "Transitions to other states; an agent takes the first whose condition holds.",
     ),
-];
-
-/// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
-pub(crate) const CONDITIONS: [(&str, &[&str]); 8] = [
-    ("below", &["when"]),
-    ("above", &["when"]),
-    ("nearer", &["distance"]),
-    ("farther", &["distance"]),
-    ("open", &[]),
-    ("closed", &[]),
-    ("after", &[]),
-    ("event", &[]),
-];
-
-const TRANSITION: &[Parameter] = &[
-    required("to", "", Kind::Reference("state"), "Next state."),
-    optional("when", "", Kind::Reference("variable"), "Variable of `below` or `above`."),
-    optional("below", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or below this value."),
-    optional("above", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or above this value."),
-    optional(
-        "nearer",
-        "m",
-        Kind::SpeciesOrPlace,
-        "Condition: an agent of these species, or this place, is within `distance`.",
-    ),
-    optional(
-        "farther",
-        "m",
-        Kind::SpeciesOrPlace,
-        "Condition: no agent of these species is within `distance`, or this place is farther.",
-    ),
-    optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
-    optional("open", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is open."),
-    optional("closed", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is closed."),
-    optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
-    optional(
-        "event",
-        "",
-        Kind::Choice(EVENT_NAMES),
-        "Condition: the agent caught another, was caught or arrived at a target.",
-    ),
-];
-
-/// The events that a transition may wait for.
-pub(crate) const EVENTS: [(&str, Condition); 3] =
-    [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
-
-const CATCH: &[Parameter] = &[
-    required("whom", "", Kind::SpeciesFilter, "Species to catch; an agent catches the nearest one."),
-    required("distance", "m", Kind::Number(Range::LENGTH), "Distance within which agents catch."),
-    key("remove", "", Kind::Flag, "Whether caught agents are removed.", Preset::Word("false")),
-    optional("during", "", Kind::References("state"), "States in which agents catch; all states by default."),
 ];
 
 const GROUP_SIZE: Range = Range::from(0.5, 1e6);
