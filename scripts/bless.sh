@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 parts=(
-    "documents    the tables in docs/ that the code generates, some by running scenarios"
+    "documents    the tables in docs/ that the code generates, some by running scenarios, and Python's types of keys"
     "schema       scenarios/throng.schema.json"
     "readme       the hash in README.md, in Rust and in Python"
     "golden       scenarios/golden.txt: hashes of every scenario, after a few ticks and at tick 1 000 (minutes)"
@@ -51,7 +51,7 @@ bless_thumbnails() {
 # The files of a part.
 files_of() {
     case $1 in
-        documents) echo docs ;;
+        documents) echo docs bindings/python/python/throng/_keys.py ;;
         schema) echo scenarios/throng.schema.json ;;
         readme) echo README.md ;;
         golden) echo scenarios/golden.txt ;;
@@ -92,7 +92,8 @@ done
 for name in "${selected[@]}"; do
     echo "$name"
     "bless_$name" >/dev/null
-    changed=$(git diff --name-only HEAD -- "$(files_of "$name")")
+    # shellcheck disable=SC2046 # several files
+    changed=$(git diff --name-only HEAD -- $(files_of "$name"))
     [[ -n $changed ]] || echo "  nothing changed"
     for file in $changed; do report "$file"; done
 done

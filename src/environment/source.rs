@@ -10,7 +10,8 @@ use crate::maths::{Noise, Vector};
 
 definition! {
     /// Adds agents of a species to a region. The new agents stand inside the region and overlap neither other agents nor
-    /// obstacles. A source without room waits: its backlog is the number of agents that have no place yet.
+    /// obstacles. A source is idle while the world lacks its species or its region. Without room it waits: its backlog is
+    /// the number of agents that have no place yet.
     ///
     /// ```
     /// use throng::{Arrivals, Region, Settings, Shape, Source, Species, Vector, World};
@@ -29,9 +30,9 @@ definition! {
     pub struct Source<D> {
         /// Name of the source.
         pub name: String, "", Kind::Name;
-        /// Species of the new agents. The source is idle while the world has no such species.
+        /// Species of the new agents.
         pub species: String, "", Kind::Reference("species");
-        /// Region in which their bodies lie, clear of others. The source is idle while there is no such region.
+        /// Region in which their bodies lie, clear of others.
         pub region: String, "", Kind::Reference("region");
         /// Times at which agents come.
         pub arrivals: Arrivals as Arrivals;

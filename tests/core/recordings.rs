@@ -206,12 +206,13 @@ const EDITS: [Named; 44] = [
         world.environment_mut().walls.add(Wall::segment([3.0, 3.0], [9.0, 9.0])).unwrap();
     }),
     ("change the navigations", |world, _| {
+        let goals = vec![throng::Goal::Point([30.0, 30.0].into())];
         let navigation = Navigation {
-            name: "way".to_owned(),
-            goals: vec![throng::Goal::Point([30.0, 30.0].into())],
             clearance: 0.4,
             cell: Some(1.0),
             capacity: Some(1.0),
+            flow: 2.0,
+            ..Navigation::new("way", goals)
         };
         world.environment_mut().navigations.add(navigation).unwrap();
     }),
