@@ -31,7 +31,7 @@ rule! {
         pub to_room: f32 = 0.75, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
         /// The offset of another across the way from which one side has more room, in units of touching bodies.
         pub room_offset: f32 = 0.1, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
-        /// How many times as strongly an agent wants to go on while it squeezes past another.
+        /// How many times as strongly an agent wants to advance while it squeezes past another.
         pub insistence: f32 = 4.0, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
         /// The time without progress after which an agent goes round those that stand no longer.
         pub patience: f32 = 8.0, "s", Kind::Number(Range::from(0.0, 1e6)), advanced;

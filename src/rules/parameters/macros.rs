@@ -6,7 +6,8 @@
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
 /// [`Kind`](crate::parameters::Kind). The word `added` after it marks a parameter that a rule got later: see
 /// [`Reflect::usual`](crate::parameters::Reflect::usual). The word `advanced` marks one that was added and that few
-/// users change, and a word of [`Scaled`](crate::parameters::Scaled) how it grows with the world. A line `..pub field: Struct;` after the parameters adds those of another struct, which several rules
+/// users change, and a word of [`Scaled`](crate::parameters::Scaled) how it grows with the world. A line `..pub field:
+/// Struct;` after the parameters adds another struct, whose parameters several rules
 /// share. A struct that ends with `<D>` is generic in the number of dimensions. The rule's
 /// [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::reflect) in it.
 ///

@@ -25,7 +25,7 @@ pub use crate::base::values::rounded;
 /// The parameter table of a struct that [`rule!`](crate::rule) declares.
 #[doc(hidden)]
 pub trait Table {
-    /// The parameters, those of shared structs last.
+    /// The parameters. Shared structs come last.
     const TABLE: &'static [Parameter];
 }
 
