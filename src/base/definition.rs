@@ -209,6 +209,12 @@ pub(crate) fn required<T: Key>(all: &[(&str, Value)], key: &Parameter) -> Result
     T::of(value, key)
 }
 
+/// Reads a key that another one needs.
+pub(crate) fn needed<T: Key>(all: &[(&str, Value)], key: &Parameter, by: &'static str) -> Result<T, Error> {
+    let value = given(all, key.name).ok_or(Error::MissingKey { key: key.name, by: Some(by) })?;
+    T::of(value, key)
+}
+
 /// Reads a key with a default.
 pub(crate) fn or<T: Key>(all: &[(&str, Value)], key: &Parameter, default: T) -> Result<T, Error> {
     match given(all, key.name) {

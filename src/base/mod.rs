@@ -7,6 +7,7 @@ pub(crate) mod definition;
 pub(crate) mod definition_form;
 pub(crate) mod dimensions;
 pub(crate) mod distribution;
+mod distribution_check;
 #[cfg(feature = "serde")]
 mod distribution_form;
 pub(crate) mod error;

@@ -62,8 +62,8 @@ impl<const D: usize> Definition for Against<D> {
 
     fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
         Ok(Self {
-            factor: definition::required(given, Self::key("against"))?,
-            direction: definition::required(given, Self::key("direction"))?,
+            factor: definition::needed(given, Self::key("against"), "direction")?,
+            direction: definition::needed(given, Self::key("direction"), "against")?,
         })
     }
 

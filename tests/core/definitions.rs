@@ -178,11 +178,11 @@ fn what_has_its_default_may_be_left_out() {
     let plain = Species::<2>::new("plain");
     species_stays(&plain);
     assert_eq!(toml::to_string(&plain).unwrap(), "name = \"plain\"\n");
-    let read: Species<2> = toml::from_str("name = \"plain\"\nrules = [{ rule = \"wander\" }]").unwrap();
+    let read: Species<2> = toml::from_str("name = \"plain\"\nbehaviours = [{ rule = \"wander\" }]").unwrap();
     assert_eq!(format!("{read:?}"), format!("{:?}", plain.with(1.0, Wander::default())));
     assert_eq!(toml::from_str::<Settings<2>>("").unwrap(), Settings::default());
     assert_eq!(serde_json::from_str::<Environment<3>>("{}").unwrap(), Environment::default());
-    let wall: Wall<2> = toml::from_str("shape = { path = { points = [[0, 0], [4, 3]] } }").unwrap();
+    let wall: Wall<2> = toml::from_str("line = [[0, 0], [4, 3]]").unwrap();
     assert_eq!(wall, Wall::segment([0.0, 0.0], [4.0, 3.0]));
 }
 

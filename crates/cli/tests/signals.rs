@@ -170,8 +170,9 @@ fn a_signal_ends_a_picture_while_bounds_are_surveyed() {
         let (child, mut file) = reading(&folder, "long.csv", &[]);
         file.write_all(b"tick,id,species,x,y,vx,vy\n").unwrap();
         send(signal, &child);
-        let (start, rows) = (Instant::now(), "0,1,a,1,2,0,0\n".repeat(1000));
-        while start.elapsed() < Duration::from_secs(30) && file.write_all(rows.as_bytes()).is_ok() {}
+        let (start, mut ticks) = (Instant::now(), 0..);
+        let mut rows = || -> String { ticks.by_ref().take(1000).map(|tick| format!("{tick},1,a,1,2,0,0\n")).collect() };
+        while start.elapsed() < Duration::from_secs(30) && file.write_all(rows().as_bytes()).is_ok() {}
         let output = ended(child);
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         assert!(output.stderr.is_empty(), "{output:?}");

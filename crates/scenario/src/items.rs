@@ -4,8 +4,8 @@ use throng::Error;
 use throng::parameters::{Allowed, Alternative, Definition, Kind, Parameter, Value, rounded};
 
 use crate::fields::{Fields, Reader, point};
+use crate::path_fault;
 use crate::reason::{Cause, Reason};
-use crate::walls;
 
 /// A valid item of the environment, as the values of its keys.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,7 +113,7 @@ impl<'d> Reader<'d> {
             // A missing key that is required by itself was reported with the table.
             Some(Error::MissingKey { key, by: Some(by) }) => self.missing_for(fields, key, by),
             Some(Error::BadValue(bad)) => {
-                let fault = walls::fault(&bad.value, bad.what == "polygon", scope.dimensions);
+                let fault = path_fault::fault(&bad.value, bad.what == "polygon", scope.dimensions);
                 let reason = match fault.filter(|_| bad.allowed == Allowed::WallPath) {
                     Some(fault) => Reason::WallPath(fault),
                     None => Reason::MustBe(bad.allowed),

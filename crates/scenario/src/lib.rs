@@ -23,6 +23,7 @@ mod motions;
 mod navigation;
 mod output;
 mod overrides;
+mod path_fault;
 mod people;
 mod place;
 mod places;

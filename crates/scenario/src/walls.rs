@@ -1,12 +1,13 @@
 //! The walls of a scenario.
 
 use throng::parameters::{Allowed, Kind, Value, rounded};
-use throng::{Edge, PathFault, Vector, Wall};
+use throng::{Edge, Wall};
 
 use crate::document::Node;
 use crate::fields::{Fields, Reader, value};
 use crate::items::{ItemSpec, Scope};
 use crate::keys::FILE;
+use crate::path_fault::fault;
 use crate::reason::Reason;
 
 /// Reads `wall` and `walls` from the file's outermost table.
@@ -20,19 +21,6 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
     let mut walls = reader.items::<Wall<2>, Wall<3>>(&tables, "wall", Scope { names: &[], dimensions });
     walls.extend(read_paths(reader, root, dimensions));
     walls
-}
-
-/// The first fault of the path of a wall.
-pub(crate) fn fault(path: &Value, closed: bool, dimensions: usize) -> Option<PathFault> {
-    let Value::Points(points) = path else { return None };
-    match dimensions {
-        3 => PathFault::of(&vectors::<3>(points), closed),
-        _ => PathFault::of(&vectors::<2>(points), closed),
-    }
-}
-
-fn vectors<const D: usize>(points: &[Vec<f64>]) -> Vec<Vector<D>> {
-    points.iter().map(|point| Vector::from_fn(|axis| rounded(point[axis]))).collect()
 }
 
 fn read_paths<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ItemSpec> {

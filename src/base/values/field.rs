@@ -4,7 +4,7 @@ use crate::base::error::Error;
 use std::f64::consts::PI;
 
 use crate::base::distribution::Distribution;
-use crate::base::values::{Kind, Parameter, Value};
+use crate::base::values::{Allowed, Kind, Parameter, Value};
 use crate::maths::{Vector, sin_cos};
 
 /// The type of a parameter or a key, with its conversion to and from a [`Value`].
@@ -45,6 +45,20 @@ pub trait Field: Sized {
     /// As for [`read`](Self::read).
     fn check(&self, parameter: &Parameter) -> Result<(), Error> {
         Self::read(&self.value(), parameter).map(drop)
+    }
+}
+
+impl Parameter {
+    /// The allowed values.
+    #[must_use]
+    pub const fn expected(&self) -> Allowed {
+        Allowed::Kind { kind: self.kind, unit: self.unit }
+    }
+
+    /// The error for a value that is not allowed.
+    #[must_use]
+    pub fn refuse(&self, value: &Value) -> Error {
+        Error::bad(self.name, value.clone(), self.expected())
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::f32::consts::PI;
 
-use crate::base::error::Error;
 use crate::base::values::value::three_digits;
-use crate::base::values::{Allowed, Range, Value};
+use crate::base::values::{Range, Value};
 
 /// The type and range of a parameter of a rule or of a key of a scenario file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -322,18 +321,6 @@ impl Parameter {
     #[must_use]
     pub const fn growing(self, scaled: Scaled) -> Self {
         Self { scaled, ..self }
-    }
-
-    /// The allowed values.
-    #[must_use]
-    pub const fn expected(&self) -> Allowed {
-        Allowed::Kind { kind: self.kind, unit: self.unit }
-    }
-
-    /// The error for a value that is not allowed.
-    #[must_use]
-    pub fn refuse(&self, value: &Value) -> Error {
-        Error::bad(self.name, value.clone(), self.expected())
     }
 
     /// The allowed values in words, to follow "must be".

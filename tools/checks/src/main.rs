@@ -9,6 +9,7 @@ mod modules;
 mod names;
 mod prose;
 mod size;
+mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,10 +46,14 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 /// removes code lowers them.
 const LINES: [(&str, usize); 2] = [("src", 46_000), ("", 97_500)];
 
+/// The most names of types in the library that have several meanings. A change that renames one lowers it.
+const SEVERAL_MEANINGS: usize = 103;
+
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v] [BASE] | size [-v]
   bits    no code of the library can give different bits on another machine
-  layers  no import of the library goes up, and files use each other in few circles
+  layers  no import of the library goes up, no further name of a type has a second meaning, and files use each other in
+          few circles
   prose   no line has a turn of phrase that makes a text hard to read, of the lines that were added since a commit:
           BASE, or $PROSE_BASE, or where this branch left origin/main or main; -v prints the places of all lines
   size    lines of code (not blank, no comments, no items with #[cfg(test)] or #[test], no folders with the name tests)
@@ -102,7 +107,8 @@ fn bits() -> Result<bool, String> {
     Ok(passes)
 }
 
-/// Prints the imports of the library that go up, and the circles of files of all crates.
+/// Prints the imports of the library that go up, the number of its names with several meanings, and the circles of files
+/// of all crates.
 fn layers() -> Result<bool, String> {
     let mut passes = true;
     for (lib, limit) in CIRCLES {
@@ -112,6 +118,12 @@ fn layers() -> Result<bool, String> {
             let upward = layers::upward(&files, &names);
             upward.iter().for_each(|line| println!("{line}"));
             passes &= upward.is_empty();
+            let several = types::with_several_meanings(&files);
+            println!("{lib}: {} names of types have several meanings, at most {SEVERAL_MEANINGS}", several.len());
+            if several.len() > SEVERAL_MEANINGS {
+                several.iter().for_each(|(name, files)| println!("{name}: {}", files.join(", ")));
+                passes = false;
+            }
         }
         let circles = circles::circles(&files, &names);
         circles.iter().for_each(|circle| print!("{}", circle.describe(&files, &names)));
