@@ -3,7 +3,7 @@
 use crate::base::definition::{self, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::ZoneId;
-use crate::base::values::{Field, Kind, Parameter, Preset, Range, Value};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Value};
 use crate::environment::collection::{Data, Item};
 use crate::maths::Vector;
 
@@ -69,7 +69,11 @@ impl<const D: usize> Definition for Against<D> {
 
     fn check_keys(&self) -> Result<(), Error> {
         Field::check(&self.factor, Self::key("against"))?;
-        Field::check(&self.direction, Self::key("direction"))
+        Field::check(&self.direction, Self::key("direction"))?;
+        if self.direction == Vector::ZERO {
+            return Err(Error::bad("direction", self.direction, Allowed::Direction));
+        }
+        Ok(())
     }
 }
 

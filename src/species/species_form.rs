@@ -112,8 +112,8 @@ impl<const D: usize> Serialize for Species<D> {
         let usual = Self::blank();
         let quantities = Quantity::ALL.into_iter().zip(self.quantities());
         let quantities: Vec<_> = quantities.filter(|(quantity, drawn)| usual.quantity(*quantity) != *drawn).collect();
-        let own = Self::KEYS.iter().map(|key| (key.name, self.get(key.name)));
-        let own: Vec<_> = own.filter(|(name, value)| *value != usual.get(name)).collect();
+        let own = Self::KEYS.iter().filter_map(|key| Some((key.name, self.get(key.name)?)));
+        let own: Vec<_> = own.filter(|(name, value)| Some(value) != usual.get(name).as_ref()).collect();
         let others = 1 + usize::from(self.motion.is_some()) + usize::from(!self.rules.is_empty());
         let mut keys = to.serialize_map(Some(others + quantities.len() + own.len() + count(self)))?;
         keys.serialize_entry(NAME, &self.name)?;

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::{Handle, Mark, MarkId, Wall, WallId, with_world};
+use throng::{Mark, MarkId, Wall, WallId, with_world};
 
 use crate::errors::OrRaise;
 use crate::points::Point;
