@@ -46,7 +46,7 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("rule's parameter", ValueError, "radius", lambda w: w.add_rule("bird", throng.Rule("separation", radius=NAN))),
     ("rule's type", TypeError, "rule", lambda w: w.add_rule("bird", 3)),  # type: ignore[arg-type]
     ("name", ValueError, "taken", lambda w: w.add_species("bird")),
-    ("unknown quantity", TypeError, "wingspan", lambda w: w.add_species("hawk", wingspan=3)),
+    ("unknown quantity", TypeError, "wingspan", lambda w: w.add_species("hawk", wingspan=3)),  # type: ignore[call-arg]
     ("column taken", ValueError, "taken", lambda w: w.add_column("bird", "load")),
     ("column type", TypeError, "dtype", lambda w: w.add_column("bird", "other", dtype="complex64")),  # type: ignore[arg-type]
     ("settings", ValueError, "tick_seconds", lambda w: w.set_settings(tick_seconds=0)),
@@ -93,7 +93,7 @@ BAD: list[tuple[str, type[Exception], str, Callable[[throng.World], object]]] = 
     ("wall of two shapes", TypeError, "must be one of line", lambda w: w.add_wall([[1.0] * w.dimensions] * 2, radius=1)),
     ("wall with a normal and a radius", TypeError, "must be one of line", lambda w: w.add_wall(centre=[1.0] * w.dimensions, radius=1, normal=[1.0] * w.dimensions)),
     ("wall of NaN", ValueError, ".", lambda w: w.add_wall(centre=[NAN] * w.dimensions, radius=1)),
-    ("unknown key", TypeError, "known are name, region", lambda w: w.add_sink("out", "gate", spices=["a"])),
+    ("unknown key", TypeError, "known are name, region", lambda w: w.add_sink("out", "gate", spices=["a"])),  # type: ignore[call-arg]
     ("missing key", TypeError, "`direction` is missing", lambda w: w.add_zone("gate", 1.0, against=0.5)),
     ("mark", ValueError, ".", lambda w: w.set_mark("exit", [NAN] * w.dimensions)),
     ("region", ValueError, "radius", lambda w: w.add_region("hall", [1.0] * w.dimensions, radius=-1)),
