@@ -23,7 +23,7 @@ pub trait Definition: Sized {
     /// Its keys, in the order of its fields.
     const KEYS: &'static [Parameter];
 
-    /// Keys of which exactly one is given, each with the further keys that it needs. May be empty.
+    /// Keys that exclude each other, each with the further keys that it needs: exactly one is given. May be empty.
     const ALTERNATIVES: &'static [Alternative] = &[];
 
     /// The present value of a key, with the shortest decimal numbers; `None` if it has none.

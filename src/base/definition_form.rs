@@ -1,4 +1,4 @@
-//! Definitions in serde formats: tables of their keys, as in scenario files. A text leaves out what is absent.
+//! Definitions in serde formats: tables of their keys, as in scenario files. Absent keys are left out.
 
 use std::fmt;
 use std::marker::PhantomData;

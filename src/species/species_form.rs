@@ -1,4 +1,4 @@
-//! Species in serde formats: tables of what is not usual.
+//! Species in serde formats: tables of the parts that are not usual.
 
 use std::fmt;
 

@@ -75,7 +75,7 @@ pub(crate) struct Undoable<'a, const D: usize> {
     undo: &'a mut Undo<D>,
 }
 
-/// The small data, to be changed, and what else those who change it read.
+/// The small data, to be changed, and the rest of the state to be read beside it.
 pub(crate) struct Beside<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) species: &'a [Species<D>],

@@ -51,7 +51,7 @@ fn class(text: &mut String, name: &str, keys: &[Parameter], arguments: &[&str]) 
 #[test]
 fn the_types_of_keyword_arguments_are_those_of_the_tables() {
     let mut text = "\"\"\"The keyword arguments that add items of the environment. Written by `scripts/bless.sh documents`.\"\"\"\n\n\
-        # ruff: noqa: E501\n\nfrom collections.abc import Sequence\nfrom typing import TypedDict\n\n\
+        # ruff: noqa: E501\n\nfrom collections.abc import Sequence\nfrom typing import Literal, TypedDict\n\n\
         from throng._types import Point, Points, Quantity\n"
         .to_owned();
     class(&mut text, "Wall", Wall::<2>::KEYS, &["line"]);

@@ -42,9 +42,9 @@ const CIRCLES: [(&str, usize); 17] = [
 /// The crates whose code decides the bits of a world: the engine, and the one that starts its agents.
 const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 
-/// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 45 900 and 97 407. Work that
-/// removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 46_000), ("", 97_500)];
+/// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 46 638 and 97 522: with the tables
+/// of keys the engine has code that five other crates had. Work that removes code lowers them.
+const LINES: [(&str, usize); 2] = [("src", 46_700), ("", 97_600)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
 const SEVERAL_MEANINGS: usize = 103;

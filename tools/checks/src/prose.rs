@@ -20,8 +20,8 @@ struct Phrase {
 const PHRASES: [Phrase; 14] = [
     Phrase { name: "headers that ask", pattern: None, plain: "a statement: the contents of the file, or its task" },
     Phrase {
-        name: "who, whom, whoever, nobody, somebody, everybody",
-        pattern: Some(r"(?i)\b(who|whom|whoever|nobody|somebody|everybody)\b"),
+        name: "who, whoever, nobody, somebody, everybody",
+        pattern: Some(r"(?i)\b(who|whoever|nobody|somebody|everybody)\b"),
         plain: "the agent that, no agent, each agent",
     },
     Phrase {
@@ -173,7 +173,7 @@ mod tests {
         let other = "//! What `a?` is.\nretold, intelligible, \"as many as made anew\"\n";
         let files = [("a.rs".to_owned(), text.to_owned()), ("b.rs".to_owned(), other.to_owned())];
         let counts: Vec<usize> = find(&files).iter().map(|found| found.places.len()).collect();
-        assert_eq!(counts, [1, 4, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(counts, [1, 3, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(find(&files)[2].places[0].to_string(), "a.rs:4: //! Who told whom?");
     }
 

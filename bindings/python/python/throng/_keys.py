@@ -3,7 +3,7 @@
 # ruff: noqa: E501
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from throng._types import Point, Points, Quantity
 

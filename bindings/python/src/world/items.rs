@@ -107,8 +107,8 @@ items! {
         spawned = source_spawned, backlog = source_backlog;
     /// Adds a sink, which removes the agents in a region, of all species and states or of some.
     "sink": Sink, SinkId in sinks add_sink(name, region), remove_sink;
-    /// Adds a zone, which multiplies the largest speed of the agents in a region by a factor, and by `against` that of
-    /// agents that want to move against a `direction`.
+    /// Adds a zone, which multiplies the largest speed of the agents in a region by a factor, and by `against` where
+    /// they want to move against a `direction`.
     "zone": Zone, ZoneId in zones add_zone(region, factor), remove_zone;
 }
 
