@@ -19,7 +19,7 @@ pub const QUANTITIES: [Parameter; 7] = [
         "kg",
         Range::from(1e-6, LIMIT as f64),
         1.0,
-        "Mass; 80 kg by default with a motion of people who walk.",
+        "Mass; 80 kg by default with a motion of walkers.",
     ),
     quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body; 0.25 m by default with such a motion."),
     quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed; 1.34 m/s by default with such a motion."),

@@ -117,7 +117,7 @@ class SpeciesKeys(TypedDict, total=False):
     """Keys of `add_species`."""
 
     mass: Quantity | None
-    """Mass; 80 kg by default with a motion of people who walk. In kg. By default 1."""
+    """Mass; 80 kg by default with a motion of walkers. In kg. By default 1."""
 
     radius: Quantity | None
     """Radius of the body; 0.25 m by default with such a motion. In m. By default 0.5."""
