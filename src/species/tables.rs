@@ -14,13 +14,7 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, default:
 /// The table of the quantities of a species, with units, ranges and defaults. In the order of
 /// [`Quantity::ALL`](crate::Quantity::ALL).
 pub const QUANTITIES: [Parameter; 7] = [
-    quantity(
-        "mass",
-        "kg",
-        Range::from(1e-6, LIMIT as f64),
-        1.0,
-        "Mass; 80 kg by default with a motion of walkers.",
-    ),
+    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), 1.0, "Mass; 80 kg by default with a motion of walkers."),
     quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body; 0.25 m by default with such a motion."),
     quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed; 1.34 m/s by default with such a motion."),
     quantity("max_force", "N", FORCE, 30.0, "Largest steering force."),
