@@ -76,8 +76,11 @@ pub trait Definition: Sized {
     /// The keys that are newer than their definition and do not have their defaults, for snapshots.
     #[doc(hidden)]
     fn added(&self) -> Vec<(&'static str, Value)> {
+        let mut added = Self::KEYS.iter().filter(|key| key.added).peekable();
+        if added.peek().is_none() {
+            return Vec::new();
+        }
         let usual = Self::blank();
-        let added = Self::KEYS.iter().filter(|key| key.added);
         let values = added.filter_map(|key| Some((key.name, self.get(key.name)?)));
         values.filter(|(name, value)| usual.get(name).as_ref() != Some(value)).collect()
     }
@@ -205,13 +208,12 @@ pub(crate) fn given<'v>(given: &'v [(&str, Value)], name: &str) -> Option<&'v Va
 
 /// Reads a required key.
 pub(crate) fn required<T: Key>(all: &[(&str, Value)], key: &Parameter) -> Result<T, Error> {
-    let value = given(all, key.name).ok_or(Error::MissingKey { key: key.name, by: None })?;
-    T::of(value, key)
+    needed(all, key, None)
 }
 
-/// Reads a key that another one needs.
-pub(crate) fn needed<T: Key>(all: &[(&str, Value)], key: &Parameter, by: &'static str) -> Result<T, Error> {
-    let value = given(all, key.name).ok_or(Error::MissingKey { key: key.name, by: Some(by) })?;
+/// Reads a required key, which may be one that another key needs.
+pub(crate) fn needed<T: Key>(all: &[(&str, Value)], key: &Parameter, by: Option<&'static str>) -> Result<T, Error> {
+    let value = given(all, key.name).ok_or(Error::MissingKey { key: key.name, by })?;
     T::of(value, key)
 }
 

@@ -4,7 +4,7 @@ use crate::base::definition::{self, Alternative, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::RegionId;
 use crate::base::settings::{Edge, LIMIT, Settings, within_limit, wrap_into_world};
-use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Scaled, Value};
 use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
@@ -31,10 +31,9 @@ definition! {
 
 const SHAPE: [Parameter; 3] = [
     Parameter::new("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc, the ball or the box."),
-    Parameter::new("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc or a ball; excludes `size`.")
-        .growing(Scaled::Length)
-        .or(Preset::Absent),
-    Parameter::new("size", "m", Kind::Point(Range::EXTENT), "Extent of a box; excludes `radius`.").or(Preset::Absent),
+    Parameter::optional("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc or a ball; excludes `size`.")
+        .growing(Scaled::Length),
+    Parameter::optional("size", "m", Kind::Point(Range::EXTENT), "Extent of a box; excludes `radius`."),
 ];
 
 impl<const D: usize> Definition for Shape<D> {

@@ -4,7 +4,7 @@ use crate::base::definition::{self, Alternative, Definition, definition};
 use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::handles::SourceId;
-use crate::base::values::{Field, Kind, Parameter, Preset, Range, Scaled, Value, rounded, shortest};
+use crate::base::values::{Field, Kind, Parameter, Range, Scaled, Value, rounded, shortest};
 use crate::environment::collection::{Data, Item};
 use crate::maths::{Noise, Vector};
 
@@ -75,20 +75,30 @@ impl Arrivals {
 }
 
 const ARRIVALS: [Parameter; 5] = [
-    Parameter::new("number", "", Kind::Whole(0, MOST), "Arrivals: this number at once, at the start.")
-        .growing(Scaled::Count)
-        .or(Preset::Absent),
-    Parameter::new("rate", "1/s", Kind::Number(Arrivals::RATE), "Arrivals: this number of agents per second, evenly.")
-        .growing(Scaled::Rate)
-        .or(Preset::Absent),
-    Parameter::new("poisson", "1/s", Kind::Number(Arrivals::RATE), "Arrivals: a Poisson process with this mean rate.")
-        .growing(Scaled::Rate)
-        .or(Preset::Absent),
-    Parameter::new("schedule", "s", Kind::Schedule(Arrivals::TIME), "Arrivals: numbers of agents at these times.")
-        .growing(Scaled::Count)
-        .or(Preset::Absent),
-    Parameter::new("on_entry", "", Kind::Reference("region"), "Arrivals: one agent for each that enters this region.")
-        .or(Preset::Absent),
+    Parameter::optional("number", "", Kind::Whole(0, MOST), "Arrivals: this number at once, at the start.")
+        .growing(Scaled::Count),
+    Parameter::optional(
+        "rate",
+        "1/s",
+        Kind::Number(Arrivals::RATE),
+        "Arrivals: this number of agents per second, evenly.",
+    )
+    .growing(Scaled::Rate),
+    Parameter::optional(
+        "poisson",
+        "1/s",
+        Kind::Number(Arrivals::RATE),
+        "Arrivals: a Poisson process with this mean rate.",
+    )
+    .growing(Scaled::Rate),
+    Parameter::optional("schedule", "s", Kind::Schedule(Arrivals::TIME), "Arrivals: numbers of agents at these times.")
+        .growing(Scaled::Count),
+    Parameter::optional(
+        "on_entry",
+        "",
+        Kind::Reference("region"),
+        "Arrivals: one agent for each that enters this region.",
+    ),
 ];
 
 impl Definition for Arrivals {

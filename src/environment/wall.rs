@@ -4,7 +4,7 @@ use crate::base::definition::{self, Alternative, Definition, definition, require
 use crate::base::error::Error;
 use crate::base::handles::WallId;
 use crate::base::settings::{LIMIT, within_limit};
-use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Scaled, Value};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Scaled, Value};
 use crate::environment::collection::{Data, Item};
 use crate::environment::wall_path::PathFault;
 use crate::maths::Vector;
@@ -52,25 +52,24 @@ definition! {
 }
 
 const SHAPE: [Parameter; 7] = [
-    Parameter::new("line", "m", Kind::Points(Range::COORDINATE), "Corners of a line, in two dimensions.")
-        .or(Preset::Absent),
-    Parameter::new("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of a closed line, in two dimensions.")
-        .or(Preset::Absent),
-    Parameter::new("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box.")
-        .or(Preset::Absent),
-    Parameter::new("radius", "m", Kind::Number(WallShape::<2>::EXTENT), "Radius of a disc or a ball.")
-        .growing(Scaled::Length)
-        .or(Preset::Absent),
-    Parameter::new("size", "m", Kind::Point(Range::EXTENT), "Extent of a box.").or(Preset::Absent),
-    Parameter::new(
+    Parameter::optional("line", "m", Kind::Points(Range::COORDINATE), "Corners of a line, in two dimensions."),
+    Parameter::optional(
+        "polygon",
+        "m",
+        Kind::Points(Range::COORDINATE),
+        "Corners of a closed line, in two dimensions.",
+    ),
+    Parameter::optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box."),
+    Parameter::optional("radius", "m", Kind::Number(WallShape::<2>::EXTENT), "Radius of a disc or a ball.")
+        .growing(Scaled::Length),
+    Parameter::optional("size", "m", Kind::Point(Range::EXTENT), "Extent of a box."),
+    Parameter::optional(
         "point",
         "m",
         Kind::Point(Range::COORDINATE),
         "Point of a plane, or of a line without ends in two dimensions.",
-    )
-    .or(Preset::Absent),
-    Parameter::new("normal", "", Kind::Point(Range::COORDINATE), "Direction at right angles to the plane.")
-        .or(Preset::Absent),
+    ),
+    Parameter::optional("normal", "", Kind::Point(Range::COORDINATE), "Direction at right angles to the plane."),
 ];
 
 impl<const D: usize> Definition for WallShape<D> {

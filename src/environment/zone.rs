@@ -3,7 +3,7 @@
 use crate::base::definition::{self, Definition, definition};
 use crate::base::error::Error;
 use crate::base::handles::ZoneId;
-use crate::base::values::{Allowed, Field, Kind, Parameter, Preset, Range, Value};
+use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Value};
 use crate::environment::collection::{Data, Item};
 use crate::maths::Vector;
 
@@ -39,10 +39,13 @@ pub struct Against<const D: usize> {
 const FACTOR: Range = Range::from(0.0, 10.0);
 
 const AGAINST: [Parameter; 2] = [
-    Parameter::new("against", "", Kind::Number(FACTOR), "Factor for agents that want to move against `direction`.")
-        .or(Preset::Absent),
-    Parameter::new("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to.")
-        .or(Preset::Absent),
+    Parameter::optional(
+        "against",
+        "",
+        Kind::Number(FACTOR),
+        "Factor for agents that want to move against `direction`.",
+    ),
+    Parameter::optional("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to."),
 ];
 
 impl<const D: usize> Definition for Against<D> {
@@ -62,8 +65,8 @@ impl<const D: usize> Definition for Against<D> {
 
     fn read(given: &[(&str, Value)]) -> Result<Self, Error> {
         Ok(Self {
-            factor: definition::needed(given, Self::key("against"), "direction")?,
-            direction: definition::needed(given, Self::key("direction"), "against")?,
+            factor: definition::needed(given, Self::key("against"), Some("direction"))?,
+            direction: definition::needed(given, Self::key("direction"), Some("against"))?,
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::base::definition::{self, Alternative, Definition, required};
 use crate::base::error::Error;
 use crate::rules::interface::SpeciesFilter;
-use crate::rules::parameters::{Field, Kind, Parameter, Preset, Range, Value, rounded};
+use crate::rules::parameters::{Field, Kind, Parameter, Range, Value, rounded};
 
 /// The condition of a transition. Thresholds are inclusive.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,31 +56,32 @@ const VALUE: Kind = Kind::Number(Range::COORDINATE);
 const DOOR: Kind = Kind::Reference("wall");
 const EVENT: Kind = Kind::Choice(&[EVENTS[0].0, EVENTS[1].0, EVENTS[2].0]);
 
-const fn key(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
-    Parameter::new(name, unit, kind, help).or(Preset::Absent)
-}
-
 const KEYS: [Parameter; 10] = [
-    key("when", "", WHEN, "Variable of `below` or `above`."),
-    key("below", "", VALUE, "Condition: the variable is at or below this value."),
-    key("above", "", VALUE, "Condition: the variable is at or above this value."),
-    key(
+    Parameter::optional("when", "", WHEN, "Variable of `below` or `above`."),
+    Parameter::optional("below", "", VALUE, "Condition: the variable is at or below this value."),
+    Parameter::optional("above", "", VALUE, "Condition: the variable is at or above this value."),
+    Parameter::optional(
         "nearer",
         "m",
         Kind::SpeciesOrPlace,
         "Condition: an agent of these species, or this place, is within `distance`.",
     ),
-    key(
+    Parameter::optional(
         "farther",
         "m",
         Kind::SpeciesOrPlace,
         "Condition: no agent of these species is within `distance`, or this place is farther.",
     ),
-    key("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
-    key("open", "", DOOR, "Condition: the door with this name, a wall, is open."),
-    key("closed", "", DOOR, "Condition: the door with this name, a wall, is closed."),
-    key("after", "s", Kind::Number(Range::LENGTH), "Condition: the agent has been in the state for this time."),
-    key("event", "", EVENT, "Condition: the agent caught another, was caught or arrived at a target."),
+    Parameter::optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    Parameter::optional("open", "", DOOR, "Condition: the door with this name, a wall, is open."),
+    Parameter::optional("closed", "", DOOR, "Condition: the door with this name, a wall, is closed."),
+    Parameter::optional(
+        "after",
+        "s",
+        Kind::Number(Range::LENGTH),
+        "Condition: the agent has been in the state for this time.",
+    ),
+    Parameter::optional("event", "", EVENT, "Condition: the agent caught another, was caught or arrived at a target."),
 ];
 
 /// Agents or a place, for a distance.

@@ -5,7 +5,7 @@ use crate::base::error::Error;
 use crate::base::handles::NavigationId;
 use crate::base::ids::AgentId;
 use crate::base::settings::LIMIT;
-use crate::base::values::{Kind, Parameter, Preset, Range};
+use crate::base::values::{Kind, Parameter, Range};
 use crate::environment::{Collection, Navigation};
 use crate::maths::Noise;
 
@@ -34,13 +34,12 @@ const SHARE: Parameter = Parameter::new(
 );
 
 /// The range of radii.
-const RADII: Parameter = Parameter::new(
+const RADII: Parameter = Parameter::optional(
     "radii",
     "m",
     Kind::Distribution(Range::LENGTH),
     "Radii of the bodies that take the ways of a navigation.",
-)
-.or(Preset::Absent);
+);
 
 impl Familiar {
     /// The share of the agents that know a navigation, whatever their radius.

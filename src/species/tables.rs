@@ -60,9 +60,13 @@ pub(crate) const LIFETIME: &str = "lifetime";
 
 /// The table of the times of an agent that its species may have. Each is the name of a column with the time left.
 pub const TIMES: [Parameter; 2] = [
-    Parameter::new(PRE_MOVEMENT, "s", Kind::Distribution(TIME), "Time for which an agent rests after it is spawned.")
-        .or(Preset::Absent),
-    Parameter::new(LIFETIME, "s", Kind::Distribution(TIME), "Time after which an agent is removed.").or(Preset::Absent),
+    Parameter::optional(
+        PRE_MOVEMENT,
+        "s",
+        Kind::Distribution(TIME),
+        "Time for which an agent rests after it is spawned.",
+    ),
+    Parameter::optional(LIFETIME, "s", Kind::Distribution(TIME), "Time after which an agent is removed."),
 ];
 
 /// The default of the quantity with this number in [`QUANTITIES`].

@@ -311,6 +311,12 @@ impl Parameter {
         }
     }
 
+    /// Such a key that may be absent.
+    #[must_use]
+    pub const fn optional(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self::new(name, unit, kind, help).or(Preset::Absent)
+    }
+
     /// The same key with a default.
     #[must_use]
     pub const fn or(self, default: Preset) -> Self {

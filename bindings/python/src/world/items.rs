@@ -133,15 +133,18 @@ pub(crate) fn read<T: Definition>(
         }
     }
     match T::from_keys(&all) {
-        // Which keys are given is a matter of the call, not of a value.
-        Err(error @ Error::MissingKey { .. }) => Err(PyTypeError::new_err(format!("{call}: {error}"))),
-        Err(error @ Error::BadValue(_)) if is_of_call(&error) => Err(PyTypeError::new_err(format!("{call}: {error}"))),
+        Err(error) if is_of_call(&error) => Err(PyTypeError::new_err(format!("{call}: {error}"))),
         read => read.or_raise(),
     }
 }
 
+/// Whether an error is about the choice of the keys in a call, not about a value.
 fn is_of_call(error: &Error) -> bool {
-    matches!(error, Error::BadValue(bad) if matches!(&bad.what[..], "key" | "keys"))
+    match error {
+        Error::MissingKey { .. } => true,
+        Error::BadValue(bad) => matches!(&bad.what[..], "key" | "keys"),
+        _ => false,
+    }
 }
 
 /// The value of a key.

@@ -34,11 +34,11 @@ pub(super) const fn key(
 }
 
 pub(super) const fn required(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
-    key(name, unit, kind, help, Preset::Required)
+    Parameter::new(name, unit, kind, help)
 }
 
 pub(super) const fn optional(name: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Parameter {
-    key(name, unit, kind, help, Preset::Absent)
+    Parameter::optional(name, unit, kind, help)
 }
 
 /// The keys without the name, which is the key of the table.
