@@ -53,11 +53,8 @@ impl Headway {
         let core = width * zero.same(self.core);
         let (mut half, core_gap) = cell(offset, velocities, core, [self.time_gap, self.least_closing]);
         let lane = width * zero.same(self.lane);
-        let [(is_ahead, aside), (is_ahead_too, aside_too)] = claim.ways.map(|way| {
-            let far = dot(&offset, &way);
-            let across = minus(offset, times(way, far));
-            (far.gt(zero), dot(&across, &across))
-        });
+        let (is_ahead, aside) = beside(&offset, claim.ways[0]);
+        let (is_ahead_too, aside_too) = beside(&offset, claim.ways[1]);
         let aside = aside.gt(aside_too).choose(aside, aside_too);
         let in_the_way = is_ahead & is_ahead_too & aside.lt(lane * lane);
         let gap = core_gap - (touching - core) * (zero.same(1.0) - aside / (lane * lane));
@@ -67,6 +64,14 @@ impl Headway {
         let is_near = core_gap.lt(max_speed * zero.same(2.0 * self.time_gap));
         (half, is_near | (in_the_way & gap.lt(max_speed * zero.same(self.time))))
     }
+}
+
+/// Returns whether an offset leads ahead along a way, and its squared distance from the line along it.
+#[inline(always)]
+fn beside<N: Number, const D: usize>(offset: &[N; D], way: [N; D]) -> (N::Truth, N) {
+    let far = dot(offset, &way);
+    let across = minus(*offset, times(way, far));
+    (far.gt(far.same(0.0)), dot(&across, &across))
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ pub(crate) mod flocks;
 pub(crate) mod headway;
 pub(crate) mod obstacles;
 pub(crate) mod orca;
+pub(crate) mod passing;
+pub(crate) mod personal_space;
 pub(crate) mod programme;
 pub(crate) mod sums;
 pub(crate) mod targets;

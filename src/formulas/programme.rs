@@ -130,7 +130,7 @@ fn solve<const D: usize>(
         if half_space.missing(velocity) > 0.0 {
             let before = &half_spaces[..number];
             let solution = if D == 2 {
-                let (fails, solution) = on_line(&half_space.into(), before.iter(), max_speed, &aim);
+                let (fails, solution) = on_line(&half_space.into(), &[before], max_speed, &aim);
                 (!fails).then_some(Vector(solution))
             } else {
                 on_plane(half_space, before, max_speed, &aim)
@@ -146,23 +146,28 @@ fn solve<const D: usize>(
 /// Returns the solution on the boundary of a half-plane, at most `max_speed` long and in the half-planes `before`; and
 /// whether there is none. Only the first two axes count.
 #[inline(always)]
-pub(crate) fn on_line<N: Number, const D: usize>(
+pub(crate) fn on_line<N: Number, H, const D: usize>(
     half_plane: &Half<N, D>,
-    before: impl Iterator<Item = impl Into<Half<N, D>>>,
+    before: &[&[H]],
     max_speed: N,
     aim: &Aim<N, D>,
-) -> (N::Truth, [N; D]) {
+) -> (N::Truth, [N; D])
+where
+    for<'a> Half<N, D>: From<&'a H>,
+{
     let &Half { normal, bound } = half_plane;
     let mut along = [bound.same(0.0); D];
     (along[0], along[1]) = (normal[1], -normal[0]);
     // The point of the line that is nearest to the origin is the normal times the bound.
     let mut stretch = Stretch::within(max_speed * max_speed - bound * bound);
-    for other in before {
-        if (!stretch.is_empty()).skips() {
-            break;
+    for others in before {
+        for other in *others {
+            if (!stretch.is_empty()).skips() {
+                break;
+            }
+            let other = Half::from(other);
+            stretch.cut(dot(&other.normal, &along), other.bound - bound * dot(&other.normal, &normal));
         }
-        let other: Half<N, D> = other.into();
-        stretch.cut(dot(&other.normal, &along), other.bound - bound * dot(&other.normal, &normal));
     }
     (stretch.is_empty(), plus(times(normal, bound), times(along, stretch.place(aim, &along))))
 }

@@ -23,6 +23,7 @@ pub(crate) mod hide;
 pub(crate) mod hulls;
 pub(crate) mod integrate;
 pub(crate) mod lean;
+pub(crate) mod met;
 pub(crate) mod nearest;
 pub(crate) mod nearest_neighbours;
 pub(crate) mod nearest_segment;

@@ -1,12 +1,13 @@
 //! The nearest neighbours of the agents of a cluster: collected one by one, and sorted with the agents in the lanes.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
+use smallvec::SmallVec;
 
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::{Bodies, ClusterBodies};
 use crate::kernels::simd::{Ordered, Truth, dispatch, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
-use crate::kernels::visibility::VisibleAgents;
+use crate::kernels::visibility::{Sights, VisibleAgents};
 use crate::maths::ones;
 
 /// The largest number of nearest neighbours of an agent.
@@ -22,9 +23,9 @@ pub(crate) struct NearestNeighbours {
     limit: usize,
     len: [usize; CLUSTER],
     /// By place, then by agent. Places beyond an agent's number are infinite.
-    squared: [[f32; CLUSTER]; ROOM],
+    squared: SmallVec<[[f32; CLUSTER]; ROOM]>,
     /// The numbers of their sights.
-    numbers: [[u32; CLUSTER]; ROOM],
+    numbers: SmallVec<[[u32; CLUSTER]; ROOM]>,
     /// The squared distance below which a neighbour may be among the nearest.
     within: [f32; CLUSTER],
 }
@@ -34,15 +35,25 @@ impl NearestNeighbours {
         Self {
             limit,
             len: [0; CLUSTER],
-            squared: [[f32::INFINITY; CLUSTER]; ROOM],
-            numbers: [[0; CLUSTER]; ROOM],
+            squared: SmallVec::new(),
+            numbers: SmallVec::new(),
             within: [f32::INFINITY; CLUSTER],
         }
+    }
+
+    /// The numbers of neighbours of the agents.
+    pub(crate) fn len(&self) -> [usize; CLUSTER] {
+        self.len
     }
 
     /// The numbers of the sights of one agent's neighbours; once sorted, nearest first.
     pub(crate) fn of(&self, lane: usize) -> impl ExactSizeIterator<Item = u32> + Clone {
         self.numbers[..self.len[lane]].iter().map(move |numbers| numbers[lane])
+    }
+
+    /// The same, with the species and the row of each.
+    pub(crate) fn seen<'a>(&'a self, lane: usize, sights: &'a Sights) -> impl Iterator<Item = (u32, u32)> + Clone {
+        self.of(lane).map(|number| sights.at(number as usize))
     }
 
     /// Sorts the neighbours of all agents, nearest first, and forgets those beyond the limit.
@@ -64,9 +75,9 @@ impl NearestNeighbours {
                 self.within[lane] = self.squared[self.limit - 1][lane];
             }
         }
-        for beyond in self.limit..most {
-            self.squared[beyond] = [f32::INFINITY; CLUSTER];
-        }
+        let kept = if most < self.limit { most } else { self.limit };
+        self.squared.truncate(kept);
+        self.numbers.truncate(kept);
     }
 
     /// Puts the nearer one of two neighbours of each agent first.
@@ -138,6 +149,10 @@ pub(super) fn find_nearest_lanes<S: Simd, const D: usize>(
         let mut full = false;
         for lane in ones(nearer) {
             let place = nearest.len[lane];
+            if place == nearest.squared.len() {
+                nearest.squared.push([f32::INFINITY; CLUSTER]);
+                nearest.numbers.push([0; CLUSTER]);
+            }
             (nearest.squared[place][lane], nearest.numbers[place][lane]) = (squares[lane], number);
             nearest.len[lane] = place + 1;
             full |= place + 1 == ROOM;

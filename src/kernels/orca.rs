@@ -2,105 +2,108 @@
 //! the lanes.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
+use smallvec::SmallVec;
 
 use crate::formulas::cells::cell;
 use crate::formulas::headway::{Claim, Headway};
 use crate::formulas::orca::{Cone, Horizons};
+use crate::formulas::passing::{Neighbours, Turning, turned};
+use crate::formulas::personal_space::PersonalSpace;
 use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
+use crate::kernels::met::{Around, ClusterMet, ClusterWalls};
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
 use crate::kernels::simd::{
-    Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, mask, minus, nearest_image, store, truncate,
+    Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, load_axes, mask, minus, store, truncate,
 };
 use crate::kernels::walkers::Vectors;
-
-/// The neighbours of the agents of a cluster, the nearest of all agents first.
-#[derive(Clone, Debug)]
-pub(crate) struct NeighboursInLanes {
-    /// The number of neighbours of each agent.
-    pub(crate) len: [f32; CLUSTER],
-    /// The largest of these numbers.
-    pub(crate) most: usize,
-    pub(crate) position: [Vectors<2>; MOST_NEIGHBOURS],
-    pub(crate) velocity: [Vectors<2>; MOST_NEIGHBOURS],
-    pub(crate) radius: [[f32; CLUSTER]; MOST_NEIGHBOURS],
-    /// The agent's share of the change of velocity.
-    pub(crate) share: [[f32; CLUSTER]; MOST_NEIGHBOURS],
-}
-
-impl NeighboursInLanes {
-    pub(crate) fn new() -> Self {
-        let nothing = [[[0.0; CLUSTER]; 2]; MOST_NEIGHBOURS];
-        Self {
-            len: [0.0; CLUSTER],
-            most: 0,
-            position: nothing,
-            velocity: nothing,
-            radius: [[0.0; CLUSTER]; MOST_NEIGHBOURS],
-            share: [[0.5; CLUSTER]; MOST_NEIGHBOURS],
-        }
-    }
-}
 
 /// The agents of one cluster in two dimensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlatAgents<'a> {
     pub(crate) walking: ClusterBodies<'a, 2>,
     pub(crate) max_speed: QuantitySlice<'a>,
+    /// The distance that is left to the target of each agent, in metres.
+    pub(crate) way: &'a [f32; CLUSTER],
+    pub(crate) walls: &'a ClusterWalls,
 }
 
-/// The agents for which the lanes give no velocity, one bit each.
+/// How agents avoid others: the constants of the models.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unsolved {
-    /// The agents whose neighbours leave no velocity within the shortest horizon.
-    pub(crate) crowded: u16,
-    /// The agents with a direction to draw, and the agents whose cells by themselves leave no velocity.
-    pub(crate) beyond: u16,
+pub(crate) struct Avoidance<'a> {
+    pub(crate) turning: &'a Turning,
+    pub(crate) horizons: &'a Horizons,
+    /// The room that pedestrians claim.
+    pub(crate) space: Option<&'a PersonalSpace>,
 }
 
-/// The room that the agents of a cluster claim, in lanes.
-pub(crate) struct ClaimsInLanes {
+/// What the agents of a cluster want, in lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct WantedInLanes {
+    /// The velocities that they want, then the ones that they prefer.
+    pub(crate) velocity: Vectors<2>,
+    /// The room that they claim.
     pub(crate) ways: [Vectors<2>; 2],
     pub(crate) width: [f32; CLUSTER],
 }
 
-/// Replaces the preferred velocities of the agents in `lanes`, one bit each, by the nearest that avoid all neighbours.
-/// Where there is none, the horizon shrinks to `time_gap`; with a headway, only the cells count then. A headway comes
-/// with the room that the agents claim.
+impl WantedInLanes {
+    pub(crate) const NOTHING: Self =
+        Self { velocity: [[0.0; CLUSTER]; 2], ways: [[[0.0; CLUSTER]; 2]; 2], width: [1.0; CLUSTER] };
+}
+
+/// The permitted velocities, and the agents for which the lanes give none, one bit each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Permitted {
+    pub(crate) velocity: Vectors<2>,
+    /// The agents whose neighbours leave no velocity within the shortest horizon.
+    pub(crate) crowded: u16,
+    /// The agents with a direction to draw, and the agents whose walls and cells by themselves leave no velocity.
+    pub(crate) beyond: u16,
+}
+
+/// Turns the wanted velocities of the agents in `lanes`, one bit each, to the side on which they pass others, and returns
+/// the nearest that avoid all neighbours and walls. Where there is none, the horizon shrinks to `time_gap`; with a
+/// headway, only walls and cells count then.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
-    neighbours: &NeighboursInLanes,
-    horizons: &Horizons,
-    headway: Option<(&Headway, &ClaimsInLanes)>,
+    neighbours: &mut ClusterMet,
+    avoidance: &Avoidance<'_>,
     lanes: u16,
-    velocities: &mut Vectors<2>,
-) -> Unsolved {
-    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, horizons, headway, lanes, velocities))
+    wanted: &mut WantedInLanes,
+) -> Permitted {
+    dispatch!(level, simd => avoid_all_lanes(simd, agents, neighbours, avoidance, lanes, wanted))
 }
 
 #[inline(always)]
 fn avoid_all_lanes<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
-    neighbours: &NeighboursInLanes,
-    horizons: &Horizons,
-    headway: Option<(&Headway, &ClaimsInLanes)>,
+    neighbours: &mut ClusterMet,
+    avoidance: &Avoidance<'_>,
     lanes: u16,
-    velocities: &mut Vectors<2>,
-) -> Unsolved {
-    let preferred = [load(simd, &velocities[0], 0), load(simd, &velocities[1], 0)];
-    let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *horizons);
+    wanted: &mut WantedInLanes,
+) -> Permitted {
+    neighbours.place(simd, &agents.walking);
+    let (len, radius) = (load(simd, &neighbours.len, 0), agents.walking.radius.lanes(simd, 0));
+    let around = Around { simd, met: &neighbours.met, len, radius };
+    let (claim, preferred) = prefer(simd, agents, &around, avoidance, wanted);
+    let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
     let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
+    let mut planes = Planes::new(simd, agents.walls, around.most());
     loop {
+        let headway = avoidance.space.map(|space| space.headway);
+        let headway = headway.as_ref().map(
+            #[inline(always)]
+            |headway| (headway, &claim),
+        );
         let Solution { velocity, fails, beyond } =
-            solve(simd, agents, neighbours, (hold, &horizons), headway, left, preferred);
+            solve(simd, agents, &around, (hold, &horizons), headway, left, (preferred, &mut planes));
         let solved = left & !(fails | beyond);
-        for axis in 0..2 {
-            best[axis] = solved.choose(velocity[axis], best[axis]);
-        }
+        best = choose(solved, velocity, best);
         all_beyond |= left & beyond;
         left = left & fails & !beyond;
         if !left.any_true() {
@@ -112,18 +115,74 @@ fn avoid_all_lanes<S: Simd>(
                 horizons = shorter;
                 Hold::CellsAndCones
             }
-            (Hold::CellsAndCones, None) if headway.is_some() => Hold::Cells,
+            (Hold::CellsAndCones, None) if avoidance.space.is_some() => Hold::Cells,
             _ => break,
         };
     }
+    let mut permitted = Permitted {
+        velocity: [[0.0; CLUSTER]; 2],
+        crowded: left.to_bitmask() as u16,
+        beyond: all_beyond.to_bitmask() as u16,
+    };
     for axis in 0..2 {
-        store(best[axis], &mut velocities[axis], 0);
+        store(best[axis], &mut permitted.velocity[axis], 0);
     }
-    Unsolved { crowded: left.to_bitmask() as u16, beyond: all_beyond.to_bitmask() as u16 }
+    permitted
+}
+
+/// The room that the agents claim, and the velocities that they prefer: `wanted` has both afterwards.
+#[inline(always)]
+fn prefer<S: Simd>(
+    simd: S,
+    agents: &FlatAgents<'_>,
+    around: &Around<'_, S>,
+    avoidance: &Avoidance<'_>,
+    wanted: &mut WantedInLanes,
+) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2]) {
+    let (velocity, way) = (load_axes(simd, &agents.walking.velocity, 0), load(simd, agents.way, 0));
+    let preferred = load_axes(simd, &wanted.velocity, 0);
+    let turned = turned(avoidance.turning, &velocity, preferred, way, around);
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    let (claim, preferred) = match avoidance.space {
+        None => (Claim { ways: [[zero; 2]; 2], width: one }, turned),
+        Some(space) => space.claimed(&velocity, preferred, turned, around),
+    };
+    for axis in 0..2 {
+        store(claim.ways[0][axis], &mut wanted.ways[0][axis], 0);
+        store(claim.ways[1][axis], &mut wanted.ways[1][axis], 0);
+        store(preferred[axis], &mut wanted.velocity[axis], 0);
+    }
+    store(claim.width, &mut wanted.width, 0);
+    (claim, preferred)
 }
 
 /// A half-plane for each agent.
 type HalfPlanes<S> = Half<Lanes<S>, 2>;
+
+/// The half-planes of walls, of cells, and of the cones of neighbours.
+struct Planes<S: Simd> {
+    walls: SmallVec<[HalfPlanes<S>; 4]>,
+    cells: SmallVec<[HalfPlanes<S>; MOST_NEIGHBOURS]>,
+    cones: SmallVec<[HalfPlanes<S>; MOST_NEIGHBOURS]>,
+}
+
+impl<S: Simd> Planes<S> {
+    /// The half-planes of walls, and room for those of `most` neighbours.
+    #[inline(always)]
+    fn new(simd: S, walls: &ClusterWalls, most: usize) -> Self {
+        let zero = Lanes::splat(simd, 0.0);
+        let nothing = Half { normal: [zero; 2], bound: Lanes::splat(simd, f32::NEG_INFINITY) };
+        let mut planes = Self {
+            walls: SmallVec::from_elem(nothing, walls.most()),
+            cells: SmallVec::from_elem(nothing, most),
+            cones: SmallVec::from_elem(nothing, most),
+        };
+        for number in 0..walls.most() {
+            planes.walls[number] = walls.at(simd, number);
+        }
+        planes
+    }
+}
 
 /// Returns the half-planes of the agents in `lanes`; the others may do anything.
 #[inline(always)]
@@ -150,42 +209,42 @@ struct Solution<S: Simd> {
 }
 
 /// The permitted velocities nearest to the preferred ones, for the agents in `lanes`. With the cones alone, the
-/// solution is compared with the cells.
+/// solution is compared with the cells. Walls always hold.
 #[inline(always)]
 fn solve<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
-    neighbours: &NeighboursInLanes,
+    around: &Around<'_, S>,
     (hold, horizons): (Hold, &Horizons),
-    headway: Option<(&Headway, &ClaimsInLanes)>,
+    headway: Option<(&Headway, &Claim<Lanes<S>, 2>)>,
     lanes: Mask<S>,
-    preferred: [Lanes<S>; 2],
+    (preferred, planes): ([Lanes<S>; 2], &mut Planes<S>),
 ) -> Solution<S> {
     let splat = |value: f32| Lanes::splat(simd, value);
     let (zero, with_cells) = (splat(0.0), hold != Hold::Cones);
-    let len = load(simd, &neighbours.len, 0);
-    let max_speed = agents.max_speed.lanes(simd, 0);
-    let nothing = Half { normal: [zero; 2], bound: splat(f32::NEG_INFINITY) };
-    let (mut cells, mut cell_count) = ([nothing; MOST_NEIGHBOURS], 0);
+    let (mine, max_speed) = (load_axes(simd, &agents.walking.velocity, 0), agents.max_speed.lanes(simd, 0));
+    let Planes { walls, cells, cones } = planes;
+    let mut cell_count = 0;
     // Neighbours beyond this gap are out of reach.
     let in_reach = splat(2.0) * max_speed * splat(horizons.time_gap);
     let maybe_in_reach = in_reach * splat(1.001);
-    let (mut half_planes, mut beyond) = ([nothing; MOST_NEIGHBOURS], mask(simd, 0));
-    for number in 0..neighbours.most {
-        let exists = lanes & len.gt(splat(number as f32));
-        let other = relative(simd, &agents.walking, neighbours, number);
-        let reach = other.my_radius + splat(horizons.margin) + other.their_radius;
-        let times = [horizons.time_horizon, horizons.time_gap];
-        let cone = Cone::new(other.offset, minus(other.mine, other.theirs), reach, times);
-        let (normal, is_drawn) = cone.way_out();
-        let half_plane = cone.half_space(normal, &other.mine, load(simd, &neighbours.share[number], 0));
-        beyond |= exists & is_drawn;
-        half_planes[number] = only(simd, exists, half_plane);
-        let velocities = [other.mine, other.theirs];
-        if let Some((headway, claims)) = headway {
-            let ways = claims.ways.each_ref().map(|way| [load(simd, &way[0], 0), load(simd, &way[1], 0)]);
-            let claim = Claim { ways, width: load(simd, &claims.width, 0) };
-            let (cell, counts) = headway.permits(other.offset, velocities, other.touching, &claim, max_speed);
+    let mut beyond = mask(simd, 0);
+    for number in 0..around.most() {
+        let other = around.at(number);
+        let exists = lanes & other.exists;
+        let theirs = other.velocity;
+        if hold != Hold::Cells {
+            let reach = around.radius + splat(horizons.margin) + load(simd, &around.met[number].radius, 0);
+            let times = [horizons.time_horizon, horizons.time_gap];
+            let cone = Cone::new(other.offset, minus(mine, theirs), reach, times);
+            let (normal, is_drawn) = cone.way_out();
+            let half_plane = cone.half_space(normal, &mine, load(simd, &around.met[number].share, 0));
+            beyond |= exists & is_drawn;
+            cones[number] = only(simd, exists, half_plane);
+        }
+        let velocities = [mine, theirs];
+        if let Some((headway, claim)) = headway {
+            let (cell, counts) = headway.permits(other.offset, velocities, other.touching, claim, max_speed);
             if (exists & counts).any_true() {
                 cells[cell_count] = only(simd, exists & counts, cell);
                 cell_count += 1;
@@ -193,7 +252,7 @@ fn solve<S: Simd>(
             continue;
         }
         let reach = other.touching + maybe_in_reach;
-        let mut may_touch = exists & other.squared.le(reach * reach);
+        let mut may_touch = exists & dot(&other.offset, &other.offset).le(reach * reach);
         if may_touch.any_true() {
             let (cell, gap) =
                 cell(other.offset, velocities, other.touching, [horizons.time_gap, horizons.least_closing]);
@@ -204,19 +263,22 @@ fn solve<S: Simd>(
             cell_count += 1;
         }
     }
-    let (cells, half_planes) =
-        (&cells[..cell_count], &half_planes[..if hold == Hold::Cells { 0 } else { neighbours.most }]);
+    let cones = if hold == Hold::Cells { &[] } else { &cones[..] };
+    let (walls, cells) = (&walls[..], &cells[..cell_count]);
     let mut programme =
         Programme { max_speed, preferred, velocity: truncate(preferred, max_speed), left: lanes & !beyond };
+    for number in 0..walls.len() {
+        programme.add(simd, &walls[number], &[&walls[..number]]);
+    }
     if with_cells {
         for number in 0..cells.len() {
-            programme.add(simd, &cells[number], cells[..number].iter());
+            programme.add(simd, &cells[number], &[walls, &cells[..number]]);
         }
         beyond |= lanes & !programme.left;
     }
     let before = if with_cells { cells } else { &[] };
-    for number in 0..half_planes.len() {
-        programme.add(simd, &half_planes[number], before.iter().chain(&half_planes[..number]));
+    for number in 0..cones.len() {
+        programme.add(simd, &cones[number], &[walls, before, &cones[..number]]);
     }
     let mut fails = lanes & !programme.left;
     if !with_cells {
@@ -239,10 +301,7 @@ struct Programme<S: Simd> {
 impl<S: Simd> Programme<S> {
     /// Adds a half-plane after those `before`: the velocity of the agents that violate it moves to its boundary.
     #[inline(always)]
-    fn add<'a>(&mut self, simd: S, half_plane: &HalfPlanes<S>, before: impl Iterator<Item = &'a HalfPlanes<S>>)
-    where
-        S: 'a,
-    {
+    fn add(&mut self, simd: S, half_plane: &HalfPlanes<S>, before: &[&[HalfPlanes<S>]]) {
         let violated = self.left & half_plane.missing(&self.velocity).gt(Lanes::splat(simd, 0.0));
         if !violated.any_true() {
             return;
@@ -251,48 +310,5 @@ impl<S: Simd> Programme<S> {
         let solved = violated & !fails;
         self.velocity = choose(solved, on_line, self.velocity);
         self.left &= !(violated & fails);
-    }
-}
-
-/// One neighbour of each agent.
-#[derive(Clone, Copy)]
-struct Other<S: Simd> {
-    offset: [Lanes<S>; 2],
-    squared: Lanes<S>,
-    /// The agent's own velocity, and the neighbour's.
-    mine: [Lanes<S>; 2],
-    theirs: [Lanes<S>; 2],
-    my_radius: Lanes<S>,
-    their_radius: Lanes<S>,
-    /// The distance of two bodies that touch.
-    touching: Lanes<S>,
-}
-
-#[inline(always)]
-fn relative<S: Simd>(
-    simd: S,
-    agents: &ClusterBodies<'_, 2>,
-    neighbours: &NeighboursInLanes,
-    number: usize,
-) -> Other<S> {
-    let zero = Lanes::splat(simd, 0.0);
-    let [mut offset, mut mine, mut theirs] = [[zero; 2]; 3];
-    for axis in 0..2 {
-        offset[axis] = load(simd, &neighbours.position[number][axis], 0) - load(simd, agents.position[axis], 0);
-        if agents.seam {
-            offset[axis] = nearest_image(offset[axis], agents.period[axis]);
-        }
-        mine[axis] = load(simd, agents.velocity[axis], 0);
-        theirs[axis] = load(simd, &neighbours.velocity[number][axis], 0);
-    }
-    let (my_radius, their_radius) = (agents.radius.lanes(simd, 0), load(simd, &neighbours.radius[number], 0));
-    Other {
-        offset,
-        squared: dot(&offset, &offset),
-        mine,
-        theirs,
-        my_radius,
-        their_radius,
-        touching: my_radius + their_radius,
     }
 }

@@ -17,7 +17,6 @@ mod one_by_one;
 mod orca;
 mod passing;
 mod pedvo;
-mod personal_space;
 mod social_force;
 mod vicsek;
 mod walking;

@@ -3,21 +3,21 @@
 
 use smallvec::SmallVec;
 
-use crate::agents::Agents;
-use crate::base::settings::nearest_image;
+use crate::base::ids::SpeciesId;
 use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Claim;
 use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
+use crate::formulas::passing::{Met, Turning, turned};
+use crate::formulas::personal_space::PersonalSpace;
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
+use crate::kernels::met::{ClusterMet, ClusterWalls};
 use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
-use crate::kernels::orca::{ClaimsInLanes, FlatAgents, NeighboursInLanes, avoid_all};
-use crate::kernels::visibility::Sights;
+use crate::kernels::orca::{Avoidance, FlatAgents, WantedInLanes, avoid_all};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::passing::{Met, Passing, Shown, Side, turned};
-use crate::rules::motions::personal_space::PersonalSpace;
+use crate::rules::motions::passing::{Passing, Side};
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Resting, Settle, Settling, WANTED, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
@@ -96,6 +96,27 @@ fn share(mine: f32, theirs: f32) -> f32 {
     if sum > 0.0 { theirs / sum } else { 0.5 }
 }
 
+/// The priority of an agent or a neighbour.
+fn priority<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usize) -> f32 {
+    me.column(0, species).map_or(1.0, |column: &[f32]| column[row])
+}
+
+/// The velocity that a neighbour wanted in the last tick; `None` if it shows none.
+fn wish<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usize) -> Option<[f32; D]> {
+    me.column::<[f32; D]>(WISHES, species).map(|wishes| wishes[row])
+}
+
+/// The key of the goal of a neighbour, and the tick since which it rests there.
+fn goal<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usize) -> [u32; 2] {
+    me.column::<[u32; 2]>(GOALS, species).map_or(NO_GOAL, |goals| goals[row])
+}
+
+/// One if a neighbour has the goal of an agent, zero if not.
+fn same_goal<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usize) -> f32 {
+    let own = me.aim().goal;
+    if own != 0 && goal(me, species, row)[0] == own { 1.0 } else { 0.0 }
+}
+
 /// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
 struct Nearest<const D: usize> {
     neighbours: [Option<Neighbour<D>>; MOST_NEIGHBOURS],
@@ -127,10 +148,9 @@ impl<const D: usize> Nearest<D> {
     }
 
     /// The neighbours that a kernel found for an agent of a cluster.
-    fn found(me: &AgentRef<'_, D>, sights: &Sights, numbers: impl Iterator<Item = u32>) -> Self {
+    fn found(me: &AgentRef<'_, D>, seen: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
-        for number in numbers {
-            let (species, row) = sights.at(number as usize);
+        for (species, row) in seen {
             let them = &me.world().all_agents()[species as usize];
             let row = row as usize;
             let offset = me.offset_to(them.position(row));
@@ -153,28 +173,27 @@ impl<const D: usize> Nearest<D> {
 }
 
 impl Orca {
-    /// The velocity that an agent prefers among these neighbours, nearest first, and the one that others will see: zero
-    /// if it settles, else turned to the side on which it passes those in its way. With a headway, it then leads off the
-    /// lane of the next ahead; before it, the room that the agent claims.
-    fn preferred<const D: usize>(
+    /// The velocity that an agent wants among its neighbours: zero if it settles at its goal. Others see it.
+    fn wanted<const D: usize>(
         &self,
         me: &AgentRef<'_, D>,
         wanted: Vector<D>,
-        neighbours: &[Met<D>],
         settle: Settle,
-        headway: Option<&PersonalSpace>,
-    ) -> (Claim<f32, D>, Vector<D>) {
+        neighbours: impl Iterator<Item = (SpeciesId, usize)>,
+    ) -> Vector<D> {
         let before = me.recall::<[u32; 2]>(1);
         // On the border of two ways, the velocity that rules want flickers from tick to tick.
         let step = me.world().settings().tick_seconds / self.longest_gap(me.world());
         let last = Vector(me.recall::<[f32; D]>(0));
         let mut preferred = last + (preferred(me, wanted, &self.resting) - last) * step;
-        let goal = |other: &Met<D>| me.column::<[u32; 2]>(GOALS, other.species).map_or(NO_GOAL, |goal| goal[other.row]);
         let (mut at_goal, mut rests_at) = (AtGoal::GoesOn, NO_GOAL);
         if let Some(mut settling) = Settling::of(me, before, self.margin, (settle, &self.resting)) {
             if settle.beside_others {
-                for other in neighbours {
-                    settling.look(me, preferred, (other.offset, other.gap), goal(other));
+                for (species, row) in neighbours {
+                    let them = &me.world().all_agents()[species.number()];
+                    let offset = me.offset_to(them.position(row));
+                    let gap = offset.length() - (me.radius() + them.radius(row));
+                    settling.look(me, preferred, (offset, gap), goal(me, species, row));
                 }
             }
             (at_goal, rests_at) = settling.end(me, before);
@@ -184,34 +203,27 @@ impl Orca {
         }
         me.remember(0, preferred.0);
         me.remember(1, rests_at);
-        if let AtGoal::Waits(velocity) = at_goal {
-            preferred = velocity;
-        }
-        let shown = |other: &Met<D>| {
-            let velocity = me.world().all_agents()[other.species.number()].velocity(other.row);
-            let wanted = me.column::<[f32; D]>(WISHES, other.species);
-            Shown {
-                velocity,
-                wanted: wanted.map_or(velocity, |wanted| Vector(wanted[other.row])),
-                goal: goal(other)[0],
-            }
-        };
-        let how = (self.sidestep, self.side, &self.passing);
-        let turned = turned(me, preferred, neighbours, shown, how, headway.is_none());
-        match headway {
-            None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
-            Some(space) => {
-                let wish = |other: &Met<D>| shown(other).wanted;
-                space.claimed(me.velocity(), preferred, turned, (neighbours, self.margin), wish)
-            }
-        }
+        if let AtGoal::Waits(velocity) = at_goal { velocity } else { preferred }
     }
 
-    /// A neighbour of an agent at this offset, as it affects the agent's preference.
-    #[inline]
-    fn met<const D: usize>(&self, radius: f32, them: &Agents<D>, row: usize, offset: Vector<D>) -> Met<D> {
-        let touching = radius + them.radius(row);
-        Met { offset, width: touching + self.margin, gap: offset.length() - touching, species: them.species, row }
+    /// The side to which agents turn that pass others in this tick.
+    fn turning<const D: usize>(&self, world: WorldView<'_, D>, has_headway: bool) -> Turning {
+        self.passing.turning(world, (self.sidestep, self.side, !has_headway, self.margin))
+    }
+
+    /// A neighbour, as it affects the way that an agent prefers.
+    fn met<const D: usize>(me: &AgentRef<'_, D>, other: &Neighbour<D>) -> Met<f32, D> {
+        let (species, row) = (other.species, other.row);
+        let touching = me.radius() + me.world().all_agents()[species.number()].radius(row);
+        Met {
+            exists: true,
+            offset: other.offset.0,
+            touching,
+            gap: other.offset.length() - touching,
+            velocity: other.velocity.0,
+            wanted: wish(me, species, row).unwrap_or(other.velocity.0),
+            same_goal: same_goal(me, species, row),
+        }
     }
 
     /// The time in which an agent may use up its part of a gap, in seconds.
@@ -236,17 +248,15 @@ impl Orca {
         crowded: bool,
     ) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
-        let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
-        let mine = priority(me.species(), me.row());
+        let mine = priority(me, me.species(), me.row());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let (near, mut half_spaces) = (NearWalls::of(me, self.reach(me)), [HalfSpace::ALL; MOST_WALLS]);
-        let walls = near.iter().map(|wall| (wall.nearest, wall.segment, wall.velocity));
-        let walls = heed_walls(&walker, walls, self.time_horizon_obst, &mut half_spaces);
+        let mut half_spaces = [HalfSpace::ALL; MOST_WALLS];
+        let walls = self.heed(me, &NearWalls::of(me, self.reach(me)), &mut half_spaces);
         let mut neighbours = SmallVec::<[_; MOST_NEIGHBOURS]>::new();
         for other in nearest.iter() {
             let radius = world.all_agents()[other.species.number()].radius(other.row);
             let body = Body { offset: other.offset, velocity: other.velocity, radius };
-            neighbours.push((body, share(mine, priority(other.species, other.row))));
+            neighbours.push((body, share(mine, priority(me, other.species, other.row))));
         }
         let headway = headway.map(|space| (space.headway, claim));
         let me = Surrounded { me: walker, max_speed: me.max_speed(), walls, neighbours: &neighbours, headway };
@@ -255,6 +265,18 @@ impl Orca {
             world.drawn_direction(id, other)
         };
         me.velocity(preferred, self.horizons(world), crowded, aside)
+    }
+
+    /// The half-spaces that the walls near an agent permit.
+    fn heed<'a, const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        near: &NearWalls<D>,
+        half_spaces: &'a mut [HalfSpace<D>; MOST_WALLS],
+    ) -> &'a [HalfSpace<D>] {
+        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
+        let walls = near.iter().map(|wall| (wall.nearest, wall.segment, wall.velocity));
+        heed_walls(&walker, walls, self.time_horizon_obst, half_spaces)
     }
 
     fn horizons<const D: usize>(&self, world: WorldView<'_, D>) -> Horizons {
@@ -307,12 +329,16 @@ impl Orca {
         headway: Option<&PersonalSpace>,
     ) -> Vector<D> {
         let nearest = Nearest::of(me, self.max_neighbours as usize);
-        let met = |other: &Neighbour<D>| {
-            self.met(me.radius(), &me.world().all_agents()[other.species.number()], other.row, other.offset)
+        let others = nearest.iter().map(|other| (other.species, other.row));
+        let preferred = self.wanted(me, wanted, Settle::of(me, self.settle, GOALS), others);
+        let met: SmallVec<[Met<f32, D>; MOST_NEIGHBOURS]> = nearest.iter().map(|other| Self::met(me, other)).collect();
+        let (turning, velocity) = (self.turning(me.world(), headway.is_some()), me.velocity().0);
+        let turned = turned(&turning, &velocity, preferred.0, me.aim().left, &met[..]);
+        let (claim, preferred) = match headway {
+            None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
+            Some(space) => space.claimed(&velocity, preferred.0, turned, &met[..]),
         };
-        let neighbours: SmallVec<[Met<D>; MOST_NEIGHBOURS]> = nearest.iter().map(met).collect();
-        let preferred = self.preferred(me, wanted, &neighbours, Settle::of(me, self.settle, GOALS), headway);
-        self.permitted(me, preferred, &nearest, headway, false)
+        self.permitted(me, (claim, Vector(preferred)), &nearest, headway, false)
     }
 
     /// The velocities of a cluster.
@@ -349,42 +375,34 @@ impl Orca {
         // Without priorities each does half, as the lanes have it from the start.
         let shared =
             rows.world.all_agents().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
-        let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
-        let (settle, period) = (Settle::of(&rows.at(rows.first), self.settle, GOALS), rows.world.settings().period());
-        let (mut met, mut claims) = (
-            SmallVec::<[Met<D>; MOST_NEIGHBOURS]>::new(),
-            ClaimsInLanes { ways: [[[0.0; CLUSTER]; 2]; 2], width: [1.0; CLUSTER] },
-        );
+        let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);
+        let (mut met, mut half_planes) = (ClusterMet::new(nearest.len()), ClusterWalls::default());
+        let (mut wanted, mut way) = (WantedInLanes::NOTHING, [f32::INFINITY; CLUSTER]);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
-            let mine = priority(me.species(), me.row());
-            let (at, radius) = (me.position(), me.radius());
-            near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
-            met.clear();
-            for (place, number) in nearest.of(lane).enumerate() {
-                let (species, row) = sights.at(number as usize);
+            let mine = if shared { priority(&me, me.species(), me.row()) } else { 1.0 };
+            let mut spaces = [HalfSpace::ALL; MOST_WALLS];
+            half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me)), &mut spaces));
+            for (met, (species, row)) in met.met.iter_mut().zip(nearest.seen(lane, sights)) {
                 let (them, row) = (&rows.world.all_agents()[species as usize], row as usize);
-                let offset = Vector::from_fn(|axis| nearest_image(them.position[axis][row] - at[axis], period[axis]));
-                met.push(self.met(radius, them, row, offset));
+                let wish = wish(&me, them.species, row);
                 for axis in 0..2 {
-                    neighbours.position[place][axis][lane] = them.position[axis][row];
-                    neighbours.velocity[place][axis][lane] = them.velocity[axis][row];
+                    met.place[axis][lane] = them.position[axis][row];
+                    met.velocity[axis][lane] = them.velocity[axis][row];
+                    met.wanted[axis][lane] = wish.map_or(them.velocity[axis][row], |wish| wish[axis]);
                 }
-                neighbours.radius[place][lane] = them.radius(row);
+                met.radius[lane] = them.radius(row);
+                met.same_goal[lane] = same_goal(&me, them.species, row);
                 if shared {
-                    neighbours.share[place][lane] = share(mine, priority(them.species, row));
+                    met.share[lane] = share(mine, priority(&me, them.species, row));
                 }
             }
-            let (claim, preferred) = self.preferred(&me, motion.get(&me), &met, settle, headway);
-            claims.width[lane] = claim.width;
+            let others = nearest.seen(lane, sights).map(|(species, row)| (SpeciesId(species), row as usize));
+            let velocity = self.wanted(&me, motion.get(&me), settle, others);
+            way[lane] = me.aim().left;
             for axis in 0..2 {
-                (claims.ways[0][axis][lane], claims.ways[1][axis][lane]) = (claim.ways[0][axis], claim.ways[1][axis]);
-                wanted[axis][lane] = preferred[axis];
+                wanted.velocity[axis][lane] = velocity[axis];
             }
-            let len = met.len();
-            neighbours.len[lane] = len as f32;
-            neighbours.most = if len > neighbours.most { len } else { neighbours.most };
         }
         let flat = FlatAgents {
             walking: ClusterBodies {
@@ -395,32 +413,29 @@ impl Orca {
                 period: [walking.period[0], walking.period[1]],
             },
             max_speed: rows.max_speeds(),
+            way: &way,
+            walls: &half_planes,
         };
-        let horizons = self.horizons(rows.world);
-        let lanes = !near_walls as u16 & ((1u32 << rows.len) - 1) as u16;
-        let preferred = wanted;
-        let unsolved = avoid_all(
-            rows.level,
-            &flat,
-            &neighbours,
-            &horizons,
-            headway.map(|space| (&space.headway, &claims)),
-            lanes,
-            &mut wanted,
-        );
-        let one_by_one = u32::from(unsolved.beyond | unsolved.crowded) | near_walls;
+        let avoidance = Avoidance {
+            turning: &self.turning(rows.world, headway.is_some()),
+            horizons: &self.horizons(rows.world),
+            space: headway,
+        };
+        let lanes = ((1u32 << rows.len) - 1) as u16;
+        let permitted = avoid_all(rows.level, &flat, &mut met, &avoidance, lanes, &mut wanted);
+        let one_by_one = permitted.beyond | permitted.crowded;
         for lane in 0..rows.len {
             if one_by_one >> lane & 1 == 0 {
                 for axis in 0..2 {
-                    motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+                    motion.forces[axis][rows.first + lane] = permitted.velocity[axis][lane];
                 }
             } else {
                 let me = rows.at(rows.first + lane);
                 let of_lane = |of: &[[f32; CLUSTER]; 2]| Vector::from_fn(|axis| of[axis][lane]);
-                let ways = claims.ways.each_ref().map(|way| of_lane(way).0);
-                let preferred = (Claim { ways, width: claims.width[lane] }, of_lane(&preferred));
-                let crowded = unsolved.crowded >> lane & 1 != 0;
-                let found = Nearest::found(&me, sights, nearest.of(lane));
+                let ways = wanted.ways.each_ref().map(|way| of_lane(way).0);
+                let preferred = (Claim { ways, width: wanted.width[lane] }, of_lane(&wanted.velocity));
+                let crowded = permitted.crowded >> lane & 1 != 0;
+                let found = Nearest::found(&me, nearest.seen(lane, sights));
                 motion.set(&me, self.permitted(&me, preferred, &found, headway, crowded));
             }
         }

@@ -3,13 +3,13 @@
 
 use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Headway;
+use crate::formulas::personal_space::PersonalSpace;
 use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
 use crate::maths::{Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::orca::Orca;
 use crate::rules::motions::passing::{Passing, Side};
-use crate::rules::motions::personal_space::PersonalSpace;
 use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::Resting;
 use crate::rules::parameters::{Kind, Range, reflect, rule};

@@ -124,10 +124,6 @@ impl<const D: usize> NearWalls<D> {
         self.walls[place] = Some(wall);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     pub(super) fn iter(&self) -> impl Iterator<Item = &NearWall<D>> {
         self.walls[..self.len].iter().flatten()
     }

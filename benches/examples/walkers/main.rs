@@ -2,8 +2,10 @@
 //! circle of agents that change places. Takes some minutes.
 //!
 //! ```text
-//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle [AGENTS RADIUS]|speed [MODEL]]
+//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle [AGENTS RADIUS]|speed [MODEL]|price [MODEL [SET]]]
 //! ```
+
+mod price;
 
 use throng::behaviours::{AvoidNeighbours, AvoidWalls, Separation};
 use throng::motions::{CollisionFreeSpeed, Orca, Pedvo, SocialForce};
@@ -416,6 +418,10 @@ fn main() -> Result<(), Error> {
     }
     if runs("speed") {
         speeds(std::env::args().nth(2).as_deref())?;
+    }
+    if runs("price") {
+        let [model, set, density] = [2, 3, 4].map(|number| std::env::args().nth(number));
+        price::prices(model.as_deref(), set.as_deref(), density.and_then(|density| density.parse().ok()))?;
     }
     if runs("circle") {
         let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };

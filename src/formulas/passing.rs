@@ -1,0 +1,179 @@
+//! How walkers pass each other: the side to which they turn.
+
+use crate::maths::components::{choose, direction, dot, length, minus, over, plus, times};
+use crate::maths::number::{Number, Truth};
+
+/// The constants of the side to which a walker turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turning {
+    /// The tangent of the angle for an agent that stands.
+    pub(crate) sidestep: f32,
+    /// Whether an agent takes the side of others ahead that walk the same way.
+    pub(crate) follows: bool,
+    /// The side on which all pass where neither is nearer, now and always: one for the left, minus one for the right.
+    pub(crate) common_side: [f32; 2],
+    /// The gap that bodies keep where there is room, in metres.
+    pub(crate) margin: f32,
+    /// The parameters of `Passing`.
+    pub(crate) passing_dist: f32,
+    pub(crate) crowd_dist: f32,
+    pub(crate) crowd_onset: f32,
+    pub(crate) crowd_full: f32,
+    pub(crate) crowd_turn: f32,
+    pub(crate) push_turn: f32,
+    pub(crate) nearer_side: f32,
+    pub(crate) common_weight: f32,
+}
+
+/// A neighbour as it affects the way that an agent prefers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met<N: Number, const D: usize> {
+    /// Whether there is one: the agents in the lanes have different numbers of neighbours.
+    pub(crate) exists: N::Truth,
+    pub(crate) offset: [N; D],
+    /// The sum of both radii, in metres.
+    pub(crate) touching: N,
+    /// From body to body, in metres.
+    pub(crate) gap: N,
+    pub(crate) velocity: [N; D],
+    /// The velocity that it wants; its own if it shows none.
+    pub(crate) wanted: [N; D],
+    /// One if it has the agent's goal, zero if not.
+    pub(crate) same_goal: N,
+}
+
+/// The neighbours of an agent, or of the agents in the lanes: nearest first.
+pub(crate) trait Neighbours<N: Number, const D: usize> {
+    /// The largest number of neighbours.
+    fn most(&self) -> usize;
+
+    /// The neighbour with this number.
+    fn at(&self, number: usize) -> Met<N, D>;
+}
+
+impl<const D: usize> Neighbours<f32, D> for [Met<f32, D>] {
+    #[inline]
+    fn most(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn at(&self, number: usize) -> Met<f32, D> {
+        self[number]
+    }
+}
+
+/// Returns the direction across the first two axes, to the left of this one.
+#[inline(always)]
+pub(crate) fn to_left<N: Number, const D: usize>(ahead: &[N; D]) -> [N; D] {
+    let mut left = [ahead[0].same(0.0); D];
+    (left[0], left[1]) = (-ahead[1], ahead[0]);
+    left
+}
+
+#[inline(always)]
+fn larger<N: Number>(one: N, other: N) -> N {
+    one.gt(other).choose(one, other)
+}
+
+#[inline(always)]
+fn clamp<N: Number>(value: N, low: f32, high: f32) -> N {
+    let (low, high) = (value.same(low), value.same(high));
+    let value = value.lt(low).choose(low, value);
+    value.gt(high).choose(high, value)
+}
+
+/// The part of a wanted velocity that an agent lacks: more than one if it is pushed back, at most `most`.
+#[inline(always)]
+fn lack<N: Number, const D: usize>(velocity: &[N; D], wanted: &[N; D], most: f32) -> N {
+    let squared = dot(wanted, wanted);
+    let (zero, one, most) = (squared.same(0.0), squared.same(1.0), squared.same(most));
+    let lack = one - squared.gt(zero).choose(dot(velocity, wanted) / squared, one);
+    lack.lt(most).choose(lack, most)
+}
+
+/// The preferred velocity of an agent, turned to the side on which it passes those in its way. It walks with `velocity`,
+/// and `way` metres are left to its target.
+#[inline(always)]
+pub(crate) fn turned<N: Number, const D: usize>(
+    turning: &Turning,
+    velocity: &[N; D],
+    preferred: [N; D],
+    way: N,
+    neighbours: &(impl Neighbours<N, D> + ?Sized),
+) -> [N; D] {
+    let squared = dot(&preferred, &preferred);
+    let (zero, one) = (squared.same(0.0), squared.same(1.0));
+    let walks = squared.gt(zero);
+    if turning.sidestep == 0.0 || (!walks).all() {
+        return preferred;
+    }
+    let speed = squared.sqrt();
+    let ahead = over(preferred, speed);
+    let left = to_left(&ahead);
+    let (to_target, most) = (times(ahead, way), turning.push_turn);
+    let mut blocked = lack(velocity, &preferred, most);
+    let [mut weights, mut side, mut facing, mut along, mut drift] = [zero; 5];
+    let mut is_near = walks;
+    for number in 0..neighbours.most() {
+        let other = neighbours.at(number);
+        is_near = is_near & other.exists & other.gap.lt(zero.same(turning.crowd_dist));
+        if (!is_near).all() {
+            break;
+        }
+        let (far, across) = (dot(&other.offset, &ahead), dot(&other.offset, &left));
+        // One beyond the target is not in the way.
+        let is_ahead = is_near & far.gt(zero) & far.le(way);
+        if is_ahead.skips() {
+            continue;
+        }
+        // One for an agent that stands, two for one that comes, zero for one that walks the same way or across.
+        let theirs = length(&other.wanted) / speed;
+        let same = dot(&other.wanted, &ahead) / speed;
+        let stands = theirs.lt(one).choose(one - theirs, zero);
+        // Agents that press on to the same place from another side do not come against it. Their goal is not enough: at
+        // the two jambs of a door, the ways to one goal lead against each other.
+        let meets = other.same_goal.gt(zero) & dot(&other.wanted, &minus(to_target, other.offset)).gt(zero);
+        let comes = meets.choose(zero, clamp(-same, 0.0, 1.0));
+        facing = is_ahead.choose(facing + comes * (one - other.gap / zero.same(turning.crowd_dist)), facing);
+        let width = other.touching + zero.same(turning.margin);
+        let nearness = one - other.gap / zero.same(turning.passing_dist);
+        let in_the_way = is_ahead & across.abs().lt(width) & nearness.gt(zero);
+        if in_the_way.skips() {
+            continue;
+        }
+        let follows = clamp(same, 0.0, 1.0) * nearness;
+        along = in_the_way.choose(along + follows, along);
+        drift = in_the_way.choose(drift + follows * dot(&other.velocity, &left) / speed, drift);
+        let weight = (stands + zero.same(2.0) * comes) * nearness;
+        weights = in_the_way.choose(weights + weight, weights);
+        side = in_the_way.choose(side - weight * across / width, side);
+        // One that comes and gives way needs the agent to turn as well.
+        let theirs = comes * lack(&other.velocity, &other.wanted, most);
+        blocked = (in_the_way & comes.gt(zero) & theirs.gt(blocked)).choose(theirs, blocked);
+    }
+    // In a crowd, lanes form only if all keep to one side, in time.
+    let onset = turning.crowd_onset;
+    let crowd = clamp((facing - zero.same(onset)) / zero.same(turning.crowd_full - onset), 0.0, 1.0);
+    let blocked = larger(blocked, zero.same(turning.crowd_turn) * crowd);
+    let turns = walks & blocked.gt(zero);
+    if turns.skips() {
+        return preferred;
+    }
+    // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
+    let ([now, always], nearest) = (turning.common_side, turning.nearer_side);
+    let nearer = weights.gt(zero).choose(zero.same(nearest) * side / weights, zero);
+    let common =
+        zero.same(turning.common_weight) + zero.same(nearest - turning.common_weight) * clamp(blocked, 0.0, 1.0);
+    let few = nearer + common * zero.same(now);
+    let side = few + (zero.same(nearest * always) - few) * crowd;
+    let side = clamp(zero.same(0.5) * (side + one), 0.0, 1.0) * zero.same(2.0) - one;
+    let weights = larger(clamp(weights, 0.0, 1.0), crowd);
+    let mut tangent = zero.same(turning.sidestep) * blocked * side * weights;
+    // Behind others that walk the same way, it follows them to their side.
+    if turning.follows {
+        tangent = tangent + along.gt(zero).choose(drift / along, zero);
+    }
+    let turned = times(direction(plus(preferred, times(left, speed * tangent))), speed);
+    choose(turns, turned, preferred)
+}
