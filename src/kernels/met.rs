@@ -8,7 +8,7 @@ use crate::formulas::passing::{Met, Neighbours};
 use crate::formulas::programme::{Half, HalfSpace};
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
-use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
+use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::simd::{Lanes, Ordered, load, load_axes, nearest_image, store};
 use crate::kernels::walkers::Vectors;
 use crate::maths::components::length;
@@ -51,7 +51,7 @@ pub(crate) struct ClusterMet {
 
 impl ClusterMet {
     /// Room for neighbours in these numbers.
-    pub(crate) fn new(len: [usize; CLUSTER]) -> Self {
+    pub(crate) fn new(len: &[usize; CLUSTER]) -> Self {
         let most = len.iter().fold(0, |most, &len| if len > most { len } else { most });
         let met = std::iter::repeat_n(MetInLanes::NOTHING, most).collect();
         Self { len: len.map(|len| len as f32), met }

@@ -25,7 +25,7 @@ pub(crate) mod integrate;
 pub(crate) mod lean;
 pub(crate) mod met;
 pub(crate) mod nearest;
-pub(crate) mod nearest_neighbours;
+pub(crate) mod nearest_agents;
 pub(crate) mod nearest_segment;
 pub(crate) mod nearest_walk;
 pub(crate) mod orca;

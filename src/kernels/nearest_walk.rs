@@ -7,7 +7,6 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use crate::kernels::nearest::{DEPTH, Layer, Node, before, extent, gap, nearest_of};
-use crate::kernels::nearest_neighbours::merge_exchange;
 use crate::kernels::simd::{
     Lanes, Mask, Ordered, Truth, dispatch, dot, load, load_axes, mask, nearest_image, offset_to, store,
 };
@@ -58,6 +57,8 @@ pub(crate) struct Walk<'a, const D: usize> {
     pub(crate) moved: f32,
     /// The number of tested agents after which the walk ends.
     pub(crate) most: usize,
+    /// Whether nothing hides others, so that [`Visited::seen`] is not asked.
+    pub(crate) through: bool,
 }
 
 /// The answers that a walk needs about the agents that it comes to.
@@ -70,6 +71,58 @@ pub(crate) trait Visited {
 
     /// Takes rows of a cluster which may be among the nearest.
     fn found(&mut self, cluster: u32, rows: u16);
+}
+
+/// What a walk keeps of the agents that it comes to.
+pub(super) trait Keeper<S: Simd, const D: usize> {
+    /// The squared distance from each searching agent within which others may be kept; negative for agents that do not
+    /// search.
+    fn within(&self) -> &[f32; CLUSTER];
+
+    /// The number of agents whose distances were computed.
+    fn tested(&self) -> usize;
+
+    /// Tests the rows of a cluster.
+    fn test(
+        &mut self,
+        simd: S,
+        searching: &Searching<S, D>,
+        walk: &Walk<'_, D>,
+        cluster: u32,
+        visited: &mut dyn Visited,
+    );
+
+    /// Ends the walk.
+    fn finish(&mut self, simd: S);
+}
+
+impl<S: Simd, const D: usize> Keeper<S, D> for NearestDistances {
+    #[inline(always)]
+    fn within(&self) -> &[f32; CLUSTER] {
+        &self.within
+    }
+
+    #[inline(always)]
+    fn tested(&self) -> usize {
+        self.tested
+    }
+
+    #[inline(always)]
+    fn test(
+        &mut self,
+        simd: S,
+        searching: &Searching<S, D>,
+        walk: &Walk<'_, D>,
+        cluster: u32,
+        visited: &mut dyn Visited,
+    ) {
+        test_rows(simd, searching, walk, cluster, self, visited);
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, simd: S) {
+        self.sort_lanes(simd);
+    }
 }
 
 impl NearestDistances {
@@ -120,7 +173,39 @@ impl NearestDistances {
 
     /// The largest of the distances within which agents may be among the nearest, squared.
     pub(crate) fn farthest(&self) -> f32 {
-        self.within.iter().fold(-1.0, |most, &within| if within > most { within } else { most })
+        farthest(&self.within)
+    }
+}
+
+#[inline(always)]
+fn farthest(within: &[f32; CLUSTER]) -> f32 {
+    let mut most = -1.0;
+    for &within in within {
+        most = if within > most { within } else { most };
+    }
+    most
+}
+
+/// Calls `order` with the pairs of places, the first one first, that are put in order one after the other to sort the
+/// first `count` places: Batcher's merge exchange (Knuth, "The Art of Computer Programming", volume 3, 5.2.2 M).
+#[inline(always)]
+fn merge_exchange(count: usize, mut order: impl FnMut(usize, usize)) {
+    let top = count.next_power_of_two() / 2;
+    let mut bit = top;
+    while bit > 0 {
+        let (mut other, mut rest, mut apart) = (top, 0, bit);
+        loop {
+            for low in 0..count.saturating_sub(apart) {
+                if low & bit == rest {
+                    order(low, low + apart);
+                }
+            }
+            if other == bit {
+                break;
+            }
+            (apart, other, rest) = (other - bit, other / 2, bit);
+        }
+        bit /= 2;
     }
 }
 
@@ -135,14 +220,14 @@ pub(crate) fn walk_nearest<const D: usize>(
 }
 
 /// The searching agents in the lanes.
-struct Searching<S: Simd, const D: usize> {
-    position: [Lanes<S>; D],
+pub(super) struct Searching<S: Simd, const D: usize> {
+    pub(super) position: [Lanes<S>; D],
     heading: [Lanes<S>; D],
     /// The threshold of the field of view, as in [`LaneVision`](super::vision::LaneVision).
     threshold: Lanes<S>,
-    narrow: bool,
+    pub(super) narrow: bool,
     /// Whether an axis repeats.
-    wraps: bool,
+    pub(super) wraps: bool,
     /// The box around them.
     lower: [f32; D],
     upper: [f32; D],
@@ -155,18 +240,28 @@ pub(super) fn walk_nearest_lanes<S: Simd, const D: usize>(
     nearest: &mut NearestDistances,
     visited: &mut dyn Visited,
 ) {
-    let searching = Searching::new(simd, walk, &nearest.within);
+    walk_lanes(simd, walk, nearest, visited);
+}
+
+#[inline(always)]
+pub(super) fn walk_lanes<S: Simd, const D: usize>(
+    simd: S,
+    walk: &Walk<'_, D>,
+    nearest: &mut impl Keeper<S, D>,
+    visited: &mut dyn Visited,
+) {
+    let searching = Searching::new(simd, walk, nearest.within());
     if let Some(own) = walk.own {
-        test_rows(simd, &searching, walk, own, nearest, visited);
+        nearest.test(simd, &searching, walk, own, visited);
     }
     let mut nodes = [Node::NONE; DEPTH];
     let top = walk.layers.len() - 1;
     let mut depth = top;
-    let mut farthest = nearest.farthest();
+    let mut limit = farthest(nearest.within());
     open(simd, &searching, walk, top, 0, &mut nodes[top]);
     loop {
         let node = &mut nodes[depth];
-        let near = load(simd, &node.squared, 0).le(Lanes::splat(simd, farthest));
+        let near = load(simd, &node.squared, 0).le(Lanes::splat(simd, limit));
         let near = node.left & near.to_bitmask() as u16;
         if near == 0 {
             if depth == top {
@@ -178,21 +273,21 @@ pub(super) fn walk_nearest_lanes<S: Simd, const D: usize>(
         let child = nearest_of(&node.squared, near);
         node.left = near & !(1 << child);
         let number = node.number * CLUSTER as u64 + child as u64;
-        if !is_wanted(simd, &searching, walk, depth, number, &nearest.within) {
+        if !is_wanted(simd, &searching, walk, depth, number, nearest.within()) {
             continue;
         }
         if depth > 0 {
             depth -= 1;
             open(simd, &searching, walk, depth, number, &mut nodes[depth]);
         } else if walk.own != Some(number as u32) {
-            test_rows(simd, &searching, walk, number as u32, nearest, visited);
-            farthest = nearest.farthest();
-            if nearest.tested > walk.most {
+            nearest.test(simd, &searching, walk, number as u32, visited);
+            limit = farthest(nearest.within());
+            if nearest.tested() > walk.most {
                 break;
             }
         }
     }
-    nearest.sort_lanes(simd);
+    nearest.finish(simd);
 }
 
 impl<S: Simd, const D: usize> Searching<S, D> {
@@ -220,7 +315,7 @@ impl<S: Simd, const D: usize> Searching<S, D> {
 
     /// Returns which offsets are in the fields of view.
     #[inline(always)]
-    fn sees(&self, offset: &[Lanes<S>; D], squared: Lanes<S>) -> Mask<S> {
+    pub(super) fn sees(&self, offset: &[Lanes<S>; D], squared: Lanes<S>) -> Mask<S> {
         ahead(&self.heading, offset).ge(self.threshold * squared)
     }
 }
@@ -294,6 +389,26 @@ fn is_wanted<S: Simd, const D: usize>(
     (near & (in_view | unsure)).any_true()
 }
 
+/// Returns the rows of a cluster that are near one of the agents: within a distance of the box around them, as bits.
+#[inline(always)]
+pub(super) fn near_rows<S: Simd, const D: usize>(
+    simd: S,
+    searching: &Searching<S, D>,
+    walk: &Walk<'_, D>,
+    cluster: u32,
+    within: &[f32; CLUSTER],
+) -> u16 {
+    let first = cluster as usize * CLUSTER;
+    let mut gaps = [Lanes::splat(simd, 0.0); D];
+    for axis in 0..D {
+        let at = load(simd, walk.theirs[axis], first);
+        let below = at - Lanes::splat(simd, searching.upper[axis]);
+        let above = Lanes::splat(simd, searching.lower[axis]) - at;
+        gaps[axis] = gap(below, above, walk.period[axis], 0.0);
+    }
+    dot(&gaps, &gaps).le(Lanes::splat(simd, farthest(within))).to_bitmask() as u16
+}
+
 /// Tests the rows of a cluster.
 #[inline(always)]
 fn test_rows<S: Simd, const D: usize>(
@@ -305,15 +420,7 @@ fn test_rows<S: Simd, const D: usize>(
     visited: &mut dyn Visited,
 ) {
     let first = cluster as usize * CLUSTER;
-    let mut gaps = [Lanes::splat(simd, 0.0); D];
-    for axis in 0..D {
-        let at = load(simd, walk.theirs[axis], first);
-        let below = at - Lanes::splat(simd, searching.upper[axis]);
-        let above = Lanes::splat(simd, searching.lower[axis]) - at;
-        gaps[axis] = gap(below, above, walk.period[axis], 0.0);
-    }
-    let near = dot(&gaps, &gaps).le(Lanes::splat(simd, nearest.farthest()));
-    let rows = visited.rows(cluster) & near.to_bitmask() as u16;
+    let rows = near_rows(simd, searching, walk, cluster, &nearest.within) & visited.rows(cluster);
     let mut found = 0;
     let mut distances = [0.0; CLUSTER];
     for place in ones(rows) {
@@ -332,7 +439,7 @@ fn test_rows<S: Simd, const D: usize>(
         if by == 0 {
             continue;
         }
-        let by = visited.seen(row as u32, by);
+        let by = if walk.through { by } else { visited.seen(row as u32, by) };
         found |= u16::from(by != 0) << place;
         store(squared, &mut distances, 0);
         for lane in ones(by & squared.lt(within).to_bitmask() as u16) {

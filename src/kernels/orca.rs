@@ -14,7 +14,7 @@ use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::met::{Around, ClusterMet, ClusterWalls};
-use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
+use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::simd::{
     Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, load_axes, mask, minus, store, truncate,
 };

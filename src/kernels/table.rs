@@ -23,7 +23,7 @@ use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
 use crate::kernels::hulls::{self, Balls, Hull, Known, NearHulls, Paths, Placed, Room};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits, Steps};
 use crate::kernels::nearest::{self, Bound, Items, Layer, Query};
-use crate::kernels::nearest_neighbours::{self, NearestNeighbours};
+use crate::kernels::nearest_agents::{self, NearestAgents};
 use crate::kernels::nearest_segment::{self, Measures, PathFollowers};
 use crate::kernels::nearest_walk::{self, NearestDistances, Visited, Walk};
 use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
@@ -108,8 +108,8 @@ kernels! {
     add_social_forces = walkers::add_social_forces_lanes, (agents: &ClusterBodies<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &Pushes, forces: &mut SocialForces<D>) -> u16;
     add_turns = walkers::add_turns_lanes, (agents: &ClusterBodies<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &[f32; 2], turns: &mut Turns<D>) -> u16;
     find_gaps = walkers::find_gaps_lanes, (agents: &ClusterBodies<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, directions: &Vectors<D>, gaps: &mut [f32; CLUSTER]);
-    find_nearest = nearest_neighbours::find_nearest_lanes, (agents: &ClusterBodies<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
     walk_nearest = nearest_walk::walk_nearest_lanes, (walk: &Walk<'_, D>, nearest: &mut NearestDistances, visited: &mut dyn Visited);
+    walk_agents = nearest_agents::walk_agents_lanes, (walk: &Walk<'_, D>, nearest: &mut NearestAgents, visited: &mut dyn Visited);
     add_flockmates = flocks::add_flockmates_lanes, (agents: &FlockingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &FlockModel, sums: &mut ClusterSums<D>);
     align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steps: &Steps<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;

@@ -6,6 +6,7 @@
 
 use crate::agents::Agents;
 use crate::kernels::cull::REACH_MARGIN;
+use crate::kernels::nearest_agents::{NearestAgents, walk_agents};
 use crate::kernels::nearest_walk::{NearestDistances, Visited, Walk, walk_nearest};
 use crate::kernels::pairs::Observers;
 use crate::kernels::visibility::{SightQuery, Sights, see};
@@ -23,6 +24,33 @@ use crate::rules::interface::Sight;
 pub(crate) struct Looked {
     pub(crate) pairs: u64,
     pub(crate) capped: bool,
+}
+
+impl Looked {
+    const NOTHING: Self = Self { pairs: 0, capped: false };
+}
+
+/// The result of a search for the nearest in order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kept {
+    Certain(Looked),
+    /// The last on a list is as far away as the next one, and ids decide.
+    Tied,
+}
+
+/// What a search keeps: lists in order, or the distances alone.
+enum Nearest<'a> {
+    InOrder(&'a mut NearestAgents),
+    Distances(&'a mut NearestDistances),
+}
+
+impl Nearest<'_> {
+    fn within(&self, lane: usize) -> f32 {
+        match self {
+            Self::InOrder(nearest) => nearest.within(lane),
+            Self::Distances(distances) => distances.within[lane],
+        }
+    }
 }
 
 /// A walk among the agents of one species.
@@ -54,9 +82,6 @@ impl<const D: usize> Visited for Walker<'_, '_, D> {
 
     fn seen(&mut self, row: u32, by: u16) -> u16 {
         let (world, walls) = (self.search.world, &self.search.world.environment_index.walls);
-        if self.list.sight == Sight::Through || walls.pieces.is_empty() {
-            return by;
-        }
         let sees = |lane: &usize| {
             let (from, own) = (self.search.agents.position(self.first + lane), self.first + lane);
             let offset = self.search.offset(own, self.others, row as usize);
@@ -83,18 +108,19 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         found.clear();
         let list = &self.plan.lists[number];
         let Some((_, view)) = self.passes_of(number).next().filter(|_| lanes != 0) else {
-            return Looked { pairs: 0, capped: false };
+            return Looked::NOTHING;
         };
         distances.start(list.nearest as usize, view.radius_squared, lanes);
         for (pass, _) in self.passes_of(number) {
             let (first, others) = (self.own_rows(chunk, cluster).start, self.others(pass));
             let mut walker =
                 Walker { search: self, list, others, species: pass.species as u32, first, found: &mut *found };
-            self.walk(first, pass, view, distances, &mut walker);
-            self.add_strays(first, pass, view, distances, &mut walker);
+            if let Some(walk) = self.walk(first, pass, view, &walker) {
+                walk_nearest(self.level, &walk, distances, &mut walker);
+            }
+            self.add_strays(first, pass, view, &mut walker, &mut Nearest::Distances(distances));
         }
-        let pairs = distances.tested as u64 * u64::from(lanes.count_ones());
-        Looked { pairs, capped: distances.tested > self.most_looked_at() }
+        self.looked(distances.tested, lanes)
     }
 
     /// Returns the passes of a list, with its view.
@@ -110,19 +136,47 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         self.limit.unwrap_or(usize::MAX)
     }
 
-    /// Walks through the boxes of a pass.
-    fn walk(
+    /// Keeps the nearest of each agent in `lanes` in order, for the list with this number, which is a short one.
+    pub(crate) fn keep_nearest(
         &self,
+        (chunk, cluster, lanes): (usize, usize, u16),
+        number: usize,
+        nearest: &mut NearestAgents,
+    ) -> Kept {
+        let list = &self.plan.lists[number];
+        let Some((_, view)) = self.passes_of(number).next() else { return Kept::Certain(Looked::NOTHING) };
+        nearest.start(list.nearest as usize, view.radius_squared, lanes);
+        let mut none = Vec::new();
+        for (pass, _) in self.passes_of(number) {
+            let (first, others) = (self.own_rows(chunk, cluster).start, self.others(pass));
+            nearest.species = pass.species as u32;
+            let mut walker = Walker { search: self, list, others, species: nearest.species, first, found: &mut none };
+            if let Some(walk) = self.walk(first, pass, view, &walker) {
+                walk_agents(self.level, &walk, nearest, &mut walker);
+            }
+            self.add_strays(first, pass, view, &mut walker, &mut Nearest::InOrder(nearest));
+        }
+        let looked = self.looked(nearest.tested, lanes);
+        if nearest.end() { Kept::Certain(looked) } else { Kept::Tied }
+    }
+
+    /// The number of pairs of these agents and as many as a search tested, and whether it left out others.
+    fn looked(&self, tested: usize, lanes: u16) -> Looked {
+        Looked { pairs: tested as u64 * u64::from(lanes.count_ones()), capped: tested > self.most_looked_at() }
+    }
+
+    /// The walk through the boxes of a pass, if it has any.
+    fn walk<'a>(
+        &'a self,
         first: usize,
-        pass: &Pass,
+        pass: &'a Pass,
         view: Vision,
-        distances: &mut NearestDistances,
-        walker: &mut Walker<'_, '_, D>,
-    ) {
+        walker: &Walker<'a, '_, D>,
+    ) -> Option<Walk<'a, D>> {
         let (index, others) = (&self.their_index(pass).placed, walker.others);
-        let Some((layers, rows)) = index.bounds(&others.position).and_then(|bounds| bounds.layers()) else { return };
+        let (layers, rows) = index.bounds(&others.position)?.layers()?;
         let own = first..first + CLUSTER;
-        let walk = Walk {
+        Some(Walk {
             position: kernels::rows(&self.agents.position, own.clone()),
             heading: kernels::rows(self.agents.looks(), own),
             view,
@@ -133,8 +187,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             rows,
             moved: index.moved,
             most: self.most_looked_at(),
-        };
-        walk_nearest(self.level, &walk, distances, walker);
+            through: walker.list.sight == Sight::Through || self.world.environment_index.walls.pieces.is_empty(),
+        })
     }
 
     /// Adds the strays of a pass, which no box contains, one agent after the other.
@@ -143,8 +197,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         first: usize,
         pass: &Pass,
         view: Vision,
-        distances: &mut NearestDistances,
         walker: &mut Walker<'_, '_, D>,
+        nearest: &mut Nearest<'_>,
     ) {
         let Some(strays) = self.their_index(pass).strays.read([&walker.others.position]) else { return };
         if strays.names().is_empty() {
@@ -152,7 +206,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         }
         let (period, each_other) = (self.world.settings.period(), self.looks_at_own(pass));
         for lane in 0..CLUSTER {
-            let (own, within) = (first + lane, distances.within[lane]);
+            let (own, within) = (first + lane, nearest.within(lane));
             if within < 0.0 || own >= self.agents.len() {
                 continue;
             }
@@ -163,16 +217,46 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let in_view =
                     view.cosine_squared <= Vision::ALL_ROUND || ahead(&heading, &offset.0) >= threshold * squared;
                 let is_itself = each_other && row as usize == own;
-                if in_view && !is_itself && walker.is_perceived(row) && walker.seen(row, 1 << lane) != 0 {
-                    walker.found(row / CLUSTER as u32, 1 << (row % CLUSTER as u32));
-                    if squared < within {
-                        distances.add(lane, squared);
+                let hides = walker.list.sight == Sight::Walls && walker.seen(row, 1 << lane) == 0;
+                if in_view && !is_itself && walker.is_perceived(row) && !hides {
+                    match nearest {
+                        Nearest::InOrder(nearest) => nearest.add(lane, (walker.species, row), squared),
+                        Nearest::Distances(distances) => {
+                            walker.found(row / CLUSTER as u32, 1 << (row % CLUSTER as u32));
+                            if squared < within {
+                                distances.add(lane, squared);
+                            }
+                        }
                     }
                 }
                 std::ops::ControlFlow::Continue(())
             });
         }
-        distances.sort(self.level);
+        if let Nearest::Distances(distances) = nearest {
+            distances.sort(self.level);
+        }
+    }
+
+    /// Keeps the agents that a cluster sees in order, where a search left ties.
+    pub(crate) fn keep_seen(
+        &self,
+        (chunk, cluster): (usize, usize),
+        count: u32,
+        sights: &Sights,
+        nearest: &mut NearestAgents,
+    ) {
+        nearest.start(count as usize, f32::INFINITY, u16::MAX);
+        for part in sights.parts() {
+            let others = &self.world.agents[part.species as usize];
+            for (row, by) in part.each() {
+                for lane in ones(by) {
+                    let own = self.own_rows(chunk, cluster).start + lane;
+                    let squared = self.offset(own, others, row).length_squared();
+                    nearest.add(lane, (part.species, row as u32), squared);
+                }
+            }
+        }
+        nearest.end();
     }
 
     /// Fills `sights` with the agents that [`find_nearest`](Self::find_nearest) found. Several at the distance of the

@@ -6,11 +6,13 @@ use std::ops::Range;
 use crate::agents::columns::Owner;
 use crate::boxes::aabb::Aabb;
 use crate::kernels::hulls::{Balls, HullNumbers, NearHulls, hulls_near_balls};
+use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::pairs::{COINCIDENT, Observers, Sum};
 use crate::kernels::visibility::{SightQuery, Sights, see};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::lists::{NearestFinder, TickLists};
+use crate::neighbour_lists::nearest::Kept;
 use crate::neighbour_lists::search::NeighbourSearch;
 use crate::neighbour_lists::sums::Counts;
 use crate::rules::interface::{NeighbourSum, Neighbourhood, Neighbours, Sight};
@@ -60,8 +62,18 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 continue;
             }
             let ListedNeighbours { nearest, walls, lists: listed } = &mut *neighbours;
-            let (place, sights) = ((chunk, cluster, lanes), &mut listed[number].sights);
+            let (place, listed) = ((chunk, cluster, lanes), &mut listed[number]);
             let mut pairs = 0;
+            let is_short = list.nearest > 0 && list.nearest <= MOST_NEIGHBOURS as u32;
+            if is_short && let Kept::Certain(looked) = self.keep_nearest(place, number, &mut listed.nearest) {
+                listed.is_nearest = true;
+                counts.candidates += looked.pairs;
+                is_capped |= looked.capped;
+                pairs = listed.nearest.len().iter().map(|&len| len as u64).sum();
+                self.count_and_add(place, number, pairs, listed, (&mut counts, sums));
+                continue;
+            }
+            let sights = &mut listed.sights;
             let radius = if list.nearest > 0 {
                 let looked = self.find_nearest(place, number, nearest);
                 counts.candidates += looked.pairs;
@@ -80,16 +92,31 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             if list.nearest > 0 {
                 pairs = self.drop_ties((chunk, cluster), list.nearest, nearest, sights);
             }
-            let is_counted = self.plan.passes.iter().any(|pass| pass.counted_by == Some(number));
-            counts.neighbours += if is_counted { pairs } else { 0 };
-            if let Some((slot, addend)) = list.sum {
-                self.add_list(chunk, cluster, addend, &neighbours.lists[number], &mut sums[slot]);
+            if is_short {
+                self.keep_seen((chunk, cluster), list.nearest, sights, &mut listed.nearest);
             }
+            self.count_and_add(place, number, pairs, listed, (&mut counts, sums));
         }
         // The passes count the clusters that they cap.
         let by_passes = (0..self.plan.passes.len()).any(|pass| lists.capped(pass, cluster));
         counts.capped = if is_capped && !by_passes { self.own_rows(chunk, cluster).len() as u64 } else { 0 };
         counts
+    }
+
+    /// Counts the neighbours on a list, and adds them to its sum.
+    fn count_and_add(
+        &self,
+        (chunk, cluster, _): (usize, usize, u16),
+        number: usize,
+        pairs: u64,
+        listed: &Neighbourhood<D>,
+        (counts, sums): (&mut Counts, &mut [Sum<D>]),
+    ) {
+        let is_counted = self.plan.passes.iter().any(|pass| pass.counted_by == Some(number));
+        counts.neighbours += if is_counted { pairs } else { 0 };
+        if let Some((slot, addend)) = self.plan.lists[number].sum {
+            self.add_list(chunk, cluster, addend, listed, &mut sums[slot]);
+        }
     }
 
     /// Fills `sights` with all agents in sight of a cluster, for the list with this number. Adds their number to

@@ -74,6 +74,14 @@ pub(crate) fn prices(only: Option<&str>, set: Option<&str>, at: Option<f32>) -> 
                         }
                     }
                 });
+                let profile = world.profile();
+                if std::env::var("COUNT").is_ok() {
+                    eprintln!(
+                        "{density} candidates {} neighbours {}",
+                        profile.candidates as f64 / AGENTS as f64,
+                        profile.neighbours as f64 / AGENTS as f64
+                    );
+                }
                 row += &format!(" {least:.2} |");
             }
             println!("{row}");

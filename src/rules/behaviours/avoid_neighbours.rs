@@ -83,7 +83,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             buffer: self.avoid_buffer,
         };
         let mut threats = Threats::new();
-        for seen in rows.lists[0].sights.parts() {
+        for seen in rows.lists[0].sights().parts() {
             find_threats(rows.level, &avoiding, &rows.bodies(seen.species), &seen, &mut threats);
         }
         let chosen = avoid_threats(rows.level, &avoiding, &threats, rows.first, forces.forces);

@@ -97,7 +97,7 @@ impl<'a, const D: usize> Evaluation<'a, D> {
         let Some(neighbourhood) = self.rows.lists.first().filter(|_| self.program.sees) else { return };
         let lacks =
             |species: u32| self.program.theirs.iter().any(|&number| self.column(number, species as usize).is_none());
-        let parts = || neighbourhood.sights.parts().filter(|part| !part.rows.is_empty() && !lacks(part.species));
+        let parts = || neighbourhood.sights().parts().filter(|part| !part.rows.is_empty() && !lacks(part.species));
         let Some(first) = parts().next() else { return };
         let is_single = parts().all(|part| part.species == first.species);
         let species = if is_single { Species::One(first.species as usize) } else { Species::Several };

@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::nearest_image;
+use crate::kernels::nearest_agents::NearestAgents;
 use crate::kernels::visibility::{Lists, Sights};
 use crate::kernels::{self, Axes};
 use crate::maths::Vector;
@@ -96,9 +97,14 @@ impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
 #[derive(Debug, Default)]
 pub(crate) struct Neighbourhood<const D: usize> {
     pub(crate) sights: Sights,
+    /// The nearest of each agent in order, if the list has only those; and the sights of them.
+    pub(crate) nearest: NearestAgents,
+    of_nearest: OnceCell<Sights>,
     listed: OnceCell<Listed<D>>,
-    /// Unused lists, kept for their memory.
-    spare: RefCell<Listed<D>>,
+    /// Unused sights and lists, kept for their memory.
+    spare: RefCell<(Sights, Listed<D>)>,
+    /// Whether the nearest are known and `sights` is not.
+    pub(crate) is_nearest: bool,
 }
 
 /// The neighbours of the agents of a cluster, one by one.
@@ -113,16 +119,34 @@ impl<const D: usize> Neighbourhood<D> {
     /// Removes everything.
     pub(crate) fn clear(&mut self) {
         self.sights.clear();
-        if let Some(listed) = self.listed.take() {
-            self.spare.replace(listed);
+        self.nearest.start(0, -1.0, 0);
+        self.is_nearest = false;
+        let spare = self.spare.get_mut();
+        if let Some(sights) = self.of_nearest.take() {
+            spare.0 = sights;
         }
+        if let Some(listed) = self.listed.take() {
+            spare.1 = listed;
+        }
+    }
+
+    /// The agents that are seen, by species and row.
+    pub(crate) fn sights(&self) -> &Sights {
+        if !self.is_nearest {
+            return &self.sights;
+        }
+        self.of_nearest.get_or_init(|| {
+            let mut sights = std::mem::take(&mut self.spare.borrow_mut().0);
+            self.nearest.see(&mut sights);
+            sights
+        })
     }
 
     /// The neighbours one by one.
     pub(crate) fn listed(&self, level: Level, agents: &[Agents<D>]) -> &Listed<D> {
         self.listed.get_or_init(|| {
-            let mut listed = self.spare.take();
-            listed.fill(level, &self.sights, agents);
+            let mut listed = std::mem::take(&mut self.spare.borrow_mut().1);
+            listed.fill(level, self.sights(), agents);
             listed
         })
     }

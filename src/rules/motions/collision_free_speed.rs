@@ -180,7 +180,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let (walking, mut turns, mut coincident) = (rows.cluster_bodies(self.radius), Turns::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
-        let sights = &rows.lists[0].sights;
+        let sights = rows.lists[0].sights();
         for seen in sights.parts() {
             let (others, model) = (rows.bodies(seen.species), [self.strength, self.range]);
             coincident |= add_turns(rows.level, &walking, &others, &seen, &model, &mut turns);

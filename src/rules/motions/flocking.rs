@@ -60,7 +60,7 @@ pub(super) fn velocities_of<const D: usize>(
     }
     let bodies = rows.cluster_bodies(motion.reach());
     let flocking = FlockingAgents { bodies, heading: heading.each_ref().map(|axis| &axis[..]) };
-    for seen in rows.lists[0].sights.parts() {
+    for seen in rows.lists[0].sights().parts() {
         let mates = rows.bodies(seen.species);
         add_flockmates(rows.level, &flocking, &mates, &seen, &motion.model(), &mut sums);
     }

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
 use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Claim;
@@ -12,14 +13,14 @@ use crate::formulas::personal_space::PersonalSpace;
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::met::{ClusterMet, ClusterWalls};
-use crate::kernels::nearest_neighbours::{MOST_NEIGHBOURS, NearestNeighbours, find_nearest};
+use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::orca::{Avoidance, FlatAgents, WantedInLanes, avoid_all};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Passing, Side};
 use crate::rules::motions::shared::up_to_full_speed;
-use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, Resting, Settle, Settling, WANTED, preferred};
+use crate::rules::motions::walking::{AtGoal, GOAL, NO_GOAL, ON_THE_WAY, Resting, Settle, Settling, WANTED, preferred};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
@@ -94,6 +95,26 @@ rule! {
 fn share(mine: f32, theirs: f32) -> f32 {
     let sum = mine + theirs;
     if sum > 0.0 { theirs / sum } else { 0.5 }
+}
+
+/// What the agents of a species show to others.
+#[derive(Clone, Copy, Debug)]
+struct Shown<'a, const D: usize> {
+    agents: &'a Agents<D>,
+    wishes: Option<&'a [[f32; D]]>,
+    goals: Option<&'a [[u32; 2]]>,
+    priorities: Option<&'a [f32]>,
+}
+
+impl<'a, const D: usize> Shown<'a, D> {
+    fn of(me: &AgentRef<'a, D>, species: SpeciesId) -> Self {
+        Self {
+            agents: &me.world().all_agents()[species.number()],
+            wishes: me.column(WISHES, species),
+            goals: me.column(GOALS, species),
+            priorities: me.column(0, species),
+        }
+    }
 }
 
 /// The priority of an agent or a neighbour.
@@ -292,7 +313,8 @@ impl Orca {
 
 impl<const D: usize> Motion<D> for Orca {
     fn inputs(&self) -> Inputs {
-        let inputs = Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from));
+        let inputs = Inputs::default()
+            .neighbours(Perception::within(self.neighbour_dist, &self.from).with_nearest(self.max_neighbours));
         inputs.column(PRIORITY).column(WANTED).column(GOAL).memory(WANTED, [0.0f32; D]).memory(GOAL, NO_GOAL)
     }
 
@@ -366,38 +388,41 @@ impl Orca {
     ) {
         let walking = rows.cluster_bodies(self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
-        let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
-        let sights = &rows.lists[0].sights;
-        for seen in sights.parts() {
-            find_nearest(rows.level, &walking, &rows.bodies(seen.species), &seen, &mut nearest);
-        }
-        nearest.sort(rows.level);
-        // Without priorities each does half, as the lanes have it from the start.
-        let shared =
-            rows.world.all_agents().iter().any(|them| rows.at(rows.first).column::<f32>(0, them.species).is_some());
-        let settle = Settle::of(&rows.at(rows.first), self.settle, GOALS);
+        let nearest = &rows.lists[0].nearest;
         let (mut met, mut half_planes) = (ClusterMet::new(nearest.len()), ClusterWalls::default());
         let (mut wanted, mut way) = (WantedInLanes::NOTHING, [f32::INFINITY; CLUSTER]);
+        let (mut shown, mut beside_others) = (Shown::of(&rows.at(rows.first), rows.agents.species), false);
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
-            let mine = if shared { priority(&me, me.species(), me.row()) } else { 1.0 };
-            let mut spaces = [HalfSpace::ALL; MOST_WALLS];
-            half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me)), &mut spaces));
-            for (met, (species, row)) in met.met.iter_mut().zip(nearest.seen(lane, sights)) {
-                let (them, row) = (&rows.world.all_agents()[species as usize], row as usize);
-                let wish = wish(&me, them.species, row);
+            let (own_goal, mine) = (me.aim().goal, priority(&me, me.species(), me.row()));
+            for (met, (species, row)) in met.met.iter_mut().zip(nearest.of(lane)) {
+                if species != shown.agents.species.0 {
+                    shown = Shown::of(&me, SpeciesId(species));
+                }
+                let (them, row) = (shown.agents, row as usize);
                 for axis in 0..2 {
                     met.place[axis][lane] = them.position[axis][row];
                     met.velocity[axis][lane] = them.velocity[axis][row];
-                    met.wanted[axis][lane] = wish.map_or(them.velocity[axis][row], |wish| wish[axis]);
+                    met.wanted[axis][lane] = shown.wishes.map_or(them.velocity[axis][row], |wishes| wishes[row][axis]);
                 }
                 met.radius[lane] = them.radius(row);
-                met.same_goal[lane] = same_goal(&me, them.species, row);
-                if shared {
-                    met.share[lane] = share(mine, priority(&me, them.species, row));
+                let [goal, since] = shown.goals.map_or(NO_GOAL, |goals| goals[row]);
+                met.same_goal[lane] = if own_goal != 0 && goal == own_goal { 1.0 } else { 0.0 };
+                beside_others |= since != ON_THE_WAY;
+                // Without priorities each does half, as the lanes have it from the start.
+                if let Some(priorities) = shown.priorities {
+                    met.share[lane] = share(mine, priorities[row]);
+                } else if mine != 1.0 {
+                    met.share[lane] = share(mine, 1.0);
                 }
             }
-            let others = nearest.seen(lane, sights).map(|(species, row)| (SpeciesId(species), row as usize));
+        }
+        let settle = Settle { settles: self.settle, beside_others };
+        for lane in 0..rows.len {
+            let me = rows.at(rows.first + lane);
+            let mut spaces = [HalfSpace::ALL; MOST_WALLS];
+            half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me)), &mut spaces));
+            let others = nearest.of(lane).map(|(species, row)| (SpeciesId(species), row as usize));
             let velocity = self.wanted(&me, motion.get(&me), settle, others);
             way[lane] = me.aim().left;
             for axis in 0..2 {
@@ -435,7 +460,7 @@ impl Orca {
                 let ways = wanted.ways.each_ref().map(|way| of_lane(way).0);
                 let preferred = (Claim { ways, width: wanted.width[lane] }, of_lane(&wanted.velocity));
                 let crowded = permitted.crowded >> lane & 1 != 0;
-                let found = Nearest::found(&me, nearest.seen(lane, sights));
+                let found = Nearest::found(&me, nearest.of(lane));
                 motion.set(&me, self.permitted(&me, preferred, &found, headway, crowded));
             }
         }

@@ -4,7 +4,7 @@
 use crate::formulas::cells::LEAST_CLOSING;
 use crate::formulas::headway::Headway;
 use crate::formulas::personal_space::PersonalSpace;
-use crate::kernels::nearest_neighbours::MOST_NEIGHBOURS;
+use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::maths::{Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;

@@ -143,7 +143,7 @@ impl<const D: usize> Motion<D> for SocialForce {
         let (walking, mut forces, mut coincident) = (rows.cluster_bodies(self.radius), SocialForces::NONE, 0);
         let walls = WallsOfCluster::of(rows, |_| self.radius);
         let model = self.model().pushes(rows.world.settings().tick_seconds);
-        for seen in rows.lists[0].sights.parts() {
+        for seen in rows.lists[0].sights().parts() {
             let others = rows.bodies(seen.species);
             coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
         }

@@ -12,7 +12,7 @@ pub(crate) const WANTED: &str = "wanted_velocity";
 pub(super) const GOAL: &str = "goal_of_walk";
 
 /// The tick since which an agent rests that does not rest.
-const ON_THE_WAY: u32 = u32::MAX;
+pub(super) const ON_THE_WAY: u32 = u32::MAX;
 
 /// The memory of a walker without a goal.
 pub(super) const NO_GOAL: [u32; 2] = [0, ON_THE_WAY];
@@ -60,7 +60,7 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>,
 /// Whether the agents of a cluster settle at their goals, and whether others near them rest or wait at one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settle {
-    settles: bool,
+    pub(super) settles: bool,
     pub(super) beside_others: bool,
 }
 
@@ -72,7 +72,7 @@ impl Settle {
             let rests = me.column::<[u32; 2]>(goals, SpeciesId(seen.species));
             rests.is_some_and(|rests| seen.rows.iter().any(|&row| rests[row as usize][1] != ON_THE_WAY))
         };
-        Self { settles: settle, beside_others: me.rows.lists[0].sights.parts().any(rests) }
+        Self { settles: settle, beside_others: me.rows.lists[0].sights().parts().any(rests) }
     }
 }
 

@@ -21,7 +21,7 @@ impl<const D: usize> Rows<'_, D> {
     /// Sets the forces of the agents of a cluster, with the closest neighbour on the first list as the target. All
     /// neighbours on the list are within `radius`.
     pub(crate) fn steer_to_closest(&self, radius: f32, steering: TargetSteering, forces: &mut Forces<'_, D>) {
-        let sights = &self.lists[0].sights;
+        let sights = self.lists[0].sights();
         let found = self.closest(self.first, sights, self.at_seam(radius));
         let (mut velocity, mut active) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
