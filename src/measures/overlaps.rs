@@ -13,7 +13,7 @@ pub struct Overlaps {
 }
 
 saved!(struct Overlaps { agents, sum, last });
-saved!(struct Overlapping { agents, pairs, worst });
+saved!(struct Overlapping { agents, pairs, worst, yielding });
 
 impl Overlaps {
     /// No observations.
@@ -29,6 +29,7 @@ impl Overlaps {
         self.agents += sample.len() as u64;
         self.sum.agents += self.last.agents;
         self.sum.pairs += self.last.pairs;
+        self.sum.yielding += self.last.yielding;
         self.sum.worst = if self.last.worst > self.sum.worst { self.last.worst } else { self.sum.worst };
     }
 
@@ -42,6 +43,12 @@ impl Overlaps {
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.agents == 0 { 0.0 } else { self.sum.agents as f64 / self.agents as f64 }
+    }
+
+    /// The share of agent-time in which shoulders yield to another body, and no core overlaps one; 0 without agents.
+    #[must_use]
+    pub fn yielding_share(&self) -> f64 {
+        if self.agents == 0 { 0.0 } else { self.sum.yielding as f64 / self.agents as f64 }
     }
 
     /// The largest depth of an overlap, in metres.

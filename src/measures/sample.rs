@@ -47,6 +47,8 @@ pub struct Sample<const D: usize> {
     velocity: [Vec<f32>; D],
     /// The radii of bodies, in metres.
     radius: Vec<f32>,
+    /// The radii of the cores of bodies, which do not yield to others.
+    core: Vec<f32>,
     largest: f32,
     index: OnceLock<OrderedCopy<u32, D>>,
 }
@@ -74,7 +76,7 @@ impl<const D: usize> Sample<D> {
     #[must_use]
     pub fn of(world: &World<D>) -> Self {
         let mut sample = Self::empty(world.settings());
-        world.all_agents().iter().for_each(|agents| sample.add(agents));
+        world.all_agents().iter().for_each(|agents| sample.add(world, agents));
         sample
     }
 
@@ -85,7 +87,7 @@ impl<const D: usize> Sample<D> {
     /// [`Error::NoSuchSpecies`].
     pub fn of_species(world: &World<D>, species: SpeciesId) -> Result<Self, Error> {
         let mut sample = Self::empty(world.settings());
-        sample.add(world.agents(species)?);
+        sample.add(world, world.agents(species)?);
         Ok(sample)
     }
 
@@ -114,6 +116,7 @@ impl<const D: usize> Sample<D> {
             sample.velocity[axis].extend(velocities[axis]);
         }
         sample.radius.resize(agents, 0.0);
+        sample.core.resize(agents, 0.0);
         Ok(sample)
     }
 
@@ -130,7 +133,7 @@ impl<const D: usize> Sample<D> {
         if let Some(&bad) = radii.iter().find(|radius| !Range::LENGTH.contains(f64::from(**radius))) {
             return Err(Error::bad("radius", bad, Allowed::number(Range::LENGTH, "m")));
         }
-        self.radius = radii.to_vec();
+        (self.radius, self.core) = (radii.to_vec(), radii.to_vec());
         self.largest = largest(radii);
         Ok(self)
     }
@@ -142,18 +145,21 @@ impl<const D: usize> Sample<D> {
             position: Positions::default(),
             velocity: std::array::from_fn(|_| Vec::new()),
             radius: Vec::new(),
+            core: Vec::new(),
             largest: 0.0,
             index: OnceLock::new(),
         }
     }
 
-    fn add(&mut self, agents: &Agents<D>) {
+    fn add(&mut self, world: &World<D>, agents: &Agents<D>) {
         for axis in 0..D {
             self.position[axis].extend(agents.positions()[axis]);
             self.velocity[axis].extend(agents.velocities()[axis]);
         }
         let start = self.radius.len();
         self.radius.extend((0..agents.len()).map(|row| agents.radius(row)));
+        let part = world.species(agents.species()).map_or(1.0, |species| species.core());
+        self.core.extend(self.radius[start..].iter().map(|radius| part * radius));
         let radius = largest(&self.radius[start..]);
         self.largest = if radius > self.largest { radius } else { self.largest };
     }
@@ -210,6 +216,11 @@ impl<const D: usize> Sample<D> {
         self.radius[agent]
     }
 
+    /// The radius of the core of an agent's body, which does not yield to others.
+    pub(super) fn core(&self, agent: usize) -> f32 {
+        self.core[agent]
+    }
+
     /// The largest radius of a body.
     pub(super) fn largest_radius(&self) -> f32 {
         self.largest
@@ -232,7 +243,7 @@ impl<const D: usize> Sample<D> {
             flat.position[axis].clone_from(&self.position[axis]);
             flat.velocity[axis].clone_from(&self.velocity[axis]);
         }
-        (flat.radius, flat.largest) = (self.radius.clone(), self.largest);
+        (flat.radius, flat.core, flat.largest) = (self.radius.clone(), self.core.clone(), self.largest);
         Cow::Owned(flat)
     }
 

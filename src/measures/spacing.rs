@@ -47,7 +47,8 @@ pub fn local_density<const D: usize>(agents: &impl Measured<D>, radius: f32) -> 
     neighbours as f64 / sample.len() as f64 / ball::<D>(f64::from(radius))
 }
 
-/// The overlaps of bodies at one moment. Two bodies overlap if their distance is below the sum of their radii.
+/// The overlaps of bodies at one moment. Two bodies overlap if their distance is below the sum of their radii; of people
+/// with shoulders that yield, if it is below the sum of the radii of their [cores](crate::Motion::core).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlapping {
     /// The number of agents whose bodies overlap another.
@@ -56,6 +57,8 @@ pub struct Overlapping {
     pub pairs: u64,
     /// The largest depth of an overlap, in metres: the sum of the radii minus the distance. 0 without an overlap.
     pub worst: f64,
+    /// The number of agents whose shoulders yield to another: their bodies overlap, and their cores do not.
+    pub yielding: u64,
 }
 
 /// Counts the bodies that overlap.
@@ -69,18 +72,21 @@ pub fn overlapping<const D: usize>(agents: &impl Measured<D>) -> Overlapping {
     let pieces = sample.pieces(|rows| {
         let mut sum = Overlapping::default();
         for &row in rows {
-            let (agent, mut overlaps) = (row as usize, false);
-            let own = sample.radius(agent);
+            let (agent, mut overlaps, mut yields) = (row as usize, false, false);
+            let (own, core) = (sample.radius(agent), sample.core(agent));
             // Rounded up, so that the search misses no pair.
             sample.within(agent, (own + largest) * 1.000_001, |other, squared| {
-                let depth = f64::from(own) + f64::from(sample.radius(other)) - f64::from(squared).sqrt();
+                let distance = f64::from(squared).sqrt();
+                let depth = f64::from(core) + f64::from(sample.core(other)) - distance;
                 if depth > 0.0 {
                     overlaps = true;
                     sum.pairs += u64::from(agent < other);
                     sum.worst = if depth > sum.worst { depth } else { sum.worst };
                 }
+                yields |= f64::from(own) + f64::from(sample.radius(other)) > distance;
             });
             sum.agents += u64::from(overlaps);
+            sum.yielding += u64::from(yields && !overlaps);
         }
         sum
     });
@@ -88,6 +94,7 @@ pub fn overlapping<const D: usize>(agents: &impl Measured<D>) -> Overlapping {
         agents: all.agents + piece.agents,
         pairs: all.pairs + piece.pairs,
         worst: if piece.worst > all.worst { piece.worst } else { all.worst },
+        yielding: all.yielding + piece.yielding,
     })
 }
 

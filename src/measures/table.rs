@@ -53,6 +53,7 @@ pub(super) enum Quantity {
     MeanSquaredDisplacement,
     Overlaps,
     OverlapDepth,
+    Yielding,
     Stuck,
 }
 
@@ -101,6 +102,7 @@ const MEASURES: &[Measure] = &[
     ),
     of("overlaps", "", "Share of agents whose bodies overlap another.", Quantity::Overlaps),
     of("overlap_depth", "m", "Largest depth of an overlap of two bodies.", Quantity::OverlapDepth),
+    of("yielding", "", "Share of agents whose shoulders yield to another body.", Quantity::Yielding),
     of("stuck", "", "Number of agents that want to move and do not get on.", Quantity::Stuck),
 ];
 
@@ -201,6 +203,7 @@ impl Measure {
             Quantity::CorrelationLength => correlation_length(sample),
             Quantity::Overlaps if sample.is_empty() => 0.0,
             Quantity::Overlaps => overlapping(sample).agents as f64 / sample.len() as f64,
+            Quantity::Yielding => overlapping(sample).yielding as f64 / sample.len() as f64,
             Quantity::OverlapDepth => overlapping(sample).worst,
             Quantity::MeanSquaredDisplacement | Quantity::VelocityAutocorrelation | Quantity::Stuck => f64::NAN,
         }

@@ -72,6 +72,12 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
+    /// The part of the radius of a body that does not yield to others: one, unless shoulders give way in a press. Measures
+    /// count an overlap where these cores overlap, and pictures show them.
+    fn core(&self) -> f32 {
+        1.0
+    }
+
     /// Whether the motion moves agents by a [`displacement`](Self::displacement) in addition to their velocities.
     fn displaces(&self) -> bool {
         false

@@ -4,6 +4,12 @@ use crate::rules::motions::Pedvo;
 use crate::species::{Familiar, PersonKind, Species, tables};
 
 impl<const D: usize> Species<D> {
+    /// The part of the radius of a body that does not yield to others: see [`Motion::core`](crate::Motion::core).
+    #[must_use]
+    pub fn core(&self) -> f32 {
+        self.motion.as_ref().map_or(1.0, |motion| motion.core())
+    }
+
     /// A species of pedestrians: with the mass, the radius and the largest speed of a [`PERSON`](tables::PERSON), and
     /// the motion [`Pedvo`].
     ///

@@ -27,6 +27,7 @@ pub(crate) fn json(recorder: &Recorder, agents: impl Fn(Option<&str>) -> usize) 
             json!({
                 "share": overlaps.share(),
                 "worst": overlaps.worst(),
+                "yielding_share": overlaps.yielding_share(),
                 "pair_seconds_per_agent_second": overlaps.pairs_per_agent(),
             }),
         ));
@@ -79,7 +80,11 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         }
         let (share, worst) = (fixed(100.0 * overlaps.share(), 1), fixed(overlaps.worst(), 3));
         let stuck = format!("{} stuck at the end", stuck.count(None));
-        lines.push(("crowd".to_owned(), format!("{share} % in overlap, {worst} m at most; {stuck}")));
+        let yielding = match overlaps.yielding_share() {
+            0.0 => String::new(),
+            share => format!("; shoulders of {} % yield", fixed(100.0 * share, 1)),
+        };
+        lines.push(("crowd".to_owned(), format!("{share} % in overlap, {worst} m at most{yielding}; {stuck}")));
     }
     for area in areas(recorder).into_iter().take(MOST) {
         let of = |name: &str| recorder.columns().find(|column| column.name == format!("{name}.{area}"));
@@ -88,7 +93,7 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         lines.push((format!("area {area}"), parts.collect::<Vec<_>>().join(", ")));
     }
     // Values that the lines above have too are left out.
-    let elsewhere = ["overlaps", "overlap_depth", "stuck"];
+    let elsewhere = ["overlaps", "overlap_depth", "yielding", "stuck"];
     let measures = overall(recorder).filter(|column| !elsewhere.contains(&&column.name[..]));
     let measures: Vec<String> = measures.take(MOST).map(described).collect();
     if !measures.is_empty() {

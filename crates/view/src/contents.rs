@@ -62,11 +62,15 @@ impl<'w> Contents<'w> {
     #[must_use]
     pub fn of<const D: usize>(world: &'w World<D>, values: Option<Values>, forced: bool) -> Self {
         let (low, high) = bounds(world);
-        let rows = world.all_agents().iter().map(|agents| Rows {
-            positions: agents.positions().to_vec(),
-            velocities: agents.velocities().to_vec(),
-            radii: Radii::of((0..agents.len()).map(|row| agents.radius(row))),
-            ids: agents.ids(),
+        let rows = world.all_agents().iter().map(|agents| {
+            // Shoulders that yield in a press would overlap in a picture.
+            let core = world.species(agents.species()).map_or(1.0, |species| species.core());
+            Rows {
+                positions: agents.positions().to_vec(),
+                velocities: agents.velocities().to_vec(),
+                radii: Radii::of((0..agents.len()).map(|row| core * agents.radius(row))),
+                ids: agents.ids(),
+            }
         });
         Self {
             dimensions: D,

@@ -142,6 +142,10 @@ impl<const D: usize> Motion<D> for Pedvo {
         true
     }
 
+    fn core(&self) -> f32 {
+        self.core
+    }
+
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {
         up_to_full_speed(has_rules)
     }

@@ -110,7 +110,7 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
         let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
-        let radius = kind.largest(Quantity::Radius);
+        let radius = kind.core() * kind.largest(Quantity::Radius);
         let walks = kind.motion.as_ref().is_some_and(|motion| motion.walks());
         people.push(D == 2 && (walks || (PEOPLE[0]..=PEOPLE[1]).contains(&radius)));
         largest.push(0.0);
@@ -123,9 +123,9 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     }
     let (mut box_of_all, mut moments, mut count) = (Bounds::EMPTY, Moments::default(), 0);
     read(&mut |agents| {
-        let body = &mut largest[agents.species().number()];
+        let (body, core) = (&mut largest[agents.species().number()], core(world, agents));
         for row in 0..agents.len() {
-            let (most, radius) = (agents.max_speed(row), agents.radius(row));
+            let (most, radius) = (agents.max_speed(row), core * agents.radius(row));
             let position = in_space(agents.position(row));
             box_of_all = box_of_all.including(position);
             moments.add(position);
@@ -145,6 +145,11 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     Subject { flat: D == 2, bounds, crowd, wraps, is_open, agents, species, states, speeds, smallest, largest, people }
 }
 
+/// The part of the radius that pictures show: shoulders that yield in a press would overlap in them.
+fn core<const D: usize>(world: &World<D>, agents: &Agents<D>) -> f32 {
+    world.species(agents.species()).map_or(1.0, |species| species.core())
+}
+
 fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
     let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
     let mut states = 0;
@@ -157,7 +162,7 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
     let first: Vec<u32> = first.collect();
     let mut block = Vec::new();
     read(&mut |agents| {
-        let number = agents.species().number();
+        let (number, core) = (agents.species().number(), core(world, agents));
         for start in (0..agents.len()).step_by(BLOCK) {
             let rows = start..(start + BLOCK).clamp(0, agents.len());
             block.clear();
@@ -167,7 +172,7 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
                     position,
                     velocity,
                     before: position - velocity * tick,
-                    radius: agents.radius(row),
+                    radius: core * agents.radius(row),
                     species: number as u32,
                     state: first[number] + agents.state(row) as u32,
                 }
