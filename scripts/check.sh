@@ -52,10 +52,11 @@ mdbook_version=0.5.4
 example_seconds=60      # the time limit of an example
 long_cases=4096         # per property, with --full
 instruction_agents=4096 # of the flock whose instructions are counted
-# Dimensions, and the most instructions per agent and tick with AVX2: a little above the counts. Another compiler may
-# need other limits.
+# A flock in two and three dimensions, or people, and the most instructions per agent and tick with AVX2: a little above
+# the counts. Another compiler may need other limits.
 most_instructions='2 568
-3 1295'
+3 1295
+people 9000'
 
 usage() {
     cat <<TEXT
@@ -205,14 +206,14 @@ check_instructions() {
     [[ $(uname -m) == x86_64 ]] || skip "the limits are for x86-64"
     command -v valgrind >/dev/null || install_packages valgrind libc6-dbg || skip "valgrind cannot be installed"
     cargo build --locked --release -p throng-bench --example ticks
-    local dimensions most found few many
-    while read -r dimensions most; do
+    local world most found few many
+    while read -r world most; do
         # The 32 ticks include one that arranges rows. Start and end are in both counts and cancel.
-        few=$(instructions "$dimensions" "$instruction_agents" 16)
-        many=$(instructions "$dimensions" "$instruction_agents" 48)
+        few=$(instructions "$world" "$instruction_agents" 16)
+        many=$(instructions "$world" "$instruction_agents" 48)
         found=$(((many - few) / (32 * instruction_agents)))
-        show "  ${dimensions}D: $found instructions per agent and tick, at most $most"
-        ((found * 100 > most * 97)) || show "  limit can be lowered: ${dimensions}D: $found"
+        show "  $world: $found instructions per agent and tick, at most $most"
+        ((found * 100 > most * 97)) || show "  limit can be lowered: $world: $found"
         ((found <= most))
     done <<<"$most_instructions"
 }

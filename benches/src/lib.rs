@@ -5,6 +5,7 @@
 mod any_flock;
 #[cfg(feature = "designs")]
 pub mod cliffs;
+mod crowd;
 pub mod design;
 mod execution;
 pub mod flock;
@@ -23,6 +24,7 @@ mod throng_design;
 
 #[cfg(feature = "designs")]
 pub use any_flock::AnyFlock;
+pub use crowd::{Crowd, Walk};
 pub use design::{Counts, Design, Rounds};
 pub use execution::execution;
 pub use flock::Flock;

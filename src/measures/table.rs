@@ -100,7 +100,12 @@ const MEASURES: &[Measure] = &[
         "Correlation of velocities with the first ones: 1 at the start.",
         Quantity::VelocityAutocorrelation,
     ),
-    of("overlaps", "", "Share of agents whose bodies overlap another.", Quantity::Overlaps),
+    of(
+        "overlaps",
+        "",
+        "Share of agents whose bodies, or cores of bodies that yield, overlap another.",
+        Quantity::Overlaps,
+    ),
     of("overlap_depth", "m", "Largest depth of an overlap of two bodies.", Quantity::OverlapDepth),
     of("yielding", "", "Share of agents whose shoulders yield to another body.", Quantity::Yielding),
     of("stuck", "", "Number of agents that want to move and do not get on.", Quantity::Stuck),

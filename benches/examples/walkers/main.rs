@@ -2,7 +2,7 @@
 //! circle of agents that change places. Takes some minutes.
 //!
 //! ```text
-//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle [AGENTS RADIUS]|speed [MODEL]|price [MODEL [SET]]]
+//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle [AGENTS RADIUS]|speed [MODEL]|price [MODEL]]
 //! ```
 
 mod price;
@@ -13,17 +13,7 @@ use throng::{
     AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector,
     Wall, WallShape, World,
 };
-use throng_bench::processor_seconds;
-
-/// Requests a constant velocity.
-#[derive(Debug)]
-struct Walk(Vector<2>);
-
-impl Behaviour<2> for Walk {
-    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
-        me.towards(self.0)
-    }
-}
+use throng_bench::{Walk, processor_seconds};
 
 /// Requests a speed towards the goal.
 #[derive(Debug)]
@@ -403,7 +393,7 @@ fn speeds(only: Option<&str>) -> Result<(), Error> {
     Ok(())
 }
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only = std::env::args().nth(1);
     let runs = |name: &str| only.as_deref().is_none_or(|only| only == name);
     for model in Model::ALL {
@@ -420,8 +410,7 @@ fn main() -> Result<(), Error> {
         speeds(std::env::args().nth(2).as_deref())?;
     }
     if runs("price") {
-        let [model, set, density] = [2, 3, 4].map(|number| std::env::args().nth(number));
-        price::prices(model.as_deref(), set.as_deref(), density.and_then(|density| density.parse().ok()))?;
+        price::prices(std::env::args().nth(2).as_deref())?;
     }
     if runs("circle") {
         let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };

@@ -1,91 +1,58 @@
 //! What one pedestrian costs: processor microseconds per agent and tick, by model, scene and density.
 
 use throng::motions::{CollisionFreeSpeed, Orca, Pedvo, SocialForce};
-use throng::{Edge, Error, Execution, InstructionSet, Noise, Settings, Species, Vector, World};
-use throng_bench::processor_seconds;
+use throng::{Error, World};
+use throng_bench::{Crowd, execution, processor_seconds};
 
-use crate::{DT, Walk};
-
-const RADIUS: f32 = 0.18;
-const SPEED: f32 = 1.34;
 const AGENTS: usize = 8192;
 
-/// The scenes: the directions in which the crowds walk in a periodic world.
+/// The scenes: the directions in which the crowds walk.
 const SCENES: [(&str, &[[f32; 2]]); 4] = [
     ("one crowd", &[[1.0, 0.0]]),
-    ("two that cross", &[[1.0, 0.0], [0.0, 1.0]]),
+    ("two that cross", Crowd::TWO),
     ("two that meet", &[[1.0, 0.0], [-1.0, 0.0]]),
     ("four that cross", &[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]),
 ];
 const DENSITIES: [f32; 6] = [0.3, 1.0, 2.0, 3.0, 4.0, 5.0];
+const MODELS: [&str; 4] = ["pedvo", "orca", "social_force", "collision_free_speed"];
 
-fn world(name: &str, crowds: &[[f32; 2]], density: f32, set: InstructionSet) -> Result<World<2>, Error> {
-    let side = (AGENTS as f32 / density).sqrt();
-    let settings =
-        Settings { size: Vector::splat(side), edge: [Edge::Wrap; 2], tick_seconds: DT, ..Settings::default() };
-    let mut world = World::<2>::new(settings)?;
-    world.set_execution(Execution { instruction_set: Some(set), ..Execution::default() })?;
-    let mut species = Vec::new();
-    for (number, direction) in crowds.iter().enumerate() {
-        let walker = Species::new(format!("crowd {number}")).with_radius(RADIUS).with_mass(80.0);
-        let walker = walker.with_max_speed(1.3 * SPEED).with_response(0.5);
-        let walker = walker.with(1.0, Walk(Vector(*direction) * SPEED));
-        species.push(world.add_species(match name {
-            "orca" => walker.with_motion(Orca::default()),
-            "pedvo" => walker.with_motion(Pedvo::default()),
-            "social_force" => walker.with_motion(SocialForce::default()),
-            _ => walker.with_motion(CollisionFreeSpeed::default()),
-        })?);
-    }
-    let (mut noise, cells) = (Noise::new(8, 0, 0, 0), (AGENTS as f32).sqrt().ceil());
-    for number in 0..AGENTS {
-        let cell = [number as f32 % cells, (number as f32 / cells).floor()];
-        let at = Vector(cell.map(|cell| (cell + noise.between(0.4, 0.6)) * side / cells));
-        let group = species[(noise.unit() * species.len() as f32) as usize];
-        world.spawn(group, at, Vector::ZERO)?;
-    }
-    Ok(world)
+fn world(model: &str, crowd: Crowd) -> Result<World<2>, Box<dyn std::error::Error>> {
+    let execution = execution()?;
+    Ok(match model {
+        "orca" => crowd.world(Orca::default(), execution),
+        "pedvo" => crowd.world(Pedvo::default(), execution),
+        "social_force" => crowd.world(SocialForce::default(), execution),
+        _ => crowd.world(CollisionFreeSpeed::default(), execution),
+    }?)
 }
 
-/// Prints one row for each model and scene. With a name that is not `all`, only that model's.
-pub(crate) fn prices(only: Option<&str>, set: Option<&str>, at: Option<f32>) -> Result<(), Error> {
-    let set = set.and_then(|name| InstructionSet::available().find(|set| set.to_string() == name));
-    let set = set.or(InstructionSet::available().last()).unwrap_or(InstructionSet::Baseline);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread starts");
-    println!("{set}, one thread, processor microseconds per agent and tick, by people per square metre\n");
-    println!("| scene | model |{}", DENSITIES.map(|density| format!(" {density} |")).concat());
-    for (scene, crowds) in SCENES {
-        for model in ["pedvo", "orca", "social_force", "collision_free_speed"] {
-            if only.is_some_and(|only| only != "all" && only != model) {
-                continue;
-            }
+/// Prints one row for each scene and model, or for each scene and the model with this name. `THRONG_ISA` chooses the
+/// instruction set.
+pub(crate) fn prices(only: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    println!("| scene | model |{}", DENSITIES.map(|density| format!(" {density} per m² |")).concat());
+    println!("|---|---|{}", "---|".repeat(DENSITIES.len()));
+    for (scene, directions) in SCENES {
+        for model in MODELS.into_iter().filter(|model| only.is_none_or(|only| only == *model)) {
             let mut row = format!("| {scene} | {model} |");
-            for density in DENSITIES.into_iter().filter(|density| at.is_none_or(|at| at == *density)) {
-                let mut world = world(model, crowds, density, set)?;
-                let mut least = f64::INFINITY;
-                pool.install(|| {
-                    for round in 0..8 {
-                        let used = processor_seconds();
-                        for _ in 0..10 {
-                            world.step();
-                        }
-                        if round > 1 {
-                            least = least.min((processor_seconds() - used) * 1e6 / 10.0 / AGENTS as f64);
-                        }
-                    }
-                });
-                let profile = world.profile();
-                if std::env::var("COUNT").is_ok() {
-                    eprintln!(
-                        "{density} candidates {} neighbours {}",
-                        profile.candidates as f64 / AGENTS as f64,
-                        profile.neighbours as f64 / AGENTS as f64
-                    );
-                }
-                row += &format!(" {least:.2} |");
+            for density in DENSITIES {
+                let mut world = world(model, Crowd { agents: AGENTS, density, directions })?;
+                let ticks = pool.install(|| best_of(&mut world));
+                row += &format!(" {:.2} |", ticks * 1e6 / AGENTS as f64);
             }
             println!("{row}");
         }
     }
     Ok(())
+}
+
+/// The seconds of processor time of a tick: the best of six rounds of ten, after twenty ticks.
+fn best_of(world: &mut World<2>) -> f64 {
+    (0..20).for_each(|_| world.step());
+    let rounds = (0..6).map(|_| {
+        let used = processor_seconds();
+        (0..10).for_each(|_| world.step());
+        (processor_seconds() - used) / 10.0
+    });
+    rounds.fold(f64::INFINITY, f64::min)
 }
