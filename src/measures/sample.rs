@@ -158,7 +158,7 @@ impl<const D: usize> Sample<D> {
         }
         let start = self.radius.len();
         self.radius.extend((0..agents.len()).map(|row| agents.radius(row)));
-        let part = world.species(agents.species()).map_or(1.0, |species| species.core());
+        let part = world.species(agents.species()).map_or(1.0, |species| species.cores()[1]);
         self.core.extend(self.radius[start..].iter().map(|radius| part * radius));
         let radius = largest(&self.radius[start..]);
         self.largest = if radius > self.largest { radius } else { self.largest };

@@ -48,7 +48,7 @@ pub fn local_density<const D: usize>(agents: &impl Measured<D>, radius: f32) -> 
 }
 
 /// The overlaps of bodies at one moment. Two bodies overlap if their distance is below the sum of their radii; of people
-/// with shoulders that yield, if it is below the sum of the radii of their [cores](crate::Motion::core).
+/// with shoulders that yield, if it is below the sum of the radii of their [cores](crate::Motion::cores).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlapping {
     /// The number of agents whose bodies overlap another.

@@ -72,10 +72,10 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// The part of the radius of a body that does not yield to others: one, unless shoulders give way in a press. Measures
-    /// count an overlap where these cores overlap, and pictures show them.
-    fn core(&self) -> f32 {
-        1.0
+    /// The parts of the radius of a body that yield to no one who walks, and to no one at all: both one, unless shoulders
+    /// give way in a press. Pictures show the first one. Measures count an overlap where the second ones overlap.
+    fn cores(&self) -> [f32; 2] {
+        [1.0; 2]
     }
 
     /// Whether the motion moves agents by a [`displacement`](Self::displacement) in addition to their velocities.

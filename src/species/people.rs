@@ -4,10 +4,10 @@ use crate::rules::motions::Pedvo;
 use crate::species::{Familiar, PersonKind, Species, tables};
 
 impl<const D: usize> Species<D> {
-    /// The part of the radius of a body that does not yield to others: see [`Motion::core`](crate::Motion::core).
+    /// The parts of the radius of a body that do not yield to others: see [`Motion::cores`](crate::Motion::cores).
     #[must_use]
-    pub fn core(&self) -> f32 {
-        self.motion.as_ref().map_or(1.0, |motion| motion.core())
+    pub fn cores(&self) -> [f32; 2] {
+        self.motion.as_ref().map_or([1.0; 2], |motion| motion.cores())
     }
 
     /// A species of pedestrians: with the mass, the radius and the largest speed of a [`PERSON`](tables::PERSON), and

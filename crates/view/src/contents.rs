@@ -64,7 +64,7 @@ impl<'w> Contents<'w> {
         let (low, high) = bounds(world);
         let rows = world.all_agents().iter().map(|agents| {
             // Shoulders that yield in a press would overlap in a picture.
-            let core = world.species(agents.species()).map_or(1.0, |species| species.core());
+            let core = world.species(agents.species()).map_or(1.0, |species| species.cores()[0]);
             Rows {
                 positions: agents.positions().to_vec(),
                 velocities: agents.velocities().to_vec(),

@@ -142,8 +142,9 @@ impl<const D: usize> Motion<D> for Pedvo {
         true
     }
 
-    fn core(&self) -> f32 {
-        self.core
+    /// One that squeezes past others counts only a part of its core.
+    fn cores(&self) -> [f32; 2] {
+        [self.core, self.core * self.squeezing_width]
     }
 
     fn quantities(&self, has_rules: bool) -> Option<&'static [&'static str]> {

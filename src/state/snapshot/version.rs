@@ -4,4 +4,4 @@
 pub(crate) const FORMAT: u32 = 7;
 
 /// The version of the physics. Versions compute different bits from the same state.
-pub const PHYSICS: u32 = 6;
+pub const PHYSICS: u32 = 5;

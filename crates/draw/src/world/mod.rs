@@ -110,7 +110,7 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
         let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
-        let radius = kind.core() * kind.largest(Quantity::Radius);
+        let radius = kind.cores()[0] * kind.largest(Quantity::Radius);
         let walks = kind.motion.as_ref().is_some_and(|motion| motion.walks());
         people.push(D == 2 && (walks || (PEOPLE[0]..=PEOPLE[1]).contains(&radius)));
         largest.push(0.0);
@@ -147,7 +147,7 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
 
 /// The part of the radius that pictures show: shoulders that yield in a press would overlap in them.
 fn core<const D: usize>(world: &World<D>, agents: &Agents<D>) -> f32 {
-    world.species(agents.species()).map_or(1.0, |species| species.core())
+    world.species(agents.species()).map_or(1.0, |species| species.cores()[0])
 }
 
 fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
