@@ -23,7 +23,7 @@ pub enum Error {
     },
     /// The agent does not exist: it was removed, or it belongs to another world.
     NoSuchAgent(AgentId),
-    /// The species does not exist in this world.
+    /// The species does not exist in this world: it was removed, or it belongs to another one.
     NoSuchSpecies(SpeciesId),
     /// A species or column with this name already exists.
     NameTaken(String),

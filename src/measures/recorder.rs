@@ -334,7 +334,9 @@ impl Recorder {
             |name: String, unit, source| columns.push(Column { name, unit, moments: Moments::default(), source });
         for &measure in &self.recording.measures {
             add(measure.name.to_owned(), measure.unit_in(D), Source::Measure(measure, None));
-            for agents in world.all_agents().iter().filter(|_| world.all_agents().len() > 1) {
+            for agents in
+                world.species_ids().filter(|_| world.species_ids().nth(1).is_some()).flat_map(|id| world.agents(id))
+            {
                 let name = format!("{}.{}", measure.name, agents.name());
                 add(name, measure.unit_in(D), Source::Measure(measure, Some(agents.species())));
             }

@@ -62,7 +62,7 @@ impl<'w> Contents<'w> {
     #[must_use]
     pub fn of<const D: usize>(world: &'w World<D>, values: Option<Values>, forced: bool) -> Self {
         let (low, high) = bounds(world);
-        let rows = world.all_agents().iter().map(|agents| Rows {
+        let rows = world.species_ids().flat_map(|id| world.agents(id)).map(|agents| Rows {
             positions: agents.positions().to_vec(),
             velocities: agents.velocities().to_vec(),
             radii: Radii::of((0..agents.len()).map(|row| agents.radius(row))),
@@ -124,8 +124,8 @@ fn forces<const D: usize>(world: &World<D>) -> Forces {
     let stride = agents.div_ceil(MAX_FORCES).max(1);
     let mut forces = Vec::new();
     let mut before = 0;
-    for (id, agents) in world.species_ids().zip(world.all_agents()) {
-        let columns = world.steering(id).ok();
+    for agents in world.all_agents() {
+        let columns = world.steering(agents.species()).ok();
         let first = (stride - before % stride) % stride;
         forces.extend((first..agents.len()).step_by(stride).map(|row| {
             // An agent that was added after the last tick has no force yet.

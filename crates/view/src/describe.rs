@@ -13,8 +13,8 @@ use super::edit::{is_falcon, reference};
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
-    let described = world.species_ids().zip(world.all_agents()).filter_map(|(id, agents)| {
-        let species = world.species(id).ok()?;
+    let described = world.species_ids().filter_map(|id| {
+        let (species, agents) = (world.species(id).ok()?, world.agents(id).ok()?);
         let own = species.rules.iter().filter(|rule| !is_falcon(rule));
         let rules: Vec<Json> = own.map(|own| rule(own, registry)).collect();
         let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();

@@ -70,8 +70,8 @@ impl Story {
 
 /// The number of agents of each species, and of each of its states.
 fn populations<const D: usize>(world: &World<D>) -> Vec<Json> {
-    let counted = world.species_ids().zip(world.all_agents()).map(|(id, agents)| {
-        let mut states = vec![0_usize; world.species(id).map_or(0, |species| species.states.len())];
+    let counted = world.species_ids().flat_map(|id| world.agents(id)).map(|agents| {
+        let mut states = vec![0_usize; world.species(agents.species()).map_or(0, |species| species.states.len())];
         if !states.is_empty() {
             (0..agents.len()).for_each(|row| states[agents.state(row)] += 1);
         }

@@ -106,8 +106,13 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     let settings = world.settings();
     let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
     let (mut largest, mut people, mut states) = (Vec::new(), Vec::new(), 0);
-    for id in world.species_ids() {
-        let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
+    for agents in world.all_agents() {
+        let id = agents.species();
+        let Ok(kind) = world.species(id) else {
+            people.push(false);
+            largest.push(0.0);
+            continue;
+        };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
         let radius = kind.largest(Quantity::Radius);
@@ -149,9 +154,9 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
     let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
     let mut states = 0;
     // The number of the first state of each species.
-    let first = world.species_ids().map(|id| {
+    let first = world.all_agents().iter().map(|agents| {
         let first = states;
-        states += world.species(id).map_or(0, |species| species.states.len()).max(1) as u32;
+        states += world.species(agents.species()).map_or(0, |species| species.states.len()).max(1) as u32;
         first
     });
     let first: Vec<u32> = first.collect();
