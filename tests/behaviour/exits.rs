@@ -178,7 +178,7 @@ fn people_turn_from_an_exit_that_the_host_closes() {
     let door = world.environment_mut().walls.add(Wall::segment([2.5, 4.4], [2.5, 5.6])).unwrap();
     advance(&mut world, 2.0);
     assert_eq!(share_west(&world), 0.0);
-    world.environment_mut().walls.remove(door);
+    world.environment_mut().walls.remove(door).unwrap();
     advance(&mut world, 6.0);
     assert!(share_west(&world) > 0.1, "{}", share_west(&world));
     run(&mut world, 120.0);
@@ -200,7 +200,7 @@ fn the_quickest_way_avoids_slow_stairs() {
         let person = world.species_named("person").unwrap();
         let agent = world.spawn(person, [9.0, 6.5], [0.0, 0.0]).unwrap();
         let west = world.environment().navigations.find("west").unwrap();
-        world.environment_mut().navigations.remove(west);
+        world.environment_mut().navigations.remove(west).unwrap();
         let mut highest: f32 = 0.0;
         for _ in 0..20 * 20 {
             world.step();

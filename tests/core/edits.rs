@@ -129,7 +129,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let environment = world.environment_mut();
             let first = environment.obstacles.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_ok()),
                 _ => {
                     environment.obstacles.add(Obstacle { centre: point, radius: some, velocity }).unwrap();
                 }
@@ -139,7 +139,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let environment = world.environment_mut();
             let first = environment.regions.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.regions.remove(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.regions.remove(id).is_ok()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
                     environment.regions.add(Region { name: format!("region {number}"), shape }).unwrap();
