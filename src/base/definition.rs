@@ -113,20 +113,10 @@ pub type Alternative = (&'static str, &'static [&'static str]);
 pub enum Misfit {
     /// Not exactly one of the alternatives is given.
     NotOne,
-    /// A key that the given alternative needs is missing.
-    Missing {
-        /// The key.
-        key: &'static str,
-        /// The alternative.
-        by: &'static str,
-    },
-    /// A key is given that only other alternatives need.
-    Unused {
-        /// The key.
-        key: &'static str,
-        /// The alternative.
-        by: &'static str,
-    },
+    /// A key is missing that the given alternative, the second name, needs.
+    Missing(&'static str, &'static str),
+    /// A key is given that only other alternatives than the given one, the second name, need.
+    Unused(&'static str, &'static str),
 }
 
 /// The faults of some given keys: exactly one alternative is given, with the further keys that it needs and without those
@@ -140,8 +130,8 @@ pub fn misfits(all: &[Alternative], is_given: impl Fn(&str) -> bool) -> Vec<Misf
     let mut others: Vec<&'static str> = all.iter().flat_map(|(_, others)| *others).copied().collect();
     others.dedup();
     let misfit = |key| match (is_given(key), needed.contains(&key)) {
-        (true, false) => Some(Misfit::Unused { key, by }),
-        (false, true) => Some(Misfit::Missing { key, by }),
+        (true, false) => Some(Misfit::Unused(key, by)),
+        (false, true) => Some(Misfit::Missing(key, by)),
         _ => None,
     };
     others.into_iter().filter_map(misfit).collect()
@@ -157,8 +147,8 @@ fn check_alternatives(all: &[Alternative], given: &[(&str, Value)]) -> Result<()
             let keys = names().filter(|key| is_given(key)).map(str::to_owned).collect();
             Err(Error::bad("keys", Value::Words(keys), Allowed::one_of(names())))
         }
-        Some(Misfit::Missing { key, by }) => Err(Error::MissingKey { key, by: Some(by) }),
-        Some(Misfit::Unused { key, by }) => {
+        Some(Misfit::Missing(key, by)) => Err(Error::MissingKey { key, by: Some(by) }),
+        Some(Misfit::Unused(key, by)) => {
             let needed = all.iter().filter(|(alternative, _)| alternative == by).flat_map(|(_, needed)| *needed);
             Err(Error::bad("key", *key, Allowed::one_of(needed.copied())))
         }

@@ -176,7 +176,7 @@ forwarded! {
     read has_ended() -> bool;
     read spawned() -> u64;
     read backlog() -> u64;
-    read species_named(name: &str) -> Option<SpeciesId>;
+    read find_species(name: &str) -> Option<SpeciesId>;
     read contains(id: AgentId) -> bool;
     ask find(id: AgentId) -> Result<(SpeciesId, usize), Error>;
     // Edits.

@@ -104,7 +104,7 @@ impl<const D: usize> World<D> {
 
     /// The species with this name, if any.
     #[must_use]
-    pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
+    pub fn find_species(&self, name: &str) -> Option<SpeciesId> {
         self.state.species_number(name).map(|number| SpeciesId(number as u32))
     }
 

@@ -69,8 +69,8 @@ fn names_follow_marks_fields_and_columns() {
         Target::Point(Vector([1.0, 2.0])),
     ];
     let (mut world, _, look) = watched(targets);
-    let ant = world.species_named("ant").unwrap();
-    let owl = world.species_named("owl").unwrap();
+    let ant = world.find_species("ant").unwrap();
+    let owl = world.find_species("owl").unwrap();
     let nothing = Found { targets: [None, None, Some([1.0, 2.0])], ..Found::default() };
     assert_eq!(look(&mut world), nothing);
     let other = world.environment_mut().marks.put(Mark::new("water", [5.0, 5.0])).unwrap();

@@ -146,11 +146,11 @@ const EDITS: [Named; 45] = [
     }),
     ("remove all agents", |world, _| world.clear()),
     ("remove the species 1", |world, _| {
-        let fox = world.species_named("fox").unwrap();
+        let fox = world.find_species("fox").unwrap();
         world.remove_species(fox).unwrap();
     }),
     ("make agent", |world, hen| {
-        let fox = world.species_named("fox").unwrap();
+        let fox = world.find_species("fox").unwrap();
         world.change_species(ids(world, hen)[5], fox).unwrap();
     }),
     ("move agent", |world, hen| world.set_position(ids(world, hen)[5], [-1.0, 61.0]).unwrap()),

@@ -11,12 +11,7 @@ fn meadow() -> (World<2>, [SpeciesId; 3]) {
     let mut world = World::new(Settings { size: [50.0, 50.0].into(), ..Settings::default() }).unwrap();
     let chase = |name: &str| Species::new(name).with(1.0, Cohesion { from: SpeciesFilter::All, ..Cohesion::default() });
     let cat = chase("cat").with_contacts(SpeciesFilter::All, 0.5);
-    let fly = chase("fly").with_catch(Catch {
-        whom: SpeciesFilter::named("cat"),
-        distance: 0.3,
-        remove: false,
-        during: Vec::new(),
-    });
+    let fly = chase("fly").with_catch(Catch::new(SpeciesFilter::named("cat"), 0.3));
     let ids = [cat, fly, chase("dog")].map(|species| world.add_species(species).unwrap());
     for number in 0..300 {
         let at = [(number % 20) as f32 * 2.0 + 1.0, (number / 20) as f32 * 3.0 + 1.0];
@@ -41,7 +36,7 @@ fn its_agents_leave_and_other_ids_stay_valid() {
     world.remove_species(fly).unwrap();
 
     assert_eq!(world.species_ids().collect::<Vec<_>>(), [cat, dog]);
-    assert_eq!((world.species_named("fly"), world.species_named("")), (None, None));
+    assert_eq!((world.find_species("fly"), world.find_species("")), (None, None));
     assert_eq!(world.agents(dog).unwrap().ids(), dogs);
     assert_eq!(world.species(dog).unwrap().name, "dog");
     assert_eq!(world.all_agents()[dog.number()].ids(), dogs);
@@ -91,7 +86,7 @@ fn its_name_is_free_for_a_new_species_with_another_id() {
     let definition = world.species(fly).unwrap().clone();
     world.remove_species(fly).unwrap();
     let again = world.add_species(definition).unwrap();
-    assert!(again > dog && world.species_named("fly") == Some(again));
+    assert!(again > dog && world.find_species("fly") == Some(again));
     step(&mut world, 20);
     assert!(!world.agents(again).unwrap().is_empty(), "the source finds the name");
     assert!(matches!(world.add_species(Species::new("")), Err(Error::BadValue(_))));

@@ -95,7 +95,7 @@ fn no_agent_crosses_a_wall_at_any_speed() {
     for edge in EDGES {
         for speed in [1e2, 1e5] {
             let mut world = random_world::<2>(3, edge, true);
-            let species = world.species_named("walker").unwrap();
+            let species = world.find_species("walker").unwrap();
             world.set_settings(settings(33.3, edge, 1.0)).unwrap();
             world
                 .edit_species(species, |species| {

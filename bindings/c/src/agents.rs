@@ -84,7 +84,7 @@ pub unsafe extern "C" fn throng_species_named(
         // SAFETY: the text is valid, as the header demands.
         let name = unsafe { text("name", name) }?;
         let unknown = || Fault::new(Status::NotFound, format_args!("species {name:?} does not exist"));
-        let id = table::with(world, |entry| entry.world.species_named(name).ok_or_else(unknown))?;
+        let id = table::with(world, |entry| entry.world.find_species(name).ok_or_else(unknown))?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("species", species, id.number() as Species) }
     })

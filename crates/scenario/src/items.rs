@@ -138,10 +138,10 @@ impl<'d> Reader<'d> {
     fn check_alternatives(&mut self, fields: &Fields<'d>, all: &[Alternative]) {
         for misfit in misfits(all, |key| fields.entry(key).is_some()) {
             let (at, path, reason) = match misfit {
-                Misfit::Missing { key, by } => {
+                Misfit::Missing(key, by) => {
                     (fields.at, fields.path_of(key), Reason::MissingFor(Cause { key: by, value: None }))
                 }
-                Misfit::Unused { key, by } => {
+                Misfit::Unused(key, by) => {
                     let at = fields.entry(key).map_or(fields.at, |entry| entry.at);
                     (at, fields.path_of(key), Reason::Unused(Cause { key: by, value: None }))
                 }

@@ -193,7 +193,7 @@ fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {
     let mut parameters = vec![parameter(&WEIGHT, Some(Value::Number(shortest(rule.weight))), Some(1.0))];
     let mut summary = "";
     if let Some(table) = rule.behaviour.table() {
-        let defaults = registry.find::<D>(table.rule());
+        let defaults = registry.named::<D>(table.rule());
         summary = table.summary();
         parameters.extend(table.parameters().iter().filter(|row| !row.advanced).map(|row| {
             let usual = defaults.as_ref().and_then(|rule| rule.get(row.name)?.number());

@@ -2,7 +2,7 @@
 //! sink removed, and the measurements of the scenario's own lines and areas.
 
 use serde_json::{Map, Value as Json, json};
-use throng::measures::{Area, FlowLine, Recording};
+use throng::measures::{Area, FlowLine, RecorderSettings};
 use throng::{AnyWorld, Event, Removal, World, with_world};
 
 /// The story since the start of a run.
@@ -16,7 +16,7 @@ pub(super) struct Story {
 
 impl Story {
     /// The story of a world at its start, with the lines and the areas of its scenario.
-    pub(super) fn new(world: &AnyWorld, recording: &Recording) -> Self {
+    pub(super) fn new(world: &AnyWorld, recording: &RecorderSettings) -> Self {
         let mut story = Self {
             lines: recording.lines.iter().map(|(_, [from, to])| FlowLine::new(*from, *to)).collect(),
             areas: recording.areas.iter().map(|(_, area, _)| *area).collect(),

@@ -9,7 +9,7 @@ use throng::ranks::Ranks;
 use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
-use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject};
 use images::in_space;
 
 /// The number of agents of a block.
@@ -28,7 +28,7 @@ impl<const D: usize> Drawable for World<D> {
         World::tick(self)
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         crowd(self, &|each| self.all_agents().iter().for_each(each), each);
     }
 
@@ -46,7 +46,7 @@ impl Drawable for AnyWorld {
         AnyWorld::tick(self)
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self, world => world.crowd(each));
     }
 
@@ -90,7 +90,7 @@ impl Drawable for Divided<'_> {
         self.world.tick()
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self.world, world => crowd(world, &|each| self.read(world, each), each));
     }
 
@@ -150,7 +150,7 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     Subject { flat: D == 2, bounds, crowd, wraps, is_open, agents, species, states, speeds, smallest, largest, people }
 }
 
-fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
+fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[DrawnAgent])) {
     let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
     let mut states = 0;
     // The number of the first state of each species.
@@ -168,7 +168,7 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
             block.clear();
             block.par_extend(rows.into_par_iter().with_min_len(1024).map(|row| {
                 let (position, velocity) = (in_space(agents.position(row)), in_space(agents.velocity(row)));
-                Agent {
+                DrawnAgent {
                     position,
                     velocity,
                     before: position - velocity * tick,
