@@ -107,24 +107,51 @@ pub(crate) fn unknown(keys: &[Parameter], key: &str) -> Error {
 /// A key that excludes others, and the further keys that it needs.
 pub type Alternative = (&'static str, &'static [&'static str]);
 
-/// Checks that exactly one of some keys is given, with the further keys that it needs and without those that others
-/// need.
+/// A key that does not fit with the others that are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// Not exactly one of the alternatives is given.
+    NotOne,
+    /// A key is missing that the given alternative, the second name, needs.
+    Missing(&'static str, &'static str),
+    /// A key is given that only other alternatives than the given one, the second name, need.
+    Unused(&'static str, &'static str),
+}
+
+/// The faults of some given keys: exactly one alternative is given, with the further keys that it needs and without those
+/// that only others need.
+#[must_use]
+pub fn misfits(all: &[Alternative], is_given: impl Fn(&str) -> bool) -> Vec<Misfit> {
+    let mut found = all.iter().filter(|(key, _)| is_given(key));
+    let (Some(&(by, needed)), None) = (found.next(), found.next()) else {
+        return if all.is_empty() { Vec::new() } else { vec![Misfit::NotOne] };
+    };
+    let mut others: Vec<&'static str> = all.iter().flat_map(|(_, others)| *others).copied().collect();
+    others.dedup();
+    let misfit = |key| match (is_given(key), needed.contains(&key)) {
+        (true, false) => Some(Misfit::Unused(key, by)),
+        (false, true) => Some(Misfit::Missing(key, by)),
+        _ => None,
+    };
+    others.into_iter().filter_map(misfit).collect()
+}
+
+/// Checks alternatives: see [`misfits`].
 fn check_alternatives(all: &[Alternative], given: &[(&str, Value)]) -> Result<(), Error> {
     let is_given = |key: &str| given.iter().any(|(known, _)| *known == key);
-    let found: Vec<_> = all.iter().filter(|(key, _)| is_given(key)).collect();
-    let [(key, needed)] = found[..] else {
-        if all.is_empty() {
-            return Ok(());
-        }
-        let keys = found.iter().map(|(key, _)| (*key).to_owned()).collect();
-        return Err(Error::bad("keys", Value::Words(keys), Allowed::one_of(all.iter().map(|(key, _)| *key))));
-    };
-    if let Some(missing) = needed.iter().find(|other| !is_given(other)) {
-        return Err(Error::MissingKey { key: missing, by: Some(key) });
-    }
-    match all.iter().flat_map(|(_, others)| *others).find(|other| is_given(other) && !needed.contains(other)) {
-        Some(unused) => Err(Error::bad("key", *unused, Allowed::one_of(needed.iter().copied()))),
+    match misfits(all, is_given).first() {
         None => Ok(()),
+        Some(Misfit::NotOne) => {
+            let names = || all.iter().map(|(key, _)| *key);
+            let keys = names().filter(|key| is_given(key)).map(str::to_owned).collect();
+            Err(Error::bad("keys", Value::Words(keys), Allowed::one_of(names())))
+        }
+        Some(Misfit::Missing(key, by)) => Err(Error::MissingKey { key, by: Some(by) }),
+        Some(Misfit::Unused(key, by)) => {
+            let needed = all.iter().filter(|(alternative, _)| alternative == by).flat_map(|(_, needed)| *needed);
+            Err(Error::bad("key", *key, Allowed::one_of(needed.copied())))
+        }
     }
 }
 

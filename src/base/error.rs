@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::base::handles::Handle;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::panicked::Panicked;
 use crate::base::suggest::nearest_word;
@@ -23,8 +24,15 @@ pub enum Error {
     },
     /// The agent does not exist: it was removed, or it belongs to another world.
     NoSuchAgent(AgentId),
-    /// The species does not exist in this world.
+    /// The species does not exist in this world: it was removed, or it belongs to another one.
     NoSuchSpecies(SpeciesId),
+    /// The item of the environment does not exist: it was removed, or it belongs to another environment.
+    NoSuchItem {
+        /// The kind of the item.
+        kind: &'static str,
+        /// The number of the handle, as its `to_bits` returns it.
+        handle: u64,
+    },
     /// A species or column with this name already exists.
     NameTaken(String),
     /// The species has no column with this name.
@@ -137,6 +145,11 @@ impl Error {
         Self::BadValue(Box::new(BadValue { rule: None, what: what.into(), value: value.into(), allowed }))
     }
 
+    /// The error for a handle whose item does not exist.
+    pub(crate) fn no_item<T: Handle>(id: T) -> Self {
+        Self::NoSuchItem { kind: T::KIND, handle: id.to_bits() }
+    }
+
     /// The error for a statement with a mistake.
     pub(crate) fn mistake(text: &str, mistake: Mistake) -> Self {
         Self::bad("set", text, Allowed::Statement(mistake))
@@ -160,6 +173,7 @@ impl fmt::Display for Error {
             Self::MissingKey { key, by: Some(other) } => write!(f, "`{key}` is missing: `{other}` needs it"),
             Self::NoSuchAgent(id) => write!(f, "agent {id} does not exist"),
             Self::NoSuchSpecies(id) => write!(f, "species number {} does not exist", id.number()),
+            Self::NoSuchItem { kind, handle } => write!(f, "{kind} {handle} does not exist"),
             Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),
             Self::NoSuchColumn(name) => write!(f, "unknown column `{name}`"),
             Self::ColumnType { name, has, asked } => write!(f, "column `{name}` holds {has}, not {asked}"),

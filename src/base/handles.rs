@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// Declares a handle type.
 macro_rules! handle {
-    ($(#[$meta:meta])* $name:ident) => {
+    ($(#[$meta:meta])* $name:ident: $kind:literal) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -26,6 +26,8 @@ macro_rules! handle {
         }
 
         impl Handle for $name {
+            const KIND: &'static str = $kind;
+
             fn to_bits(self) -> u64 {
                 self.0
             }
@@ -39,52 +41,55 @@ macro_rules! handle {
 
 handle! {
     /// Identifies an obstacle of an [`Environment`](crate::Environment) until it is removed.
-    ObstacleId
+    ObstacleId: "obstacle"
 }
 handle! {
     /// Identifies a mark of an [`Environment`](crate::Environment) until it is removed.
-    MarkId
+    MarkId: "mark"
 }
 handle! {
     /// Identifies a region of an [`Environment`](crate::Environment) until it is removed.
-    RegionId
+    RegionId: "region"
 }
 handle! {
     /// Identifies a wall of an [`Environment`](crate::Environment) until it is removed.
-    WallId
+    WallId: "wall"
 }
 handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
-    FieldId
+    FieldId: "flow field"
 }
 handle! {
     /// Identifies the places of an [`Environment`](crate::Environment) until they are removed.
-    PlacesId
+    PlacesId: "places"
 }
 handle! {
     /// Identifies the tracks of an [`Environment`](crate::Environment) until they are removed.
-    TracksId
+    TracksId: "tracks"
 }
 handle! {
     /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
-    NavigationId
+    NavigationId: "navigation"
 }
 
 handle! {
     /// Identifies a source of an [`Environment`](crate::Environment) until it is removed.
-    SourceId
+    SourceId: "source"
 }
 handle! {
     /// Identifies a sink of an [`Environment`](crate::Environment) until it is removed.
-    SinkId
+    SinkId: "sink"
 }
 handle! {
     /// Identifies a zone of an [`Environment`](crate::Environment) until it is removed.
-    ZoneId
+    ZoneId: "zone"
 }
 
 /// A handle: a number that increases with every item that is added.
 pub trait Handle: Copy + Debug + Ord {
+    /// The kind of the item, as messages name it.
+    const KIND: &'static str;
+
     /// The handle as a number. It is never reused in its environment, not even after a removal.
     fn to_bits(self) -> u64;
 

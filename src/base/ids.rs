@@ -56,7 +56,7 @@ impl fmt::Debug for AgentId {
     }
 }
 
-/// The id of a species in its world: its number in the order of addition.
+/// The id of a species in its world: its number in the order of addition, which is never assigned again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]

@@ -32,6 +32,8 @@ pub(crate) struct Derived<const D: usize> {
 pub(crate) enum Change {
     /// A species was added.
     Species,
+    /// A species was removed, after its agents.
+    SpeciesRemoved { species: usize },
     /// Rules, states or other parts of a species' definition, or the columns of its agents, changed.
     Rules,
     /// All rows of a species changed.
@@ -72,6 +74,13 @@ impl<const D: usize> Derived<D> {
         }
         match change {
             Change::Species => self.add_species(),
+            Change::SpeciesRemoved { species } => {
+                indices.drop_lists(plans, species);
+                plans.forget();
+                (indices.species[species], outputs[species]) = Default::default();
+                indices.mixed.forget();
+                indices.queries.forget();
+            }
             Change::InstructionSet => plans.forget_rules(),
             Change::Rules => plans.forget(),
             Change::Environment => {

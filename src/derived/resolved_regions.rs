@@ -77,7 +77,7 @@ impl<const D: usize> ResolvedRegions<D> {
         let environment = &state.environment;
         let regions = environment.regions.items();
         let source = |source: &Source<D>| {
-            let species = state.species.iter().position(|species| species.name == source.species)?;
+            let species = state.species_number(&source.species)?;
             let region = regions.iter().find(|region| region.name == source.region)?;
             Some((species, region.shape))
         };

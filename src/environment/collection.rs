@@ -55,8 +55,8 @@ pub(crate) trait Data {
 /// for (id, wall) in environment.walls.iter() {
 ///     println!("{id:?}: {:?}", wall.shape);
 /// }
-/// assert!(environment.walls.remove(id).is_some_and(|gate| gate.open == [[10.0, 20.0]]));
-/// assert_eq!(environment.walls.get(id), None);
+/// assert_eq!(environment.walls.remove(id)?.open, [[10.0, 20.0]]);
+/// assert!(environment.walls.get(id).is_none() && environment.walls.remove(id).is_err());
 /// # Ok::<(), throng::Error>(())
 /// ```
 ///
@@ -156,26 +156,26 @@ impl<T: Item> Collection<T> {
         Ok(self.push(item))
     }
 
-    /// Replaces an item, which keeps its handle and its index. Returns whether it exists.
+    /// Replaces an item, which keeps its handle and its index.
     ///
     /// # Errors
     ///
-    /// As for [`add`](Self::add). On an error nothing changes.
-    pub fn set(&mut self, id: T::Id, item: T) -> Result<bool, Error> {
+    /// [`Error::NoSuchItem`] if it was removed; as for [`add`](Self::add). On an error nothing changes.
+    pub fn set(&mut self, id: T::Id, item: T) -> Result<(), Error> {
         item.check()?;
-        let Some(index) = self.index_of(id) else { return Ok(false) };
+        let index = self.existing(id)?;
         self.check_name(&item, Some(index))?;
         self.replace(index, item);
-        Ok(true)
+        Ok(())
     }
 
-    /// Changes an item. Returns whether it exists.
+    /// Changes an item.
     ///
     /// # Errors
     ///
-    /// As for [`add`](Self::add). On an error nothing changes.
-    pub fn edit(&mut self, id: T::Id, edit: impl FnOnce(&mut T)) -> Result<bool, Error> {
-        let Some(mut item) = self.get(id).cloned() else { return Ok(false) };
+    /// As for [`set`](Self::set). On an error nothing changes.
+    pub fn edit(&mut self, id: T::Id, edit: impl FnOnce(&mut T)) -> Result<(), Error> {
+        let mut item = self.items[self.existing(id)?].clone();
         edit(&mut item);
         self.set(id, item)
     }
@@ -193,13 +193,17 @@ impl<T: Item> Collection<T> {
         Ok(self.ids[index])
     }
 
-    /// Removes and returns an item; `None` if it does not exist.
-    pub fn remove(&mut self, id: T::Id) -> Option<T> {
-        let index = self.index_of(id)?;
+    /// Removes and returns an item.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchItem`] if it was removed before.
+    pub fn remove(&mut self, id: T::Id) -> Result<T, Error> {
+        let index = self.existing(id)?;
         self.stamp = None;
         self.ids.remove(index);
         self.records.remove(index);
-        Some(self.items.remove(index))
+        Ok(self.items.remove(index))
     }
 
     /// Removes all items. Their handles are never reused.
@@ -208,6 +212,11 @@ impl<T: Item> Collection<T> {
         self.ids.clear();
         self.items.clear();
         self.records.clear();
+    }
+
+    /// The index of an item that shall be changed.
+    fn existing(&self, id: T::Id) -> Result<usize, Error> {
+        self.index_of(id).ok_or_else(|| Error::no_item(id))
     }
 
     /// The index of the first item with this name.
@@ -371,9 +380,9 @@ mod tests {
     #[test]
     fn a_handle_names_one_item_for_ever() {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
-        assert_eq!(all.remove(b), Some('b'));
+        assert_eq!(all.remove(b), Ok('b'));
         assert_eq!((all.get(a), all.get(b), all.get(c)), (Some(&'a'), None, Some(&'c')));
-        assert_eq!((all.remove(b), all.index_of(c)), (None, Some(1)));
+        assert_eq!((all.remove(b), all.index_of(c)), (Err(Error::no_item(b)), Some(1)));
         all.clear();
         let d = all.add('d').unwrap();
         assert!(![a, b, c].contains(&d));
@@ -383,17 +392,19 @@ mod tests {
     #[test]
     fn records_stay_with_their_items() {
         let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
-        assert_eq!(all.set(c, 'd').unwrap(), all.set(b, 'b').unwrap());
+        assert_eq!((all.set(c, 'd'), all.set(b, 'b')), (Ok(()), Ok(())));
         assert!(all.set(b, '!').is_err() && all.add('!').is_err());
-        all.remove(a);
-        assert!(!all.set(a, 'a').unwrap());
+        all.remove(a).unwrap();
+        let gone = Error::NoSuchItem { kind: "mark", handle: a.to_bits() };
+        assert_eq!((all.set(a, 'a'), all.edit(a, |_| {})), (Err(gone.clone()), Err(gone.clone())));
+        assert_eq!(gone.to_string(), "mark 0 does not exist");
         assert_eq!(parts(&all), (3, vec![(b, 'b', 0), (c, 'd', 1)]));
     }
 
     #[test]
     fn from_parts_restores_a_collection_and_refuses_bad_parts() {
         let (mut all, [a, _]) = letters(['a', 'b']);
-        all.remove(a);
+        all.remove(a).unwrap();
         let (next, restored) = parts(&all);
         assert_eq!(Collection::from_parts(next, restored), Some(all));
         let id = MarkId::from_bits;

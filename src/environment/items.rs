@@ -31,7 +31,7 @@ use crate::maths::Vector;
 /// let rock = environment.obstacles.add(Obstacle::new([20.0, 10.0], 3.0))?;
 /// environment.obstacles.edit(rock, |rock| rock.radius = 4.0)?;
 /// assert_eq!(environment.obstacles.get(rock).map(|rock| rock.radius), Some(4.0));
-/// environment.obstacles.remove(rock);
+/// environment.obstacles.remove(rock)?;
 /// assert_eq!(environment.obstacles.get(rock), None);
 ///
 /// environment.marks.put(Mark::new("lamp", [3.0, 5.0]))?;

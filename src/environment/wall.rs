@@ -30,7 +30,7 @@ definition! {
     /// // A door that stands open for the first minute.
     /// let door = Wall { name: Some("door".into()), open: vec![[0.0, 60.0]], ..Wall::segment([60.0, 50.0], [20.0, 20.0]) };
     /// world.environment_mut().walls.add(door)?;
-    /// world.environment_mut().walls.remove(wall);
+    /// world.environment_mut().walls.remove(wall)?;
     /// # Ok::<(), throng::Error>(())
     /// ```
     #[derive(Clone, Debug, PartialEq)]

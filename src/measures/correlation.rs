@@ -14,14 +14,14 @@ const LEAST_PAIRS: u64 = 30;
 
 /// A function of distance: one value for each interval of distances of the same width, from zero on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Profile {
+pub struct DistanceProfile {
     /// The width of an interval, in metres.
     pub width: f64,
     /// The values; NaN where no pair of agents has such a distance, or where it cannot be measured.
     pub values: Vec<f64>,
 }
 
-impl Profile {
+impl DistanceProfile {
     /// The values with the distances in the middle of their intervals, in metres.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         (0..).zip(&self.values).map(|(number, &value)| ((f64::from(number) + 0.5) * self.width, value))
@@ -58,7 +58,7 @@ fn first_zero(points: impl Iterator<Item = (f64, f64)>) -> f64 {
 ///
 /// An interval of n pairs has a relative standard error of about 1 / √n: narrow intervals at short distances are noisy.
 #[must_use]
-pub fn pair_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> Profile {
+pub fn pair_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> DistanceProfile {
     /// Weights are summed as multiples of this, so that the sum does not depend on the order of pairs.
     const UNIT: f64 = 1.0 / (1 << 20) as f64;
     let sample = agents.sample();
@@ -94,7 +94,7 @@ pub fn pair_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, b
         let measurable = high <= 0.5 * shortest * (1.0 + 1e-6);
         if measurable { sum as f64 * UNIT * volume(&sample) / (pairs * shell) } else { f64::NAN }
     });
-    Profile { width, values: values.collect() }
+    DistanceProfile { width, values: values.collect() }
 }
 
 /// The correlation of velocities over distance: the mean of uᵢ · uⱼ over the pairs of agents at this distance, over the
@@ -102,16 +102,16 @@ pub fn pair_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, b
 /// because the fluctuations u add up to zero.
 ///
 /// Cavagna et al., *Scale-free correlations in starling flocks*, PNAS 107, 11865 (2010). Their correlation length is
-/// [`Profile::zero`].
+/// [`DistanceProfile::zero`].
 ///
 /// All pairs of at most 1024 agents count. Of more agents, 1024 spread evenly over their order are paired with all.
 ///
 /// An interval of n pairs has a standard error of about 1 / √(D n): narrow intervals at short distances are noisy.
 #[must_use]
-pub fn velocity_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> Profile {
+pub fn velocity_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> DistanceProfile {
     let (pairs, variance) = pairs_by_distance(&agents.sample(), range, bins);
     let values = pairs.iter().map(|pairs| pairs.correlation(variance)).collect();
-    Profile { width: f64::from(range) / bins as f64, values }
+    DistanceProfile { width: f64::from(range) / bins as f64, values }
 }
 
 /// The pairs of agents in an interval of distances.

@@ -9,7 +9,7 @@ use crate::measures::area::Area;
 use crate::measures::flow_line::FlowLine;
 use crate::measures::moments::Moments;
 use crate::measures::persons::Persons;
-use crate::measures::recorder::Recording;
+use crate::measures::recorder::RecorderSettings;
 use crate::measures::sample::Sample;
 use crate::measures::service::level_of_service;
 use crate::measures::windowed::Windowed;
@@ -154,7 +154,7 @@ impl Outcomes {
     /// # Errors
     ///
     /// [`Error::BadValue`] if the recording has no line or area, or the world no places, with the name of an outcome.
-    pub fn new(wanted: &[Outcome], recording: &Recording, world: &AnyWorld) -> Result<Self, Error> {
+    pub fn new(wanted: &[Outcome], recording: &RecorderSettings, world: &AnyWorld) -> Result<Self, Error> {
         let unknown = |outcome: &Outcome, names: Vec<&str>| {
             Error::bad(outcome.kind.item, &outcome.item[..], Allowed::one_of(names))
         };

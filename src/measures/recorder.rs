@@ -25,7 +25,7 @@ const SECTION: &[u8; 4] = b"MEAS";
 
 /// The measures that a run records.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recording {
+pub struct RecorderSettings {
     /// The interval between records, in ticks; 0 and 1 are every tick.
     pub every: u64,
     /// The measures.
@@ -46,21 +46,21 @@ pub struct Recording {
 }
 
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
-/// are made when the number of the tick is a multiple of [`Recording::every`].
+/// are made when the number of the tick is a multiple of [`RecorderSettings::every`].
 ///
 /// Measures of one moment may be observed less often. Measures that follow agents from tick to tick may not: the mean
 /// squared displacement in a periodic world, stuck agents, lines and times to exit. After a tick that was not observed
 /// they are undefined, and their records NaN. [`misses`](Self::misses) returns whether this is about to happen.
 ///
 /// ```
-/// use throng::measures::{Recorder, Recording, measure};
+/// use throng::measures::{Recorder, RecorderSettings, measure};
 /// use throng::{Settings, Species, World};
 ///
 /// let mut world = World::<2>::new(Settings::default())?;
 /// let bird = world.add_species(Species::new("bird"))?;
 /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
 /// let recording =
-///     Recording { every: 10, measures: measure("mean_speed").into_iter().collect(), ..Recording::default() };
+///     RecorderSettings { every: 10, measures: measure("mean_speed").into_iter().collect(), ..RecorderSettings::default() };
 /// let mut recorder = Recorder::new(recording);
 /// recorder.observe(&world);
 /// for _ in 0..100 {
@@ -75,7 +75,7 @@ pub struct Recording {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
-    recording: Recording,
+    recording: RecorderSettings,
     columns: Vec<Column>,
     followers: Followers,
     overlaps: Option<Overlaps>,
@@ -168,7 +168,7 @@ impl<const D: usize> Compiled<D> {
 impl Recorder {
     /// A recorder without records.
     #[must_use]
-    pub fn new(recording: Recording) -> Self {
+    pub fn new(recording: RecorderSettings) -> Self {
         let mut followers = Followers::default();
         recording.measures.iter().for_each(|measure| followers.follow(measure));
         let crowd = recording.crowd || !recording.lines.is_empty() || !recording.areas.is_empty();
@@ -201,12 +201,12 @@ impl Recorder {
     /// measure is undefined from then on.
     ///
     /// ```
-    /// use throng::measures::{Recorder, Recording, measure};
+    /// use throng::measures::{Recorder, RecorderSettings, measure};
     /// use throng::{Settings, World};
     ///
     /// let mut world = World::<2>::new(Settings::default())?;
     /// let measures = measure("mean_squared_displacement").into_iter().collect();
-    /// let mut recorder = Recorder::new(Recording { measures, ..Recording::default() });
+    /// let mut recorder = Recorder::new(RecorderSettings { measures, ..RecorderSettings::default() });
     /// recorder.observe(&world);
     /// world.step();
     /// assert!(!recorder.misses(&world));
@@ -253,13 +253,13 @@ impl Recorder {
     /// Reads a recorder that observed this world with the same recording.
     ///
     /// ```
-    /// use throng::measures::{Recorder, Recording, measure};
+    /// use throng::measures::{Recorder, RecorderSettings, measure};
     /// use throng::{Settings, Species, World};
     ///
     /// let mut world = World::<2>::new(Settings::default())?;
     /// let bird = world.add_species(Species::new("bird"))?;
     /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
-    /// let recording = Recording { measures: measure("mean_speed").into_iter().collect(), ..Recording::default() };
+    /// let recording = RecorderSettings { measures: measure("mean_speed").into_iter().collect(), ..RecorderSettings::default() };
     /// let mut recorder = Recorder::new(recording.clone());
     /// recorder.observe(&world);
     /// let mut bytes = Vec::new();
@@ -273,7 +273,7 @@ impl Recorder {
     ///
     /// [`SnapshotError`]: the bytes are damaged, or belong to another recording.
     pub fn load<const D: usize>(
-        recording: Recording,
+        recording: RecorderSettings,
         world: &World<D>,
         mut from: impl Read,
     ) -> Result<Self, SnapshotError> {
@@ -334,7 +334,9 @@ impl Recorder {
             |name: String, unit, source| columns.push(Column { name, unit, moments: Moments::default(), source });
         for &measure in &self.recording.measures {
             add(measure.name.to_owned(), measure.unit_in(D), Source::Measure(measure, None));
-            for agents in world.all_agents().iter().filter(|_| world.all_agents().len() > 1) {
+            for agents in
+                world.species_ids().filter(|_| world.species_ids().nth(1).is_some()).flat_map(|id| world.agents(id))
+            {
                 let name = format!("{}.{}", measure.name, agents.name());
                 add(name, measure.unit_in(D), Source::Measure(measure, Some(agents.species())));
             }
@@ -424,9 +426,10 @@ fn species_sample<'s, const D: usize>(
     let Some((species, sample)) = species.and_then(|id| Some((id, samples.get_mut(id.number())?))) else { return all };
     match sample {
         Some(sample) => sample,
-        None => match Sample::of_species(world, species) {
-            Ok(of_species) => sample.insert(velocities(windowed, of_species, world, Some(species))),
-            Err(_) => all,
-        },
+        None => {
+            // A species that was removed has no agents.
+            let own = Sample::of_species(world, species).unwrap_or_else(|_| Sample::empty(world.settings()));
+            sample.insert(velocities(windowed, own, world, Some(species)))
+        }
     }
 }

@@ -138,7 +138,7 @@ impl<const D: usize> Sample<D> {
         Ok(self)
     }
 
-    fn empty(settings: &Settings<D>) -> Self {
+    pub(super) fn empty(settings: &Settings<D>) -> Self {
         Self {
             settings: settings.clone(),
             period: settings.period(),

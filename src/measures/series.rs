@@ -125,7 +125,7 @@ impl Series {
         let mut samples: Vec<(Option<SpeciesId>, Sample<D>)> = Vec::new();
         let mut value = |MeasureOf { measure, species }: &MeasureOf| {
             let species = match species {
-                Some(name) => Some(world.species_named(name)?),
+                Some(name) => Some(world.find_species(name)?),
                 None => None,
             };
             if let Some(value) = self.followers.value(measure, world, species) {

@@ -74,7 +74,8 @@ impl<'a, const D: usize> WorldView<'a, D> {
         seconds <= self.settings.tick_seconds || turns(now) != turns(now - f64::from(self.last_tick_seconds()))
     }
 
-    /// The agents of every species, in the order in which the species were added.
+    /// The agents of every species, indexed by [`SpeciesId::number`](crate::SpeciesId::number): see
+    /// [`World::all_agents`](crate::World::all_agents).
     #[must_use]
     pub fn all_agents(&self) -> &'a [Agents<D>] {
         self.agents

@@ -16,3 +16,11 @@ definition! {
         pub distance: f32, "m", Kind::Number(Range::LENGTH);
     }
 }
+
+impl Contacts {
+    /// Contacts with the agents of a filter, within a distance between bodies in metres.
+    #[must_use]
+    pub fn new(whom: SpeciesFilter, distance: f32) -> Self {
+        Self { whom, distance }
+    }
+}

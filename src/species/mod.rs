@@ -232,7 +232,7 @@ impl<const D: usize> Species<D> {
     /// Reports contacts with agents of a filter, within a distance between bodies in metres: see [`Contacts`].
     #[must_use]
     pub fn with_contacts(mut self, filter: SpeciesFilter, distance: f32) -> Self {
-        self.contacts = Some(Contacts { whom: filter, distance });
+        self.contacts = Some(Contacts::new(filter, distance));
         self
     }
 

@@ -101,7 +101,7 @@ impl Registry {
 
     /// Finds a rule by its name. The rule has its default parameters.
     #[must_use]
-    pub fn find<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
+    pub fn named<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
         self.rules::<D>().find(|rule| rule.rule() == name).map(NamedRule::duplicate)
     }
 
@@ -120,7 +120,7 @@ impl Registry {
 
     /// Finds a motion by the name of its model. The motion has its default parameters.
     #[must_use]
-    pub fn find_motion<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedMotion<D>>> {
+    pub fn motion_named<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedMotion<D>>> {
         self.motions::<D>().find(|motion| motion.rule() == name).map(NamedMotion::duplicate)
     }
 

@@ -63,7 +63,7 @@ pub(super) struct Table<const IS_RULE: bool> {
 
 impl RuleForm {
     pub(super) fn rule<const D: usize>(self, registry: &Registry) -> Result<Rule<D>, Error> {
-        let found = registry.find::<D>(&self.name);
+        let found = registry.named::<D>(&self.name);
         let known = || Allowed::one_of(registry.rules::<D>().map(Reflect::rule));
         let mut rule = found.ok_or_else(|| Error::bad(Self::NAME, &self.name[..], known()))?;
         set(&mut *rule, self.parameters)?;
@@ -74,7 +74,7 @@ impl RuleForm {
 
 impl MotionForm {
     pub(super) fn motion<const D: usize>(self, registry: &Registry) -> Result<Arc<dyn Motion<D>>, Error> {
-        let found = registry.find_motion::<D>(&self.name);
+        let found = registry.motion_named::<D>(&self.name);
         let known = || Allowed::one_of(registry.motions::<D>().map(Reflect::rule));
         let mut motion = found.ok_or_else(|| Error::bad(Self::NAME, &self.name[..], known()))?;
         set(&mut *motion, self.parameters)?;

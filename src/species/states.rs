@@ -164,6 +164,14 @@ definition! {
     }
 }
 
+impl Catch {
+    /// A catch of the agents of a filter, within a distance in metres, which removes none, in all states.
+    #[must_use]
+    pub fn new(whom: SpeciesFilter, distance: f32) -> Self {
+        Self { whom, distance, remove: false, during: Vec::new() }
+    }
+}
+
 /// Checks the states, variables and catch of a species: unique names, known references and finite numbers.
 pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
     let named = |name: &str| states.iter().any(|state| state.name == name);

@@ -25,6 +25,7 @@ use crate::base::clock::Clock;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::Settings;
+use crate::base::values::Allowed;
 use crate::environment::{Environment, RegionId};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::Inputs;
@@ -155,6 +156,10 @@ impl<const D: usize> State<D> {
     /// Adds a species without agents.
     pub(crate) fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
         let inputs = self.admit_species(None, &species)?;
+        Ok(self.push_species(species, inputs))
+    }
+
+    fn push_species(&mut self, species: Species<D>, inputs: Vec<Inputs>) -> SpeciesId {
         let id = SpeciesId(self.species.len() as u32);
         self.agents.push(Agents::new(id, species.name.clone(), species.body()));
         self.species.push(species);
@@ -163,7 +168,29 @@ impl<const D: usize> State<D> {
         self.mix.chosen = false;
         self.limited = None;
         self.conform(id.number());
-        Ok(id)
+        id
+    }
+
+    /// Adds a species that was removed.
+    pub(crate) fn push_removed_species(&mut self) {
+        self.push_species(Species::new(""), Vec::new());
+    }
+
+    /// Removes the definition of a species that has no agents. Its number stays taken, so that other ids remain valid. No
+    /// other species has an empty name.
+    pub(crate) fn remove_species(&mut self, number: usize) {
+        let removed = Species::new("");
+        self.agents[number] = Agents::new(SpeciesId(number as u32), String::new(), removed.body());
+        (self.species[number], self.inputs[number]) = (removed, Vec::new());
+        self.orders[number] = RowOrder::default();
+        self.mix.chosen = false;
+        self.limited = None;
+        self.conform(number);
+    }
+
+    /// The number of the species with this name.
+    pub(crate) fn species_number(&self, name: &str) -> Option<usize> {
+        species_number(&self.species, name)
     }
 
     /// Removes the keys of rules that come from elsewhere: another species or another world. The memory of a rule belongs
@@ -181,6 +208,9 @@ impl<const D: usize> State<D> {
     pub(crate) fn admit_species(&self, replaced: Option<usize>, species: &Species<D>) -> Result<Vec<Inputs>, Error> {
         let inputs = species.inputs()?;
         let same_name = |(other, known): (usize, &Species<D>)| Some(other) != replaced && known.name == species.name;
+        if species.name.is_empty() {
+            return Err(Error::bad("name", "", Allowed::NewName));
+        }
         let is_word = matches!(&species.name[..], "own" | "all");
         if is_word || self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name.clone()));
@@ -437,6 +467,11 @@ impl<const D: usize> State<D> {
         self.orders[number].stray(row);
         Some((found, mixed))
     }
+}
+
+/// The number of the species with this name, which was not removed.
+pub(crate) fn species_number<const D: usize>(species: &[Species<D>], name: &str) -> Option<usize> {
+    species.iter().position(|species| species.name == name && !name.is_empty())
 }
 
 /// The heading of an agent that starts at rest.

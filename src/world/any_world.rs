@@ -176,10 +176,11 @@ forwarded! {
     read has_ended() -> bool;
     read spawned() -> u64;
     read backlog() -> u64;
-    read species_named(name: &str) -> Option<SpeciesId>;
+    read find_species(name: &str) -> Option<SpeciesId>;
     read contains(id: AgentId) -> bool;
     ask find(id: AgentId) -> Result<(SpeciesId, usize), Error>;
     // Edits.
+    edit remove_species(species: SpeciesId) -> Result<(), Error>;
     edit set_tick_seconds(seconds: f32) -> Result<(), Error>;
     edit set_parameter(species: SpeciesId, path: &str, value: impl Into<Value>) -> Result<(), Error>;
     edit set_quantity(id: AgentId, quantity: Quantity, value: f32) -> Result<(), Error>;
@@ -215,10 +216,9 @@ impl AnyWorld {
     }
     /// The id, name and number of agents of each species, in the order in which they were added.
     pub fn all_species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
-        (0..).map_while(|number| {
-            let id = SpeciesId(number);
-            with_world!(self, world => world.agents(id).ok().map(|agents| (id, agents.name(), agents.len())))
-        })
+        let described =
+            |id| with_world!(self, world => world.agents(id).map(|agents| (id, agents.name(), agents.len())));
+        with_world!(self, world => world.species_ids().collect::<Vec<_>>()).into_iter().flat_map(described)
     }
     /// The ids of a species' agents, row by row.
     ///

@@ -97,14 +97,15 @@ impl<const D: usize> World<D> {
 
     /// The species in the order in which they were added.
     pub fn species_ids(&self) -> impl Iterator<Item = SpeciesId> + use<D> {
-        (0..self.state.species.len() as u32).map(SpeciesId)
+        let exists = |species: &Agents<D>| !species.name().is_empty();
+        let ids = self.state.agents.iter().filter(|species| exists(species)).map(Agents::species);
+        ids.collect::<Vec<_>>().into_iter()
     }
 
     /// The species with this name, if any.
     #[must_use]
-    pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
-        let found = self.state.species.iter().position(|species| species.name == name);
-        found.map(|number| SpeciesId(number as u32))
+    pub fn find_species(&self, name: &str) -> Option<SpeciesId> {
+        self.state.species_number(name).map(|number| SpeciesId(number as u32))
     }
 
     /// The definition of a species.
@@ -113,7 +114,7 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`].
     pub fn species(&self, id: SpeciesId) -> Result<&Species<D>, Error> {
-        self.state.species.get(id.number()).ok_or(Error::NoSuchSpecies(id))
+        self.agents(id).map(|_| &self.state.species[id.number()])
     }
 
     /// The agents of a species: slices of positions, velocities, ids and columns.
@@ -122,10 +123,12 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`].
     pub fn agents(&self, id: SpeciesId) -> Result<&Agents<D>, Error> {
-        self.state.agents.get(id.number()).ok_or(Error::NoSuchSpecies(id))
+        let found = self.state.agents.get(id.number()).filter(|agents| !agents.name().is_empty());
+        found.ok_or(Error::NoSuchSpecies(id))
     }
 
-    /// The agents of every species, in the order in which the species were added.
+    /// The agents of every species, indexed by [`SpeciesId::number`]. A species that was removed keeps its place, without
+    /// agents and with an empty name.
     #[must_use]
     pub fn all_agents(&self) -> &[Agents<D>] {
         &self.state.agents
@@ -209,8 +212,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`].
     pub fn steering(&self, id: SpeciesId) -> Result<[&[f32]; D], Error> {
-        let output = self.derived.outputs.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
-        let agents = self.state.agents[id.number()].len();
+        let agents = self.agents(id)?.len();
+        let output = &self.derived.outputs[id.number()];
         Ok(output.force.each_ref().map(|column| &column[..agents]))
     }
 

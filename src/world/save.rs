@@ -104,13 +104,13 @@ mod tests {
         let mut ids: Vec<_> = (0..3).map(|number| region(&mut world, number)).collect();
         check(&world, "the first regions");
         world.step();
-        world.environment_mut().regions.remove(ids.remove(0));
+        world.environment_mut().regions.remove(ids.remove(0)).unwrap();
         check(&world, "one region fewer");
         world.step();
         ids.extend((3..70).map(|number| region(&mut world, number)));
         check(&world, "a wider column");
         world.step();
-        world.environment_mut().regions.remove(ids.remove(40));
+        world.environment_mut().regions.remove(ids.remove(40)).unwrap();
         ids.push(region(&mut world, 70));
         check(&world, "other regions");
         world.step();
@@ -118,7 +118,7 @@ mod tests {
         check(&world, "the first zone");
         world.step();
         world.step();
-        world.environment_mut().zones.remove(zone);
+        world.environment_mut().zones.remove(zone).unwrap();
         check(&world, "no zone");
         ids.into_iter().for_each(|id| drop(world.environment_mut().regions.remove(id)));
         check(&world, "neither regions nor zones");

@@ -91,11 +91,13 @@ impl<const D: usize> OwnStart<'_, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`] if the world has no further species; [`Error::Full`].
+    /// [`Error::NoSuchSpecies`] if the world has no further species, or agents are announced for one that was removed;
+    /// [`Error::Full`].
     pub fn next_species(&mut self, agents: u64, have_goals: bool) -> Result<Range<u64>, Error> {
         let number = self.rows.len();
         let World { state, part, .. } = &mut *self.world;
-        let Some(columns) = state.agents.get_mut(number) else {
+        let exists = |species: &&mut crate::Agents<D>| agents == 0 || !species.name().is_empty();
+        let Some(columns) = state.agents.get_mut(number).filter(exists) else {
             return Err(Error::NoSuchSpecies(SpeciesId(number as u32)));
         };
         let before = self.rows.iter().map(|rows| rows.all as u64).sum::<u64>();

@@ -32,9 +32,7 @@ impl<const D: usize> World<D> {
     /// [`LIMIT`](crate::LIMIT).
     pub fn spawn_from(&mut self, species: SpeciesId, start: &AgentStart<D>) -> Result<AgentId, Error> {
         let number = species.number();
-        if number >= self.state.agents.len() {
-            return Err(Error::NoSuchSpecies(species));
-        }
+        self.agents(species)?;
         check(start)?;
         let (position, velocity) = self.checked_start(start)?;
         if !self.state.ids.has_room(1) {

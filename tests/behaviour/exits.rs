@@ -131,14 +131,14 @@ fn a_queue_behind_a_wall_counts_if_it_is_known() {
             "behaviours = [{{ rule = \"walk_to\", goals = [\"west\", \"east\"], {BY_TIME}, crowd = \"{crowd}\" }}]\n"
         );
         let mut world = hall(&walls, BY_TIME, 0, &format!("{rest}{rule}"));
-        let person = world.species_named("person").unwrap();
+        let person = world.find_species("person").unwrap();
         for number in 0..60 {
             world
                 .spawn(person, [4.0 + 0.5 * (number % 8) as f32, 2.5 + 0.5 * (number / 8) as f32], [0.0, 0.0])
                 .unwrap();
         }
         advance(&mut world, 1.2);
-        let late = world.species_named("late").unwrap();
+        let late = world.find_species("late").unwrap();
         let late = world.agents(late).unwrap().ids()[0];
         let west = world.environment().navigations.find("west").unwrap().to_bits() as u32 + 1;
         assert_eq!(headings(&world)[&late] == west, to_west, "{crowd}");
@@ -178,7 +178,7 @@ fn people_turn_from_an_exit_that_the_host_closes() {
     let door = world.environment_mut().walls.add(Wall::segment([2.5, 4.4], [2.5, 5.6])).unwrap();
     advance(&mut world, 2.0);
     assert_eq!(share_west(&world), 0.0);
-    world.environment_mut().walls.remove(door);
+    world.environment_mut().walls.remove(door).unwrap();
     advance(&mut world, 6.0);
     assert!(share_west(&world) > 0.1, "{}", share_west(&world));
     run(&mut world, 120.0);
@@ -197,10 +197,10 @@ fn the_quickest_way_avoids_slow_stairs() {
         let shape = throng::Shape::Box { centre: [13.0, 9.0].into(), half: [3.0, 1.0].into() };
         environment.regions.add(throng::Region::new("stairs", shape)).unwrap();
         environment.zones.add(throng::Zone::new("stairs", factor)).unwrap();
-        let person = world.species_named("person").unwrap();
+        let person = world.find_species("person").unwrap();
         let agent = world.spawn(person, [9.0, 6.5], [0.0, 0.0]).unwrap();
         let west = world.environment().navigations.find("west").unwrap();
-        world.environment_mut().navigations.remove(west);
+        world.environment_mut().navigations.remove(west).unwrap();
         let mut highest: f32 = 0.0;
         for _ in 0..20 * 20 {
             world.step();
@@ -222,13 +222,13 @@ fn an_agent_follows_others_by_its_weight() {
             format!("behaviours = [{{ rule = \"walk_to\", goals = [\"west\", \"east\"], follow = {follow} }}]\n");
         let mut world =
             hall(&[gap(2.5, 2.0), gap(21.5, 2.0)], "choose = \"time\", order = \"to\"", 0, &format!("{rest}{rule}"));
-        let person = world.species_named("person").unwrap();
+        let person = world.find_species("person").unwrap();
         world.add_column(person, "to", 2_u32).unwrap();
         for number in 0..10 {
             world.spawn(person, [11.0 + 0.5 * number as f32, 4.0], [0.0, 0.0]).unwrap();
         }
         advance(&mut world, 4.0);
-        let late = world.agents(world.species_named("late").unwrap()).unwrap().ids()[0];
+        let late = world.agents(world.find_species("late").unwrap()).unwrap().ids()[0];
         let west = world.environment().navigations.find("west").unwrap().to_bits() as u32 + 1;
         assert_eq!(headings(&world)[&late] == west, expected, "follow {follow}");
     }

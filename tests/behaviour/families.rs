@@ -99,7 +99,7 @@ fn a_family_knows_what_its_first_member_knows() {
             groups.values().filter(|bits| bits.contains(&1)).count()
         };
         known[0] += alike(&world);
-        let species = world.species_named("v").unwrap();
+        let species = world.find_species("v").unwrap();
         world.edit_species(species, |species| species.familiar[0].share = 0.9).unwrap();
         known[1] += alike(&world);
     }
@@ -111,7 +111,7 @@ fn a_family_knows_what_its_first_member_knows() {
 #[test]
 fn a_family_without_a_common_way_does_not_wait() {
     let mut world = hall(3, EXITS, "", "goals = [\"a\", \"b\"]");
-    let species = world.species_named("v").unwrap();
+    let species = world.find_species("v").unwrap();
     (0..5).for_each(|_| world.step());
     let members: Vec<_> = world.all_agents()[0].ids().to_vec();
     let of = |world: &World<2>, group: u32| -> Vec<_> {

@@ -51,7 +51,7 @@ fn problems(text: &str) -> String {
 
 /// The positions and radii of the agents of a species.
 fn bodies<const D: usize>(world: &World<D>, species: &str) -> Vec<(Vector<D>, f32)> {
-    let agents = world.agents(world.species_named(species).unwrap()).unwrap();
+    let agents = world.agents(world.find_species(species).unwrap()).unwrap();
     (0..agents.len()).map(|row| (agents.position(row), agents.radius(row))).collect()
 }
 

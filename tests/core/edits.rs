@@ -35,7 +35,7 @@ impl Random {
 }
 
 /// The number of kinds of edits.
-pub(crate) const KINDS: usize = 18;
+pub(crate) const KINDS: usize = 19;
 
 /// Makes a random edit. Returns the id of a spawned agent.
 pub(crate) fn edit<const D: usize>(world: &mut World<D>, random: &mut Random) -> Option<AgentId> {
@@ -99,6 +99,12 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
                 world.edit_species(species, |species| species.rules[place].weight = weight).unwrap();
             }
         }
+        (18, _) if number.is_multiple_of(4) => {
+            let definition = world.species(species).unwrap().clone();
+            world.remove_species(species).unwrap();
+            let again = world.add_species(definition).unwrap();
+            world.spawn_many(again, &[point.0; 3], &[[some; D]; 3]).unwrap();
+        }
         (12, _) => match number % 4 {
             0 => world.add_rule(species, Rule::new(0.2, Wander::default())).unwrap(),
             1 => {
@@ -123,7 +129,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let environment = world.environment_mut();
             let first = environment.obstacles.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.obstacles.remove(id).is_ok()),
                 _ => {
                     environment.obstacles.add(Obstacle { centre: point, radius: some, velocity }).unwrap();
                 }
@@ -133,7 +139,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let environment = world.environment_mut();
             let first = environment.regions.iter().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(environment.regions.remove(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.regions.remove(id).is_ok()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
                     environment.regions.add(Region { name: format!("region {number}"), shape }).unwrap();

@@ -172,7 +172,7 @@ fn another_seed_gives_another_course() {
     // The hash covers the seed itself, so bodies and the parting of coincident agents are compared too.
     let start = |seed| world(settings::<2>(Edge::Wrap, seed), 200);
     let speeds = |world: &World<2>| {
-        let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
+        let starlings = world.agents(world.find_species("starling").unwrap()).unwrap();
         (0..starlings.len()).map(|row| starlings.max_speed(row)).collect::<Vec<f32>>()
     };
     assert_ne!(speeds(&start(1)), speeds(&start(2)));
@@ -194,7 +194,7 @@ fn another_seed_gives_another_course() {
 #[test]
 fn the_hash_covers_every_part() {
     let mut world = world(settings::<2>(Edge::Wrap, 1), 50);
-    let id = world.agents(world.species_named("hawk").unwrap()).unwrap().ids()[3];
+    let id = world.agents(world.find_species("hawk").unwrap()).unwrap().ids()[3];
     let mut hashes = vec![world.state_hash()];
     world.set_position(id, [1.0, 2.0]).unwrap();
     hashes.push(world.state_hash());

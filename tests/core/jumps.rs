@@ -1,7 +1,7 @@
 //! Tests of everything that follows agents: a seam is crossed by the short way, and a jump does not count as a way.
 
 use throng::behaviours::Separation;
-use throng::measures::{Displacement, FlowLine, Persons, Recorder, Recording, measure};
+use throng::measures::{Displacement, FlowLine, Persons, Recorder, RecorderSettings, measure};
 use throng::{
     AgentId, Came, Edge, Event, Region, Seen, Settings, Shape, Sink, Species, SpeciesId, Track, Tracks, Vector, World,
 };
@@ -90,7 +90,8 @@ fn an_agent_of_constant_speed_has_it_for_all_that_follows_it() {
     for fate in FATES {
         let (mut world, species, id) = world(fate);
         let measures = measure("mean_speed").into_iter().collect();
-        let mut recorder = Recorder::new(Recording { measures, window: Some(1.0), ..Recording::default() });
+        let mut recorder =
+            Recorder::new(RecorderSettings { measures, window: Some(1.0), ..RecorderSettings::default() });
         let (mut persons, mut moved) = (Persons::new(), Displacement::new());
         let mut line = FlowLine::new([30.2, 0.0], [30.2, 40.0]);
         let (mut jumps, mut passes) = (0, 0);

@@ -37,6 +37,7 @@ mod recorded;
 mod recordings;
 mod refused;
 mod registry;
+mod removed_species;
 mod routes;
 mod rules_in_code;
 mod scenarios;

@@ -69,24 +69,24 @@ fn names_follow_marks_fields_and_columns() {
         Target::Point(Vector([1.0, 2.0])),
     ];
     let (mut world, _, look) = watched(targets);
-    let ant = world.species_named("ant").unwrap();
-    let owl = world.species_named("owl").unwrap();
+    let ant = world.find_species("ant").unwrap();
+    let owl = world.find_species("owl").unwrap();
     let nothing = Found { targets: [None, None, Some([1.0, 2.0])], ..Found::default() };
     assert_eq!(look(&mut world), nothing);
     let other = world.environment_mut().marks.put(Mark::new("water", [5.0, 5.0])).unwrap();
     let food = world.environment_mut().marks.put(Mark::new("food", [30.0, 40.0])).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([30.0, 40.0]));
-    world.environment_mut().marks.remove(other);
+    world.environment_mut().marks.remove(other).unwrap();
     world.environment_mut().marks.edit(food, |food| food.position = [31.0, 40.0].into()).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([31.0, 40.0]));
-    world.environment_mut().marks.remove(food);
+    world.environment_mut().marks.remove(food).unwrap();
     assert_eq!(look(&mut world), nothing);
 
     let flow = |name: &str, along: [f32; 2]| FlowField::new(name, [1, 1], vec![Vector(along)]).unwrap();
     let calm = world.environment_mut().fields.put(flow("calm", [0.0; 2])).unwrap();
     world.environment_mut().fields.put(flow("wind", [1.0, 2.0])).unwrap();
     assert_eq!(look(&mut world).field, Some([1.0, 2.0]));
-    world.environment_mut().fields.remove(calm);
+    world.environment_mut().fields.remove(calm).unwrap();
     world.environment_mut().fields.put(flow("wind", [3.0, 2.0])).unwrap();
     assert_eq!(look(&mut world).field, Some([3.0, 2.0]));
 

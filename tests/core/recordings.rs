@@ -108,7 +108,7 @@ fn ids(world: &World<2>, species: SpeciesId) -> Vec<throng::AgentId> {
 }
 
 /// Every function of a world that changes its state.
-const EDITS: [Named; 44] = [
+const EDITS: [Named; 45] = [
     ("add the species cat", |world, _| {
         let mut cat = Species::new("cat").with(0.3, Wander::default());
         cat.contacts = Some(Contacts { whom: SpeciesFilter::All, distance: 2.0 });
@@ -145,8 +145,12 @@ const EDITS: [Named; 44] = [
         assert_eq!(world.despawn_where(hen, |_, row| row % 2 == 0), Ok(10));
     }),
     ("remove all agents", |world, _| world.clear()),
+    ("remove the species 1", |world, _| {
+        let fox = world.find_species("fox").unwrap();
+        world.remove_species(fox).unwrap();
+    }),
     ("make agent", |world, hen| {
-        let fox = world.species_named("fox").unwrap();
+        let fox = world.find_species("fox").unwrap();
         world.change_species(ids(world, hen)[5], fox).unwrap();
     }),
     ("move agent", |world, hen| world.set_position(ids(world, hen)[5], [-1.0, 61.0]).unwrap()),

@@ -81,14 +81,14 @@ fn users_rules_come_after_throngs_own() {
     let registry = Registry::new().with(Drift::default()).unwrap().with_in(Pull::<3>::default()).unwrap();
     assert_eq!(names::<2>(&registry)[30..], ["drift"]);
     assert_eq!(names::<3>(&registry)[30..], ["drift", "pull"]);
-    assert!(registry.find::<2>("pull").is_none() && registry.find::<3>("pull").is_some());
+    assert!(registry.named::<2>("pull").is_none() && registry.named::<3>("pull").is_some());
     let registry = registry.with_in(Pull::<2>::default()).unwrap();
-    assert!(registry.find::<2>("pull").is_some());
+    assert!(registry.named::<2>("pull").is_some());
 }
 
 #[test]
 fn a_users_table_is_read_and_set_by_name() {
-    let mut rule: Box<dyn NamedRule<2>> = Registry::new().with(Drift::default()).unwrap().find("drift").unwrap();
+    let mut rule: Box<dyn NamedRule<2>> = Registry::new().with(Drift::default()).unwrap().named("drift").unwrap();
     assert_eq!(rule.parameter("speed").unwrap().help, "How fast the wind blows, at any height.");
     rule.set("gusts", &Value::Whole(7)).unwrap();
     rule.set("turn", &Value::Number(180.0)).unwrap();
@@ -122,7 +122,7 @@ fn advanced_parameters_come_last_and_have_their_defaults_in_no_snapshot() {
 
 #[test]
 fn parameters_that_rules_share_are_set_and_checked_by_the_name_of_the_rule() {
-    let mut motion = Registry::new().find_motion::<2>("orca").unwrap();
+    let mut motion = Registry::new().motion_named::<2>("orca").unwrap();
     motion.set("crowd_full", &Value::Number(2.5)).unwrap();
     assert_eq!(motion.get("crowd_full"), Some(Value::Number(2.5)));
     assert_ne!(motion.get("crowd_full"), motion.usual("crowd_full"));
@@ -196,7 +196,7 @@ behaviours = [{ rule = "drift", speed = 7, gusts = 12, sense = "right" }]
         let sets = ["species.seed.drift.turn=90".to_owned(), "species.seed.max_speed=9".to_owned()];
         let scenario = Scenario::parse_in(&registry(), FILE, "s.toml", &sets).unwrap();
         let mut world = scenario.build::<2>().unwrap();
-        let species = world.species_named("seed").unwrap();
+        let species = world.find_species("seed").unwrap();
         let rule = &world.species(species).unwrap().rules[0];
         assert_eq!(rule.behaviour.name(), "drift");
         let table = rule.behaviour.table().unwrap();
@@ -223,7 +223,7 @@ behaviours = [{ rule = "drift", speed = 7, gusts = 12, sense = "right" }]
     #[test]
     fn a_quantity_of_zero_has_no_sign() {
         let world = Scenario::parse_in(&registry(), FILE, "s.toml", &[]).unwrap().build::<2>().unwrap();
-        let agents = world.agents(world.species_named("seed").unwrap()).unwrap();
+        let agents = world.agents(world.find_species("seed").unwrap()).unwrap();
         assert!(agents.max_speed(0).is_sign_positive());
     }
 }

@@ -79,7 +79,7 @@ fn every_default_is_in_its_range() {
 #[test]
 fn a_copy_of_a_rule_has_its_own_parameters() {
     use throng::parameters::Value::Number;
-    let mut rule: Box<dyn NamedRule<2>> = Registry::new().find("separation").unwrap();
+    let mut rule: Box<dyn NamedRule<2>> = Registry::new().named("separation").unwrap();
     rule.set("radius", &Number(3.0)).unwrap();
     let copy = rule.duplicate();
     rule.set("radius", &Number(4.0)).unwrap();

@@ -285,7 +285,7 @@ fn rules_are_saved_by_name_or_refused() {
     unknown(World::<2>::load(&bytes[..]).map(|_| ()), "drift");
     let registry = Registry::new().with(Drift::default()).unwrap();
     let mut loaded = World::<2>::load_with(&bytes[..], &registry).unwrap();
-    let moth = world.species_named("moth").unwrap();
+    let moth = world.find_species("moth").unwrap();
     assert_eq!(loaded.species(moth).unwrap().rules[0].get::<Drift>().unwrap().speed, 5.0);
     for _ in 0..50 {
         assert_eq!(tick(&mut loaded), tick(&mut world));
@@ -301,7 +301,7 @@ fn rules_are_saved_by_name_or_refused() {
 #[test]
 fn non_finite_values_of_the_host_are_saved() {
     let mut world = small(Species::new("moth").with(1.0, Wander::default()));
-    let moth = world.species_named("moth").unwrap();
+    let moth = world.find_species("moth").unwrap();
     world.add_column(moth, "heat", f32::NAN).unwrap();
     world.add_column(moth, "box", [f32::INFINITY, f32::NEG_INFINITY, -0.0]).unwrap();
     let id = world.agents(moth).unwrap().ids()[3];

@@ -51,7 +51,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
     }
     fn of_hawks(change: impl Fn(&mut Species<2>) + 'static) -> Change {
         Box::new(move |world| {
-            let hawk = world.species_named("hawk").unwrap();
+            let hawk = world.find_species("hawk").unwrap();
             world.edit_species(hawk, &change).unwrap();
         })
     }
@@ -67,7 +67,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
             let (id, region) = environment.regions.iter().map(|(id, region)| (id, region.clone())).next().unwrap();
             let mut region = region;
             change(&mut region);
-            assert!(environment.regions.set(id, region).unwrap());
+            environment.regions.set(id, region).unwrap();
         })
     }
     let nothing: Change = Box::new(|_| ());
@@ -112,7 +112,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         (
             "a column",
             Box::new(|world| {
-                let hawk = world.species_named("hawk").unwrap();
+                let hawk = world.find_species("hawk").unwrap();
                 world.add_column(hawk, "age", 0u32).unwrap();
             }),
         ),
@@ -131,7 +131,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
             Box::new(|world| {
                 let environment = world.environment_mut();
                 let id = environment.marks.find("nest").unwrap();
-                environment.marks.remove(id);
+                environment.marks.remove(id).unwrap();
                 environment.marks.put(Mark::new("lair", [10.0, 10.0])).unwrap();
             }),
         ),
@@ -186,7 +186,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
 fn the_hash_covers_agents_about_to_leave() {
     let hash = |remove: bool| {
         let mut world = base(false);
-        let hawk = world.species_named("hawk").unwrap();
+        let hawk = world.find_species("hawk").unwrap();
         let set = |world: &mut World<2>, remove| {
             world.edit_species(hawk, |species| species.catch.as_mut().unwrap().remove = remove).unwrap();
         };

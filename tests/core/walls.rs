@@ -95,7 +95,7 @@ fn no_agent_crosses_a_wall_at_any_speed() {
     for edge in EDGES {
         for speed in [1e2, 1e5] {
             let mut world = random_world::<2>(3, edge, true);
-            let species = world.species_named("walker").unwrap();
+            let species = world.find_species("walker").unwrap();
             world.set_settings(settings(33.3, edge, 1.0)).unwrap();
             world
                 .edit_species(species, |species| {
@@ -486,7 +486,7 @@ fn bad_walls_are_refused() {
     let door = environment.walls.add(named("door")).unwrap();
     assert_eq!(environment.walls.add(named("door")), Err(throng::Error::NameTaken("door".into())));
     let gate = environment.walls.add(named("gate")).unwrap();
-    assert!(environment.walls.set(gate, named("door")).is_err() && environment.walls.set(door, named("door")).unwrap());
+    assert!(environment.walls.set(gate, named("door")).is_err() && environment.walls.set(door, named("door")).is_ok());
     assert_eq!(environment.walls.find("gate"), Some(gate));
     let mut environment = throng::Environment::<3>::default();
     assert!(environment.walls.add(Wall::segment([0.0; 3], [1.0; 3])).is_err());

@@ -92,7 +92,7 @@ fn a_centre_on_the_face_of_a_solid_is_outside() {
 fn a_fast_agent_on_a_face_does_not_go_through_the_solid() {
     for shape in [block::<2>(), column::<2>()] {
         let (mut world, id) = placed(shape, 0.0, [60.0, 50.0], [0.0, 50.0]);
-        let species = world.species_named("walker").unwrap();
+        let species = world.find_species("walker").unwrap();
         world.edit_species(species, |species| species.max_speed = 1000.0.into()).unwrap();
         world.set_velocity(id, [-500.0, 0.0]).unwrap();
         let mut audit = WallAudit::default();
@@ -120,7 +120,7 @@ fn a_centre_inside_a_solid_that_stands_goes_to_the_nearest_free_side() {
         let (mut world, id) = placed(block::<2>(), radius, [90.0, 90.0], [0.0, 50.0]);
         world.set_position(id, [50.0, 58.0]).unwrap();
         assert_eq!(walk(&mut world, "set_position"), Some(2.0 + radius));
-        let species = world.species_named("walker").unwrap();
+        let species = world.find_species("walker").unwrap();
         world.set_positions(species, [&[42.0], &[50.0]]).unwrap();
         assert_eq!(walk(&mut world, "set_positions"), Some(2.0 + radius));
     }
@@ -133,7 +133,7 @@ fn a_centre_inside_two_solids_leaves_both() {
     world.environment_mut().walls.add(Wall::new(other)).unwrap();
     world.step();
     world.set_position(id, [55.0, 57.0]).unwrap();
-    let species = world.species_named("walker").unwrap();
+    let species = world.find_species("walker").unwrap();
     world.edit_species(species, |species| species.rules.clear()).unwrap();
     world.step();
     let at = world.position(id).unwrap();

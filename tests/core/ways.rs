@@ -43,7 +43,7 @@ fn distance(world: &World<2>, from: [f32; 2]) -> f32 {
 #[test]
 fn agents_walk_around_walls_to_their_goal() {
     let mut world = rooms();
-    let walker = world.species_named("walker").unwrap();
+    let walker = world.find_species("walker").unwrap();
     for _ in 0..1000 {
         world.step();
     }

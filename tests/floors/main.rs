@@ -152,7 +152,7 @@ struct Person {
 
 /// Everyone in a world, after its first tick.
 fn people(world: &World<2>, floor: &Floor) -> HashMap<AgentId, Person> {
-    let agents = world.agents(world.species_named("person").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("person").unwrap()).unwrap();
     let column = |name: &str| agents.columns().find(|column| column.name == name).unwrap().numbers;
     let (ColumnSlice::U32(kinds), ColumnSlice::F32(waits)) = (column("kind"), column("pre_movement")) else {
         panic!("other columns");
@@ -216,7 +216,7 @@ fn empty(floor: &Floor, seed: u64, tick: f32) -> Result<Emptied, String> {
             }
         }
     }
-    let agents = world.agents(world.species_named("person").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("person").unwrap()).unwrap();
     let inside = (0..agents.len()).map(|row| {
         let person = &people[&agents.ids()[row]];
         format!("kind {} from {:?} stands at {:?}", person.kind, person.at, agents.position(row).0)

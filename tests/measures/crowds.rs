@@ -1,6 +1,6 @@
 //! Flow, density and times of crowds.
 
-use throng::measures::{Area, ExitTimes, FlowLine, Outcome, Outcomes, Persons, Recording};
+use throng::measures::{Area, ExitTimes, FlowLine, Outcome, Outcomes, Persons, RecorderSettings};
 use throng::{AgentId, AnyWorld, Edge, Places, Region, Shape, Sink, Species, World};
 
 use crate::{close, lattice, random, sample, settings};
@@ -244,10 +244,10 @@ fn a_run_ends_with_the_outcomes_that_were_named() {
     for number in 0..4 {
         world.spawn(species, [8.0 - number as f32, 5.0], [1.0, 0.0]).unwrap();
     }
-    let recording = Recording {
+    let recording = RecorderSettings {
         lines: vec![("door".into(), [[8.5, 10.0].into(), [8.5, 0.0].into()])],
         areas: vec![("room".into(), Area::new([5.0, 5.0], [10.0, 10.0]).unwrap(), 2.0)],
-        ..Recording::default()
+        ..RecorderSettings::default()
     };
     let names = [
         "exit_first",

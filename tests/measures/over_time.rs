@@ -1,7 +1,7 @@
 //! Observers of a running world.
 
 use throng::behaviours::{Seek, Wander};
-use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
+use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, RecorderSettings, Stuck, measure, measures};
 use throng::{Edge, Region, Settings, Shape, Sink, SnapshotError, SnapshotFault, Species, Vector, World};
 use throng_scenario::Scenario;
 
@@ -195,8 +195,12 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
     let fish = world.add_species(Species::new("fish")).unwrap();
     world.spawn(fish, [1.0, 1.0], [0.0, 1.0]).unwrap();
     let every_measure = measures().iter().collect();
-    let mut recorder =
-        Recorder::new(Recording { every: 20, measures: every_measure, radius: Some(1.0), ..Recording::default() });
+    let mut recorder = Recorder::new(RecorderSettings {
+        every: 20,
+        measures: every_measure,
+        radius: Some(1.0),
+        ..RecorderSettings::default()
+    });
     assert!(recorder.observe(&world));
     let recorded = (0..60).filter(|_| {
         world.step();
@@ -220,10 +224,10 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
 fn a_recorder_has_columns_for_lines_and_areas() {
     let mut world = moving(Edge::Wrap, [3.0, 0.0]);
     let area = Area::new([5.5, 5.0], [2.0, 2.0]).unwrap();
-    let mut recorder = Recorder::new(Recording {
+    let mut recorder = Recorder::new(RecorderSettings {
         lines: vec![("door".into(), [[6.0, 4.0].into(), [6.0, 6.0].into()])],
         areas: vec![("box".into(), area, 1.0)],
-        ..Recording::default()
+        ..RecorderSettings::default()
     });
     recorder.observe(&world);
     let values = |recorder: &Recorder| recorder.columns().map(|column| column.value()).collect::<Vec<_>>();
@@ -257,8 +261,8 @@ fn leaving() -> World<2> {
 }
 
 /// A recording of everything.
-fn whole() -> Recording {
-    Recording {
+fn whole() -> RecorderSettings {
+    RecorderSettings {
         every: 3,
         measures: measures().iter().collect(),
         radius: Some(1.0),
@@ -303,17 +307,17 @@ fn a_saved_recorder_of_another_recording_is_refused() {
     recorder.observe(&world);
     let mut bytes = Vec::new();
     recorder.save(&mut bytes).unwrap();
-    let refused = |recording: Recording| match Recorder::load(recording, &world, &bytes[..]) {
+    let refused = |recording: RecorderSettings| match Recorder::load(recording, &world, &bytes[..]) {
         Err(SnapshotError::Invalid { fault, .. }) => fault,
         other => panic!("{other:?}"),
     };
     let other = SnapshotFault::Recording;
-    assert_eq!(refused(Recording { measures: vec![measure("agents").unwrap()], ..whole() }), other);
+    assert_eq!(refused(RecorderSettings { measures: vec![measure("agents").unwrap()], ..whole() }), other);
     let moved = vec![("door".into(), [[6.0, 0.0].into(), [6.0, 9.0].into()])];
-    assert_eq!(refused(Recording { lines: moved, ..whole() }), other);
-    assert_eq!(refused(Recording { areas: Vec::new(), ..whole() }), other);
+    assert_eq!(refused(RecorderSettings { lines: moved, ..whole() }), other);
+    assert_eq!(refused(RecorderSettings { areas: Vec::new(), ..whole() }), other);
     let more = [whole().lines, whole().lines].concat();
-    assert_eq!(refused(Recording { lines: more, ..whole() }), SnapshotFault::TooShort);
+    assert_eq!(refused(RecorderSettings { lines: more, ..whole() }), SnapshotFault::TooShort);
     for length in 0..bytes.len() {
         let cut = Recorder::load(whole(), &world, &bytes[..length]);
         assert!(matches!(cut, Err(SnapshotError::Damaged(_))), "{length} of {} bytes: {cut:?}", bytes.len());
@@ -334,7 +338,7 @@ fn displacements_across_a_seam_need_every_tick() {
         let mut world = moving(edge, [3.0, 4.0]);
         let (mut displacement, measures) = (Displacement::new(), measure("mean_squared_displacement"));
         let mut recorder =
-            Recorder::new(Recording { measures: measures.into_iter().collect(), ..Recording::default() });
+            Recorder::new(RecorderSettings { measures: measures.into_iter().collect(), ..RecorderSettings::default() });
         displacement.observe(&world);
         recorder.observe(&world);
         for _ in 0..600 / gap {
@@ -366,10 +370,10 @@ fn displacements_across_a_seam_need_every_tick() {
 #[test]
 fn every_measure_that_follows_agents_needs_every_tick() {
     let names = ["mean_squared_displacement", "stuck", "mean_speed"];
-    let recording = Recording {
+    let recording = RecorderSettings {
         measures: names.iter().filter_map(|name| measure(name)).collect(),
         lines: vec![("door".to_owned(), [Vector([6.0, 0.0]), Vector([6.0, 10.0])])],
-        ..Recording::default()
+        ..RecorderSettings::default()
     };
     let mut world = moving(Edge::Wrap, [3.0, 4.0]);
     let mut recorder = Recorder::new(recording.clone());
@@ -402,11 +406,11 @@ fn a_window_leaves_out_the_jitter() {
     let species = Species { moved_by_host: true, ..Species::new("person") };
     let species = world.add_species(species).unwrap();
     let walker = world.spawn(species, [9.0, 5.0], [0.0; 2]).unwrap();
-    let of = |window| Recording {
+    let of = |window| RecorderSettings {
         measures: measure("mean_speed").into_iter().collect(),
         areas: vec![("all".into(), Area::new([5.0, 5.0], [10.0, 10.0]).unwrap(), 2.0)],
         window,
-        ..Recording::default()
+        ..RecorderSettings::default()
     };
     let mut recorder = Recorder::new(of(Some(1.0)));
     recorder.observe(&world);

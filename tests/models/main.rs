@@ -371,7 +371,7 @@ mod files {
     fn a_motion_of_a_file_has_its_parameters() {
         let world = parse("{ model = \"vicsek\", noise = 2.5, moved_with = \"new_heading\" }").unwrap();
         let world = world.build::<2>().unwrap();
-        let species = world.species(world.species_named("bird").unwrap()).unwrap();
+        let species = world.species(world.find_species("bird").unwrap()).unwrap();
         let table = species.motion.as_ref().unwrap().table().unwrap();
         assert_eq!(table.get("noise").unwrap().number(), Some(2.5));
         assert_eq!(table.get("moved_with").unwrap().word(), Some("new_heading"));
@@ -442,7 +442,7 @@ mod own {
         let scenario = throng_scenario::Scenario::parse_in(&registry, text, "belt.toml", &[]).unwrap();
         let mut world = scenario.build::<3>().unwrap();
         world.step();
-        let boxes = world.agents(world.species_named("box").unwrap()).unwrap();
+        let boxes = world.agents(world.find_species("box").unwrap()).unwrap();
         assert_eq!(boxes.velocity(0), Vector([3.0, 0.0, 0.0]));
         assert!(throng_scenario::Scenario::parse(text, "belt.toml").is_err());
     }

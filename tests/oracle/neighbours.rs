@@ -89,7 +89,7 @@ fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &
         assert!(places.is_sorted_by(|a, b| a < b), "rows ascend by species, each once: {places:?}");
         let ids: Vec<AgentId> = places
             .iter()
-            .map(|&(species, row)| world.agents(world.species_named(NAMES[species]).unwrap()).unwrap().ids()[row])
+            .map(|&(species, row)| world.agents(world.find_species(NAMES[species]).unwrap()).unwrap().ids()[row])
             .collect();
         let (known, possible): (HashSet<AgentId>, HashMap<AgentId, &Agent<D>>) =
             (ids.iter().copied().collect(), possible.into_iter().map(|other| (other.id, other)).collect());

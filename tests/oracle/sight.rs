@@ -159,7 +159,7 @@ fn check<const D: usize>(edge: Edge, mut feel: impl FnMut(&World<D>, &mut Noise,
             }
             _ => {
                 let id = environment.walls.ids()[1];
-                environment.walls.remove(id);
+                environment.walls.remove(id).unwrap();
             }
         }
         for when in ["after an edit", "after a tick", "after ticks"] {

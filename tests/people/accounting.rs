@@ -144,7 +144,7 @@ fn a_snapshot_covers_items_that_no_tick_has_seen() {
     let again = World::<2>::load(&file[..]).unwrap();
     assert_eq!(again.state_hash(), world.state_hash());
     for id in world.environment().zones.iter().map(|(id, _)| id).collect::<Vec<_>>() {
-        world.environment_mut().zones.remove(id);
+        world.environment_mut().zones.remove(id).unwrap();
     }
     assert_eq!(world.environment().zones.get(id), None);
     world.save(&mut Vec::new()).unwrap();

@@ -126,7 +126,7 @@ fn sources_count_towards_the_limits() {
 fn agents_of_a_population_start_at_their_own_speeds() {
     let text = FILE.replacen("population = \"rimea\"", "count = 50\npopulation = \"rimea\"", 1);
     let world = Scenario::parse(&text, "people.toml").unwrap().build::<2>().unwrap();
-    let visitors = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let visitors = world.agents(world.find_species("visitor").unwrap()).unwrap();
     assert_eq!(visitors.len(), 50);
     for row in 0..50 {
         assert!((visitors.velocity(row).length() - visitors.max_speed(row)).abs() < 1e-5);

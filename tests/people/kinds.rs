@@ -32,12 +32,12 @@ fn world(species: Species<2>) -> World<2> {
 }
 
 fn column<'w>(world: &'w World<2>, name: &str) -> ColumnSlice<'w> {
-    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
     agents.columns().find(|column| column.name == name).unwrap_or_else(|| panic!("no column {name}")).numbers
 }
 
 fn persons(world: &World<2>) -> Vec<Person> {
-    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
     let (ColumnSlice::U32(kinds), ColumnSlice::F32(waits)) = (column(world, "kind"), column(world, "pre_movement"))
     else {
         panic!("other columns");
@@ -52,7 +52,7 @@ fn persons(world: &World<2>) -> Vec<Person> {
 /// The people that a species draws.
 fn draws(species: Species<2>) -> Vec<Person> {
     let mut world = world(species);
-    let species = world.species_named("visitor").unwrap();
+    let species = world.find_species("visitor").unwrap();
     for _ in 0..DRAWS {
         world.spawn(species, [1.0, 1.0], [0.0, 0.0]).unwrap();
     }
@@ -156,7 +156,7 @@ fn sources_bring_kinds_that_know_their_goals() {
     for (person, known) in people.iter().zip(known) {
         assert_eq!(person.0 != 1, known >> 2 & 1 == 1, "wheelchairs do not take the stairs");
     }
-    let species = world.species_named("visitor").unwrap();
+    let species = world.find_species("visitor").unwrap();
     world.edit_species(species, |visitor| visitor.kinds.clear()).unwrap();
     let agents = world.agents(species).unwrap();
     assert!((0..agents.len()).all(|row| agents.radius(row) == 0.25 && agents.mass(row) == 80.0));

@@ -82,7 +82,7 @@ fn an_agent_comes_for_each_that_enters() {
     let mut world = world(Arrivals::OnEntry("door".to_owned()), 0.1, 0.5);
     world.environment_mut().regions.add(region("door", [2.0, 2.0], [1.0, 1.0])).unwrap();
     let gate = world.environment().regions.ids()[0];
-    let visitor = world.species_named("visitor").unwrap();
+    let visitor = world.find_species("visitor").unwrap();
     let first = world.spawn(visitor, [2.0, 2.0], [0.0, 0.0]).unwrap();
     let second = world.spawn(visitor, [38.0, 28.0], [0.0, 0.0]).unwrap();
     let mut expected = Vec::new();
@@ -152,7 +152,7 @@ fn bodies_fill_a_region_without_overlap_and_the_rest_waits() {
 #[test]
 fn new_agents_have_the_heading_and_the_speed_of_their_source() {
     let mut world = world(Arrivals::Rate(50.0), 0.1, 0.1);
-    let visitor = world.species_named("visitor").unwrap();
+    let visitor = world.find_species("visitor").unwrap();
     world.edit_species(visitor, |species| species.max_speed = Distribution::Uniform(1.0, 2.0)).unwrap();
     let (id, source) = world.environment().sources.iter().next().map(|(id, source)| (id, source.clone())).unwrap();
     world.step();

@@ -269,7 +269,7 @@ fn agents_can_be_taken_from_their_tracks() {
     assert_eq!(world.environment().followers(id).unwrap(), [(agents[2], 2)]);
     assert!(world.position(agents[1]).unwrap()[0] < 0.2, "it has no speed of its own");
     assert_eq!(world.position(agents[2]).unwrap(), Vector([21.0 * 0.05, 7.0]));
-    world.environment_mut().tracks.remove(id);
+    world.environment_mut().tracks.remove(id).unwrap();
     (0..300).for_each(|_| world.step());
     assert_eq!(world.agents(walker).unwrap().len(), 1);
     assert!(world.position(agents[2]).unwrap()[0] > 15.0, "it walks by itself");

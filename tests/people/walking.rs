@@ -88,7 +88,7 @@ fn speed_along(world: &mut World<2>, seconds: usize) -> f64 {
 fn single_file_is_as_fast_as_in_the_experiment() {
     for count in [26, 34, 42, 52] {
         let mut world = corridor(0.6, ["along", "back"]);
-        let species = world.species_named("along").unwrap();
+        let species = world.find_species("along").unwrap();
         let (apart, mut noise) = (26.0 / count as f32, Noise::new(3, 0, 0, 0));
         for number in 0..count {
             let at = Vector([number as f32 * apart + noise.between(0.0, 0.2 * (apart - 0.4)), 1.3]);
@@ -106,7 +106,7 @@ fn single_file_is_as_fast_as_in_the_experiment() {
 #[test]
 fn a_crowd_in_a_corridor_is_as_slow_as_in_experiments() {
     let mut world = corridor(2.0, ["along", "back"]);
-    let (species, mut noise) = (world.species_named("along").unwrap(), Noise::new(5, 0, 0, 0));
+    let (species, mut noise) = (world.find_species("along").unwrap(), Noise::new(5, 0, 0, 0));
     for number in 0..104 {
         let at = [0.74 * (number / 3) as f32 + 0.4, 1.3 + 0.7 * (number % 3) as f32];
         world.spawn(species, at.map(|at| at + noise.between(-0.1, 0.1)), Vector::ZERO).unwrap();
@@ -124,7 +124,7 @@ fn people_without_a_motion_walk_with_this_one() {
     let cases = [("", "pedvo"), ("motion = { headway = 2.0 }", "pedvo"), ("motion = { model = \"orca\" }", "orca")];
     for (keys, model) in cases {
         let world = world(&text(keys));
-        let species = world.species(world.species_named("visitor").unwrap()).unwrap();
+        let species = world.species(world.find_species("visitor").unwrap()).unwrap();
         let motion = species.motion.as_ref().and_then(|motion| motion.table()).unwrap();
         assert_eq!((motion.rule(), species.mass), (model, 80.0.into()), "{keys}");
     }
@@ -135,7 +135,7 @@ fn two_crowds_pass_each_other_in_lanes() {
     let mut world = corridor(4.0, ["along", "back"]);
     let mut noise = Noise::new(7, 0, 0, 0);
     for number in 0..156 {
-        let species = world.species_named(["along", "back"][usize::from(noise.unit() < 0.5)]).unwrap();
+        let species = world.find_species(["along", "back"][usize::from(noise.unit() < 0.5)]).unwrap();
         let at = [(number / 6) as f32 + 0.5, 1.4 + 0.64 * (number % 6) as f32];
         world.spawn(species, at.map(|at| at + noise.between(-0.1, 0.1)), Vector::ZERO).unwrap();
     }

@@ -75,7 +75,7 @@ fn the_drawn_speed_returns() {
     assert_eq!(speed(&world, walkers[2]), 0.6);
     // Without zones, all have their own speeds in the next tick.
     for id in world.environment().zones.iter().map(|(id, _)| id).collect::<Vec<_>>() {
-        world.environment_mut().zones.remove(id);
+        world.environment_mut().zones.remove(id).unwrap();
     }
     world.step();
     let expected = [own[0], own[1], 1.2, own[3]];

@@ -276,7 +276,7 @@ pub(super) fn hunt(agents: usize) -> Outcome<Setup<2>> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/hunt.toml");
     let world = Scenario::load_with(file, &overrides)?.build::<2>()?;
     let query = |name: &str, filter: &str, radius| {
-        Some((world.species_named(name)?, NeighbourQuery::Within(radius, SpeciesFilter::named(filter))))
+        Some((world.find_species(name)?, NeighbourQuery::Within(radius, SpeciesFilter::named(filter))))
     };
     let queries = [query("prey", "hunter", 24.0), query("prey", "prey", 2.0), query("hunter", "hunter", 6.0)];
     let queries: Vec<(SpeciesId, NeighbourQuery)> = queries.into_iter().flatten().collect();

@@ -100,8 +100,8 @@ impl<const D: usize> Throng<D> {
     pub(crate) fn without_entity(&self) -> Vec<(SpeciesId, AgentId)> {
         let Some(entities) = &self.entities else { return Vec::new() };
         let linked = |id: AgentId| entities.get(slot(id)).copied().flatten().is_some();
-        let all = self.world.species_ids().zip(self.world.all_agents().iter());
-        all.flat_map(|(species, agents)| agents.ids().iter().map(move |id| (species, *id)))
+        let all = self.world.all_agents().iter();
+        all.flat_map(|agents| agents.ids().iter().map(move |id| (agents.species(), *id)))
             .filter(|(_, id)| !linked(*id))
             .collect()
     }

@@ -52,7 +52,7 @@ fn place(number: usize) -> Body<2> {
 fn fifty_thousand_entities_follow_their_agents() {
     const AGENTS: usize = 50_000;
     let mut alone = empty(1000.0, Edge::Wrap, bird());
-    let species = alone.species_named("bird").unwrap();
+    let species = alone.find_species("bird").unwrap();
     for number in 0..AGENTS {
         alone.spawn(species, place(number).position, place(number).velocity).unwrap();
     }
@@ -90,7 +90,7 @@ fn transforms_are_interpolated_across_the_seam() {
     let mut app = app();
     let world =
         app.world_mut().spawn(Throng::new(empty(100.0, Edge::Wrap, Species::new("ball").with_max_speed(20.0)))).id();
-    let species = app.world().get::<Throng<2>>(world).unwrap().world.species_named("ball").unwrap();
+    let species = app.world().get::<Throng<2>>(world).unwrap().world.find_species("ball").unwrap();
     let body = Body { position: Vector([99.95, 50.0]), velocity: Vector([6.4, 0.0]) };
     let ball = app.world_mut().spawn((Agent::<2>::new(world, species), body)).id();
     app.update();
@@ -121,7 +121,7 @@ fn new_agents_are_drawn_where_they_are_and_layers_and_rotations_are_the_hosts() 
     // Frames without a tick.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(TICK / 8.0)));
     let flat = Throng::new(empty(100.0, Edge::Wrap, bird()));
-    let bird = flat.world.species_named("bird").unwrap();
+    let bird = flat.world.find_species("bird").unwrap();
     let flat = app.world_mut().spawn(flat).id();
     let ground = app.world_mut().spawn(Throng::new(empty(100.0, Edge::Wrap, self::bird())).on_ground()).id();
     let body = Body { position: Vector([30.0, 40.0]), velocity: Vector([0.0, 5.0]) };
@@ -155,7 +155,7 @@ fn goals_are_components_and_events_reach_their_entities() {
     });
     let species = Species::new("walker").with(1.0, Arrive::default()).with_max_speed(20.0);
     let world = empty(100.0, Edge::Bounce, species);
-    let walker = world.species_named("walker").unwrap();
+    let walker = world.find_species("walker").unwrap();
     let world = app.world_mut().spawn(Throng::new(world)).id();
     let body = Body { position: Vector([50.0, 50.0]), velocity: Vector::ZERO };
     let goal = Goal(Vector([52.0, 50.0]));
@@ -197,7 +197,7 @@ fn goals_are_components_and_events_reach_their_entities() {
 fn agents_and_entities_come_and_go_together() {
     let mut app = app();
     let mut world = empty(100.0, Edge::Bounce, Species::new("walker"));
-    let walker = world.species_named("walker").unwrap();
+    let walker = world.find_species("walker").unwrap();
     let first = world.spawn(walker, [10.0, 10.0], [1.0, 0.0]).unwrap();
     let world = app.world_mut().spawn(Throng::new(world)).id();
     app.update();
@@ -239,7 +239,7 @@ fn agents_and_entities_come_and_go_together() {
 fn agents_of_sources_get_entities_and_sinks_take_them() {
     let mut app = app();
     let mut world = empty(40.0, Edge::Bounce, Species::new("walker").with_max_speed(0.0));
-    let walker = world.species_named("walker").unwrap();
+    let walker = world.find_species("walker").unwrap();
     let environment = world.environment_mut();
     let shape = Shape::Box { centre: Vector([20.0, 20.0]), half: Vector([15.0, 15.0]) };
     environment.regions.add(Region { name: "hall".to_owned(), shape }).unwrap();
@@ -265,7 +265,7 @@ fn steering_alone_leaves_motion_to_the_host() {
     let mut app = app();
     let species = Species { moved_by_host: true, ..Species::new("body").with(1.0, HostForces::default()) };
     let mut world = empty(100.0, Edge::Bounce, species);
-    let kind = world.species_named("body").unwrap();
+    let kind = world.find_species("body").unwrap();
     world.add_column(kind, "force", [2.0_f32, -1.0]).unwrap();
     let world = app.world_mut().spawn(Throng::new(world)).id();
     let body = Body { position: Vector([50.0, 50.0]), velocity: Vector::ZERO };
@@ -283,7 +283,7 @@ fn steering_alone_leaves_motion_to_the_host() {
 fn a_million_agents_need_no_entities() {
     let mut app = app();
     let mut world = empty(4000.0, Edge::Wrap, Species::new("grain"));
-    let grain = world.species_named("grain").unwrap();
+    let grain = world.find_species("grain").unwrap();
     let positions: Vec<[f32; 2]> = (0..1_000_000).map(|n| [(n % 1000) as f32 * 4.0, (n / 1000) as f32 * 4.0]).collect();
     world.spawn_many(grain, &positions, &vec![[1.0, 0.0]; positions.len()]).unwrap();
     let world = app.world_mut().spawn(Throng::without_entities(world)).id();
@@ -300,7 +300,7 @@ fn a_million_agents_need_no_entities() {
 fn events_and_failures_are_messages() {
     let mut app = app();
     let mut world = empty(100.0, Edge::Remove, Species::new("leaver"));
-    let leaver = world.species_named("leaver").unwrap();
+    let leaver = world.find_species("leaver").unwrap();
     let id = world.spawn(leaver, [99.99, 50.0], [6.4, 0.0]).unwrap();
     let world = app.world_mut().spawn(Throng::new(world)).id();
     app.update();
@@ -346,7 +346,7 @@ fn throng(app: &mut App, world: Entity) -> Mut<'_, Throng<2>> {
 fn bad_input_gives_a_message_and_leaves_the_world_as_it_was() {
     let mut app = app();
     let mut alone = empty(100.0, Edge::Bounce, bird());
-    let kind = alone.species_named("bird").unwrap();
+    let kind = alone.find_species("bird").unwrap();
     let unknown = empty(9.0, Edge::Wrap, bird()).add_species(Species::new("fish")).unwrap();
     let world = app.world_mut().spawn(Throng::new(empty(100.0, Edge::Bounce, bird()))).id();
     let body = |x, speed| Body { position: Vector([x, 50.0]), velocity: Vector([speed, 0.0]) };

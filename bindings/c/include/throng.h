@@ -235,7 +235,12 @@ extern "C" {
 enum throng_status throng_add_species(throng_world world, const char *name, throng_species *species);
 
 /**
- * The number of species.
+ * Removes a species and all its agents. The numbers of other species stay valid, and this one is not assigned again.
+ */
+enum throng_status throng_remove_species(throng_world world, throng_species species);
+
+/**
+ * The number of species. Their numbers are consecutive from zero unless one was removed.
  */
 enum throng_status throng_species_count(throng_world world, size_t *count);
 

@@ -15,7 +15,7 @@ pub type Species = u32;
 
 /// The id of a species.
 pub(crate) fn species(world: &AnyWorld, number: Species) -> Result<SpeciesId, Fault> {
-    let found = world.all_species().nth(number as usize);
+    let found = world.all_species().find(|(id, ..)| id.number() == number as usize);
     let text = format_args!("species {number} does not exist: the world has {}", world.all_species().count());
     found.map(|(id, ..)| id).ok_or_else(|| Fault::new(Status::NotFound, text))
 }
@@ -52,7 +52,18 @@ pub unsafe extern "C" fn throng_add_species(world: WorldHandle, name: *const c_c
     })
 }
 
-/// The number of species.
+/// Removes a species and all its agents. The numbers of other species stay valid, and this one is not assigned again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_remove_species(world: WorldHandle, species: Species) -> Status {
+    call(|| {
+        table::with(world, |entry| {
+            let id = self::species(&entry.world, species)?;
+            Ok(entry.world.remove_species(id)?)
+        })
+    })
+}
+
+/// The number of species. Their numbers are consecutive from zero unless one was removed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_species_count(world: WorldHandle, count: *mut usize) -> Status {
     call(|| {
@@ -73,7 +84,7 @@ pub unsafe extern "C" fn throng_species_named(
         // SAFETY: the text is valid, as the header demands.
         let name = unsafe { text("name", name) }?;
         let unknown = || Fault::new(Status::NotFound, format_args!("species {name:?} does not exist"));
-        let id = table::with(world, |entry| entry.world.species_named(name).ok_or_else(unknown))?;
+        let id = table::with(world, |entry| entry.world.find_species(name).ok_or_else(unknown))?;
         // SAFETY: the pointer is valid for writing, as the header demands.
         unsafe { pointers::write("species", species, id.number() as Species) }
     })

@@ -64,6 +64,7 @@ impl From<Error> for Fault {
         let status = match error {
             Error::NoSuchAgent(_)
             | Error::NoSuchSpecies(_)
+            | Error::NoSuchItem { .. }
             | Error::NoSuchColumn(_)
             | Error::NoSuchRule { .. }
             | Error::NoSuchState(_)

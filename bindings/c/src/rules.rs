@@ -99,7 +99,7 @@ pub unsafe extern "C" fn throng_add_rule(
     weight: f32,
 ) -> Status {
     fn add<const D: usize>(world: &mut World<D>, species: SpeciesId, name: &str, weight: f32) -> Result<(), Fault> {
-        let found = Registry::new().find::<D>(name).ok_or_else(|| Error::UnknownRule(name.to_owned()))?;
+        let found = Registry::new().named::<D>(name).ok_or_else(|| Error::UnknownRule(name.to_owned()))?;
         let behaviour: Box<dyn Behaviour<D>> = found;
         Ok(world.add_rule(species, engine::Rule::from_arc(weight, Arc::from(behaviour)))?)
     }

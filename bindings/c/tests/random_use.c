@@ -212,6 +212,7 @@ static throng_status call(uint64_t which) {
         case 41: return throng_set_tick_seconds(in, draw(3) ? number() : 0.05f);
         case 42: return throng_size(in, room(12));
         case 43: { double seconds; return draw(2) ? throng_time(in, &seconds) : throng_tick(in, &whole); }
+        case 46: return throng_remove_species(in, draw(9) ? 99 : species());
         case 44: return draw(2) ? throng_dimensions(in, &found) : throng_species_count(in, &found);
         default: return throng_agents_count(in, species(), draw(20) ? &found : NULL);
     }
@@ -223,7 +224,7 @@ int main(void) {
     int failures = 0;
     for (; calls < CALLS && time(NULL) - start < SECONDS; calls++) {
         /* Worlds are made and copied more seldom: these calls take longest. */
-        const uint64_t which = draw(8) ? 5 + draw(41) : draw(46);
+        const uint64_t which = draw(8) ? 5 + draw(42) : draw(47);
         const throng_status status = call(which);
         if (status > THRONG_STATUS_PANIC) {
             printf("call %d: status %d\n", (int)calls, (int)status), failures++;

@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_state_outside_of_the_world_is_found() {
         let mut game = Game::new(10).unwrap();
-        let bird = game.world.species_named("bird").unwrap();
+        let bird = game.world.find_species("bird").unwrap();
         game.world.add_rule(bird, Rule::new(1.0, Counts::default())).unwrap();
         let error = play(&mut game, 30).unwrap_err();
         assert!(error.to_string().contains("checksum"), "{error}");

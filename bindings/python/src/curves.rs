@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::measures::{self, Fluctuation, Measure, MeasureOf, Profile, Sample};
+use throng::measures::{self, Fluctuation, Measure, MeasureOf, DistanceProfile, Sample};
 use throng::with_world;
 
 use crate::errors::OrRaise;
@@ -84,7 +84,7 @@ pub(crate) fn correlation<'py>(
 ) -> PyResult<Curve<'py>> {
     check_bins(range, bins)?;
     let of_velocities = of == "velocity";
-    let profile: PyResult<Profile> = measured!(py, world, species, sample => if of_velocities {
+    let profile: PyResult<DistanceProfile> = measured!(py, world, species, sample => if of_velocities {
         measures::velocity_correlation(&sample, range, bins)
     } else {
         measures::pair_correlation(&sample, range, bins)

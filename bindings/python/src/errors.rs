@@ -65,6 +65,7 @@ impl From<Error> for Raised {
             Error::BadValue(bad) => bad_value(message, &bad),
             Error::NoSuchAgent(_)
             | Error::NoSuchSpecies(_)
+            | Error::NoSuchItem { .. }
             | Error::NoSuchColumn(_)
             | Error::NoSuchRule { .. }
             | Error::NoSuchState(_)

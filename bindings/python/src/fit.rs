@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use throng::Registry;
 use throng::measures::Pattern;
 use throng_scenario::Scenario;
-use throng_scenario::fit::{FitDesign, FitFault, Person, Sought};
+use throng_scenario::fit::{FitDesign, FitFault, PersonFit, Sought};
 
 use crate::errors::OrRaise;
 use crate::pool;
@@ -117,7 +117,7 @@ impl Fit {
     /// The names and the units of the numbers of a person.
     #[staticmethod]
     fn numbers() -> Vec<(&'static str, &'static str)> {
-        Person::NUMBERS.to_vec()
+        PersonFit::NUMBERS.to_vec()
     }
 
     /// Seeks the best point, and compares it.

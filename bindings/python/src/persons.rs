@@ -111,10 +111,13 @@ impl Persons {
             }
             observed.persons.observe(world);
         });
-        let (known, names) = (&observed.species, || world.all_species().map(|(_, name, _)| name));
-        if !names().eq(known.iter().map(|name| &name[..])) {
-            let names = names().map(str::to_owned).collect();
-            observed.species = names;
+        // Persons of a species that was removed keep its name.
+        for (id, name, _) in world.all_species() {
+            let names = &mut observed.species;
+            names.resize(names.len().max(id.number() + 1), String::new());
+            if names[id.number()] != name {
+                name.clone_into(&mut names[id.number()]);
+            }
         }
         observed.tick = Some(world.tick());
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use throng::measures::{Area, Recording};
+use throng::measures::{Area, RecorderSettings};
 use throng::{AnyWorld, Vector, with_world};
 
 use crate::arrow::Numbers;
@@ -67,7 +67,7 @@ impl Recorder {
             return Err(PyValueError::new_err(format!("window = {window}: must be a positive number")));
         }
         let measures = measures.iter().map(|name| curves::known_of_all(name, radius)).collect::<PyResult<Vec<_>>>()?;
-        let mut recording = Recording { every, measures, radius, window, ..Recording::default() };
+        let mut recording = RecorderSettings { every, measures, radius, window, ..RecorderSettings::default() };
         for (name, ends) in lines.iter().flatten() {
             let [from, to]: [[f32; 2]; 2] = ends.extract()?;
             recording.lines.push((name.extract()?, [Vector(from), Vector(to)]));

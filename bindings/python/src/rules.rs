@@ -46,7 +46,7 @@ impl Rule {
             throng::Rule::new(self.weight, HostForces { column: self.name.clone() })
         } else {
             let unknown = || not_found("rule", &self.name, registry.tables().map(|table| table.rule()));
-            let found = registry.find::<D>(&self.name).ok_or_else(unknown)?;
+            let found = registry.named::<D>(&self.name).ok_or_else(unknown)?;
             let behaviour: Box<dyn throng::Behaviour<D>> = found;
             throng::Rule::from_arc(self.weight, Arc::from(behaviour))
         };
@@ -131,7 +131,7 @@ impl Motion {
         registry: &Registry,
     ) -> PyResult<Arc<dyn throng::Motion<D>>> {
         let unknown = || not_found("model", &self.model, registry.motion_tables().map(|table| table.rule()));
-        let mut motion = registry.find_motion::<D>(&self.model).ok_or_else(unknown)?;
+        let mut motion = registry.motion_named::<D>(&self.model).ok_or_else(unknown)?;
         for (key, value) in self.parameters.bind(py) {
             let set = motion.set(&key.extract::<String>()?, &values::value(&value)?);
             set.map_err(|error| error.of_rule(&self.model)).or_raise()?;

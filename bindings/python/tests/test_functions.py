@@ -241,3 +241,24 @@ def test_wrong_columns_of_a_function_are_refused(returned: Any, kind: type[Excep
     with pytest.raises(kind, match=text):
         world.step()
     assert world.state_hash() == before and world.tick == 0
+
+
+def test_a_removed_species_takes_its_agents_and_functions_along() -> None:
+    world = plain(2, push)
+    world.add_species("fly", rules=["wander"])
+    ids = world.place("fly", 5, speed=1)
+    persons = throng.Persons()
+    world.step(observe=persons)
+    world.remove_species("bird")
+    assert world.species() == ["fly"]
+    world.step(observe=persons)
+    assert {event["species"] for event in world.events()} == {""}
+    assert sorted(set(persons.table()["species"])) == ["bird", "fly"]
+    again = pickle.loads(pickle.dumps(world))
+    again.step()
+    world.step()
+    assert again.state_hash() == world.state_hash()
+    assert sorted(world.ids("fly")) == sorted(ids)
+    for call in (world.remove_species, world.positions, world.rules):
+        with pytest.raises(throng.NotFoundError, match="bird"):
+            call("bird")

@@ -54,6 +54,7 @@ export interface World {
   setGoals(ids: BigUint64Array | bigint[], goals: ArrayLike<number> | null): void;
   setMark(name: string, point: ArrayLike<number>): void;
   addSpecies(name: string): number;
+  removeSpecies(species: Species): void;
   addRule(species: Species, rule: string, weight?: number): void;
   setParameter(species: Species, path: string, value: number): void;
 }

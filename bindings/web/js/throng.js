@@ -285,6 +285,11 @@ class World {
       this.one("throng_add_species", (view, at) => view.getUint32(at, true), [name]));
   }
 
+  /** Removes a species and all its agents. */
+  removeSpecies(species) {
+    this.throng.check(this.wasm.throng_remove_species(this.handle, this.species(species)));
+  }
+
   /** Adds a rule of the engine to a species, by its name. */
   addRule(species, rule, weight = 1) {
     this.throng.withText(rule, (rule) =>

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 use throng::Registry;
 use throng::measures::Pattern;
-use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, Person, Sought, means};
+use throng_scenario::fit::{Compared, Fit, FitDesign, FitFault, Fitted, PersonFit, Sought, means};
 use throng_scenario::{Scenario, printable, shown};
 use throng_view::with_overrides;
 
@@ -127,10 +127,10 @@ fn failure(fault: FitFault) -> Failure {
 
 /// The numbers of a person, or their means, by name. A time that does not exist is null.
 fn numbers(numbers: [f64; 6]) -> serde_json::Map<String, serde_json::Value> {
-    Person::NUMBERS.iter().zip(numbers).map(|((name, _), number)| ((*name).to_owned(), json!(number))).collect()
+    PersonFit::NUMBERS.iter().zip(numbers).map(|((name, _), number)| ((*name).to_owned(), json!(number))).collect()
 }
 
-fn json_of(person: &Person) -> serde_json::Value {
+fn json_of(person: &PersonFit) -> serde_json::Value {
     let mut object = numbers(person.numbers());
     object.insert("id".to_owned(), json!(person.id));
     object.insert("seed".to_owned(), json!(person.seed));
@@ -145,7 +145,7 @@ struct Report<'r> {
     sought: &'r [Sought],
     points: &'r [Fitted],
     compared: &'r [Compared],
-    persons: &'r [Person],
+    persons: &'r [PersonFit],
 }
 
 impl Report<'_> {
@@ -187,7 +187,7 @@ impl Report<'_> {
         let missing = self.persons.iter().filter(|person| person.late.is_nan()).count();
         let count = grouped(self.persons.len() as u64);
         let mut text = format!("means of {count} runs, each with one simulated person\n");
-        for ((name, unit), mean) in Person::NUMBERS.iter().zip(means(self.persons)) {
+        for ((name, unit), mean) in PersonFit::NUMBERS.iter().zip(means(self.persons)) {
             let named = if unit.is_empty() { (*name).to_owned() } else { format!("{name}, {unit}") };
             let name = named.replace('_', " ");
             text += &format!("{name:<18} {:>9}\n", fixed(mean, 3));

@@ -1,11 +1,16 @@
 //! The table of the agents of a run: when each came, set off and left, and the length of its way.
 
-use throng::AnyWorld;
 use throng::measures::Persons;
+use throng::{Agents, AnyWorld, with_world};
+
+/// The names of species by their numbers; empty for those that were removed.
+pub(crate) fn species_names(world: &AnyWorld) -> Vec<&str> {
+    with_world!(world, world => world.all_agents().iter().map(Agents::name).collect())
+}
 
 /// The table, with a row for each agent in the order in which they came.
 pub(crate) fn csv(persons: &Persons, world: &AnyWorld) -> String {
-    let species: Vec<&str> = world.all_species().map(|(_, name, _)| name).collect();
+    let species = species_names(world);
     let mut text = "id,species,start_s,departure_s,exit_s,exit,way_m\n".to_owned();
     for person in persons.all() {
         let number = |time: Option<f64>| time.map(|time| time.to_string()).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::bounds::Bounds;
 ///
 /// ```
 /// use throng::Vector;
-/// use throng_draw::{Agent, Bounds, Drawable, Options, Subject, picture};
+/// use throng_draw::{DrawnAgent, Bounds, Drawable, Options, Subject, picture};
 ///
 /// /// Points in a square of 100 by 100 metres.
 /// struct Points(Vec<[f32; 2]>);
@@ -21,8 +21,8 @@ use crate::bounds::Bounds;
 ///     fn tick(&self) -> u64 {
 ///         0
 ///     }
-///     fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
-///         let agents: Vec<Agent> = self.0.iter().map(|&[x, y]| Agent::at(Vector([x, y, 0.0]))).collect();
+///     fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
+///         let agents: Vec<DrawnAgent> = self.0.iter().map(|&[x, y]| DrawnAgent::at(Vector([x, y, 0.0]))).collect();
 ///         each(&agents);
 ///     }
 /// }
@@ -40,7 +40,7 @@ pub trait Drawable {
 
     /// Calls `each` with the present agents, in blocks of any lengths. The order of agents, in which they are drawn, is
     /// the same in each call of one tick. A [`Painter`](crate::Painter) may make several.
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent]));
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent]));
 
     /// The present environment, in the order of drawing.
     fn shapes(&self) -> Vec<EnvironmentShape> {
@@ -119,7 +119,7 @@ impl Subject {
 
 /// One agent to draw. Its vectors have three axes; the third is zero in 2D.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Agent {
+pub struct DrawnAgent {
     /// In metres.
     pub position: Vector<3>,
     /// In metres per second.
@@ -134,7 +134,7 @@ pub struct Agent {
     pub state: u32,
 }
 
-impl Agent {
+impl DrawnAgent {
     /// A point at rest, of the first species and in the first state.
     #[must_use]
     pub fn at(position: Vector<3>) -> Self {

@@ -18,7 +18,7 @@ mod film;
 mod page;
 
 pub use bounds::{Bounds, Moments};
-pub use drawable::{Agent, Drawable, EnvironmentShape, Role, Subject};
+pub use drawable::{Drawable, DrawnAgent, EnvironmentShape, Role, Subject};
 pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;

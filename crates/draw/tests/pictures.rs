@@ -5,7 +5,7 @@ use std::io::Cursor;
 use throng::behaviours::Wander;
 use throng::{AnyWorld, Arrivals, Edge, Noise, Region, Settings, Shape, Source, Species, Vector, Wall, World};
 use throng_draw::{
-    Agent, Bounds, Colour, Drawable, Error, Fit, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
+    Bounds, Colour, Drawable, DrawnAgent, Error, Fit, Gif, Mp4, Options, Painter, Picture, Subject, View, picture,
 };
 
 /// A square of 100 by 100 metres with two wanderers.
@@ -32,8 +32,8 @@ impl Drawable for Still {
         0
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
-        let agents: Vec<Agent> = self.1.iter().map(|&position| Agent::at(position)).collect();
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
+        let agents: Vec<DrawnAgent> = self.1.iter().map(|&position| DrawnAgent::at(position)).collect();
         each(&agents);
     }
 }
@@ -313,8 +313,12 @@ impl Drawable for Moving {
         self.1 as u64
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         let at = |x: f32| Vector([x, 20.0, 0.0]);
-        each(&[Agent { before: at(self.1 - 1.0), velocity: Vector([1.0, 0.0, 0.0]), ..Agent::at(at(self.1)) }]);
+        each(&[DrawnAgent {
+            before: at(self.1 - 1.0),
+            velocity: Vector([1.0, 0.0, 0.0]),
+            ..DrawnAgent::at(at(self.1))
+        }]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throng::measures::Recording;
+use throng::measures::RecorderSettings;
 use throng::{Combine, Distribution, Edge, Familiar, Quantity, Registry, Warning};
 
 use crate::environment::EnvironmentSpec;
@@ -39,7 +39,7 @@ pub struct Scenario {
     pub(crate) tracks: Vec<TracksSpec>,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
-    pub(crate) recording: Recording,
+    pub(crate) recording: RecorderSettings,
     /// Warnings of the file, outside of the species.
     pub(crate) doubts: Vec<Warning>,
     /// The other files that it names.
@@ -99,7 +99,7 @@ impl Scenario {
             tracks: Vec::new(),
             groups: Vec::new(),
             output: Output::default(),
-            recording: Recording::default(),
+            recording: RecorderSettings::default(),
             doubts: Vec::new(),
             files: Vec::new(),
         }
@@ -167,7 +167,7 @@ impl Scenario {
     /// The measures that a run records: the measures of the file, and the measures of crowds where the file has walls,
     /// sources, lines or areas. A [`Recorder`](throng::measures::Recorder) of it measures a run.
     #[must_use]
-    pub fn recording(&self) -> &Recording {
+    pub fn recording(&self) -> &RecorderSettings {
         &self.recording
     }
 

@@ -1,7 +1,7 @@
 //! Items of the environment: tables with the keys of a definition, read by its table of keys.
 
 use throng::Error;
-use throng::parameters::{Allowed, Alternative, Definition, Kind, Parameter, Value, rounded};
+use throng::parameters::{Allowed, Alternative, Definition, Kind, Misfit, Parameter, Value, misfits, rounded};
 
 use crate::fields::{Fields, Reader, point};
 use crate::path_fault;
@@ -136,27 +136,22 @@ impl<'d> Reader<'d> {
 
     /// Reports all alternatives but one, and the keys that the one needs or does not use.
     fn check_alternatives(&mut self, fields: &Fields<'d>, all: &[Alternative]) {
-        let found: Vec<_> = all.iter().filter(|(key, _)| fields.entry(key).is_some()).collect();
-        let &[&(key, needed)] = &found[..] else {
-            if !all.is_empty() {
-                let keys = all.iter().map(|(key, _)| *key).collect();
-                self.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found: found.len() });
-            }
-            return;
-        };
-        let mut others: Vec<&str> = all.iter().flat_map(|(_, others)| *others).copied().collect();
-        others.dedup();
-        for other in others {
-            let cause = || Cause { key, value: None };
-            match fields.entry(other) {
-                Some(entry) if !needed.contains(&other) => {
-                    self.note(entry.at, fields.path_of(other), None, Reason::Unused(cause()));
+        for misfit in misfits(all, |key| fields.entry(key).is_some()) {
+            let (at, path, reason) = match misfit {
+                Misfit::Missing(key, by) => {
+                    (fields.at, fields.path_of(key), Reason::MissingFor(Cause { key: by, value: None }))
                 }
-                None if needed.contains(&other) => {
-                    self.note(fields.at, fields.path_of(other), None, Reason::MissingFor(cause()));
+                Misfit::Unused(key, by) => {
+                    let at = fields.entry(key).map_or(fields.at, |entry| entry.at);
+                    (at, fields.path_of(key), Reason::Unused(Cause { key: by, value: None }))
                 }
-                _ => {}
-            }
+                _ => {
+                    let keys: Vec<_> = all.iter().map(|(key, _)| *key).collect();
+                    let found = keys.iter().filter(|key| fields.entry(key).is_some()).count();
+                    (fields.at, fields.path.clone(), Reason::OneOf { keys, found })
+                }
+            };
+            self.note(at, path, None, reason);
         }
     }
 

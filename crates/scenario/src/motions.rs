@@ -37,7 +37,7 @@ impl MotionSpec {
 
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Arc<dyn Motion<D>>, Error> {
         let unknown = || Error::UnknownRule(self.model.clone());
-        let mut motion = registry.find_motion::<D>(&self.model).ok_or_else(unknown)?;
+        let mut motion = registry.motion_named::<D>(&self.model).ok_or_else(unknown)?;
         for (name, value) in &self.values {
             motion.set(name, value)?;
         }
@@ -74,7 +74,7 @@ fn read_one<const D: usize>(
         None if people => MODEL_OF_PEOPLE,
         None => "",
     };
-    let Some(mut motion) = names.registry.find_motion::<D>(word) else {
+    let Some(mut motion) = names.registry.motion_named::<D>(word) else {
         let Some(named) = named else {
             let reason = Reason::Missing(Allowed::Kind { kind: Kind::Reference("model"), unit: "" });
             reader.note(entry.item.at, format!("{path}.model"), None, reason);

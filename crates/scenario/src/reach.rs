@@ -58,7 +58,7 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     }
     let doors: Vec<_> = environment.walls.iter().filter(|(_, wall)| !wall.open.is_empty()).map(|(id, _)| id).collect();
     for door in doors {
-        environment.walls.remove(door);
+        let _ = environment.walls.remove(door);
     }
     // The first tick of a world computes the ways.
     let Ok(mut world) = World::new(settings.clone()) else { return };

@@ -1,7 +1,7 @@
 //! The measures of a scenario: series, lines and areas.
 
 use throng::Vector;
-use throng::measures::{Area, Measure, Recording, measure, measures};
+use throng::measures::{Area, Measure, RecorderSettings, measure, measures};
 use throng::parameters::is_name;
 
 use crate::document::{Entry, Node};
@@ -10,10 +10,10 @@ use crate::keys::REACH;
 use crate::reason::{Cause, Reason};
 
 /// Reads the recorded measures from the table of the file's output.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions: usize) -> Recording {
-    let Some(fields) = reader.inner(output, "measures") else { return Recording::default() };
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions: usize) -> RecorderSettings {
+    let Some(fields) = reader.inner(output, "measures") else { return RecorderSettings::default() };
     let radius = reader.number(&fields, "radius");
-    let recording = Recording {
+    let recording = RecorderSettings {
         every: reader.whole(&fields, "every").unwrap_or(1),
         measures: match fields.entry("names") {
             Some(entry) => read_names(reader, &fields, entry),

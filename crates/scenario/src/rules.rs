@@ -40,7 +40,7 @@ pub(crate) struct KnownNames<'a> {
 impl RuleSpec {
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Rule<D>, Error> {
         let unknown = || Error::UnknownRule(self.rule.clone());
-        let mut behaviour = registry.find::<D>(&self.rule).ok_or_else(unknown)?;
+        let mut behaviour = registry.named::<D>(&self.rule).ok_or_else(unknown)?;
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }
@@ -58,7 +58,7 @@ impl RuleSpec {
         let looks = |(name, value): &(&str, Value)| *name == "sight" && *value == Value::Word("walls".to_owned());
         matches!(&self.rule[..], "avoid_obstacles" | "hide")
             || self.values.iter().any(looks)
-            || Registry::default().find::<2>(&self.rule).is_none()
+            || Registry::default().named::<2>(&self.rule).is_none()
     }
 
     /// Restricts the rule to one state.
@@ -102,7 +102,7 @@ fn read_one<const D: usize>(
         return None;
     };
     let word = named.item.node.text().unwrap_or_default();
-    let Some(mut behaviour) = names.registry.find::<D>(word) else {
+    let Some(mut behaviour) = names.registry.named::<D>(word) else {
         let names: Vec<&str> = names.registry.rules::<D>().map(|rule| rule.rule()).collect();
         reader.refuse(format!("{path}.rule"), &named.item, Reason::unknown("rule", word, &names));
         return None;

@@ -38,17 +38,14 @@ pub fn heading(scenario: &str, world: &AnyWorld, every: u64, people: &[bool]) ->
         dimensions: world.dimensions(),
         bounds,
         walkable: walkable(world, bounds),
-        species: world
-            .all_species()
-            .map(|(species, name, _)| {
-                let states = world.states(species).unwrap_or_default();
-                SpeciesHeading {
-                    name: name.to_owned(),
-                    states: states.into_iter().map(str::to_owned).collect(),
-                    is_people: people.get(species.number()).copied().unwrap_or(false),
-                }
-            })
-            .collect(),
+        species: with_world!(world, world => world.all_agents().iter().map(|agents| {
+            let states = world.species(agents.species()).map_or(&[][..], |species| &species.states);
+            SpeciesHeading {
+                name: agents.name().to_owned(),
+                states: states.iter().map(|state| state.name.clone()).collect(),
+                is_people: people.get(agents.species().number()).copied().unwrap_or(false),
+            }
+        }).collect()),
         unwrapped: false,
         columns: columns(world),
     }
@@ -120,14 +117,14 @@ fn walkable(world: &AnyWorld, bounds: [[f64; 2]; 2]) -> String {
 #[must_use]
 pub fn frame(world: &AnyWorld) -> Frame {
     let columns = columns(world);
-    let rows = world.all_species().enumerate().filter_map(|(number, (species, ..))| {
+    let rows = world.all_species().filter_map(|(species, ..)| {
         let own = world.columns(species).ok()?;
         let ids = world.ids(species).ok()?;
         let copied = |columns: Vec<&[f32]>| columns.into_iter().map(<[f32]>::to_vec).collect::<Vec<_>>();
         let has_states = world.states(species).is_ok_and(|states| !states.is_empty());
         let state = |row: usize| world.state(species, row).map_or(0, |state| state as u32);
         Some(SpeciesRows {
-            species: number,
+            species: species.number(),
             positions: copied(world.positions(species).ok()?),
             velocities: copied(world.velocities(species).ok()?),
             states: if has_states { (0..ids.len()).map(state).collect() } else { Vec::new() },

@@ -31,7 +31,7 @@ fn refused(text: &str) -> String {
 /// The height at which each agent passes the wall, and its kind.
 fn passages(text: &str) -> Vec<(u32, f32)> {
     let mut world: World<2> = Scenario::parse(text, "s.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
-    let species = world.species_named("visitor").unwrap();
+    let species = world.find_species("visitor").unwrap();
     let (mut before, mut passed): (HashMap<AgentId, f32>, Vec<(u32, f32)>) = (HashMap::new(), Vec::new());
     for _ in 0..2400 {
         world.step();
@@ -114,7 +114,7 @@ fn kinds_have_speeds_by_age_and_residents_are_the_others() {
                  kinds = [{ name = \"old\", share = 0.5, age = [80, 85], sex = \"female\", radius = 0.2 }]\n";
     let text = room(0.9, 0.9, &format!("{}{kinds}", STARTS.replace("30", "60")));
     let world: World<2> = Scenario::parse(&text, "s.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
-    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
     let ColumnSlice::U32(kinds) = agents.columns().find(|column| column.name == "kind").unwrap().numbers else {
         panic!("another column");
     };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use throng::Registry;
 use throng_scenario::Scenario;
-use throng_scenario::fit::{Fit, FitDesign, FitFault, Fitted, Person, Sought, means};
+use throng_scenario::fit::{Fit, FitDesign, FitFault, Fitted, PersonFit, Sought, means};
 
 /// People in two streams of different paces cross a room with a column, and leave it by sinks.
 const ROOM: &str = r#"format = 1
@@ -78,7 +78,7 @@ fn design(tracks: &Path, set: &[&str], vary: &[&str]) -> FitDesign {
     }
 }
 
-fn persons(tracks: &Path, set: &[&str]) -> Vec<Person> {
+fn persons(tracks: &Path, set: &[&str]) -> Vec<PersonFit> {
     let fit = Fit::new(design(tracks, set, &[])).unwrap();
     let points = fit.run(&|_| true).unwrap();
     let persons = fit.persons(&points[0].values, &|_| true).unwrap();

@@ -18,7 +18,7 @@ fn world(group_size: &str) -> World<2> {
 
 /// The number of the group and the place of each agent, in the order of rows.
 fn starts(world: &World<2>) -> Vec<(u32, [f32; 2])> {
-    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
     let group = agents.columns().find(|column| column.name == "group").expect("groups have numbers").numbers;
     let ColumnSlice::U32(group) = group else { panic!("{group:?}") };
     (0..agents.len()).map(|row| (group[row], agents.position(row).0)).collect()
@@ -63,7 +63,7 @@ fn groups_start_side_by_side() {
 /// The numbers of a column of all agents, with their groups.
 fn waits(text: &str) -> Vec<(u32, f32)> {
     let world: World<2> = Scenario::parse(text, "s.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
-    let agents = world.agents(world.species_named("visitor").unwrap()).unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
     let numbers = |name: &str| agents.columns().find(|column| column.name == name).unwrap().numbers;
     let (ColumnSlice::U32(groups), ColumnSlice::F32(waits)) = (numbers("group"), numbers("pre_movement")) else {
         panic!("other types");

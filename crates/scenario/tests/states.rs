@@ -64,7 +64,7 @@ fn a_valid_file_is_read() {
     assert_eq!(pond.shape, Shape::Ball { centre: Vector([80.0, 25.0]), radius: 4.0 });
     assert_eq!(barn.shape, Shape::Box { centre: Vector([10.0, 10.0]), half: Vector([4.0, 2.0]) });
     assert_eq!(environment.fields.named("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
-    let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+    let hunter = world.species(world.find_species("hunter").unwrap()).unwrap();
     let rules: Vec<_> = hunter.rules.iter().map(|rule| (rule.behaviour.name(), &rule.during[..])).collect();
     let [hunt, rest] = ["hunt", "rest"].map(|name| [name.to_owned()]);
     assert_eq!(rules, [("avoid_obstacles", &[][..]), ("pursue", &hunt), ("wander", &rest)]);
@@ -83,7 +83,7 @@ fn a_valid_file_is_read() {
 fn a_hunter_of_a_file_hunts_and_rests() {
     let text = GOOD.replace("count = 2\nplace = { region = \"disc\", centre = [50, 25], radius = 20 }", "count = 2");
     let mut world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
-    let hunter = world.agents(world.species_named("hunter").unwrap()).unwrap().ids()[0];
+    let hunter = world.agents(world.find_species("hunter").unwrap()).unwrap().ids()[0];
     let mut seen = Vec::new();
     let mut caught = 0;
     for _ in 0..600 {
@@ -273,13 +273,13 @@ fn every_unknown_name_of_a_list_is_reported() {
 fn only_agents_inside_an_obstacle_are_placed_again() {
     let many = GOOD.replace("count = 2", "count = 2000");
     let world = Scenario::parse(&many, "s.toml").unwrap().build::<2>().unwrap();
-    let hunters = world.agents(world.species_named("hunter").unwrap()).unwrap();
+    let hunters = world.agents(world.find_species("hunter").unwrap()).unwrap();
     let centre = Vector([50.0, 25.0]);
     assert!((0..hunters.len()).all(|row| (hunters.position(row) - centre).length() >= 5.5));
     // Agents whose first place is outside the obstacle are where they are without it.
     let clear = many.replace("radius = 5\n", "radius = 0\n");
     let clear = Scenario::parse(&clear, "s.toml").unwrap().build::<2>().unwrap();
-    let others = clear.agents(clear.species_named("hunter").unwrap()).unwrap();
+    let others = clear.agents(clear.find_species("hunter").unwrap()).unwrap();
     let same = (0..hunters.len()).filter(|&row| hunters.position(row) == others.position(row)).count();
     assert!((1800..2000).contains(&same), "{same}");
 }
@@ -309,7 +309,7 @@ fn three_dimensions_and_overrides() {
     assert_eq!(world.settings().edge, [Edge::Wrap; 3]);
     assert_eq!(world.environment().obstacles.items()[0].radius, 2.0);
     assert_eq!(world.environment().marks.items(), [Mark::new("water", [1.0, 2.0, 3.0])]);
-    let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+    let hunter = world.species(world.find_species("hunter").unwrap()).unwrap();
     assert_eq!(hunter.states[0].rates[0].1, -1.0);
     assert_eq!(hunter.rules[1].weight, 3.0);
     assert_eq!(hunter.states[1].transitions[0].when, Condition::After(9.0));
@@ -329,7 +329,7 @@ fn world(text: &str) -> World<2> {
 
 /// Runs a world and returns each change of state of a species' first agent, with its tick.
 fn changes(world: &mut World<2>, species: &str, ticks: u64) -> Vec<(u64, String)> {
-    let id = world.agents(world.species_named(species).unwrap()).unwrap().ids()[0];
+    let id = world.agents(world.find_species(species).unwrap()).unwrap().ids()[0];
     let mut changes: Vec<(u64, String)> = Vec::new();
     for _ in 0..ticks {
         world.step();
@@ -377,7 +377,7 @@ behaviours = [{ rule = "seek", target = "mark:pointer" }]
 transitions = [{ to = "idle", farther = "mark:pointer", distance = 300 }]
 "#,
     );
-    let moth = world.agents(world.species_named("moth").unwrap()).unwrap().ids()[0];
+    let moth = world.agents(world.find_species("moth").unwrap()).unwrap().ids()[0];
     for (pointer, state, steers) in [
         ([900.0, 500.0], "idle", 0.0),
         ([800.5, 500.0], "idle", 0.0),
@@ -406,7 +406,7 @@ fn a_distance_to_a_place_is_to_a_point_a_mark_or_a_region() {
         let text = GOOD.replacen("nearer = \"prey\"", &format!("nearer = {word}"), 1);
         let text = text.replacen("farther = [\"prey\"]", &format!("farther = {word}"), 1);
         let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
-        let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+        let hunter = world.species(world.find_species("hunter").unwrap()).unwrap();
         assert_eq!(hunter.states[1].transitions[1].when, Condition::NearerPlace(place.clone(), 2.0));
         assert_eq!(hunter.states[0].transitions[2].when, Condition::FartherPlace(place, 30.0));
     }
@@ -430,7 +430,7 @@ transitions = [{ to = "rest", after = 5 }]
 transitions = [{ to = "hunt", after = 2 }]
 "#;
         let mut world = world(&text.replace("TARGET", target));
-        let ids = |name: &str| world.agents(world.species_named(name).unwrap()).unwrap().ids().to_vec();
+        let ids = |name: &str| world.agents(world.find_species(name).unwrap()).unwrap().ids().to_vec();
         let (prey, hunter) = (ids("prey"), ids("hunter")[0]);
         let step = |world: &mut World<2>, right: f32, left: f32| {
             world.set_position(prey[0], [500.0 + right, 500.0]).unwrap();

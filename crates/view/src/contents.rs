@@ -62,7 +62,7 @@ impl<'w> Contents<'w> {
     #[must_use]
     pub fn of<const D: usize>(world: &'w World<D>, values: Option<Values>, forced: bool) -> Self {
         let (low, high) = bounds(world);
-        let rows = world.all_agents().iter().map(|agents| {
+        let rows = world.species_ids().flat_map(|id| world.agents(id)).map(|agents| {
             // Shoulders that yield in a press would overlap in a picture.
             let core = world.species(agents.species()).map_or(1.0, |species| species.cores()[0]);
             Rows {
@@ -128,8 +128,8 @@ fn forces<const D: usize>(world: &World<D>) -> Forces {
     let stride = agents.div_ceil(MAX_FORCES).max(1);
     let mut forces = Vec::new();
     let mut before = 0;
-    for (id, agents) in world.species_ids().zip(world.all_agents()) {
-        let columns = world.steering(id).ok();
+    for agents in world.all_agents() {
+        let columns = world.steering(agents.species()).ok();
         let first = (stride - before % stride) % stride;
         forces.extend((first..agents.len()).step_by(stride).map(|row| {
             // An agent that was added after the last tick has no force yet.

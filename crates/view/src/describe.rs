@@ -13,8 +13,8 @@ use super::edit::{is_falcon, reference};
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
-    let described = world.species_ids().zip(world.all_agents()).filter_map(|(id, agents)| {
-        let species = world.species(id).ok()?;
+    let described = world.species_ids().filter_map(|id| {
+        let (species, agents) = (world.species(id).ok()?, world.agents(id).ok()?);
         let own = species.rules.iter().filter(|rule| !is_falcon(rule));
         let rules: Vec<Json> = own.map(|own| rule(own, registry)).collect();
         let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
@@ -193,7 +193,7 @@ fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {
     let mut parameters = vec![parameter(&WEIGHT, Some(Value::Number(shortest(rule.weight))), Some(1.0))];
     let mut summary = "";
     if let Some(table) = rule.behaviour.table() {
-        let defaults = registry.find::<D>(table.rule());
+        let defaults = registry.named::<D>(table.rule());
         summary = table.summary();
         parameters.extend(table.parameters().iter().filter(|row| !row.advanced).map(|row| {
             let usual = defaults.as_ref().and_then(|rule| rule.get(row.name)?.number());

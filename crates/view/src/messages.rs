@@ -119,6 +119,6 @@ impl Session {
 /// The number of an agent in a frame; `None` if it no longer exists.
 pub(super) fn place(world: &AnyWorld, id: AgentId) -> Option<usize> {
     let (species, row) = world.find(id).ok()?;
-    let before: usize = world.all_species().take(species.number()).map(|(.., agents)| agents).sum();
+    let before: usize = world.all_species().take_while(|(id, ..)| *id < species).map(|(.., agents)| agents).sum();
     Some(before + row)
 }

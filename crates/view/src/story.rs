@@ -2,7 +2,7 @@
 //! sink removed, and the measurements of the scenario's own lines and areas.
 
 use serde_json::{Map, Value as Json, json};
-use throng::measures::{Area, FlowLine, Recording};
+use throng::measures::{Area, FlowLine, RecorderSettings};
 use throng::{AnyWorld, Event, Removal, World, with_world};
 
 /// The story since the start of a run.
@@ -16,7 +16,7 @@ pub(super) struct Story {
 
 impl Story {
     /// The story of a world at its start, with the lines and the areas of its scenario.
-    pub(super) fn new(world: &AnyWorld, recording: &Recording) -> Self {
+    pub(super) fn new(world: &AnyWorld, recording: &RecorderSettings) -> Self {
         let mut story = Self {
             lines: recording.lines.iter().map(|(_, [from, to])| FlowLine::new(*from, *to)).collect(),
             areas: recording.areas.iter().map(|(_, area, _)| *area).collect(),
@@ -70,8 +70,8 @@ impl Story {
 
 /// The number of agents of each species, and of each of its states.
 fn populations<const D: usize>(world: &World<D>) -> Vec<Json> {
-    let counted = world.species_ids().zip(world.all_agents()).map(|(id, agents)| {
-        let mut states = vec![0_usize; world.species(id).map_or(0, |species| species.states.len())];
+    let counted = world.species_ids().flat_map(|id| world.agents(id)).map(|agents| {
+        let mut states = vec![0_usize; world.species(agents.species()).map_or(0, |species| species.states.len())];
         if !states.is_empty() {
             (0..agents.len()).for_each(|row| states[agents.state(row)] += 1);
         }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
-use throng::measures::Recording;
+use throng::measures::RecorderSettings;
 use throng::{AgentId, AnyWorld, Registry, with_world};
 
 use super::command::ClientCommand;
@@ -306,7 +306,7 @@ impl Window {
         numbers["last"] = tick.into();
         numbers["reversible"] = json!([false, false]);
         numbers["edited"] = true.into();
-        numbers["story"] = Story::new(world, &Recording::default()).describe(world);
+        numbers["story"] = Story::new(world, &RecorderSettings::default()).describe(world);
         self.samples.add(tick, &numbers);
         numbers["scenery"] = with_world!(world, world => describe::environment(world));
         // As in a session: only while paused.

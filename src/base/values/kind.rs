@@ -342,7 +342,7 @@ impl Parameter {
     /// ```
     /// use throng::Registry;
     ///
-    /// let rule = Registry::new().find::<2>("alignment").unwrap();
+    /// let rule = Registry::new().named::<2>("alignment").unwrap();
     /// let fov = rule.parameter("fov")?;
     /// assert!(fov.doubt(270.0).is_none());
     /// assert!(fov.doubt(4.71).unwrap().contains("look like radians"));

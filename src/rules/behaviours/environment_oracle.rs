@@ -163,7 +163,7 @@ where
                         let moved =
                             Obstacle { velocity: Vector::splat(3.0), ..*environment.obstacles.get(second).unwrap() };
                         environment.obstacles.set(second, moved).unwrap();
-                        environment.obstacles.remove(first);
+                        environment.obstacles.remove(first).unwrap();
                     }
                 }
             }

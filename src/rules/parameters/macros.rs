@@ -33,7 +33,7 @@
 /// }
 ///
 /// let registry = Registry::new().with(Fall::default())?;
-/// assert_eq!(registry.find::<3>("fall").unwrap().summary(), "Falls.");
+/// assert_eq!(registry.named::<3>("fall").unwrap().summary(), "Falls.");
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[macro_export]

@@ -7,7 +7,7 @@ mod macros;
 
 pub(crate) use macros::{choice, reflect, rule};
 
-pub use crate::base::definition::{Alternative, Definition, Key, count, joined};
+pub use crate::base::definition::{Alternative, Definition, Key, Misfit, count, joined, misfits};
 use crate::base::error::Error;
 pub use crate::base::suggest::nearest_word;
 pub use crate::base::values::Allowed;

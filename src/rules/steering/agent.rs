@@ -12,9 +12,9 @@ use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek,
 ///
 /// ```
 /// use throng::Vector;
-/// use throng::steering::Agent;
+/// use throng::steering::LoneAgent;
 ///
-/// let mut agent = Agent::<2>::default();
+/// let mut agent = LoneAgent::<2>::default();
 /// for _ in 0..600 {
 ///     agent.seek([20.0, 0.0], 5.0).flee([20.0, 30.0], 10.0);
 ///     agent.update(1.0 / 60.0);
@@ -22,7 +22,7 @@ use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek,
 /// assert!(agent.position.distance(Vector([20.0, 0.0])) < 0.01);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Agent<const D: usize> {
+pub struct LoneAgent<const D: usize> {
     /// Position in metres.
     pub position: Vector<D>,
     /// Velocity in metres per second.
@@ -60,7 +60,7 @@ impl<const D: usize> Residual<D> {
 }
 
 /// At rest at the origin, with the body of a new [`Species`](crate::Species).
-impl<const D: usize> Default for Agent<D> {
+impl<const D: usize> Default for LoneAgent<D> {
     fn default() -> Self {
         Self {
             position: Vector::ZERO,
@@ -75,7 +75,7 @@ impl<const D: usize> Default for Agent<D> {
     }
 }
 
-impl<const D: usize> Agent<D> {
+impl<const D: usize> LoneAgent<D> {
     /// The sum of the forces since the last update, in newtons.
     #[must_use]
     pub fn force(&self) -> Vector<D> {
@@ -156,7 +156,8 @@ mod tests {
             .with(1.0, Flee { target: Target::Point(danger), panic_radius: 9.0, ..Flee::default() });
         let species = world.add_species(species).unwrap();
         let id = world.spawn(species, [1.0, 2.0], [0.0, 3.0]).unwrap();
-        let mut agent = Agent { position: Vector([1.0, 2.0]), velocity: Vector([0.0, 3.0]), ..Agent::default() };
+        let mut agent =
+            LoneAgent { position: Vector([1.0, 2.0]), velocity: Vector([0.0, 3.0]), ..LoneAgent::default() };
         for tick in 0..200 {
             if tick == 100 {
                 // A position set by the host discards the residual.
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn reset_clears_the_forces() {
-        let mut agent = Agent::<3> { velocity: Vector([1.0, 0.0, 0.0]), ..Agent::default() };
+        let mut agent = LoneAgent::<3> { velocity: Vector([1.0, 0.0, 0.0]), ..LoneAgent::default() };
         agent.seek([0.0, 5.0, 0.0], 0.0).pursue([1.0, 1.0, 1.0], [0.0, 0.0, 1.0]);
         assert_ne!(agent.force(), Vector::ZERO);
         agent.reset();
@@ -185,13 +186,13 @@ mod tests {
     #[test]
     fn one_frame_matches_the_step_of_the_document() {
         // With a step and a response of one second, the force is desired - velocity, truncated and divided by the mass.
-        let mut agent = Agent::<2> {
+        let mut agent = LoneAgent::<2> {
             velocity: Vector([0.0, 1.0]),
             mass: 2.0,
             max_speed: 3.0,
             max_force: 2.0,
             response: 1.0,
-            ..Agent::default()
+            ..LoneAgent::default()
         };
         agent.seek([4.0, 0.0], 0.0);
         assert_eq!(agent.force(), Vector([3.0, -1.0]));
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn wandering_stays_finite_and_at_speed() {
-        let mut agent = Agent::<3>::default();
+        let mut agent = LoneAgent::<3>::default();
         let mut wanderer = Wanderer::default();
         for tick in 0..1000 {
             wanderer.advance(agent.velocity, 180.0, 0.02, &mut Noise::new(1, 2, tick, Noise::USER));
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn non_finite_forces_have_no_effect() {
-        let mut agent = Agent::<2>::default();
+        let mut agent = LoneAgent::<2>::default();
         agent.add(f32::INFINITY, Vector([1.0, 0.0])).add(1.0, None).evade([0.0, 0.0], [0.0, 0.0]);
         agent.update(1.0);
         assert_eq!(agent.position, Vector::ZERO);

@@ -5,7 +5,7 @@
 //!
 //! Every function takes the *offset* to its target, `target - position`; in a periodic world the caller passes the
 //! offset to the nearest image. A function returns the desired velocity, or `None` if the rule has none. [`force`]
-//! turns it into a steering force; [`Agent`] adds up the forces of several rules and moves. Units are metres and
+//! turns it into a steering force; [`LoneAgent`] adds up the forces of several rules and moves. Units are metres and
 //! seconds; `max_speed` is the largest speed of the agent.
 //!
 //! The remaining rules combine these functions: interposing [`meet`]s the midpoint of two targets, offset pursuit meets
@@ -34,7 +34,7 @@ mod stay;
 mod walls;
 mod wander;
 
-pub use agent::Agent;
+pub use agent::LoneAgent;
 pub use collision_free_speed::{CollisionFreeSpeed, collision_free_speed, gap_ahead, turn_away};
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;

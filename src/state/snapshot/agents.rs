@@ -3,6 +3,7 @@
 use crate::agents::columns::{Column, Data, Owner};
 use crate::agents::row_order::RowOrder;
 use crate::agents::{Agents, BodyQuantities, BodyQuantity, max_residual};
+use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::Kind;
@@ -99,6 +100,9 @@ pub(super) fn read<const D: usize>(
     let mut rows = Rows { all: 0, own: 0..0 };
     next(b"AGNT", &mut |from| {
         let all = from.count::<AgentId>()?;
+        if all > 0 && agents.name().is_empty() {
+            return Err(Error::NoSuchSpecies(agents.species).into());
+        }
         rows = Rows { all, own: keep(number, all) };
         let mut wrong = None;
         agents.id = from.ids(&rows, |id| {

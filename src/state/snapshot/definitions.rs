@@ -200,7 +200,7 @@ impl<const D: usize> Saved for Arc<dyn Behaviour<D>> {
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let name = from.text()?;
-        let known = from.registry.and_then(|registry| registry.find(&name));
+        let known = from.registry.and_then(|registry| registry.named(&name));
         let mut rule = known.ok_or(SnapshotError::UnknownRule(name))?;
         load_parameters(&mut *rule, from)?;
         Ok(Self::from(rule as Box<dyn Behaviour<D>>))
@@ -214,7 +214,7 @@ impl<const D: usize> Saved for Arc<dyn Motion<D>> {
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let name = from.text()?;
-        let known = from.registry.and_then(|registry| registry.find_motion(&name));
+        let known = from.registry.and_then(|registry| registry.motion_named(&name));
         let mut motion = known.ok_or(SnapshotError::UnknownRule(name))?;
         load_parameters(&mut *motion, from)?;
         Ok(Self::from(motion as Box<dyn Motion<D>>))

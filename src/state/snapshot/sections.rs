@@ -154,6 +154,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, keep: Keep<'_>) -> Result<(St
 fn read_species<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) -> Result<(), SnapshotError> {
     let (limited, last_key) = (state.limited, state.last_key);
     for species in Vec::<Species<D>>::load(from)? {
+        if species.name.is_empty() {
+            state.push_removed_species();
+            continue;
+        }
         if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
             return Err(from.invalid(SnapshotFault::RuleKey(rule.key)));
         }

@@ -2,7 +2,7 @@
 
 use crate::agents::row_order::LONGEST;
 use crate::derived::Derived;
-use crate::state::State;
+use crate::state::{State, species_number};
 use crate::tick::confine::ways;
 use crate::tick::integrate::Before;
 
@@ -13,7 +13,7 @@ pub(super) fn follow<const D: usize>(state: &mut State<D>, derived: &mut Derived
         let State { environment, agents, ids, species, settings, .. } = &mut *state;
         let (tracks, followers) = environment.tracks.item_mut(item);
         let frames = [now, now + f64::from(dt)].map(|seconds| tracks.frame(seconds));
-        let Some(number) = species.iter().position(|species| species.name == tracks.species) else { continue };
+        let Some(number) = species_number(species, &tracks.species) else { continue };
         let (agents, mut farthest, mut strays) = (&mut agents[number], 0.0, Vec::new());
         let mut coarsest = 0.0;
         for &(agent, track) in &followers.agents {

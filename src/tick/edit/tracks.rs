@@ -7,8 +7,8 @@ use crate::derived::rows::spawn;
 use crate::environment::Track;
 use crate::formulas::edges::wrapped;
 use crate::maths::Vector;
-use crate::state::State;
 use crate::state::undo::{Beside, Undoable};
+use crate::state::{State, species_number};
 use crate::tick::edit::sources::remove_one;
 
 /// How far an agent may be from its track on an axis without being put back on it, in metres.
@@ -25,7 +25,7 @@ pub(super) fn remove_and_spawn<const D: usize>(
     for item in 0..state.environment.tracks.len() {
         let Beside { environment, ids, species, .. } = state.beside_rows();
         let (tracks, followers) = environment.tracks.item_mut(item);
-        let number = species.iter().position(|species| species.name == tracks.species);
+        let number = species_number(species, &tracks.species);
         let [from, to] = times.map(|seconds| tracks.frame(seconds));
         let continues = |track: u32| tracks.tracks.get(track as usize).is_some_and(|track| track.last() as f64 >= to);
         let mut ended = Vec::new();
@@ -76,7 +76,7 @@ fn put_back<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D
 fn begin<const D: usize>(state: &mut Undoable<'_, D>, derived: &mut Derived<D>, item: usize, frames: [f64; 2]) -> bool {
     let Beside { environment, species, settings, .. } = state.beside_rows();
     let (tracks, followers) = environment.tracks.item_mut(item);
-    let Some(species) = species.iter().position(|species| species.name == tracks.species) else { return false };
+    let Some(species) = species_number(species, &tracks.species) else { return false };
     let number = followers.begun;
     let Some(track) = tracks.tracks.get(number as usize).filter(|track| track.first as f64 <= frames[1]) else {
         return false;

@@ -125,12 +125,7 @@ impl<const D: usize> World<D> {
     /// Removes all agents, of every species.
     pub fn clear(&mut self) {
         let (state, derived) = self.edit(|| Edit::Clear);
-        for number in 0..state.agents.len() {
-            for row in (0..state.agents[number].len()).rev() {
-                let id = state.agents[number].id[row];
-                despawn(state, derived, id);
-            }
-        }
+        (0..state.agents.len()).for_each(|number| despawn_all(state, derived, number));
     }
 
     /// Returns the point if the world accepts it; on periodic axes, its image inside.
@@ -324,6 +319,14 @@ pub(super) fn put<const D: usize>(
             derived.indices.row_edited(state, species, row);
         }
         None => derived.indices.strayed(state, species, row),
+    }
+}
+
+/// Removes all agents of a species.
+pub(super) fn despawn_all<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, number: usize) {
+    for row in (0..state.agents[number].len()).rev() {
+        let id = state.agents[number].id[row];
+        despawn(state, derived, id);
     }
 }
 

@@ -19,7 +19,7 @@ use crate::rules::parameters::Value;
 use crate::species::{Distribution, MAX_SPEED, Quantity, Rule, Species};
 use crate::world::World;
 use crate::world::compiled::Compiled;
-use crate::world::edits::agents::moved_inside;
+use crate::world::edits::agents::{despawn_all, moved_inside};
 use crate::world::recording::edit::{Definition, Edit};
 
 impl<const D: usize> World<D> {
@@ -27,8 +27,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if another species has
-    /// this name.
+    /// [`Error::BadValue`] if a limit or a parameter is out of its range or the name is empty, [`Error::NameTaken`] if
+    /// another species has this name.
     pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
         (Compiled::functions().add_species)(self, species)
     }
@@ -40,6 +40,35 @@ impl<const D: usize> World<D> {
         let id = state.add_species(species)?;
         derived.note(Change::Species);
         Ok(id)
+    }
+
+    /// Removes a species and all its agents. The next tick reports each of them as despawned. Ids of other species stay
+    /// valid, and this one is never assigned again; its name may be. A source, sink, rule or other definition that names it
+    /// finds no agents until a species with this name is added. A removed species leaves an entry in the state, so a host
+    /// that changes a species often does so by [`edit_species`](Self::edit_species).
+    ///
+    /// ```
+    /// # use throng::{Settings, Species, World};
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let [fly, bee] = ["fly", "bee"].map(|name| world.add_species(Species::new(name)).unwrap());
+    /// world.spawn(fly, [1.0, 1.0], [1.0, 0.0])?;
+    /// world.remove_species(fly)?;
+    /// assert!(world.species(fly).is_err() && world.population() == 0);
+    /// assert_eq!(world.species_ids().collect::<Vec<_>>(), [bee]);
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], also if it was removed already.
+    pub fn remove_species(&mut self, id: SpeciesId) -> Result<(), Error> {
+        self.agents(id)?;
+        let number = id.number();
+        let (state, derived) = self.edit(|| Edit::RemoveSpecies(id));
+        despawn_all(state, derived, number);
+        state.remove_species(number);
+        derived.note(Change::SpeciesRemoved { species: number });
+        Ok(())
     }
 
     /// Changes any part of the definition of a species, such as rules, quantities or states. Agents keep their state,

@@ -43,8 +43,7 @@ impl<const D: usize> World<D> {
     /// moves; agents that the host moves stay. A box in two dimensions becomes a closed path. From the first call on,
     /// navigations leave the wall out, as they do walls that move.
     ///
-    /// Returns whether the wall moved. It stays if it would press an agent through another wall or out of the world, and
-    /// if it was removed.
+    /// Returns whether the wall moved. It stays if it would press an agent through another wall or out of the world.
     ///
     /// ```
     /// use throng::{Settings, Vector, Wall, WallShape, World};
@@ -61,7 +60,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a coordinate of the centre is not within [`LIMIT`] of zero, the angle is not finite or
+    /// [`Error::NoSuchItem`] if the wall was removed; [`Error::BadValue`] if a coordinate of the centre is not within [`LIMIT`] of zero, the angle is not finite or
     /// beyond it, the wall is a plane, or a box in three dimensions shall turn.
     pub fn move_wall(&mut self, id: WallId, centre: impl Into<Vector<D>>, angle: f32) -> Result<bool, Error> {
         let centre = within_limit("centre", centre.into(), "m")?;
@@ -70,7 +69,7 @@ impl<const D: usize> World<D> {
         }
         let environment = self.environment();
         let (Some(wall), Some(motion)) = (environment.walls.get(id), environment.walls.record(id).copied()) else {
-            return Ok(false);
+            return Err(Error::no_item(id));
         };
         let shape = wall.shape.displaced(motion.offset);
         let turn = angle - motion.turned.unwrap_or(0.0);
@@ -82,7 +81,7 @@ impl<const D: usize> World<D> {
             put(state, derived, found, position);
         }
         derived.note(Change::Environment);
-        let Some(number) = state.environment.walls.index_of(id) else { return Ok(false) };
+        let number = state.environment.walls.index_of(id).ok_or_else(|| Error::no_item(id))?;
         let (wall, kept) = state.environment.wall_mut(number);
         wall.shape = moved;
         *kept = WallMotion { offset: [0.0; D], stood: motion.stood, turned: Some(angle) };

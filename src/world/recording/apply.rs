@@ -20,6 +20,7 @@ impl<const D: usize> World<D> {
             Edit::ReplaceSpecies(id, definition) => {
                 self.edit_species(*id, |species| *species = Species::clone(&definition.0))
             }
+            Edit::RemoveSpecies(id) => self.remove_species(*id),
             Edit::SetSettings(settings) => self.set_settings(settings.clone()),
             Edit::SetTickSeconds(seconds) => self.set_tick_seconds(*seconds),
             Edit::Spawn(species, start) => self.spawn_from(*species, start).map(drop),

@@ -18,6 +18,7 @@ use crate::world::recording::items::Items;
 pub(crate) enum Edit<const D: usize> {
     AddSpecies(Definition<D>),
     ReplaceSpecies(SpeciesId, Definition<D>),
+    RemoveSpecies(SpeciesId),
     SetSettings(Settings<D>),
     SetTickSeconds(f32),
     Spawn(SpeciesId, AgentStart<D>),
@@ -72,6 +73,7 @@ saved!([const D: usize] enum Edit<D> as "an edit" {
     22 => MoveWall(id, centre, angle),
     23 => SetItems(items),
     24 => SetTickSeconds(seconds),
+    25 => RemoveSpecies(species),
 });
 
 saved!(enum Quantity as "a quantity" {
@@ -140,6 +142,7 @@ impl<const D: usize> fmt::Display for Edit<D> {
             Self::ReplaceSpecies(species, definition) => {
                 write!(f, "change the species {}, {}", species.0, definition.0.name)
             }
+            Self::RemoveSpecies(species) => write!(f, "remove the species {}", species.0),
             Self::SetSettings(_) => write!(f, "change the settings"),
             Self::SetTickSeconds(seconds) => write!(f, "change the length of a tick to {seconds} s"),
             Self::Spawn(species, start) => write!(f, "add an agent of species {} at {}", species.0, start.position),

@@ -67,6 +67,7 @@ fn forged_edits_are_refused_and_change_nothing() {
     let forged = [
         Edit::AddSpecies(Definition::of(&Species::new("moth"))),
         Edit::ReplaceSpecies(other, Definition::of(&Species::new("bee"))),
+        Edit::RemoveSpecies(other),
         Edit::Spawn(other, AgentStart::default()),
         Edit::Spawn(moth, AgentStart::new(nan, nan)),
         Edit::SpawnMany(moth, vec![[1.0; 2]], Vec::new()),

@@ -2,7 +2,7 @@
 
 use super::{rows, settings, sin_cos, world};
 use throng::behaviours::{OffsetPursuit, Separation, WalkTo};
-use throng::{AgentId, Edge, Event, Goal, Navigation, Noise, Species, Vector, Wall, WallShape, World};
+use throng::{AgentId, Edge, Error, Event, Goal, Navigation, Noise, Species, Vector, Wall, WallShape, World};
 
 /// Whether a point is inside a rectangle with this centre, half extent and angle.
 fn inside(centre: Vector<2>, half: [f32; 2], angle: f32, point: Vector<2>) -> bool {
@@ -82,8 +82,11 @@ fn a_driven_wall_pushes_nobody_through_another() {
     let plane = Wall::new(WallShape::Plane { point: Vector([0.0, 1.0]), normal: Vector([0.0, 1.0]) });
     let plane = world.environment_mut().walls.add(plane).unwrap();
     assert!(world.move_wall(plane, [1.0, 1.0], 0.0).is_err());
-    world.environment_mut().walls.remove(plane);
-    assert_eq!(world.move_wall(plane, [1.0, 1.0], 0.0), Ok(false));
+    world.environment_mut().walls.remove(plane).unwrap();
+    assert_eq!(
+        world.move_wall(plane, [1.0, 1.0], 0.0),
+        Err(Error::NoSuchItem { kind: "wall", handle: plane.to_bits() })
+    );
 }
 
 #[test]

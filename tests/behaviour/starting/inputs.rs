@@ -39,7 +39,7 @@ fn experiments_start_a_world_whatever_their_columns() {
         let world: World<2> = loaded.build().unwrap();
         let at = bodies(&world, "walker")[0].0;
         assert!((at[0] - 2.05).abs() < 1e-6 && at[1] == 3.0, "{at:?}");
-        let agents = world.agents(world.species_named("walker").unwrap()).unwrap();
+        let agents = world.agents(world.find_species("walker").unwrap()).unwrap();
         assert!((agents.velocity(0)[0] - speed).abs() < 1e-4, "{text}: {:?}", agents.velocity(0));
     }
     // A world of three dimensions needs heights.

@@ -44,10 +44,10 @@ const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 
 /// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 46 638 and 97 522: with the tables
 /// of keys the engine has code that five other crates had. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 46_700), ("", 97_600)];
+const LINES: [(&str, usize); 2] = [("src", 46_760), ("", 97_670)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
-const SEVERAL_MEANINGS: usize = 103;
+const SEVERAL_MEANINGS: usize = 100;
 
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v] [BASE] | size [-v]

@@ -83,7 +83,7 @@ impl Course<'_> {
 
 /// Removes an agent, adds up to three and moves one, all drawn from the tick.
 fn replace_agents(world: &mut World<2>) {
-    let midge = world.species_named("midge").expect("the scene has midges");
+    let midge = world.find_species("midge").expect("the scene has midges");
     let mut noise = Noise::new(99, world.tick(), 0, Noise::USER);
     let mut any = |world: &World<2>| {
         let ids = world.agents(midge).expect("the species exists").ids();

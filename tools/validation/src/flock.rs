@@ -31,7 +31,7 @@ pub(crate) fn topological(plan: &Plan) -> Outcome<Section> {
     let place = |radius: f64| set("species.starling.place.radius", format!("{radius:?}"));
     for (nearest, radius) in [(6, 12.5), (7, 25.0), (7, 50.0)] {
         let mut world = world::<3>("topological", &[place(radius)])?;
-        let starling = world.species_named("starling").ok_or("the scenario has starlings")?;
+        let starling = world.find_species("starling").ok_or("the scenario has starlings")?;
         world.add_rule(starling, Rule::new(1.0, Counting(nearest)))?;
         world.step();
         let ids = world.agents(starling)?.ids().to_vec();

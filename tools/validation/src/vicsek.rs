@@ -138,7 +138,7 @@ fn ramp(size: u32, noises: &[f64], ticks: u64) -> Outcome<Vec<(f64, f64, f64)>> 
         set("species.bird.motion.noise", noises[0]),
     ];
     let mut world = world::<2>("vicsek", &sets)?;
-    let bird = world.species_named("bird").ok_or("the scenario has birds")?;
+    let bird = world.find_species("bird").ok_or("the scenario has birds")?;
     let mut measured = Vec::new();
     for &noise in noises {
         world.set_parameter(bird, "motion.noise", noise)?;

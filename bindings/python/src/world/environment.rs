@@ -7,7 +7,7 @@ use throng::{Mark, MarkId, Wall, WallId, with_world};
 use crate::errors::OrRaise;
 use crate::points::Point;
 use crate::world::World;
-use crate::world::items::{missing, removed};
+use crate::world::items::missing;
 
 #[pymethods]
 impl World {
@@ -75,6 +75,6 @@ impl World {
     fn remove_mark(&self, mark: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = MarkId::from_bits(mark);
-        with_world!(&mut *world, world => removed("mark", mark, world.environment_mut().marks.remove(id)))
+        with_world!(&mut *world, world => world.environment_mut().marks.remove(id).or_raise().map(drop))
     }
 }

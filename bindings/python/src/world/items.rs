@@ -45,7 +45,7 @@ macro_rules! items {
                 let mut world = self.shared.write()?;
                 with_world!(&mut *world, world => {
                     let item = read(concat!(stringify!($add), "()"), &given, keys)?;
-                    put(&mut world.environment_mut().$all, $what, replaces, item)
+                    put(&mut world.environment_mut().$all, replaces, item)
                 })
             }
 
@@ -70,7 +70,7 @@ macro_rules! items {
             fn $remove(&self, handle: u64) -> PyResult<()> {
                 let mut world = self.shared.write()?;
                 let id = $Id::from_bits(handle);
-                with_world!(&mut *world, world => removed($what, handle, world.environment_mut().$all.remove(id)))
+                with_world!(&mut *world, world => world.environment_mut().$all.remove(id).or_raise().map(drop))
             }
         })+
 
@@ -193,19 +193,11 @@ fn keys_of<'py>(py: Python<'py>, keys: &[Parameter]) -> PyResult<Bound<'py, PyDi
 }
 
 /// Adds an item to its collection, or replaces one. Returns its handle.
-pub(super) fn put<T: Item>(all: &mut Collection<T>, what: &str, replaces: Option<u64>, item: T) -> PyResult<u64> {
+pub(super) fn put<T: Item>(all: &mut Collection<T>, replaces: Option<u64>, item: T) -> PyResult<u64> {
     match replaces {
         None => Ok(all.add(item).or_raise()?.to_bits()),
-        Some(handle) => match all.set(T::Id::from_bits(handle), item).or_raise()? {
-            true => Ok(handle),
-            false => Err(missing(what, handle)),
-        },
+        Some(handle) => all.set(T::Id::from_bits(handle), item).or_raise().map(|()| handle),
     }
-}
-
-/// Fails if nothing was removed.
-pub(super) fn removed<T>(what: &str, handle: u64, item: Option<T>) -> PyResult<()> {
-    item.map(drop).ok_or_else(|| missing(what, handle))
 }
 
 pub(super) fn missing(what: &str, handle: u64) -> PyErr {

@@ -97,7 +97,7 @@ impl World {
 
 /// The species with this name.
 pub(crate) fn species_named(world: &AnyWorld, name: &str) -> PyResult<SpeciesId> {
-    world.species_named(name).ok_or_else(|| not_found("species", name, world.all_species().map(|(_, name, _)| name)))
+    world.find_species(name).ok_or_else(|| not_found("species", name, world.all_species().map(|(_, name, _)| name)))
 }
 
 /// Ids as an array.

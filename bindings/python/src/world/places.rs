@@ -4,9 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use throng::{Places, PlacesId, Shape, with_world};
 
+use crate::errors::OrRaise;
 use crate::points::{Point, vectors};
 use crate::world::World;
-use crate::world::items::{self, put, removed};
+use crate::world::items::{self, put};
 
 #[pymethods]
 impl World {
@@ -32,7 +33,7 @@ impl World {
         let mut world = self.shared.write()?;
         with_world!(&mut *world, world => {
             let places = Places::queue(name, &vectors(&line)?, spacing);
-            put(&mut world.environment_mut().places, "queue", replaces, places)
+            put(&mut world.environment_mut().places, replaces, places)
         })
     }
 
@@ -72,7 +73,7 @@ impl World {
             let given = [("centre", Some(centre)), ("radius", radius), ("size", size)];
             let shape: Shape<_> = items::read("add_waiting_area()", &given, None)?;
             let places = Places::area(name, &shape, spacing, world.settings());
-            put(&mut world.environment_mut().places, "waiting area", replaces, places)
+            put(&mut world.environment_mut().places, replaces, places)
         })
     }
 
@@ -112,6 +113,6 @@ impl World {
     fn remove_places(&self, places: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = PlacesId::from_bits(places);
-        with_world!(&mut *world, world => removed("places", places, world.environment_mut().places.remove(id)))
+        with_world!(&mut *world, world => world.environment_mut().places.remove(id).or_raise().map(drop))
     }
 }

@@ -120,7 +120,8 @@ impl World {
         let world = Self::from_bytes(class, py, snapshot)?;
         let species: Vec<SpeciesId> = world.shared.read()?.all_species().map(|(id, ..)| id).collect();
         world.functions().extend(functions.into_iter().filter_map(|(number, column, function)| {
-            Some(Function { species: *species.get(number)?, column, function })
+            let species = *species.iter().find(|id| id.number() == number)?;
+            Some(Function { species, column, function })
         }));
         Ok(world)
     }

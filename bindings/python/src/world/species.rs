@@ -166,6 +166,30 @@ impl World {
         Ok(())
     }
 
+    /// Removes a species and all its agents. A source, sink or rule that names it finds no agents until a species with this
+    /// name is added.
+    ///
+    /// Parameters
+    /// ----------
+    /// species : str
+    ///     The name of the species.
+    ///
+    /// Raises
+    /// ------
+    /// NotFoundError
+    ///     If no species has this name.
+    fn remove_species(&self, species: &str) -> PyResult<()> {
+        let mut world = self.shared.write()?;
+        let species = species_named(&world, species)?;
+        world.remove_species(species).or_raise()?;
+        let functions: Vec<_> = self.functions().extract_if(.., |function| function.species == species).collect();
+        drop(world);
+        // Without the locks: a function's own finaliser may use the world.
+        drop(functions);
+        self.note_edit();
+        Ok(())
+    }
+
     /// The rules of a species, in order: name, weight, states and parameters.
     ///
     /// Parameters

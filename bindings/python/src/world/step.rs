@@ -96,7 +96,7 @@ impl World {
     ///     `event`, `agent`, `species`, and by kind `by`, `wall`, `source`, `sink`, `region` or `depth`.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let world = self.shared.read()?;
-        let names: Vec<String> = world.all_species().map(|(_, name, _)| name.to_owned()).collect();
+        let names: Vec<String> = throng::with_world!(&*world, world => world.all_agents().iter().map(|agents| agents.name().to_owned()).collect());
         world.events().iter().map(|event| described(py, event, &names)).collect()
     }
 

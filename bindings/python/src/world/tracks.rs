@@ -9,8 +9,9 @@ use pyo3::types::PyDict;
 use throng::{Settings, Tracks, TracksId, Vector, WarningKind, with_world};
 use throng_scenario::trajectories::{RecordedTracks, TrackOptions};
 
+use crate::errors::OrRaise;
 use crate::world::World;
-use crate::world::items::{put, removed};
+use crate::world::items::put;
 
 #[pymethods]
 impl World {
@@ -61,7 +62,7 @@ impl World {
             with_world!(&mut *world, world => {
                 let RecordedTracks { frame_seconds, tracks, notes, .. } = read(tracks, world.settings(), options)?;
                 let tracks = Tracks::new(name, species, frame_seconds, tracks);
-                let handle = put(&mut world.environment_mut().tracks, "tracks", replaces, tracks)?;
+                let handle = put(&mut world.environment_mut().tracks, replaces, tracks)?;
                 PyResult::Ok((handle, notes))
             })?
         };
@@ -107,7 +108,7 @@ impl World {
     fn remove_tracks(&self, tracks: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = TracksId::from_bits(tracks);
-        with_world!(&mut *world, world => removed("tracks", tracks, world.environment_mut().tracks.remove(id)))
+        with_world!(&mut *world, world => world.environment_mut().tracks.remove(id).or_raise().map(drop))
     }
 }
 

@@ -9,7 +9,7 @@ use throng::{AnyWorld, FieldId, FlowField, NavigationField, NavigationId, Vector
 use crate::errors::{NotFoundError, OrRaise};
 use crate::points::{Point, rows};
 use crate::world::World;
-use crate::world::items::{missing, removed};
+use crate::world::items::missing;
 
 #[pymethods]
 impl World {
@@ -44,7 +44,7 @@ impl World {
     fn remove_flow_field(&self, field: u64) -> PyResult<()> {
         let mut world = self.shared.write()?;
         let id = FieldId::from_bits(field);
-        with_world!(&mut *world, world => removed("flow field", field, world.environment_mut().fields.remove(id)))
+        with_world!(&mut *world, world => world.environment_mut().fields.remove(id).or_raise().map(drop))
     }
 
     /// The flow fields by name.

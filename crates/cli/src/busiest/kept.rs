@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use throng::Vector;
-use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Role};
+use throng_draw::{Bounds, Drawable, DrawnAgent, EnvironmentShape, Role};
 
 /// The data for a picture of one tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl Kept {
     /// Copies the present tick.
     pub(super) fn of(drawable: &impl Drawable) -> Self {
         let (mut numbers, mut kinds) = (Vec::new(), Vec::new());
-        drawable.crowd(&mut |agents: &[Agent]| {
+        drawable.crowd(&mut |agents: &[DrawnAgent]| {
             numbers.extend(agents.iter().map(|agent| {
                 let ([x, y, z], [vx, vy, vz]) = (agent.position.0, agent.velocity.0);
                 [x, y, z, vx, vy, vz, agent.radius]
@@ -60,9 +60,9 @@ impl Kept {
         self.numbers.len()
     }
 
-    pub(super) fn crowd(&self) -> Vec<Agent> {
+    pub(super) fn crowd(&self) -> Vec<DrawnAgent> {
         let agents = self.numbers.iter().zip(&self.kinds);
-        let agent = |(&[x, y, z, vx, vy, vz, radius], &[species, state]): (&[f32; 7], &[u32; 2])| Agent {
+        let agent = |(&[x, y, z, vx, vy, vz, radius], &[species, state]): (&[f32; 7], &[u32; 2])| DrawnAgent {
             position: Vector([x, y, z]),
             velocity: Vector([vx, vy, vz]),
             before: Vector([x, y, z]),

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, Event, RegionId, with_world};
-use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Moments, Subject};
+use throng_draw::{Bounds, Drawable, DrawnAgent, EnvironmentShape, Moments, Subject};
 
 use kept::Kept;
 
@@ -66,7 +66,7 @@ fn exits(world: &AnyWorld) -> HashSet<RegionId> {
 #[derive(Debug)]
 pub(crate) struct Frame<'w> {
     tick: u64,
-    pub(crate) agents: Vec<Agent>,
+    pub(crate) agents: Vec<DrawnAgent>,
     shapes: Vec<EnvironmentShape>,
     /// The world at its last tick.
     end: &'w AnyWorld,
@@ -93,7 +93,7 @@ impl Drawable for Frame<'_> {
         self.tick
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         each(&self.agents);
     }
 

@@ -1,7 +1,7 @@
 //! Pictures of a world in braille dots: two by four in each cell of the terminal.
 
 use throng::{AnyWorld, Vector};
-use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape};
+use throng_draw::{Bounds, Drawable, DrawnAgent, EnvironmentShape};
 
 /// The first of the braille letters: that without dots.
 const EMPTY: u32 = 0x2800;
@@ -108,7 +108,7 @@ impl Dots {
         Canvas { columns, rows, cells: vec![(0, GREY); columns * rows], scale, corner }
     }
 
-    fn colour(&self, agent: &Agent) -> u8 {
+    fn colour(&self, agent: &DrawnAgent) -> u8 {
         if self.several_species {
             return SPECIES[agent.species as usize % SPECIES.len()];
         }

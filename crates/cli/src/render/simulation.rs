@@ -1,7 +1,7 @@
 //! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Registry, Vector};
-use throng_draw::{Agent, Drawable, EnvironmentShape, Fit, Options, Subject};
+use throng_draw::{Drawable, DrawnAgent, EnvironmentShape, Fit, Options, Subject};
 use throng_scenario::Scenario;
 
 use super::caption::Names;
@@ -121,7 +121,7 @@ impl Drawable for Simulation {
         self.world.tick()
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         self.world.crowd(each);
     }
 

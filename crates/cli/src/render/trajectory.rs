@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use throng::Vector;
-use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
+use throng_draw::{Bounds, Drawable, DrawnAgent, Options, Subject};
 use throng_formats::trajectory::{AgentRow, TrajectoryError, TrajectoryReader};
 use throng_scenario::{Colour, shown};
 
@@ -28,7 +28,7 @@ pub(super) struct Recording {
     ticks: Ticks,
     /// The last tick read, and its agents.
     tick: u64,
-    crowd: Vec<Agent>,
+    crowd: Vec<DrawnAgent>,
     /// The first row after the last tick read.
     ahead: Option<AgentRow>,
     /// The positions by id at the tick before and at the last one.
@@ -110,7 +110,7 @@ impl Drawable for Recording {
         self.tick
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         each(&self.crowd);
     }
 }
@@ -159,7 +159,7 @@ impl FrameSource for Recording {
             let far = |axis: usize| (position[axis] - before[axis]).abs() > 0.5 * extent[axis];
             let jump = (0..3).any(far) || reach.is_some_and(|reach| position.distance(before) > reach);
             let before = if jump { position } else { before };
-            self.crowd.push(Agent { position, velocity, before, radius: 0.0, species, state: species });
+            self.crowd.push(DrawnAgent { position, velocity, before, radius: 0.0, species, state: species });
             self.now.insert(id, position);
             self.ahead = self.reader.row().map_err(wrong)?;
         }

@@ -294,7 +294,7 @@ fn pictures(html: &mut String, report: &Contents) {
 fn remaining(html: &mut String, report: &Contents) {
     html.push_str("<h2 id=\"left\">Those that did not leave</h2>\n<table><tr><th>agent</th><th>species</th><th class=\"n\">x, m</th><th class=\"n\">y, m</th><th class=\"n\">way, m</th></tr>\n");
     let there = report.first.persons.all().iter().filter(|person| person.exit.is_none());
-    let species = species(report);
+    let species = persons::species_names(&report.first.world);
     for person in there.take(MOST_ROWS) {
         let [x, y, _] = person.position;
         let _ = writeln!(
@@ -310,14 +310,9 @@ fn remaining(html: &mut String, report: &Contents) {
     html.push_str("</table>\n");
 }
 
-/// The names of species by their numbers.
-fn species(report: &Contents) -> Vec<&str> {
-    report.first.world.all_species().map(|(_, name, _)| name).collect()
-}
-
 /// The table of persons, and the whole of it to save.
 fn table(html: &mut String, report: &Contents) {
-    let (persons, species) = (report.first.persons.all(), species(report));
+    let (persons, species) = (report.first.persons.all(), persons::species_names(&report.first.world));
     let _ = write!(
         html,
         "<h2>Agents</h2>\n<p><a download=\"agents.csv\" href=\"data:text/csv;base64,{}\">Save the table of all {} agents</a></p>\n\

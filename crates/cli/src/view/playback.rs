@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Vector};
-use throng_draw::{Agent, NeighbourCounts, Subject};
+use throng_draw::{DrawnAgent, NeighbourCounts, Subject};
 use throng_view::command::ClientCommand;
 use throng_view::shade::{Shade, Values, scaled};
 use throng_view::{FRAME_INTERVAL, NUMBERS_INTERVAL, Pace, PageId, Samples, frame};
@@ -291,14 +291,14 @@ impl Playback {
         }
     }
 
-    fn crowd(&self) -> Vec<Agent> {
+    fn crowd(&self) -> Vec<DrawnAgent> {
         let vector = |columns: &[Vec<f32>], row: usize| {
             Vector::from_fn(|axis| columns.get(axis).map_or(0.0, |column| column[row]))
         };
         let agents = self.species().iter().flat_map(|column| {
-            (0..column.ids.len()).map(move |row| Agent {
+            (0..column.ids.len()).map(move |row| DrawnAgent {
                 velocity: vector(&column.velocities, row),
-                ..Agent::at(vector(&column.positions, row))
+                ..DrawnAgent::at(vector(&column.positions, row))
             })
         });
         agents.collect()
@@ -308,7 +308,7 @@ impl Playback {
         self.next_numbers = now + NUMBERS_INTERVAL;
         let crowd = self.crowd();
         let (mut heading, mut speed) = ([0.0; 3], 0.0);
-        for Agent { velocity, .. } in &crowd {
+        for DrawnAgent { velocity, .. } in &crowd {
             speed += f64::from(velocity.length());
             let direction = velocity.direction();
             heading.iter_mut().zip(direction.0).for_each(|(sum, at)| *sum += f64::from(at));

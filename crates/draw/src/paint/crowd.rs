@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::canvas::{Canvas, Dart};
 use super::style::Style;
-use crate::drawable::{Agent, Drawable};
+use crate::drawable::{Drawable, DrawnAgent};
 
 /// The number of agents of a block.
 const BLOCK: usize = 1 << 16;
@@ -31,7 +31,11 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
     }
 
     /// The same with the values that `seen` returns for an agent and its share of neighbours.
-    pub(super) fn each_of<T: Send>(&self, seen: impl Fn(&Agent, f32) -> Option<T> + Sync, mut each: impl FnMut(&[T])) {
+    pub(super) fn each_of<T: Send>(
+        &self,
+        seen: impl Fn(&DrawnAgent, f32) -> Option<T> + Sync,
+        mut each: impl FnMut(&[T]),
+    ) {
         let (mut first, mut all) = (0, Vec::new());
         let shares = self.near.as_ref();
         self.drawable.crowd(&mut |agents| {
@@ -85,7 +89,7 @@ impl<S: Drawable + ?Sized> Crowd<'_, S> {
             }
             darts.clear();
             let style = self.style;
-            let dart = |agent: &Agent, near: f32| {
+            let dart = |agent: &DrawnAgent, near: f32| {
                 let depth = style.camera.project(agent.position)?.depth;
                 if (start..end).contains(&level(depth)) { style.dart(agent, near) } else { None }
             };
@@ -118,7 +122,7 @@ mod tests {
     use crate::options::{Colour, Options};
 
     /// Agents in space; many share their depth.
-    struct Swarm(Vec<Agent>);
+    struct Swarm(Vec<DrawnAgent>);
 
     impl Drawable for Swarm {
         fn subject(&self) -> Subject {
@@ -130,7 +134,7 @@ mod tests {
             0
         }
 
-        fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+        fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
             self.0.chunks(700).for_each(each);
         }
     }
@@ -140,7 +144,7 @@ mod tests {
         let mut noise = Noise::new(5, 0, 0, Noise::USER);
         let mut agent = |number: u32| {
             let at = Vector([30.0, 20.0, 10.0].map(|size: f32| (size * noise.unit()).floor()));
-            Agent { velocity: noise.direction(), species: number % 6, ..Agent::at(at) }
+            DrawnAgent { velocity: noise.direction(), species: number % 6, ..DrawnAgent::at(at) }
         };
         let swarm = Swarm((0..5000).map(&mut agent).collect());
         let options = Options { width: Some(320), colour: Some(Colour::Species), ..Options::default() };

@@ -8,7 +8,7 @@ use super::density::block;
 use super::grid::Grid;
 use super::theme::{Theme, mix};
 use crate::bounds::Bounds;
-use crate::drawable::{Agent, Drawable, EnvironmentShape, Role, Subject};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Role, Subject};
 use crate::options::View;
 
 /// The cells along the longer side of the whole world.
@@ -35,7 +35,7 @@ impl Floor {
             return None;
         }
         let (every, mut number, mut places) = (subject.agents / MOST + 1, 0, Vec::new());
-        drawable.crowd(&mut |agents: &[Agent]| {
+        drawable.crowd(&mut |agents: &[DrawnAgent]| {
             places.extend(
                 agents.iter().skip((every - number % every) % every).step_by(every).map(|agent| agent.position),
             );

@@ -16,7 +16,7 @@ mod trails;
 use throng::Vector;
 
 use crate::bounds::Bounds;
-use crate::drawable::{Agent, Drawable, EnvironmentShape};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape};
 use crate::error::Error;
 use crate::options::{Colour, Options};
 use crate::picture::Picture;
@@ -266,7 +266,7 @@ impl Painter {
     /// Counts the neighbours of each agent, if its colour shows them.
     fn count_near(&mut self, drawable: &(impl Drawable + ?Sized)) -> Option<Vec<f32>> {
         let counts = self.neighbours.as_mut()?;
-        let mut all: Vec<Agent> = Vec::new();
+        let mut all: Vec<DrawnAgent> = Vec::new();
         drawable.crowd(&mut |agents| all.extend_from_slice(agents));
         counts.grow(all.len());
         Some(counts.count(&all))
@@ -281,7 +281,7 @@ impl Painter {
         let Some(trails) = trails else { return near };
         let crowd = Crowd { drawable, style, near };
         trails.age(ticks);
-        let step = |agent: &Agent, near: f32| {
+        let step = |agent: &DrawnAgent, near: f32| {
             let dart = style.dart(agent, near)?;
             let to = [dart.x, dart.y];
             let from = style.camera.project(agent.before).map_or(to, |seen| [seen.x, seen.y]);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use throng::Vector;
 
-use crate::drawable::{Agent, Subject};
+use crate::drawable::{DrawnAgent, Subject};
 
 /// The radius of people, in metres.
 const PEOPLE: f32 = 1.5;
@@ -81,7 +81,7 @@ impl NeighbourCounts {
     }
 
     /// Returns the number of others near each agent, as a share of the number that fills the colour scale.
-    pub fn count(&mut self, crowd: &[Agent]) -> Vec<f32> {
+    pub fn count(&mut self, crowd: &[DrawnAgent]) -> Vec<f32> {
         self.sort(crowd);
         let shares = crowd.par_iter().with_min_len(256).map(|agent| {
             // The count includes the agent itself.
@@ -90,7 +90,7 @@ impl NeighbourCounts {
         shares.collect()
     }
 
-    fn sort(&mut self, crowd: &[Agent]) {
+    fn sort(&mut self, crowd: &[DrawnAgent]) {
         let cells: Vec<usize> = crowd.par_iter().map(|agent| self.number(self.cell(agent.position))).collect();
         self.starts.clear();
         self.starts.resize(self.cells.iter().product::<usize>() + 1, 0);
@@ -120,7 +120,7 @@ impl NeighbourCounts {
         (z * self.cells[1] + y) * self.cells[0] + x
     }
 
-    fn around(&self, crowd: &[Agent], point: Vector<3>) -> u32 {
+    fn around(&self, crowd: &[DrawnAgent], point: Vector<3>) -> u32 {
         let [xs, ys, zs] = self.beside(self.cell(point));
         let mut count = 0;
         for &z in &zs {
@@ -173,8 +173,9 @@ mod tests {
         for (flat, wraps) in wraps.into_iter().flat_map(|wraps| [(true, wraps), (false, wraps)]) {
             let size = Vector([90.0, 40.0, if flat { 0.0 } else { 25.0 }]);
             let mut noise = throng::Noise::new(3, 0, 0, throng::Noise::USER);
-            let crowd: Vec<Agent> =
-                (0..300).map(|_| Agent::at(Vector::from_fn(|axis| noise.between(0.0, 1.0) * size[axis]))).collect();
+            let crowd: Vec<DrawnAgent> = (0..300)
+                .map(|_| DrawnAgent::at(Vector::from_fn(|axis| noise.between(0.0, 1.0) * size[axis])))
+                .collect();
             let bounds = Bounds { low: Vector::ZERO, high: size };
             let subject = Subject { wraps, agents: crowd.len(), ..Subject::new(if flat { 2 } else { 3 }, bounds) };
             let mut neighbours = NeighbourCounts::new(&subject);

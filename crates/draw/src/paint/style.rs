@@ -7,7 +7,7 @@ use super::camera::Camera;
 use super::canvas::{Dart, Shape};
 use super::theme::{Theme, mix};
 use crate::bounds::Bounds;
-use crate::drawable::{Agent, Role, Subject};
+use crate::drawable::{DrawnAgent, Role, Subject};
 use crate::looks;
 use crate::options::{Colour, Fit, Options, View};
 
@@ -93,7 +93,7 @@ impl Style {
     }
 
     /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
-    pub(super) fn dart(&self, agent: &Agent, near: f32) -> Option<Dart> {
+    pub(super) fn dart(&self, agent: &DrawnAgent, near: f32) -> Option<Dart> {
         let seen = self.camera.project(agent.position)?;
         let [right, down] = self.camera.heading(agent.velocity);
         let sideways = (right * right + down * down).sqrt();
@@ -127,7 +127,7 @@ impl Style {
     }
 
     /// The colour of one agent close by; `near` is the share of neighbours in the colour scale, from 0 to 1.
-    pub(super) fn colour_of(&self, agent: &Agent, near: f32) -> [f32; 3] {
+    pub(super) fn colour_of(&self, agent: &DrawnAgent, near: f32) -> [f32; 3] {
         match self.colour {
             Colour::Species => self.theme.kind(agent.species as usize),
             Colour::State => self.theme.kind(agent.state as usize),
@@ -247,7 +247,7 @@ mod tests {
             let subject = Subject { agents: 3, smallest: 1.2, largest: largest.to_vec(), ..Subject::new(2, bounds) };
             let style = Style::new(&options, &subject, bounds);
             [0.3, 1.2, 3.0].map(|radius| {
-                let agent = Agent { radius, ..Agent::at(Vector([50.0, 50.0, 0.0])) };
+                let agent = DrawnAgent { radius, ..DrawnAgent::at(Vector([50.0, 50.0, 0.0])) };
                 let dart = style.dart(&agent, 0.0).unwrap();
                 (dart.shape, (dart.length * 10.0).round())
             })

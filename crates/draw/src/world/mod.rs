@@ -9,7 +9,7 @@ use throng::ranks::Ranks;
 use throng::{Agents, AnyWorld, Edge, Quantity, Vector, World, with_world};
 
 use crate::bounds::{Bounds, Moments};
-use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
+use crate::drawable::{Drawable, DrawnAgent, EnvironmentShape, Subject};
 use images::in_space;
 
 /// The number of agents of a block.
@@ -28,7 +28,7 @@ impl<const D: usize> Drawable for World<D> {
         World::tick(self)
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         crowd(self, &|each| self.all_agents().iter().for_each(each), each);
     }
 
@@ -46,7 +46,7 @@ impl Drawable for AnyWorld {
         AnyWorld::tick(self)
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self, world => world.crowd(each));
     }
 
@@ -90,7 +90,7 @@ impl Drawable for Divided<'_> {
         self.world.tick()
     }
 
-    fn crowd(&self, each: &mut dyn FnMut(&[Agent])) {
+    fn crowd(&self, each: &mut dyn FnMut(&[DrawnAgent])) {
         with_world!(self.world, world => crowd(world, &|each| self.read(world, each), each));
     }
 
@@ -106,8 +106,13 @@ fn subject<const D: usize>(world: &World<D>, read: Read<'_, D>) -> Subject {
     let settings = world.settings();
     let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
     let (mut largest, mut people, mut states) = (Vec::new(), Vec::new(), 0);
-    for id in world.species_ids() {
-        let (Ok(agents), Ok(kind)) = (world.agents(id), world.species(id)) else { continue };
+    for agents in world.all_agents() {
+        let id = agents.species();
+        let Ok(kind) = world.species(id) else {
+            people.push(false);
+            largest.push(0.0);
+            continue;
+        };
         states += kind.states.len().max(1);
         speeds[0] = if kind.min_speed < speeds[0] { kind.min_speed } else { speeds[0] };
         let radius = kind.cores()[0] * kind.largest(Quantity::Radius);
@@ -150,13 +155,13 @@ fn core<const D: usize>(world: &World<D>, agents: &Agents<D>) -> f32 {
     world.species(agents.species()).map_or(1.0, |species| species.cores()[0])
 }
 
-fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[Agent])) {
+fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnMut(&[DrawnAgent])) {
     let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
     let mut states = 0;
     // The number of the first state of each species.
-    let first = world.species_ids().map(|id| {
+    let first = world.all_agents().iter().map(|agents| {
         let first = states;
-        states += world.species(id).map_or(0, |species| species.states.len()).max(1) as u32;
+        states += world.species(agents.species()).map_or(0, |species| species.states.len()).max(1) as u32;
         first
     });
     let first: Vec<u32> = first.collect();
@@ -168,7 +173,7 @@ fn crowd<const D: usize>(world: &World<D>, read: Read<'_, D>, each: &mut dyn FnM
             block.clear();
             block.par_extend(rows.into_par_iter().with_min_len(1024).map(|row| {
                 let (position, velocity) = (in_space(agents.position(row)), in_space(agents.velocity(row)));
-                Agent {
+                DrawnAgent {
                     position,
                     velocity,
                     before: position - velocity * tick,

@@ -6,8 +6,8 @@ mod search;
 mod tracks;
 
 pub use fitted::{FitFault, Fitted, Watch};
-pub use persons::{Person, means};
-pub use tracks::Tracks;
+pub use persons::{PersonFit, means};
+pub use tracks::TrackPatterns;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -110,7 +110,7 @@ pub struct FitDesign {
     /// The frames of a run; `None` for the number in the tracks.
     pub frames: Option<u64>,
     /// Compares this number of persons of the tracks, at most, instead of patterns: each is simulated by itself among the
-    /// others, which follow their tracks, and the distance is the mean of [`Person::place`].
+    /// others, which follow their tracks, and the distance is the mean of [`PersonFit::place`].
     pub persons: Option<u64>,
     /// The number of seeds of each point, from the scenario's seed on. All points have the same seeds.
     pub seeds: u64,
@@ -140,7 +140,7 @@ pub struct Compared {
 #[derive(Clone, Debug)]
 pub struct Fit {
     design: FitDesign,
-    tracks: Tracks,
+    tracks: TrackPatterns,
     /// The ticks between frames, and the number of frames.
     every: u64,
     frames: u64,
@@ -182,11 +182,12 @@ impl Fit {
             scenario(&shares, None)?.check_limits().map_err(FitFault::Build)?;
         }
         let world = first.build_any().map_err(FitFault::Build)?;
-        if let Some(name) = design.species.as_deref().filter(|name| world.species_named(name).is_none()) {
+        if let Some(name) = design.species.as_deref().filter(|name| world.find_species(name).is_none()) {
             let known: Vec<&str> = first.species().map(|(name, _)| name).collect();
             return refuse(format!("{name}: the scenario has no such species; it has {}", known.join(", ")));
         }
-        let tracks = Tracks::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
+        let tracks =
+            TrackPatterns::read(&design.tracks, &world, design.species.as_deref()).map_err(FitFault::Design)?;
         let replay = design
             .persons
             .map(|most| Replay::new(&design.tracks, design.species.as_deref(), &first, most))
@@ -223,7 +224,7 @@ impl Fit {
 
     /// The tracks.
     #[must_use]
-    pub fn tracks(&self) -> &Tracks {
+    pub fn tracks(&self) -> &TrackPatterns {
         &self.tracks
     }
 
@@ -283,7 +284,7 @@ impl Fit {
     /// # Errors
     ///
     /// As for [`run`](Self::run).
-    pub fn persons(&self, values: &[f64], watch: &Watch<'_>) -> Result<Vec<Person>, FitFault> {
+    pub fn persons(&self, values: &[f64], watch: &Watch<'_>) -> Result<Vec<PersonFit>, FitFault> {
         let Some(replay) = &self.replay else { return Ok(Vec::new()) };
         let scenario = |seed: u64| self.design.scenario(values, Some(self.first_seed + seed));
         let scenarios = (0..self.design.seeds).map(scenario).collect::<Result<Vec<_>, _>>();
@@ -332,7 +333,7 @@ impl Fit {
     fn of_run(&self, values: &[f64], seed: u64, watch: &Watch<'_>) -> Result<Patterns, FitFault> {
         let scenario = self.design.scenario(values, Some(seed)).map_err(FitFault::Scenario)?;
         let mut world = scenario.build_any().map_err(FitFault::Build)?;
-        let species = self.design.species.as_deref().and_then(|name| world.species_named(name));
+        let species = self.design.species.as_deref().and_then(|name| world.find_species(name));
         let (mut patterns, ticks) = (Patterns::default(), self.ticks_of_run());
         let mut observe = |world: &AnyWorld| match world.tick().checked_sub(self.design.from) {
             Some(since) if since.is_multiple_of(self.every) => {
@@ -368,7 +369,7 @@ impl FitDesign {
 }
 
 /// The ticks of a world between frames of tracks.
-fn ticks_between(tracks: &Tracks, tick: f64, design: &FitDesign) -> Result<u64, String> {
+fn ticks_between(tracks: &TrackPatterns, tick: f64, design: &FitDesign) -> Result<u64, String> {
     let file = design.tracks.to_string_lossy();
     let Some(seconds) = tracks.seconds else {
         return Err(format!("{file}: has no time: give the ticks between its frames"));

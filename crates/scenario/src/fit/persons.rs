@@ -21,7 +21,7 @@ const DEPTH: f32 = 1e-3;
 /// The difference between a simulated person and the recorded one in whose place it walks, over the time of the track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Person {
+pub struct PersonFit {
     /// The id in the tracks.
     pub id: u64,
     /// The seed of the run.
@@ -43,7 +43,7 @@ pub struct Person {
     pub recorded_overlap: f64,
 }
 
-impl Person {
+impl PersonFit {
     /// The names and units of the numbers after [`seconds`](Self::seconds), in their order.
     pub const NUMBERS: [(&'static str, &'static str); 6] =
         [("place", "m"), ("end", "m"), ("speed", "m/s"), ("late", "s"), ("overlap", ""), ("recorded_overlap", "")];
@@ -55,9 +55,9 @@ impl Person {
     }
 }
 
-/// The means of [`Person::numbers`], without the delays of persons that did not arrive.
+/// The means of [`PersonFit::numbers`], without the delays of persons that did not arrive.
 #[must_use]
-pub fn means(persons: &[Person]) -> [f64; 6] {
+pub fn means(persons: &[PersonFit]) -> [f64; 6] {
     std::array::from_fn(|number| {
         let numbers = persons.iter().map(|person| person.numbers()[number]).filter(|number| !number.is_nan());
         let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number, count + 1.0));
@@ -116,14 +116,14 @@ impl Replay {
     }
 
     /// Runs the scenarios, one for each seed, with each of the persons.
-    pub(super) fn run(&self, scenarios: &[Scenario], watch: &Watch<'_>) -> Result<Vec<Person>, FitFault> {
+    pub(super) fn run(&self, scenarios: &[Scenario], watch: &Watch<'_>) -> Result<Vec<PersonFit>, FitFault> {
         let runs = scenarios.iter().flat_map(|scenario| self.chosen.iter().map(move |&number| (scenario, number)));
         let runs: Vec<(&Scenario, usize)> = runs.collect();
         let run = |(scenario, number): (&Scenario, usize)| match &self.recorded {
             Recorded::Flat(recorded) => with_one(scenario, recorded, (&self.species[..], number), watch),
             Recorded::Space(recorded) => with_one(scenario, recorded, (&self.species[..], number), watch),
         };
-        let all: Vec<Result<Person, FitFault>> = runs.into_par_iter().map(run).collect();
+        let all: Vec<Result<PersonFit, FitFault>> = runs.into_par_iter().map(run).collect();
         all.into_iter().collect()
     }
 }
@@ -163,7 +163,7 @@ fn with_one<const D: usize>(
     recorded: &RecordedTracks<D>,
     (species, number): (&str, usize),
     watch: &Watch<'_>,
-) -> Result<Person, FitFault> {
+) -> Result<PersonFit, FitFault> {
     let own = &recorded.tracks[number];
     let (mut world, agent) = start(scenario, recorded, (species, number))?;
     let settings = world.settings().clone();
@@ -197,7 +197,7 @@ fn with_one<const D: usize>(
         arrivals[1].zip(arrivals[0]).map_or(f64::NAN, |(simulated, recorded)| seconds(simulated) - seconds(recorded));
     let apart = |tick: usize| f64::from(settings.offset(ways[0][tick], ways[1][tick]).length());
     let share = |count: u64| count as f64 / ticks as f64;
-    Ok(Person {
+    Ok(PersonFit {
         id: recorded.ids[number],
         seed: settings.seed,
         seconds: seconds(ticks),
@@ -230,7 +230,7 @@ fn start<const D: usize>(
     let [from, to] = [first, first + 1.0].map(|frame| own.at(settings, frame));
     let velocity = settings.offset(from, to) * (1.0 / recorded.frame_seconds);
     let goal = own.at(settings, own.last() as f64);
-    let id = world.species_named(species).ok_or_else(|| FitFault::Design(format!("{species}: no such species")))?;
+    let id = world.find_species(species).ok_or_else(|| FitFault::Design(format!("{species}: no such species")))?;
     let agent = world.spawn_from(id, &AgentStart::new(from, velocity).with_goal(goal)).map_err(FitFault::Step)?;
     Ok((world, agent))
 }

@@ -11,7 +11,7 @@ use crate::recorded_rows::RecordedRows;
 /// The patterns of recorded tracks.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Tracks {
+pub struct TrackPatterns {
     /// The patterns of all frames.
     pub patterns: Patterns,
     /// The number of frames.
@@ -22,7 +22,7 @@ pub struct Tracks {
     pub notes: Vec<String>,
 }
 
-impl Tracks {
+impl TrackPatterns {
     /// Reads a trajectory: the agents of the species with this name, or all if the file has no such species. `world` has
     /// the size and the edges of the space that they move in. Where frames are missing, no turns are measured.
     ///
@@ -35,7 +35,7 @@ impl Tracks {
     }
 }
 
-fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&str>) -> Result<Tracks, String> {
+fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&str>) -> Result<TrackPatterns, String> {
     let wrong = |reason: String| format!("{}: {reason}", file.to_string_lossy());
     let RecordedRows { rows, tick_seconds, notes } = RecordedRows::read(file, D, species)?;
     let frames: Vec<&[AgentRow]> = rows.chunk_by(|one, next| one.tick == next.tick).collect();
@@ -61,5 +61,5 @@ fn read<const D: usize>(file: &Path, settings: &Settings<D>, species: Option<&st
         patterns.add(&sample.map_err(|error| wrong(error.to_string()))?, &ids);
     }
     let seconds = tick_seconds.map(|seconds| seconds * step as f64);
-    Ok(Tracks { patterns, frames: frames.len() as u64, seconds, notes })
+    Ok(TrackPatterns { patterns, frames: frames.len() as u64, seconds, notes })
 }

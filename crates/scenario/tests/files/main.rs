@@ -42,7 +42,7 @@ fn a_valid_file_is_read() {
     // Species keep the order of the file, which is not alphabetical.
     let names: Vec<&str> = world.species_ids().map(|id| world.agents(id).unwrap().name()).collect();
     assert_eq!(names, ["starling", "hawk"]);
-    let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
+    let starlings = world.agents(world.find_species("starling").unwrap()).unwrap();
     for row in 0..starlings.len() {
         let from_centre = starlings.position(row) - [50.0, 25.0].into();
         assert!(from_centre.length() <= 20.0);

@@ -30,7 +30,7 @@ fn overrides_reach_every_key() {
     // A table that the file does not have.
     let placed = |sets: &[&str]| {
         let world = set(sets).unwrap().build::<2>().unwrap();
-        world.agents(world.species_named("hawk").unwrap()).unwrap().velocity(0)
+        world.agents(world.find_species("hawk").unwrap()).unwrap().velocity(0)
     };
     let along = placed(&["species.hawk.place.heading=[0, 1]", "species.hawk.place.speed=0.5"]);
     assert_eq!(along, throng::Vector([0.0, 0.5]));

@@ -45,7 +45,7 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
         }
         Edit::RemoveObstacle(number) => {
             let (id, before) = obstacle(world, *number)?;
-            world.environment_mut().obstacles.remove(id);
+            world.environment_mut().obstacles.remove(id).map_err(text)?;
             (Change::Obstacle(ListChange::Remove(*number)), vec![adding(&before)])
         }
         Edit::ClearObstacles => {
@@ -65,7 +65,7 @@ pub(super) fn apply<const D: usize>(world: &mut World<D>, edit: &Edit) -> Result
         }
         Edit::RemoveWall(number) => {
             let (id, wall) = wall(world, *number)?;
-            world.environment_mut().walls.remove(id);
+            world.environment_mut().walls.remove(id).map_err(text)?;
             (Change::Wall(*number, ListChange::Remove(*number)), vec![Edit::AddWall(Box::new(converted(&wall)))])
         }
         Edit::AddWall(wall) => add(world, converted(wall))?,

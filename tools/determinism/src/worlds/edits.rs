@@ -416,7 +416,7 @@ impl<const D: usize> Host<'_, D> {
                             Err(error) => error.to_string(),
                         }
                     }
-                    _ => format!("remove field {id:?}: {}", environment.fields.remove(id).is_some()),
+                    _ => format!("remove field {id:?}: {}", environment.fields.remove(id).is_ok()),
                 }
             }
         }

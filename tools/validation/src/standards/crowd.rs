@@ -94,7 +94,7 @@ impl Crowd {
 
     /// The species with this name.
     pub(crate) fn species(&self, name: &str) -> Outcome<SpeciesId> {
-        self.world.species_named(name).ok_or_else(|| format!("the scene has no species {name}").into())
+        self.world.find_species(name).ok_or_else(|| format!("the scene has no species {name}").into())
     }
 
     /// The region with this name.
