@@ -15,9 +15,9 @@ options_of() {
     case $1 in
         murmuration) echo "--ticks 280 --zoom 4 --trails 6 --width 960" ;;
         shoal) echo "--ticks 260 --zoom 1.9 --trails 14 --width 960" ;;
-        hall) echo "--ticks 1500 --width 800" ;;
-        bottleneck) echo "--ticks 1250 --width 800" ;;
-        platform) echo "--ticks 1000 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
+        hall) echo "--ticks 600 --width 800" ;;
+        bottleneck) echo "--ticks 500 --width 800" ;;
+        platform) echo "--ticks 400 --width 960 --height 360 --centre 22.5,7 --zoom 2.2" ;;
         stadium) echo "--ticks 900 --density --width 640 --caption" ;;
         circle) echo "--ticks 1500 --width 640" ;;
         arrivals) echo "--ticks 1200 --width 800" ;;
