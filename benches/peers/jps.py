@@ -1,4 +1,4 @@
-"""Measures JuPedSim (`pip install jupedsim numpy`) on the scenes of `benches/examples/walkers.rs speed`.
+"""Measures JuPedSim (`pip install jupedsim numpy`) on the scenes of `benches/examples/walkers speed`.
 
 python benches/peers/jps.py social_force|collision_free_speed [AGENTS]
 """

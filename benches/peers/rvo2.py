@@ -1,4 +1,4 @@
-"""Measures RVO2 (`pip install pyrvo numpy`) on the scenes of `benches/examples/walkers.rs`.
+"""Measures RVO2 (`pip install pyrvo numpy`) on the scenes of `benches/examples/walkers`.
 
 python benches/peers/rvo2.py swap [AGENTS] | circle [AGENTS RADIUS] | speed [AGENTS]
 """

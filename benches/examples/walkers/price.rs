@@ -1,7 +1,7 @@
 //! What one pedestrian costs: processor microseconds per agent and tick, by model, scene and density.
 
-use throng::motions::{CollisionFreeSpeed, Orca, Pedvo, SocialForce};
 use throng::World;
+use throng::motions::{CollisionFreeSpeed, Orca, Pedvo, SocialForce};
 use throng_bench::{Crowd, execution, processor_seconds};
 
 const AGENTS: usize = 8192;
