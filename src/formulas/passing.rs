@@ -172,7 +172,7 @@ pub(crate) fn turned<N: Number, const D: usize>(
     let mut tangent = zero.same(turning.sidestep) * blocked * side * weights;
     // Behind others that walk the same way, it follows them to their side.
     if turning.follows {
-        tangent = tangent + along.gt(zero).choose(drift / along, zero);
+        tangent += along.gt(zero).choose(drift / along, zero);
     }
     let turned = times(direction(plus(preferred, times(left, speed * tangent))), speed);
     choose(turns, turned, preferred)

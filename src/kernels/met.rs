@@ -42,7 +42,7 @@ impl MetInLanes {
 }
 
 /// The neighbours of the agents of a cluster, nearest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterMet {
     /// The number of neighbours of each agent.
     pub(crate) len: [f32; CLUSTER],
@@ -50,11 +50,11 @@ pub(crate) struct ClusterMet {
 }
 
 impl ClusterMet {
-    /// Room for neighbours in these numbers.
-    pub(crate) fn new(len: &[usize; CLUSTER]) -> Self {
+    /// Makes room for neighbours in these numbers. (A function that returned the room would copy it.)
+    pub(crate) fn make_room(&mut self, len: &[usize; CLUSTER]) {
         let most = len.iter().fold(0, |most, &len| if len > most { len } else { most });
-        let met = std::iter::repeat_n(MetInLanes::NOTHING, most).collect();
-        Self { len: len.map(|len| len as f32), met }
+        self.len = len.map(|len| len as f32);
+        self.met.resize(most, MetInLanes::NOTHING);
     }
 
     /// Turns positions into offsets from the agents, and computes the gaps.

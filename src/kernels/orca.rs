@@ -93,7 +93,8 @@ fn avoid_all_lanes<S: Simd>(
     let (claim, preferred) = prefer(simd, agents, &around, avoidance, wanted);
     let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
     let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
-    let mut planes = Planes::new(simd, agents.walls, around.most());
+    let mut planes = Planes { walls: SmallVec::new(), cells: SmallVec::new(), cones: SmallVec::new() };
+    planes.make_room(simd, agents.walls, around.most());
     loop {
         let headway = avoidance.space.map(|space| space.headway);
         let headway = headway.as_ref().map(
@@ -167,20 +168,16 @@ struct Planes<S: Simd> {
 }
 
 impl<S: Simd> Planes<S> {
-    /// The half-planes of walls, and room for those of `most` neighbours.
+    /// Takes the half-planes of walls, and makes room for the cells and cones of `most` neighbours.
     #[inline(always)]
-    fn new(simd: S, walls: &ClusterWalls, most: usize) -> Self {
+    fn make_room(&mut self, simd: S, walls: &ClusterWalls, most: usize) {
         let zero = Lanes::splat(simd, 0.0);
         let nothing = Half { normal: [zero; 2], bound: Lanes::splat(simd, f32::NEG_INFINITY) };
-        let mut planes = Self {
-            walls: SmallVec::from_elem(nothing, walls.most()),
-            cells: SmallVec::from_elem(nothing, most),
-            cones: SmallVec::from_elem(nothing, most),
-        };
         for number in 0..walls.most() {
-            planes.walls[number] = walls.at(simd, number);
+            self.walls.push(walls.at(simd, number));
         }
-        planes
+        self.cells.resize(most, nothing);
+        self.cones.resize(most, nothing);
     }
 }
 

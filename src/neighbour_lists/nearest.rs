@@ -160,7 +160,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         if nearest.end() { Kept::Certain(looked) } else { Kept::Tied }
     }
 
-    /// The number of pairs of these agents and as many as a search tested, and whether it left out others.
+    /// The number of pairs of these agents and the `tested` ones, and whether a search left out others.
     fn looked(&self, tested: usize, lanes: u16) -> Looked {
         Looked { pairs: tested as u64 * u64::from(lanes.count_ones()), capped: tested > self.most_looked_at() }
     }

@@ -72,8 +72,8 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         false
     }
 
-    /// The parts of the radius of a body that yield to no one who walks, and to no one at all: both one, unless shoulders
-    /// give way in a press. Pictures show the first one. Measures count an overlap where the second ones overlap.
+    /// The part of the radius of a body that does not yield while the agent walks, and the part that never yields: both
+    /// one, unless shoulders give way in a press. Pictures show the first one. Measures count an overlap where the second ones overlap.
     fn cores(&self) -> [f32; 2] {
         [1.0; 2]
     }

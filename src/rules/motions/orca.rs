@@ -389,7 +389,9 @@ impl Orca {
         let walking = rows.cluster_bodies(self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let nearest = &rows.lists[0].nearest;
-        let (mut met, mut half_planes) = (ClusterMet::new(nearest.len()), ClusterWalls::default());
+        let mut met = ClusterMet::default();
+        met.make_room(nearest.len());
+        let mut half_planes = ClusterWalls::default();
         let (mut wanted, mut way) = (WantedInLanes::NOTHING, [f32::INFINITY; CLUSTER]);
         let (mut shown, mut beside_others) = (Shown::of(&rows.at(rows.first), rows.agents.species), false);
         for lane in 0..rows.len {
