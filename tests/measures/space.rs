@@ -4,6 +4,7 @@ use throng::measures::{
     centre, clusters, density, local_density, mean_speed, milling, nearest_distance, nearest_distances, overlapping,
     polarisation,
 };
+use throng::motions::Orca;
 use throng::{Edge, Settings, Species, World};
 
 use crate::{close, lattice, random, sample, settings};
@@ -178,6 +179,23 @@ fn bodies_overlap_by_the_sum_of_their_radii() {
     let found = overlapping(&sample.with_radii(&[0.5, 0.5, 0.9, 0.5]).unwrap());
     assert_eq!((found.agents, found.pairs), (3, 2));
     close(found.worst, 0.2, 1e-6);
+}
+
+/// People squeeze past others with two fifths of their radius at least: 0.1 m of 0.25 m. Bodies of `orca` do not yield.
+#[test]
+fn shoulders_that_yield_do_not_overlap() {
+    for (apart, people, others) in [(0.6, (0, 0), (0, 0)), (0.3, (0, 2), (2, 0)), (0.15, (2, 0), (2, 0))] {
+        let walkers = Species::<2>::people("person");
+        for (species, expected) in [(walkers.clone(), people), (walkers.with_motion(Orca::default()), others)] {
+            let mut world = World::<2>::new(settings([20.0; 2], Edge::Bounce)).unwrap();
+            let species = world.add_species(species).unwrap();
+            for x in [5.0, 5.0 + apart] {
+                world.spawn(species, [x, 5.0], [0.0; 2]).unwrap();
+            }
+            let found = overlapping(&world);
+            assert_eq!((found.agents, found.yielding), expected, "{apart}");
+        }
+    }
 }
 
 #[test]
