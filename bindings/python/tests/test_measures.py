@@ -27,6 +27,7 @@ def test_measures_against_numpy(world: throng.World) -> None:
     assert measures.nearest_distance(world) == pytest.approx(float(distances.mean(dtype=np.float64)), rel=1e-6)
     assert measures.local_density(world, 10.0) > 0 and 0 <= measures.overlaps(world) <= 1
     assert measures.overlap_depth(world) >= 0 and measures.milling(world) >= 0
+    assert measures.yielding(world) == 0
     centre = measures.centre(world)
     assert centre is not None and len(centre) == world.dimensions
     at, values = measures.pair_correlation(world, 20.0, 10)

@@ -36,6 +36,7 @@ __all__ = [
     "slabs",
     "structure_factor",
     "velocity_correlation",
+    "yielding",
 ]
 
 
@@ -427,6 +428,24 @@ def overlap_depth(world: World, *, species: str | None = None) -> float:
         Zero without an overlap.
     """
     return _native.measure(world, "overlap_depth", None, species)
+
+
+def yielding(world: World, *, species: str | None = None) -> float:
+    """Compute the share of agents whose shoulders yield to another body.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    species : str, optional
+        The species to measure; all of them by default.
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 without agents.
+    """
+    return _native.measure(world, "yielding", None, species)
 
 
 def centre(world: World, *, species: str | None = None) -> list[float] | None:
