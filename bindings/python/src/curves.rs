@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use throng::measures::{self, Fluctuation, Measure, MeasureOf, DistanceProfile, Sample};
+use throng::measures::{self, DistanceProfile, Fluctuation, Measure, MeasureOf, Sample};
 use throng::with_world;
 
 use crate::errors::OrRaise;
