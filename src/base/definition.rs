@@ -217,7 +217,11 @@ impl<T: Field> Key for Option<T> {
     }
 
     fn of(value: &Value, key: &Parameter) -> Result<Self, Error> {
-        T::read(value, key).map(Some)
+        match key.default {
+            // Such as `random`, unless it only describes the default.
+            Preset::Word(word) if value.word() == Some(word) && key.kind.takes(value, 0) => Ok(None),
+            _ => T::read(value, key).map(Some),
+        }
     }
 
     fn check(&self, key: &Parameter) -> Result<(), Error> {
@@ -248,12 +252,6 @@ pub(crate) fn needed<T: Key>(all: &[(&str, Value)], key: &Parameter, by: Option<
 pub(crate) fn or<T: Key>(all: &[(&str, Value)], key: &Parameter, default: T) -> Result<T, Error> {
     match given(all, key.name) {
         None => Ok(default),
-        // Such as `random`.
-        Some(value)
-            if key.kind.takes(value, 0) && matches!(key.default, Preset::Word(word) if value.word() == Some(word)) =>
-        {
-            Ok(default)
-        }
         Some(value) => T::of(value, key),
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use throng::behaviours::{Alignment, FollowPath, Seek, Separation, Wander};
-use throng::parameters::{Kind, Range, Reflect, Value};
+use throng::parameters::{Definition, Kind, Range, Reflect, Value};
 use throng::*;
 
 /// Writes a value as JSON, as TOML and as the bytes of postcard, which names no fields, and reads each.
@@ -442,4 +442,13 @@ fn the_keys_of_all_rules_are_no_parameters() {
 fn an_empty_list_of_points_is_one() {
     let empty = Species::<3>::new("ant").with(1.0, FollowPath { points: Vec::new(), ..FollowPath::default() });
     species_stays(&empty);
+}
+
+#[test]
+fn the_word_of_a_default_is_read_by_name_too() {
+    let mut source = Source::<2>::new("door", "bird", "hall", Arrivals::Rate(1.0));
+    source.heading = Some([1.0, 0.0].into());
+    Definition::set(&mut source, "heading", &"random".into()).unwrap();
+    assert_eq!(source.heading, None);
+    assert!(Definition::set(&mut source, "speed", &"the largest speed of each agent".into()).is_err());
 }

@@ -163,9 +163,7 @@ int main(void) {
     EXPECT(throng_size(world, NULL), THRONG_STATUS_NULL, "size");
     EXPECT(throng_set_parameter(world, bird, "max_speed", NAN), THRONG_STATUS_BAD_VALUE, "max_speed");
     EXPECT(throng_set_parameter(world, 77, "max_speed", 1.0), THRONG_STATUS_NOT_FOUND, "species 77");
-    EXPECT(throng_add_species(world, "gone", &other), THRONG_STATUS_OK, "");
-    EXPECT(throng_remove_species(world, other), THRONG_STATUS_OK, "");
-    EXPECT(throng_remove_species(world, other), THRONG_STATUS_NOT_FOUND, "does not exist");
+    EXPECT(throng_remove_species(world, 77), THRONG_STATUS_NOT_FOUND, "species 77");
     EXPECT(throng_add_rule(world, bird, "alignment", NAN), THRONG_STATUS_BAD_VALUE, "weight");
     EXPECT(throng_species_named(world, "fish", &bird), THRONG_STATUS_NOT_FOUND, "fish");
     EXPECT(throng_positions(world, 9, 0, &numbers, &count), THRONG_STATUS_NOT_FOUND, "species 9");
@@ -278,6 +276,10 @@ int main(void) {
         EXPECT(throng_step(copies[copy], 10), THRONG_STATUS_OK, "");
         EXPECT(throng_state_hash(copies[copy], &copied), THRONG_STATUS_OK, "");
         if (copied != hash) printf("copy %d has another state\n", copy), failures++;
+        EXPECT(throng_remove_species(copies[copy], other), THRONG_STATUS_OK, "");
+        EXPECT(throng_remove_species(copies[copy], other), THRONG_STATUS_NOT_FOUND, "does not exist");
+        EXPECT(throng_population(copies[copy], &count), THRONG_STATUS_OK, "");
+        if (count != 0) printf("a removed species has %zu agents\n", count), failures++;
         EXPECT(throng_free(copies[copy]), THRONG_STATUS_OK, "");
     }
     EXPECT(throng_clone(0, &copies[0]), THRONG_STATUS_STALE, "zero");

@@ -250,7 +250,7 @@ def test_a_removed_species_takes_its_agents_and_functions_along() -> None:
     persons = throng.Persons()
     world.step(observe=persons)
     world.remove_species("bird")
-    assert world.species() == ["fly"]
+    assert world.species == ["fly"]
     world.step(observe=persons)
     assert {event["species"] for event in world.events()} == {""}
     assert sorted(set(persons.table()["species"])) == ["bird", "fly"]

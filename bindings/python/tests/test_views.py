@@ -43,6 +43,7 @@ MOVERS: dict[str, Callable[[World], object]] = {
     "add_species": lambda world: world.add_species("hawk"),
     "add_rule": lambda world: world.add_rule("bird", "cohesion"),
     "remove_rule": lambda world: world.remove_rule("bird", 0),
+    "remove_species": lambda world: world.remove_species("bird"),
     "add_wall": lambda world: world.add_wall(centre=point(world), radius=1.0),
     "set_wall_open": lambda world: world.set_wall_open(world.walls()[0]["handle"], [[0.0, 1.0]]),
     "remove_wall": lambda world: world.remove_wall(world.walls()[0]["handle"]),
