@@ -75,7 +75,7 @@ impl ClusterMet {
 
 /// The same in the lanes of an instruction set.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a, S: Simd> {
+pub(super) struct Gathered<'a, S: Simd> {
     pub(super) simd: S,
     pub(super) met: &'a [MetInLanes],
     /// The number of neighbours of each agent.
@@ -84,7 +84,7 @@ pub(super) struct Around<'a, S: Simd> {
     pub(super) radius: Lanes<S>,
 }
 
-impl<S: Simd> Neighbours<Lanes<S>, 2> for Around<'_, S> {
+impl<S: Simd> Neighbours<Lanes<S>, 2> for Gathered<'_, S> {
     #[inline(always)]
     fn most(&self) -> usize {
         self.met.len()

@@ -13,7 +13,7 @@ use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::met::{Around, ClusterMet, ClusterWalls};
+use crate::kernels::met::{Gathered, ClusterMet, ClusterWalls};
 use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::simd::{
     Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, load_axes, mask, minus, store, truncate,
@@ -89,7 +89,7 @@ fn avoid_all_lanes<S: Simd>(
 ) -> Permitted {
     neighbours.place(simd, &agents.walking);
     let (len, radius) = (load(simd, &neighbours.len, 0), agents.walking.radius.lanes(simd, 0));
-    let around = Around { simd, met: &neighbours.met, len, radius };
+    let around = Gathered { simd, met: &neighbours.met, len, radius };
     let (claim, preferred) = prefer(simd, agents, &around, avoidance, wanted);
     let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
     let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
@@ -136,7 +136,7 @@ fn avoid_all_lanes<S: Simd>(
 fn prefer<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
-    around: &Around<'_, S>,
+    around: &Gathered<'_, S>,
     avoidance: &Avoidance<'_>,
     wanted: &mut WantedInLanes,
 ) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2]) {
@@ -211,7 +211,7 @@ struct Solution<S: Simd> {
 fn solve<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
-    around: &Around<'_, S>,
+    around: &Gathered<'_, S>,
     (hold, horizons): (Hold, &Horizons),
     headway: Option<(&Headway, &Claim<Lanes<S>, 2>)>,
     lanes: Mask<S>,
