@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use crate::agents::columns::Stored as _;
 use crate::derived::plans::Plans;
 use crate::environment::index::EnvironmentIndex;
+use crate::environment::navigation::Queued;
 use crate::index::groups::Groups;
 use crate::index::joint_index::JointIndex;
 use crate::index::query_index::QueryIndex;
@@ -203,30 +204,29 @@ impl<const D: usize> Indices<D> {
         }
     }
 
-    /// Lists the agents on their way to each navigation's goals, if a rule reads these queues.
+    /// Lists the agents on their way to each navigation's goals, with and without places, where a rule reads them so.
     pub(crate) fn queue(&mut self, state: &State<D>, plans: &Plans<D>) {
         let all = || state.agents.iter().zip(plans.of());
-        if !all().any(|(_, plan)| plan.rules.iter().any(|rule| rule.queues)) {
-            return;
-        }
-        let (ids, queues) = (state.environment.navigations.ids(), &mut self.environment.queues);
-        queues.clear(ids.len());
-        for (agents, plan) in all() {
-            for column in plan.rules.iter().filter_map(|rule| rule.heading) {
-                let headings = <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default();
-                for (row, &[navigation, _]) in headings.iter().enumerate() {
-                    let position = agents.position(row);
-                    let at = Vector([position.0[0], position.0[1]]);
-                    if let Ok(place) = ids.binary_search_by_key(&u64::from(navigation), |id| id.to_bits() + 1)
-                        && let Some(ways) = state.environment.timed_ways_at(place)
-                        && let Some(passage) = ways.passage(at)
-                    {
-                        queues.add(place, at, passage);
-                    }
+        let ids = state.environment.navigations.ids();
+        for (number, queues) in self.environment.queues.iter_mut().enumerate() {
+            queues.clear();
+            if !all().any(|(_, plan)| plan.rules.iter().any(|rule| rule.queues[number])) {
+                continue;
+            }
+            for (agents, plan) in all() {
+                for column in plan.rules.iter().filter_map(|rule| rule.heading) {
+                    let headings = <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default();
+                    queues.add(headings.len(), &|row| {
+                        let (position, navigation) = (agents.position(row), u64::from(headings[row][0]));
+                        let at = Vector([position.0[0], position.0[1]]);
+                        let place = ids.binary_search_by_key(&navigation, |id| id.to_bits() + 1).ok()?;
+                        let passage = state.environment.timed_ways_at(place)?.passage(at)?;
+                        Some(Queued::new((place, number == 0), at, passage))
+                    });
                 }
             }
+            queues.sort();
         }
-        queues.sort();
     }
 
     /// Lists the members of groups, where a rule asks for them.

@@ -29,8 +29,8 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     shapes: Vec<Shape<D>>,
     /// The indices of rules' paths.
     pub(crate) paths: Paths<D>,
-    /// The agents on their way to goals.
-    pub(crate) queues: Queues,
+    /// The agents on their way to goals, and the same without places.
+    pub(crate) queues: [Queues; 2],
     /// The places of agents in queues and waiting areas.
     pub(crate) places: PlaceIndex,
     pub(crate) walls: WallIndex<D>,

@@ -8,6 +8,7 @@ mod collection_form;
 pub(crate) mod flow_field;
 mod free_places;
 pub(crate) mod ground;
+pub(crate) mod horizon;
 pub(crate) mod index;
 mod items;
 mod mark;

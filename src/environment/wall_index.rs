@@ -191,6 +191,17 @@ impl<const D: usize> WallIndex<D> {
         found.sort_unstable();
     }
 
+    /// Calls `visit` with the numbers of the pieces near a point, roughly nearest first. `visit` returns the squared
+    /// radius of the search from then on; every nearer piece is visited.
+    pub(crate) fn visit_nearest(&self, point: Vector<D>, mut within: f32, mut visit: impl FnMut(u32) -> f32) {
+        for &number in &self.endless {
+            within = visit(number);
+        }
+        for tree in [&self.at_rest, &self.moving] {
+            tree.visit_nearest(point, &mut within, &mut visit);
+        }
+    }
+
     /// Calls `visit` with the numbers of the pieces near a box, each once, in any order.
     fn visit(&self, bounds: &Aabb<D>, mut visit: impl FnMut(u32)) {
         self.endless.iter().for_each(|&number| visit(number));

@@ -39,8 +39,8 @@ pub(crate) struct RulePlan {
     pub(crate) arrives: bool,
     /// The index of the column of headings, if the rule has one.
     pub(crate) heading: Option<usize>,
-    /// Whether the rule reads queues.
-    pub(crate) queues: bool,
+    /// Whether the rule reads queues with the places of agents, and queues without.
+    pub(crate) queues: [bool; 2],
 }
 
 /// The addend of a sum, the numbers of the species over whose agents it is formed, and whether the mix forms it.

@@ -5,6 +5,7 @@ use crate::base::clock::Clock;
 use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
 use crate::boxes::aabb::Aabb;
+use crate::environment::horizon::Horizon;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
@@ -106,6 +107,12 @@ impl<'a, const D: usize> WorldView<'a, D> {
     pub fn is_hidden(&self, from: impl Into<Vector<D>>, offset: impl Into<Vector<D>>) -> bool {
         let (walls, way) = (&self.environment_index.walls, (from.into(), offset.into()));
         self.environment.is_walled_off(walls, self.settings, self.seconds(), way)
+    }
+
+    /// How far walls let an observer at a point see, up to `view` metres. Doors count while they are closed.
+    pub(crate) fn horizon(&self, at: Vector<D>, view: f32) -> Horizon {
+        let walls = (self.environment, &self.environment_index.walls);
+        Horizon::new(walls, self.settings, self.seconds(), (at, view))
     }
 
     /// The distance within which an agent of this speed meets walls in `horizon` seconds.

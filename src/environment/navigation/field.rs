@@ -66,10 +66,15 @@ impl NavigationField {
             let node = self.grid.raster.node(column as i64, row as i64);
             !self.grid.raster.walls_around(at.square).any(|wall| wall.obstructs(at.point, node, 0.0))
         };
+        let suits = |number: usize| is_kind(at.corners[number]) && (!is_near || sees(number));
+        // The nearest node mostly suits.
+        let nearest = usize::from(at.share[0] > 0.5) + 2 * usize::from(at.share[1] > 0.5);
+        if suits(nearest) {
+            return Some(at.corners[nearest]);
+        }
         let mut best: Option<(usize, f32)> = None;
         for number in 0..4 {
-            let is_nearer = best.is_none_or(|(_, most)| share(number) > most);
-            if is_nearer && is_kind(at.corners[number]) && (!is_near || sees(number)) {
+            if best.is_none_or(|(_, most)| share(number) > most) && suits(number) {
                 best = Some((number, share(number)));
             }
         }

@@ -23,11 +23,14 @@ impl Grid {
         for axis in 0..2 {
             let (cells, spacing) = (self.raster.cells[axis] as f64, self.raster.spacing[axis]);
             let along = f64::from(point[axis]) / spacing - 0.5;
-            let cell = match self.raster.wraps[axis] {
-                true => along.floor().clamp(-1e9, 1e9),
-                false => along.floor().clamp(0.0, cells - 2.0),
+            // Truncation is faster than `floor`, and the same from zero on.
+            let (cell, turns) = match self.raster.wraps[axis] {
+                true => {
+                    let cell = along.floor().clamp(-1e9, 1e9);
+                    (cell, (cell / cells).floor())
+                }
+                false => (along.clamp(0.0, cells - 2.0) as usize as f64, 0.0),
             };
-            let turns = (cell / cells).floor();
             base[axis] = (cell - turns * cells) as usize;
             at[axis] = f64::from(point[axis]) - turns * cells * spacing;
             share[axis] = (along - cell).clamp(0.0, 1.0) as f32;

@@ -19,6 +19,8 @@ mod solve;
 mod timed;
 
 #[cfg(test)]
+mod queues_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod timed_tests;
@@ -30,6 +32,7 @@ pub(crate) use geometry::Capsule;
 pub(crate) use ground::Ground;
 pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
-pub(crate) use queues::Queues;
+pub(crate) use passages::Passage;
+pub(crate) use queues::{GOALS, Question, Queued, Queues};
 pub(crate) use settle::settle;
 pub(crate) use timed::LazyTimed;

@@ -25,10 +25,9 @@ const NONE: u32 = u32::MAX;
 /// The narrowest passages on the ways of a navigation field.
 #[derive(Clone, Debug)]
 pub(crate) struct Passages {
-    /// The strip of each node, or [`NONE`].
-    strips: Vec<u32>,
-    /// The distance from each node; nearer to walls than the clearance, on the way away from them first.
-    distances: Vec<f32>,
+    /// The distance from each node; nearer to walls than the clearance, on the way away from them first. And the strip
+    /// of the node, or [`NONE`].
+    nodes: Vec<(f32, u32)>,
     /// The narrowest passage from each strip.
     passages: Vec<Passage>,
 }
@@ -70,12 +69,13 @@ impl Passages {
         let below = strips.links(raster);
         let passages = strips.passages(&below);
         let distances = strips.spread_into_band(raster, distances);
-        Self { strips: strips.of_node, distances, passages }
+        Self { nodes: distances.into_iter().zip(strips.of_node).collect(), passages }
     }
 
     /// The distance from a node, and the narrowest passage on the way; `None` where no way leads to a goal.
     pub(super) fn at(&self, node: usize) -> Option<(f32, &Passage)> {
-        Some((self.distances[node], self.passages.get(self.strips[node] as usize)?))
+        let (distance, strip) = self.nodes[node];
+        Some((distance, self.passages.get(strip as usize)?))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Walking to one of several goals, chosen by distance or by time: Ehtamo, Heliövaara, Korhonen and Hostikka, "Game
 //! Theoretic Best-Response Dynamics for Evacuees' Exit Selection" (2010).
 
+use smallvec::SmallVec;
+
 use crate::environment::NavigationField;
-use crate::environment::navigation::LazyTimed;
+use crate::environment::navigation::{GOALS, LazyTimed};
 use crate::maths::Vector;
 use crate::rules::behaviours::together;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
+use crate::rules::interface::{AgentRef, Behaviour, Expected, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
@@ -22,7 +24,8 @@ choice! {
 choice! {
     /// The agents that count in a queue.
     pub enum Crowd {
-        /// Those that the agent sees: no wall stands between, and they are not farther than its view.
+        /// Those that the agent sees: no wall stands between, and they are not farther than its view. Agents that have the
+        /// same goal and the same passage before them, in a square of 10 m, are seen together or not at all.
         Seen = "seen",
         /// All.
         Known = "known",
@@ -132,6 +135,13 @@ impl WalkTo {
         }
         let is_bit = |goal: usize, bits: u32| bits.checked_shr(goal as u32).is_some_and(|bits| bits & 1 == 1);
         let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
+        let reads = self.reads_queues();
+        let left = |goal: usize| {
+            let passage = if reads { me.passage(goal) } else { None };
+            let nearest = passage.filter(|_| self.choose == ChooseBy::Time).map(|(nearest, _)| nearest);
+            (nearest.unwrap_or_else(|| distance(goal)), passage)
+        };
+        let left: SmallVec<[_; GOALS]> = (0..self.goals.len()).map(left).collect();
         let reaches = |goal: usize, row: usize| {
             let Vector(at) = me.rows.agents.position(row);
             self.ways(me, goal).is_some_and(|field| field.distance([at[0], at[1]]) < f32::INFINITY)
@@ -140,22 +150,33 @@ impl WalkTo {
             let suits = |goal: usize, row: usize| reaches(goal, row) && (!heeds || is_known(goal, row));
             together::all_have_way(me, members, (goal, self.goals.len()), suits, reaches)
         };
+        let reached = || (0..self.goals.len()).filter(|&goal| left[goal].0 < f32::INFINITY);
         let choices: [&dyn Fn(usize) -> bool; 3] =
             [&|goal| knows(goal) && all(goal, true), &|goal| all(goal, false), &knows];
         let choice = choices.into_iter().find(|is_choice| reached().any(is_choice)).unwrap_or(&|_| true);
-        let among = || reached().filter(|&goal| choice(goal));
-        let others = |goal: usize| me.heading_for(goal, self.seen_within(), (f32::INFINITY, &(0..u32::MAX)));
-        let is_left = |goal: usize| is_bit(goal, turned) && others(goal) == 0;
-        let all_left = turned == 0 || among().all(is_left);
-        let all = if self.follow > 0.0 { (0..self.goals.len()).map(others).sum() } else { 0 };
-        let share = |goal: usize| if all > 0 { others(goal) as f32 / all as f32 } else { 0.0 };
+        let among: SmallVec<[usize; GOALS]> = reached().filter(|&goal| choice(goal)).collect();
+        // Others matter only where there is a choice.
+        let has_turned = among.iter().any(|&goal| is_bit(goal, turned));
+        let counts = among.len() > 1 && (self.follow > 0.0 || self.choose == ChooseBy::Time) || has_turned;
+        let others_count = self.follow > 0.0 || has_turned;
+        let asked: SmallVec<[usize; GOALS]> = match self.follow > 0.0 {
+            _ if !counts => SmallVec::new(),
+            true => (0..self.goals.len()).collect(),
+            false => among.clone(),
+        };
+        let answers = me.expected(asked.iter().map(|&goal| (goal, left[goal])), self.seen_within(), others_count);
+        let expected = |goal: usize| asked.binary_search(&goal).map_or(Expected::default(), |place| answers[place]);
+        let is_left = |goal: usize| is_bit(goal, turned) && expected(goal).others == 0;
+        let all_left = turned == 0 || among.iter().copied().all(is_left);
+        let all: u32 = answers.iter().map(|expected| expected.others).sum();
+        let share = |goal: usize| if all > 0 { expected(goal).others as f32 / all as f32 } else { 0.0 };
         let mut best: Option<(usize, f32)> = None;
-        for goal in among().filter(|&goal| all_left || !is_left(goal)) {
+        for &goal in among.iter().filter(|&&goal| all_left || !is_left(goal)) {
             let cost = match self.choose {
-                ChooseBy::Distance => distance(goal),
-                ChooseBy::Time => me.expected_seconds(goal, self.seen_within()),
+                ChooseBy::Distance => left[goal].0,
+                ChooseBy::Time => expected(goal).seconds,
             };
-            let cost = cost * (1.0 - self.follow * share(goal));
+            let cost = if self.follow > 0.0 { cost * (1.0 - self.follow * share(goal)) } else { cost };
             let cost = if Some(goal) == kept { cost * (1.0 - self.hysteresis) } else { cost };
             if best.is_none_or(|(_, least)| cost < least) {
                 best = Some((goal, cost));
@@ -184,6 +205,11 @@ impl WalkTo {
         (self.crowd == Crowd::Seen).then_some(self.view)
     }
 
+    /// Whether the choice depends on the headings of others.
+    fn reads_queues(&self) -> bool {
+        self.goals.len() > 1 && (self.choose == ChooseBy::Time || self.follow > 0.0)
+    }
+
     /// Whether an agent remembers the goals from which it turned away: it does not see the queues there any more.
     fn remembers_turns(&self) -> bool {
         self.choose == ChooseBy::Time && self.crowd == Crowd::Seen
@@ -200,7 +226,8 @@ impl<const D: usize> Behaviour<D> for WalkTo {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR).group(&self.group);
-        let inputs = inputs.heading(self.choose == ChooseBy::Time || self.follow > 0.0);
+        let reads = self.reads_queues();
+        let inputs = inputs.heading([Crowd::Seen, Crowd::Known].map(|crowd| reads && self.crowd == crowd));
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
     }
 

@@ -1,14 +1,15 @@
 //! A rule's view of one agent, and access to the rows and forces of agents.
 
-use std::cell::Cell;
-use std::ops::Range;
+use std::cell::{Cell, OnceCell};
+
+use smallvec::SmallVec;
 
 use crate::agents::columns::{ColumnValue, Owner, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
-use crate::environment::navigation::LazyTimed;
+use crate::environment::navigation::{GOALS, LazyTimed, Passage, Question};
 use crate::environment::region::Shape;
+use crate::environment::{Navigation, NavigationField};
 use crate::index::groups::Member;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
@@ -24,6 +25,15 @@ const ROUNDING: f32 = 1e-3;
 pub struct AgentRef<'a, const D: usize> {
     pub(crate) rows: &'a Rows<'a, D>,
     pub(crate) in_chunk: usize,
+}
+
+/// What an agent expects of a goal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Expected {
+    /// The seconds in which it would be there.
+    pub(crate) seconds: f32,
+    /// The number of agents that head there.
+    pub(crate) others: u32,
 }
 
 impl<'a, const D: usize> AgentRef<'a, D> {
@@ -272,38 +282,54 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         own.map_or_else(|| self.max_speed(), |speeds| speeds[self.row()])
     }
 
-    /// The seconds in which the agent expects to be at the goal of the navigation with this number. It walks
-    /// the quickest way, and waits while the agents nearer to the goal pass the narrowest passage and the goal. It counts
-    /// the agents that it sees within `view` metres, and without a `view` all.
-    pub(crate) fn expected_seconds(&self, number: usize, view: Option<f32>) -> f32 {
-        let (Some(ways), Some(place)) = (self.timed_ways(number), self.rows.names.navigations[number]) else {
-            return f32::INFINITY;
-        };
-        let (position, left) = (self.position(), self.distance_left(ways.field()));
-        let passage = ways.passage(Vector([position.0[0], position.0[1]]));
-        let Some((nearest, passage)) = passage else { return left / self.free_speed() };
-        let walk = if nearest < left { nearest } else { left } / self.free_speed();
-        let queued = |passages: &Range<u32>| self.heading_for(number, view, (nearest, passages)) as f32;
-        let navigation = &self.world().environment.navigations.items()[place];
-        let at_passage = match passage.width < f32::INFINITY {
-            true => queued(&passage.before) / (navigation.flow * passage.width),
-            false => 0.0,
-        };
-        let at_goal = navigation.capacity.map_or(0.0, |capacity| queued(&(0..u32::MAX)) / capacity);
-        walk + if at_goal > at_passage { at_goal } else { at_passage }
+    /// The distance from the agent to the goal of the navigation with this number along the quickest way, as from the
+    /// nearest node, and the narrowest passage on this way.
+    pub(crate) fn passage(&self, number: usize) -> Option<(f32, &'a Passage)> {
+        let position = self.position();
+        self.timed_ways(number)?.passage(Vector([position.0[0], position.0[1]]))
     }
 
-    /// The number of agents that head for the goal of the navigation with this number, are nearer to it than a distance,
-    /// and have one of these passages before them: of those within `view` metres that no wall hides, and without a
-    /// `view` of all.
-    pub(crate) fn heading_for(&self, number: usize, view: Option<f32>, nearer: (f32, &Range<u32>)) -> usize {
-        let (world, position) = (self.world(), self.position());
-        let Some(place) = self.rows.names.navigations[number] else { return 0 };
-        world.environment_index.queues.nearer(place, nearer, |at| {
-            let Some(view) = view else { return true };
-            let offset = self.offset_to(Vector::from_fn(|axis| at.0.get(axis).copied().unwrap_or(position[axis])));
-            offset.length_squared() <= view * view && !world.is_hidden(position, offset)
-        })
+    /// What the agent expects of the navigations with these numbers, distances left and passages, in their order. It walks
+    /// the quickest way, and waits while the agents nearer to the goal pass the narrowest passage and the goal. It counts
+    /// the agents within `view` metres that no wall hides, and without a `view` all; `others` only if they are wanted.
+    pub(crate) fn expected<'p>(
+        &self,
+        goals: impl Iterator<Item = (usize, (f32, Option<(f32, &'p Passage)>))>,
+        view: Option<f32>,
+        others: bool,
+    ) -> SmallVec<[Expected; GOALS]> {
+        let (world, position, speed) = (self.world(), self.position(), self.free_speed());
+        let at = Vector([position.0[0], position.0[1]]);
+        let mut questions = SmallVec::<[Question; GOALS]>::new();
+        let mut expected = SmallVec::<[Expected; GOALS]>::new();
+        // The agents per second that pass the narrowest passage, and the goal.
+        let mut flows = SmallVec::<[[Option<f32>; 2]; GOALS]>::new();
+        for (number, (left, passage)) in goals {
+            expected.push(Expected { seconds: left / speed, others: 0 });
+            let place = self.rows.names.navigations[number];
+            let flow = place.zip(passage).map(|(place, (_, passage))| {
+                let Navigation { flow, capacity, .. } = &world.environment.navigations.items()[place];
+                [(passage.width < f32::INFINITY).then_some(flow * passage.width), *capacity]
+            });
+            let flow = flow.unwrap_or_default();
+            questions.push(Question::new(place, passage, [others, flow[1].is_some(), flow[0].is_some()]));
+            flows.push(flow);
+        }
+        let (index, within, period) = (world.environment_index, view.unwrap_or(f32::INFINITY), world.settings.period());
+        // Without a view, and without walls, all are seen.
+        let is_open = view.is_none() || index.walls.pieces.is_empty();
+        let horizon = OnceCell::new();
+        let sees = |offset| is_open || horizon.get_or_init(|| world.horizon(position, within)).shows(offset);
+        let queues = &index.queues[usize::from(view.is_none())];
+        queues.ask(&mut questions, (at, within, [period[0], period[1]]), sees);
+        for ((expected, question), flow) in expected.iter_mut().zip(&questions).zip(flows) {
+            let [all, at_goal, at_passage] = question.counts;
+            let seconds = |count: u32, flow: Option<f32>| flow.map_or(0.0, |flow| count as f32 / flow);
+            let [at_passage, at_goal] = [seconds(at_passage, flow[0]), seconds(at_goal, flow[1])];
+            expected.seconds += if at_goal > at_passage { at_goal } else { at_passage };
+            expected.others = all;
+        }
+        expected
     }
 
     /// The index and the position of the agent's place in the queue or waiting area that the rule requested with

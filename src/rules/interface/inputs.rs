@@ -30,8 +30,8 @@ pub struct Inputs {
     pub(crate) arrives: bool,
     /// Whether the first memory is the heading of an agent: its navigation and the distance left.
     pub(crate) heads: bool,
-    /// Whether the rule reads the queues of agents with headings.
-    pub(crate) queues: bool,
+    /// Whether the rule reads the queues of agents with headings: with their places, and without.
+    pub(crate) queues: [bool; 2],
     /// Whether the rule says that it reads only the neighbours that it perceives.
     pub(crate) nearby: bool,
     /// Whether the rule searches the environment near its agents.
@@ -161,13 +161,13 @@ impl Inputs {
     pub(crate) fn is_nearby(&self) -> bool {
         let is_point =
             |target: &RequestedTarget| matches!(target, RequestedTarget::Point(_) | RequestedTarget::Mark(_));
-        let elsewhere = self.reads_way() || self.heads || self.queues || self.places.is_some();
+        let elsewhere = self.reads_way() || self.heads || self.queues != [false; 2] || self.places.is_some();
         self.nearby && !elsewhere && self.targets.iter().all(is_point)
     }
 
     /// Declares that the first memory is a heading, a navigation's number plus one and the bits of the distance left. It
-    /// counts in the queues, which are read with `queues`.
-    pub(crate) fn heading(mut self, queues: bool) -> Self {
+    /// counts in all queues. The rule reads them with the places of agents, and without, as `queues` says.
+    pub(crate) fn heading(mut self, queues: [bool; 2]) -> Self {
         (self.heads, self.queues) = (true, queues);
         self
     }
