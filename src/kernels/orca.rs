@@ -13,7 +13,7 @@ use crate::formulas::programme::{Aim, Half, on_line};
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::combine::QuantitySlice;
-use crate::kernels::met::{Gathered, ClusterMet, ClusterWalls};
+use crate::kernels::met::{ClusterMet, ClusterWalls, Gathered};
 use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::simd::{
     Lanes, Mask, Ordered, Truth, choose, dispatch, dot, load, load_axes, mask, minus, store, truncate,

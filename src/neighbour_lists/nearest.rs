@@ -39,12 +39,12 @@ pub(crate) enum Kept {
 }
 
 /// What a search keeps: lists in order, or the distances alone.
-enum Nearest<'a> {
+enum Gathering<'a> {
     InOrder(&'a mut NearestAgents),
     Distances(&'a mut NearestDistances),
 }
 
-impl Nearest<'_> {
+impl Gathering<'_> {
     fn within(&self, lane: usize) -> f32 {
         match self {
             Self::InOrder(nearest) => nearest.within(lane),
@@ -54,7 +54,7 @@ impl Nearest<'_> {
 }
 
 /// A walk among the agents of one species.
-struct Walker<'a, 's, const D: usize> {
+struct AgentsWalk<'a, 's, const D: usize> {
     search: &'a NeighbourSearch<'s, D>,
     list: &'a List,
     others: &'a Agents<D>,
@@ -63,14 +63,14 @@ struct Walker<'a, 's, const D: usize> {
     found: &'a mut Vec<(u32, u32, u16)>,
 }
 
-impl<const D: usize> Walker<'_, '_, D> {
+impl<const D: usize> AgentsWalk<'_, '_, D> {
     /// Returns whether an agent is in a state in which it is perceived.
     fn is_perceived(&self, row: u32) -> bool {
         self.list.limit.as_ref().is_none_or(|limit| limit.contains(self.others, row as usize))
     }
 }
 
-impl<const D: usize> Visited for Walker<'_, '_, D> {
+impl<const D: usize> Visited for AgentsWalk<'_, '_, D> {
     fn rows(&mut self, cluster: u32) -> u16 {
         let placed = self.search.world.indices[self.species as usize].placed.members(cluster as usize);
         if self.list.limit.is_none() {
@@ -114,11 +114,11 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         for (pass, _) in self.passes_of(number) {
             let (first, others) = (self.own_rows(chunk, cluster).start, self.others(pass));
             let mut walker =
-                Walker { search: self, list, others, species: pass.species as u32, first, found: &mut *found };
+                AgentsWalk { search: self, list, others, species: pass.species as u32, first, found: &mut *found };
             if let Some(walk) = self.walk(first, pass, view, &walker) {
                 walk_nearest(self.level, &walk, distances, &mut walker);
             }
-            self.add_strays(first, pass, view, &mut walker, &mut Nearest::Distances(distances));
+            self.add_strays(first, pass, view, &mut walker, &mut Gathering::Distances(distances));
         }
         self.looked(distances.tested, lanes)
     }
@@ -150,11 +150,12 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         for (pass, _) in self.passes_of(number) {
             let (first, others) = (self.own_rows(chunk, cluster).start, self.others(pass));
             nearest.species = pass.species as u32;
-            let mut walker = Walker { search: self, list, others, species: nearest.species, first, found: &mut none };
+            let mut walker =
+                AgentsWalk { search: self, list, others, species: nearest.species, first, found: &mut none };
             if let Some(walk) = self.walk(first, pass, view, &walker) {
                 walk_agents(self.level, &walk, nearest, &mut walker);
             }
-            self.add_strays(first, pass, view, &mut walker, &mut Nearest::InOrder(nearest));
+            self.add_strays(first, pass, view, &mut walker, &mut Gathering::InOrder(nearest));
         }
         let looked = self.looked(nearest.tested, lanes);
         if nearest.end() { Kept::Certain(looked) } else { Kept::Tied }
@@ -171,7 +172,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         first: usize,
         pass: &'a Pass,
         view: Vision,
-        walker: &Walker<'a, '_, D>,
+        walker: &AgentsWalk<'a, '_, D>,
     ) -> Option<Walk<'a, D>> {
         let (index, others) = (&self.their_index(pass).placed, walker.others);
         let (layers, rows) = index.bounds(&others.position)?.layers()?;
@@ -197,8 +198,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         first: usize,
         pass: &Pass,
         view: Vision,
-        walker: &mut Walker<'_, '_, D>,
-        nearest: &mut Nearest<'_>,
+        walker: &mut AgentsWalk<'_, '_, D>,
+        nearest: &mut Gathering<'_>,
     ) {
         let Some(strays) = self.their_index(pass).strays.read([&walker.others.position]) else { return };
         if strays.names().is_empty() {
@@ -220,8 +221,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let hides = walker.list.sight == Sight::Walls && walker.seen(row, 1 << lane) == 0;
                 if in_view && !is_itself && walker.is_perceived(row) && !hides {
                     match nearest {
-                        Nearest::InOrder(nearest) => nearest.add(lane, (walker.species, row), squared),
-                        Nearest::Distances(distances) => {
+                        Gathering::InOrder(nearest) => nearest.add(lane, (walker.species, row), squared),
+                        Gathering::Distances(distances) => {
                             walker.found(row / CLUSTER as u32, 1 << (row % CLUSTER as u32));
                             if squared < within {
                                 distances.add(lane, squared);
@@ -232,7 +233,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 std::ops::ControlFlow::Continue(())
             });
         }
-        if let Nearest::Distances(distances) = nearest {
+        if let Gathering::Distances(distances) = nearest {
             distances.sort(self.level);
         }
     }
