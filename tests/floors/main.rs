@@ -253,8 +253,9 @@ fn everyone_reaches_an_exit_with_twenty_seeds() {
 /// Means of evacuation times over seeds do not depend on the tick, from 0.1 s down.
 #[test]
 fn evacuation_times_converge_with_the_tick() {
-    // The means of single runs of the museum have a standard deviation of 2 s.
-    for (name, seeds) in [("office", 8_u8), ("museum", 24)] {
+    // The means of single runs have a standard deviation of 2 s.
+    for name in ["office", "museum"] {
+        let seeds = 24_u8;
         let floor = FLOORS.iter().find(|floor| floor.name == name).unwrap();
         let times = [0.1, 0.05, 0.025].map(|tick| {
             let runs = (0..seeds).map(|seed| empty(floor, seed.into(), tick).unwrap_or_else(|late| panic!("{late}")));
