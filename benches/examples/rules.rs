@@ -11,7 +11,7 @@ use std::time::Instant;
 use throng::parameters::{Kind, Value};
 use throng::{
     AgentRef, Behaviour, Error, FlowField, Inputs, NamedRule, Noise, Obstacle, Perception, Registry, Rule, Settings,
-    Species, Vector, World,
+    Species, SpeciesFilter, Vector, World,
 };
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
@@ -68,6 +68,32 @@ impl Behaviour<2> for Census {
     }
 }
 
+/// The rules `separation` and `alignment` as a host writes them: it reads its neighbours one by one.
+#[derive(Clone, Copy, Debug)]
+enum OneByOne {
+    Separation,
+    Alignment,
+}
+
+impl Behaviour<2> for OneByOne {
+    fn inputs(&self) -> Inputs {
+        Inputs::default().neighbours(Perception::within(RADIUS, &SpeciesFilter::Own)).nearby()
+    }
+
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
+        let mut sum = Vector::ZERO;
+        for neighbour in me.neighbours(0) {
+            sum += match self {
+                Self::Separation => neighbour.offset * (-1.0 / neighbour.distance_squared),
+                Self::Alignment => neighbour.velocity,
+            };
+        }
+        let length = sum.length();
+        let desired = if length > 0.0 { sum * (me.max_speed() / length) } else { Vector::ZERO };
+        desired - me.velocity()
+    }
+}
+
 /// The mean number of neighbours that a rule perceives per agent in the first tick.
 fn neighbours(flock: &Flock<2>, number: usize) -> Result<f64, Error> {
     let neighbours = Arc::new(AtomicU64::new(0));
@@ -103,10 +129,26 @@ fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     Ok(world)
 }
 
+/// What is measured: these rules of throng, or one of a host.
+enum Case {
+    Rules(Vec<usize>),
+    OneByOne(OneByOne),
+}
+
+impl Case {
+    fn rules(&self, flock: &Flock<2>) -> Result<Vec<Rule<2>>, Error> {
+        let rule =
+            |&number: &usize| Ok(Rule::from_arc(1.0, Arc::from(busy(number, flock.size)? as Box<dyn Behaviour<2>>)));
+        match self {
+            Self::Rules(rules) => rules.iter().map(rule).collect(),
+            Self::OneByOne(rule) => Ok(vec![Rule::new(1.0, *rule)]),
+        }
+    }
+}
+
 /// Runs one round with these rules; returns nanoseconds per agent and tick.
-fn round(flock: &Flock<2>, rules: &[usize]) -> Result<f64, Error> {
-    let rule = |&number: &usize| Ok(Rule::from_arc(1.0, Arc::from(busy(number, flock.size)? as Box<dyn Behaviour<2>>)));
-    let mut world = world(flock, rules.iter().map(rule).collect::<Result<_, Error>>()?)?;
+fn round(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<f64, Error> {
+    let mut world = world(flock, rules)?;
     (0..WARM).for_each(|_| world.step());
     let began = Instant::now();
     (0..ROUND).for_each(|_| world.step());
@@ -117,21 +159,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flock = Flock::new(AGENTS);
     let registry = Registry::new();
     let all: Vec<&dyn NamedRule<2>> = registry.rules().collect();
-    let flocking = ["separation", "alignment", "cohesion"];
-    let mut cases: Vec<Vec<usize>> = (0..all.len()).map(|rule| vec![rule]).collect();
-    cases.push((0..all.len()).filter(|&rule| flocking.contains(&all[rule].rule())).collect());
+    let of = |names: &[&str]| (0..all.len()).filter(|&rule| names.contains(&all[rule].rule())).collect::<Vec<_>>();
+    let mut cases: Vec<(String, usize, Case)> =
+        all.iter().enumerate().map(|(n, rule)| (format!("`{}`", rule.rule()), n, Case::Rules(vec![n]))).collect();
+    let flocking = of(&["separation", "alignment", "cohesion"]);
+    let names: Vec<String> = flocking.iter().map(|&rule| cases[rule].0.clone()).collect();
+    cases.push((names.join(", "), flocking[0], Case::Rules(flocking)));
+    for (name, rule) in [("separation", OneByOne::Separation), ("alignment", OneByOne::Alignment)] {
+        cases.push((format!("`{name}` of a host, one by one"), of(&[name])[0], Case::OneByOne(rule)));
+    }
     let mut asked: Vec<String> = std::env::args().skip(1).collect();
     let rounds = asked.first().and_then(|number| number.parse().ok());
     asked.drain(..usize::from(rounds.is_some()));
-    cases.retain(|case| asked.is_empty() || case.iter().any(|&rule| asked.iter().any(|name| name == all[rule].rule())));
+    cases.retain(|(name, ..)| asked.is_empty() || asked.iter().any(|asked| name.contains(&format!("`{asked}`"))));
 
     let (mut none, mut best) = (f64::INFINITY, vec![f64::INFINITY; cases.len()]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
     pool.install(|| {
         for _ in 0..rounds.unwrap_or(ROUNDS) {
-            none = none.min(round(&flock, &[])?);
-            for (best, case) in best.iter_mut().zip(&cases) {
-                *best = best.min(round(&flock, case)?);
+            none = none.min(round(&flock, Vec::new())?);
+            for (best, (.., case)) in best.iter_mut().zip(&cases) {
+                *best = best.min(round(&flock, case.rules(&flock)?)?);
             }
         }
         Ok::<(), Error>(())
@@ -139,13 +187,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("| rule | ns per agent and tick | over no rule | neighbours |\n|---|---|---|---|");
     println!("| none | {none:.0} | | |");
-    for (best, case) in best.iter().zip(&cases) {
-        let names: Vec<String> = case.iter().map(|&rule| format!("`{}`", all[rule].rule())).collect();
-        let neighbours = match neighbours(&flock, case[0])? {
+    for (best, (name, rule, _)) in best.iter().zip(&cases) {
+        let neighbours = match neighbours(&flock, *rule)? {
             0.0 => String::new(),
             some => format!(" {some:.0}"),
         };
-        println!("| {} | {best:.0} | {:.0} |{neighbours} |", names.join(", "), best - none);
+        println!("| {name} | {best:.0} | {:.0} |{neighbours} |", best - none);
     }
     Ok(())
 }

@@ -17,8 +17,9 @@ use crate::species::LIFETIME;
 use crate::state::State;
 use crate::state::undo::Undoable;
 
-/// The largest number of draws for a free place, for one agent in one tick.
-const DRAWS: u32 = 100;
+/// The least number of draws for a free place, for one agent in one tick, and the further ones that each agent leaves to
+/// those after it: a crowd that starts at once fills its region.
+const DRAWS: [u32; 2] = [100, 10];
 
 /// The largest number of agents that a source spawns in one tick; more wait.
 const MOST: u32 = 1 << 16;
@@ -109,18 +110,21 @@ pub(super) fn spawn<const D: usize>(
     }
     derived.indices.update_environment(level, state);
     derived.indices.environment.ground.update(&state.environment, &state.settings, &[]);
-    let mut bodies = Bodies { widest: state.widest(), found: Vec::new() };
+    let mut search = FreePlace { widest: state.widest(), draws: 0, found: Vec::new() };
     for source in 0..state.environment.sources.len() {
-        let spawns = (0..MOST).map(|_| spawn_one(state, derived, level, source, &mut bodies, events));
+        search.draws = DRAWS[0];
+        let spawns = (0..MOST).map(|_| spawn_one(state, derived, level, source, &mut search, events));
         // The source is exhausted or has no room left.
         spawns.take_while(|spawned| *spawned).for_each(drop);
     }
 }
 
-/// The bodies that a new one may overlap.
-struct Bodies {
+/// A search for places that no body overlaps.
+struct FreePlace {
     /// The largest radius of an agent, in metres.
     widest: f32,
+    /// The draws that the source has left in this tick.
+    draws: u32,
     /// The agents near the new one.
     found: Vec<FoundAgent>,
 }
@@ -131,7 +135,7 @@ fn spawn_one<const D: usize>(
     derived: &mut Derived<D>,
     level: Level,
     place: usize,
-    bodies: &mut Bodies,
+    search: &mut FreePlace,
     events: &mut Vec<Event>,
 ) -> bool {
     let Some((species, shape)) = derived.plans.regions(state).sources[place] else { return false };
@@ -149,13 +153,15 @@ fn spawn_one<const D: usize>(
     let definition = &state.species[species];
     let radius = definition.draw(1, seed, agent);
     let mut noise = Noise::new(seed, id.to_bits(), state.tick, Noise::SOURCE | number << 8);
-    let mut free =
-        |position: Vector<D>| is_free(state, &derived.indices, level, (position, radius + definition.gap), bodies);
-    let position = (0..DRAWS).find_map(|_| {
-        let position = shape.draw(&state.settings, radius, &mut noise)?;
-        free(position).then_some(position)
-    });
-    let Some(position) = position else { return false };
+    let position = loop {
+        let Some(left) = search.draws.checked_sub(1) else { return false };
+        search.draws = left;
+        let Some(position) = shape.draw(&state.settings, radius, &mut noise) else { continue };
+        if is_free(state, &derived.indices, level, (position, radius + definition.gap), search) {
+            break position;
+        }
+    };
+    search.draws = (search.draws + DRAWS[1]).max(DRAWS[0]);
     let mut noise = Noise::new(seed, id.to_bits(), number, Noise::HEADING);
     let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
     let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
@@ -165,7 +171,7 @@ fn spawn_one<const D: usize>(
     if state.agents[species].is_at_rest(row) {
         state.agents[species].face(row, heading);
     }
-    bodies.widest = if radius > bodies.widest { radius } else { bodies.widest };
+    search.widest = if radius > search.widest { radius } else { search.widest };
     if let Some(progress) = state.environment.sources.record_of(place) {
         progress.spawned += 1;
     }
@@ -179,7 +185,7 @@ fn is_free<const D: usize>(
     indices: &Indices<D>,
     level: Level,
     (position, radius): (Vector<D>, f32),
-    Bodies { widest, found }: &mut Bodies,
+    FreePlace { widest, found, .. }: &mut FreePlace,
 ) -> bool {
     let settings = &state.settings;
     state.environment.has_room(&indices.environment, settings, state.seconds(), position, radius)
