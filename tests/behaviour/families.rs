@@ -150,3 +150,33 @@ fn families_have_equal_bits() {
     run(start, 25).save(&mut saved).unwrap();
     assert_eq!(run(World::load(&saved[..]).unwrap(), 35).state_hash(), expected);
 }
+
+/// Families leave by stairs on which people walk half as fast: at most 15 % later than the same people on their own, and
+/// nobody walks back down.
+#[test]
+fn families_hardly_hold_up_a_crowd_on_stairs() {
+    let mut last = [0.0; 2];
+    for seed in 1..4 {
+        for (sum, rules) in last.iter_mut().zip(["", ", { rule = \"stay_in_group\" }"]) {
+            let text = format!(
+                "format = 1\n\
+                 walls = [[[24.5, 1], [24.5, 5.2], [15, 5.2], [15, 1], [1, 1], [1, 11], [15, 11], [15, 6.8], [24.5, 6.8], [24.5, 11]]]\n\
+                 [world]\ndimensions = 2\nsize = [30, 12]\nedge = \"bounce\"\ntick = 0.05\nseed = {seed}\n\
+                 [[region]]\nname = \"exit\"\ncentre = [28, 6]\nsize = [2, 9.6]\n\
+                 [[region]]\nname = \"stairs\"\ncentre = [19.75, 6]\nsize = [9.5, 1.6]\n\
+                 [[zone]]\nregion = \"stairs\"\nfactor = 0.5\n[[sink]]\nname = \"exit\"\nregion = \"exit\"\n\
+                 [navigation.out]\ngoals = [\"region:exit\"]\n[species.person]\ncount = 120\npeople = true\n\
+                 population = \"residents\"\n\
+                 place = {{ region = \"box\", centre = [8, 6], size = [13.4, 9.4], speed = 0.0, group_size = [1, 3] }}\n\
+                 behaviours = [{{ rule = \"walk_to\", goals = [\"out\"] }}{rules}]\n"
+            );
+            let mut world: World<2> =
+                Scenario::parse(&text, "stairs.toml").unwrap_or_else(|all| panic!("{all}")).build().unwrap();
+            while !world.all_agents()[0].is_empty() && world.tick() < 10_000 {
+                world.step();
+            }
+            *sum += world.tick() as f64 * 0.05;
+        }
+    }
+    assert!(last[1] < 1.15 * last[0], "{last:?}");
+}

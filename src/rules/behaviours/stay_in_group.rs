@@ -2,7 +2,8 @@
 //! Pedestrian Social Groups and Its Impact on Crowd Dynamics" (2010).
 
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, Sight, SpeciesFilter};
+use crate::rules::behaviours::walk_to::HEADING;
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, Neighbour, NeighbourSum, Perception, Sight, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, GroupForces};
 
@@ -11,6 +12,10 @@ rule! {
     /// them, moves towards the middle of the group when that is farther away than half a metre per other member, and
     /// away from members that are nearer than its body's diameter and `gap`. Small groups thus walk side by side, and
     /// in a crowd as a V.
+    ///
+    /// The group changes the velocity of an agent by at most half of its largest speed, so nobody turns back for others.
+    /// On the way to a navigation (`walk_to`) an agent with a motion slows down while the last member has 1.5 m more to walk
+    /// than itself, and stands from 3 m on; but not where it holds up strangers: three of them within 1.5 m behind it.
     ///
     /// A column of the host with one `u32` per agent holds the group
     /// ([`World::add_column`](crate::World::add_column)); agents with zero, and agents without the column, belong to
@@ -58,11 +63,41 @@ rule! {
     }
 }
 
+/// The distance within which others behind an agent are held up by it, in metres; and their number from which it does not
+/// slow down for its group.
+const CLOSE: f32 = 1.5;
+const CROWD: f32 = 3.0;
+
+/// The part of its way by which the last of a group may be behind before the others slow down, in metres. They stand at
+/// twice as much.
+const LAG: f32 = 1.5;
+
+/// The most that a group changes the velocity of an agent, as a part of its largest speed: less than its way does, so that
+/// it never turns back.
+const MOST: f32 = 0.5;
+
+impl StayInGroup {
+    /// How much farther than the agent the last of these members has to walk to the same goal, in metres.
+    fn lag<const D: usize>(me: &AgentRef<'_, D>, members: impl Iterator<Item = Neighbour<D>>) -> f32 {
+        let way = |species, row: usize| {
+            let [goal, left] = me.column::<[u32; 2]>(1, species).map_or([0, 0], |headings| headings[row]);
+            (goal, f32::from_bits(left))
+        };
+        let (goal, left) = way(me.species(), me.row());
+        let ways = members.map(|other| way(other.species, other.row));
+        let lags = ways.filter(|(theirs, _)| goal != 0 && *theirs == goal).map(|(_, theirs)| theirs - left);
+        lags.fold(0.0, |most, lag| if lag > most { lag } else { most })
+    }
+}
+
 impl<const D: usize> Behaviour<D> for StayInGroup {
     fn inputs(&self) -> Inputs {
         Inputs::default()
             .neighbours(Perception::within(self.radius, &self.from).with_sight(self.sight))
+            .sum(NeighbourSum::Offset, Perception::within(CLOSE, &SpeciesFilter::All))
+            .sum(NeighbourSum::Offset, Perception::within(CLOSE, &SpeciesFilter::All).with_field_of_view(180.0))
             .column(&self.column)
+            .column(HEADING)
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
@@ -78,8 +113,20 @@ impl<const D: usize> Behaviour<D> for StayInGroup {
             sight: self.fov * (std::f32::consts::PI / 360.0),
             apart: 2.0 * me.radius() + self.gap,
         };
-        let members = me.neighbours(0).filter(|other| group(other.species, other.row) == mine);
-        steering::stay_in_group(&forces, me.velocity(), members.map(|other| other.offset))
+        let members = || me.neighbours(0).filter(|other| group(other.species, other.row) == mine);
+        let heading = me.heading();
+        let behind = |offset: Vector<D>| -offset.dot(heading);
+        let followers = members().filter(|other| other.distance() < CLOSE && behind(other.offset) > 0.0).count();
+        let strangers = me.count(0).saturating_sub(me.count(1) + followers as u32) as f32;
+        let freedom = if strangers < CROWD { 1.0 - strangers / CROWD } else { 0.0 };
+
+        let lag = (Self::lag(me, members()) - LAG) / LAG;
+        let wait = if lag > 0.0 { if lag < 1.0 { lag } else { 1.0 } } else { 0.0 };
+        me.hold_back(wait * freedom);
+        let force = steering::stay_in_group(&forces, me.velocity(), members().map(|other| other.offset));
+        let back = behind(force);
+        let force = if back > 0.0 { force + heading * (back * (1.0 - freedom)) } else { force };
+        force.truncate(MOST * me.max_speed() / me.response())
     }
 
     reflect!();

@@ -86,7 +86,7 @@ rule! {
 }
 
 /// The memory of the rule: the number of the navigation plus one, or zero; and the bits of the distance left.
-const HEADING: &str = "heading";
+pub(super) const HEADING: &str = "heading";
 
 /// The goals from which an agent turned away, one bit each, if it counts the agents that it sees.
 const TURNED: &str = "turned_from";

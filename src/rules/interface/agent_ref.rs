@@ -385,6 +385,13 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
+    /// Lets the motion give up a part of the agent's speed while it heads for a target.
+    pub(crate) fn hold_back(&self, part: f32) {
+        if let Some(aim) = self.rows.aims.get(self.in_chunk) {
+            aim.set(Aim { held: part, ..aim.get() });
+        }
+    }
+
     /// The aim that the agent's rules set for its motion.
     pub(crate) fn aim(&self) -> Aim<D> {
         self.rows.aims.get(self.in_chunk).map_or(Aim::NONE, Cell::get)

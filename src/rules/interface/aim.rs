@@ -16,11 +16,14 @@ pub(crate) struct Aim<const D: usize> {
     pub(crate) stops: bool,
     /// Whether no rule leads it anywhere: none is active, or only rules that keep it off others and off walls.
     pub(crate) idle: bool,
+    /// The part of its speed that it gives up for others of its group, on its way to a target.
+    pub(crate) held: f32,
 }
 
 impl<const D: usize> Aim<D> {
     /// No goal and no target, although rules may lead the agent.
-    pub(crate) const NONE: Self = Self { goal: 0, left: f32::INFINITY, end: Vector::ZERO, stops: false, idle: false };
+    pub(crate) const NONE: Self =
+        Self { goal: 0, left: f32::INFINITY, end: Vector::ZERO, stops: false, idle: false, held: 0.0 };
 }
 
 /// The key of a goal that is a point. Equal points have equal keys, and others hardly ever.

@@ -47,6 +47,7 @@ pub(super) fn preferred<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>,
         return Vector::ZERO;
     }
     let preferred = (me.velocity() + wanted * me.response()).truncate(me.max_speed());
+    let preferred = if aim.left < f32::INFINITY { preferred * (1.0 - aim.held) } else { preferred };
     let (dt, touches) = (me.world().settings().tick_seconds, aim.left <= me.radius());
     let time = if touches && resting.stopping_time > dt { resting.stopping_time } else { dt };
     // In a region, nothing is left.

@@ -18,11 +18,18 @@ pub struct GroupForces {
     pub apart: f32,
 }
 
+/// How much farther than the threshold the middle of the group is, and how much nearer a member, where the acceleration has
+/// all its strength, in metres: it grows up to there, so that persons do not sway.
+const ATTRACTED: f32 = 0.5;
+const REPULSED: f32 = 0.2;
+
 /// The acceleration that keeps a person in its group, from the offsets to the other members:
 /// - against the velocity, `gaze` times the speed times the angle by which the head turns until the middle of the others
 ///   is in `sight`;
 /// - `attraction` towards the middle of the group, farther than half a metre per other member from it;
 /// - `repulsion` away from each member nearer than `apart`.
+///
+/// The last two grow from zero over 0.5 m and 0.2 m. In the paper they are constant.
 ///
 /// ```
 /// use throng::Vector;
@@ -48,15 +55,17 @@ pub fn stay_in_group<const D: usize>(
         sum += offset;
         count += 1.0;
         if offset.length_squared() < forces.apart * forces.apart {
-            force -= offset.direction() * forces.repulsion;
+            let part = (forces.apart - offset.length()) / REPULSED;
+            force -= offset.direction() * (forces.repulsion * if part < 1.0 { part } else { 1.0 });
         }
     }
     if count == 0.0 {
         return Vector::ZERO;
     }
     let middle = sum / (count + 1.0);
-    if middle.length() > 0.5 * count {
-        force += middle.direction() * forces.attraction;
+    let part = (middle.length() - 0.5 * count) / ATTRACTED;
+    if part > 0.0 {
+        force += middle.direction() * (forces.attraction * if part < 1.0 { part } else { 1.0 });
     }
     force - velocity * (forces.gaze * head_turn(velocity, sum, forces.sight))
 }
@@ -102,15 +111,17 @@ mod tests {
     fn the_middle_attracts_from_half_a_metre_per_other_member() {
         // Two members: the middle is at half of the distance, and the threshold is half a metre.
         assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([0.99, 0.0])]), [0.0, 0.0]);
-        assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([1.01, 0.0])]), [3.0, 0.0]);
-        // Three members: two thirds of 1.6 m are more than a metre, two thirds of 1.4 m are less.
-        assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([0.0, 1.6]); 2]), [0.0, 3.0]);
+        // A quarter of a metre farther there is half of the attraction, and from half a metre on all.
+        assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([1.5, 0.0])]), [1.5, 0.0]);
+        assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([2.01, 0.0])]), [3.0, 0.0]);
+        // Three members: two thirds of 2.4 m are half a metre more than one, two thirds of 1.4 m are less than one.
+        assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([0.0, 2.4]); 2]), [0.0, 3.0]);
         assert_near(stay_in_group(&FORCES, Vector::ZERO, [Vector([0.0, 1.4]); 2]), [0.0, 0.0]);
     }
 
     #[test]
     fn members_that_are_too_near_part() {
         let near = [Vector([0.6, 0.0]), Vector([0.0, -0.5]), Vector([0.8, 0.0])];
-        assert_near(stay_in_group(&FORCES, Vector::ZERO, near), [-1.0, 1.0]);
+        assert_near(stay_in_group(&FORCES, Vector::ZERO, near), [-0.5, 1.0]);
     }
 }
