@@ -1,14 +1,28 @@
 //! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987) and "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::combine::to_mean;
+use crate::kernels::combine::{along_sum, to_mean};
 use crate::maths::Vector;
 use crate::rules::interface::{
-    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter,
+    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter, limited,
 };
-use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
+use crate::rules::steering;
+
+choice! {
+    /// The speed of the velocity that [`Alignment`] desires.
+    pub enum AlignmentSpeed {
+        /// The mean velocity of the neighbours, which is slow where their headings differ.
+        Mean = "mean",
+        /// The agent's largest speed along the mean velocity of the neighbours, as in "The Nature of Code" and p5.js.
+        Full = "full",
+    }
+}
 
 rule! {
     /// The desired velocity is the mean velocity of the neighbours. Without neighbours the force is zero.
+    ///
+    /// A flock takes the mean speed of its members, which falls while their headings differ. With `speed = "full"` it
+    /// flies at its largest speed.
     "alignment": "Matches the mean velocity of the neighbours."
     pub struct Alignment {
         /// Perception radius.
@@ -21,6 +35,10 @@ rule! {
         pub nearest: u32 = 0, "", Perception::NEAREST;
         /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
         pub sight: Sight = Sight::Through, "", Sight::KIND;
+        /// The largest force of this rule by itself, before its weight; 0 for none.
+        pub max_force: f32 = 0.0, "N", Kind::Number(Range::from(0.0, 1e9)), added;
+        /// The speed of the desired velocity: the `mean` of the neighbours, or `full` along it.
+        pub speed: AlignmentSpeed = AlignmentSpeed::Mean, "", AlignmentSpeed::KIND, added;
     }
 }
 
@@ -38,11 +56,20 @@ impl<const D: usize> Behaviour<D> for Alignment {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        if me.count(0) > 0 { me.towards(me.sum(0) / me.count(0) as f32) } else { Vector::ZERO }
+        let force = match self.speed {
+            AlignmentSpeed::Full => me.towards(steering::seek(me.sum(0), me.max_speed())),
+            AlignmentSpeed::Mean if me.count(0) > 0 => me.towards(me.sum(0) / me.count(0) as f32),
+            AlignmentSpeed::Mean => Vector::ZERO,
+        };
+        limited(force, self.max_force)
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        to_mean(rows.level, &rows.steered(), &rows.sums[0], forces.forces);
+        match self.speed {
+            AlignmentSpeed::Full => along_sum(rows.level, &rows.steered(), &rows.sums[0], 1.0, forces.forces),
+            AlignmentSpeed::Mean => to_mean(rows.level, &rows.steered(), &rows.sums[0], forces.forces),
+        }
+        forces.limit(self.max_force);
     }
 
     reflect!();

@@ -3,7 +3,7 @@
 use crate::kernels::combine::{along_sum, arrive_at_mean};
 use crate::maths::Vector;
 use crate::rules::interface::{
-    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter,
+    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter, limited,
 };
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -29,6 +29,8 @@ rule! {
         pub nearest: u32 = 0, "", Perception::NEAREST;
         /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
         pub sight: Sight = Sight::Through, "", Sight::KIND;
+        /// The largest force of this rule by itself, before its weight; 0 for none.
+        pub max_force: f32 = 0.0, "N", Kind::Number(Range::from(0.0, 1e9)), added;
     }
 }
 
@@ -47,10 +49,11 @@ impl<const D: usize> Behaviour<D> for Cohesion {
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         if self.slowing_radius == 0.0 {
-            return me.towards(steering::seek(me.sum(0), me.max_speed()));
+            return limited(me.towards(steering::seek(me.sum(0), me.max_speed())), self.max_force);
         }
         let mean = (me.count(0) > 0).then(|| me.sum(0) / me.count(0) as f32);
-        me.towards(mean.map(|mean| steering::arrive(mean, me.max_speed(), self.slowing_radius)))
+        let force = me.towards(mean.map(|mean| steering::arrive(mean, me.max_speed(), self.slowing_radius)));
+        limited(force, self.max_force)
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
@@ -59,6 +62,7 @@ impl<const D: usize> Behaviour<D> for Cohesion {
         } else {
             arrive_at_mean(rows.level, &rows.steered(), &rows.sums[0], self.slowing_radius, forces.forces);
         }
+        forces.limit(self.max_force);
     }
 
     reflect!();

@@ -40,7 +40,7 @@ mod walk_to;
 mod wander;
 mod wander_to_targets;
 
-pub use alignment::Alignment;
+pub use alignment::{Alignment, AlignmentSpeed};
 pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;

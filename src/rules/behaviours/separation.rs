@@ -3,7 +3,7 @@
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
 use crate::rules::interface::{
-    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter,
+    AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, Sight, SpeciesFilter, limited,
 };
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -23,6 +23,8 @@ rule! {
         pub nearest: u32 = 0, "", Perception::NEAREST;
         /// Whether `walls` and closed doors hide neighbours; with `through` if the species says so, with `always` never.
         pub sight: Sight = Sight::Through, "", Sight::KIND;
+        /// The largest force of this rule by itself, before its weight; 0 for none.
+        pub max_force: f32 = 0.0, "N", Kind::Number(Range::from(0.0, 1e9)), added;
     }
 }
 
@@ -44,11 +46,12 @@ impl<const D: usize> Behaviour<D> for Separation {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(steering::seek(-me.sum(0), me.max_speed()))
+        limited(me.towards(steering::seek(-me.sum(0), me.max_speed())), self.max_force)
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         along_sum(rows.level, &rows.steered(), &rows.sums[0], -1.0, forces.forces);
+        forces.limit(self.max_force);
     }
 
     reflect!();

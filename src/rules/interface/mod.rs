@@ -21,6 +21,7 @@ pub(crate) use names::{ResolvedNames, ResolvedTarget};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};
 pub(crate) use rows::UpdatedVariable;
+pub(crate) use rows::limited;
 pub use rows::{Forces, Rows};
 pub(crate) use species_filter::PerceivedSpecies;
 pub use species_filter::SpeciesFilter;

@@ -15,6 +15,7 @@ use crate::kernels::bodies::{Bodies, ClusterBodies};
 use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Vector;
 use crate::rules::interface::{Aim, Neighbourhood, ResolvedNames, Tally};
 use crate::rules::world_view::WorldView;
 
@@ -241,7 +242,22 @@ pub struct Forces<'a, const D: usize> {
     pub(crate) len: usize,
 }
 
+/// A force of at most `most` newtons; zero for no limit.
+pub(crate) fn limited<const D: usize>(force: Vector<D>, most: f32) -> Vector<D> {
+    if most > 0.0 { force.truncate(most) } else { force }
+}
+
 impl<const D: usize> Forces<'_, D> {
+    /// Shortens the forces to `most` newtons; zero for no limit.
+    pub(crate) fn limit(&mut self, most: f32) {
+        if most > 0.0 {
+            for row in self.first..self.first + self.len {
+                let force: Vector<D> = limited(Vector::from_fn(|axis| self.forces[axis][row]), most);
+                (0..D).for_each(|axis| self.forces[axis][row] = force[axis]);
+            }
+        }
+    }
+
     /// The forces in newtons, zero at first, one slice per axis: as long as the slices of [`Rows`].
     pub fn axes_mut(&mut self) -> [&mut [f32]; D] {
         let rows = self.first..self.first + self.len;
