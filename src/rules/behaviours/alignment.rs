@@ -52,7 +52,8 @@ impl<const D: usize> Behaviour<D> for Alignment {
     }
 
     fn desires_velocity(&self) -> bool {
-        true
+        // A force with a limit of its own does not grow with the difference to the velocity.
+        self.max_force == 0.0
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
