@@ -11,7 +11,7 @@ use std::time::Instant;
 use throng::parameters::{Kind, Value};
 use throng::{
     AgentRef, Behaviour, Error, FlowField, Inputs, NamedRule, Noise, Obstacle, Perception, Registry, Rule, Settings,
-    Species, SpeciesFilter, Vector, World,
+    Species, SpeciesFilter, Vector, World, steering,
 };
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
@@ -88,9 +88,11 @@ impl Behaviour<2> for OneByOne {
                 Self::Alignment => neighbour.velocity,
             };
         }
-        let length = sum.length();
-        let desired = if length > 0.0 { sum * (me.max_speed() / length) } else { Vector::ZERO };
-        desired - me.velocity()
+        match (self, me.neighbours(0).len()) {
+            (Self::Separation, _) => me.towards(steering::seek(sum, me.max_speed())),
+            (Self::Alignment, 0) => Vector::ZERO,
+            (Self::Alignment, count) => me.towards(sum / count as f32),
+        }
     }
 }
 

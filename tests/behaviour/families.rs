@@ -151,8 +151,7 @@ fn families_have_equal_bits() {
     assert_eq!(run(World::load(&saved[..]).unwrap(), 35).state_hash(), expected);
 }
 
-/// Families leave by stairs on which people walk half as fast: at most 15 % later than the same people on their own, and
-/// nobody walks back down.
+/// Families leave by stairs on which people walk half as fast: at most 15 % later than the same people on their own.
 #[test]
 fn families_hardly_hold_up_a_crowd_on_stairs() {
     let mut last = [0.0; 2];

@@ -8,6 +8,7 @@ mod avoid_walls;
 mod cohesion;
 mod containment;
 mod evade;
+mod expected;
 mod expression;
 mod flee;
 mod follow_flow_field;

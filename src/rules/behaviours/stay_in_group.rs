@@ -1,6 +1,8 @@
 //! Groups of people that walk together: Moussaïd, Perozo, Garnier, Helbing and Theraulaz, "The Walking Behaviour of
 //! Pedestrian Social Groups and Its Impact on Crowd Dynamics" (2010).
 
+use smallvec::SmallVec;
+
 use crate::maths::Vector;
 use crate::rules::behaviours::walk_to::HEADING;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs, Neighbour, NeighbourSum, Perception, Sight, SpeciesFilter};
@@ -13,7 +15,7 @@ rule! {
     /// away from members that are nearer than its body's diameter and `gap`. Small groups thus walk side by side, and
     /// in a crowd as a V.
     ///
-    /// The group changes the velocity of an agent by at most half of its largest speed, so nobody turns back for others.
+    /// The group changes the velocity of an agent by at most half of its largest speed, so it never turns back for others.
     /// On the way to a navigation (`walk_to`) an agent with a motion slows down while the last member has 1.5 m more to walk
     /// than itself, and stands from 3 m on; but not where it holds up strangers: three of them within 1.5 m behind it.
     ///
@@ -78,13 +80,13 @@ const MOST: f32 = 0.5;
 
 impl StayInGroup {
     /// How much farther than the agent the last of these members has to walk to the same goal, in metres.
-    fn lag<const D: usize>(me: &AgentRef<'_, D>, members: impl Iterator<Item = Neighbour<D>>) -> f32 {
+    fn lag<const D: usize>(me: &AgentRef<'_, D>, members: &[Neighbour<D>]) -> f32 {
         let way = |species, row: usize| {
             let [goal, left] = me.column::<[u32; 2]>(1, species).map_or([0, 0], |headings| headings[row]);
             (goal, f32::from_bits(left))
         };
         let (goal, left) = way(me.species(), me.row());
-        let ways = members.map(|other| way(other.species, other.row));
+        let ways = members.iter().map(|other| way(other.species, other.row));
         let lags = ways.filter(|(theirs, _)| goal != 0 && *theirs == goal).map(|(_, theirs)| theirs - left);
         lags.fold(0.0, |most, lag| if lag > most { lag } else { most })
     }
@@ -113,17 +115,17 @@ impl<const D: usize> Behaviour<D> for StayInGroup {
             sight: self.fov * (std::f32::consts::PI / 360.0),
             apart: 2.0 * me.radius() + self.gap,
         };
-        let members = || me.neighbours(0).filter(|other| group(other.species, other.row) == mine);
+        let members = me.neighbours(0).filter(|other| group(other.species, other.row) == mine);
+        let members: SmallVec<[Neighbour<D>; 8]> = members.collect();
         let heading = me.heading();
         let behind = |offset: Vector<D>| -offset.dot(heading);
-        let followers = members().filter(|other| other.distance() < CLOSE && behind(other.offset) > 0.0).count();
+        let followers = members.iter().filter(|other| other.distance() < CLOSE && behind(other.offset) > 0.0).count();
         let strangers = me.count(0).saturating_sub(me.count(1) + followers as u32) as f32;
         let freedom = if strangers < CROWD { 1.0 - strangers / CROWD } else { 0.0 };
 
-        let lag = (Self::lag(me, members()) - LAG) / LAG;
-        let wait = if lag > 0.0 { if lag < 1.0 { lag } else { 1.0 } } else { 0.0 };
+        let wait = ((Self::lag(me, &members) - LAG) / LAG).clamp(0.0, 1.0);
         me.hold_back(wait * freedom);
-        let force = steering::stay_in_group(&forces, me.velocity(), members().map(|other| other.offset));
+        let force = steering::stay_in_group(&forces, me.velocity(), members.iter().map(|other| other.offset));
         let back = behind(force);
         let force = if back > 0.0 { force + heading * (back * (1.0 - freedom)) } else { force };
         force.truncate(MOST * me.max_speed() / me.response())

@@ -6,8 +6,9 @@ use smallvec::SmallVec;
 use crate::environment::NavigationField;
 use crate::environment::navigation::{GOALS, LazyTimed};
 use crate::maths::Vector;
+use crate::rules::behaviours::expected::{Expected, expected, passage};
 use crate::rules::behaviours::together;
-use crate::rules::interface::{AgentRef, Behaviour, Expected, Inputs, key_of_navigation};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
@@ -137,7 +138,7 @@ impl WalkTo {
         let turned = if self.remembers_turns() { me.recall::<u32>(1) } else { 0 };
         let reads = self.reads_queues();
         let left = |goal: usize| {
-            let passage = if reads { me.passage(goal) } else { None };
+            let passage = if reads { passage(me, goal) } else { None };
             let nearest = passage.filter(|_| self.choose == ChooseBy::Time).map(|(nearest, _)| nearest);
             (nearest.unwrap_or_else(|| distance(goal)), passage)
         };
@@ -164,7 +165,7 @@ impl WalkTo {
             true => (0..self.goals.len()).collect(),
             false => among.clone(),
         };
-        let answers = me.expected(asked.iter().map(|&goal| (goal, left[goal])), self.seen_within(), others_count);
+        let answers = expected(me, asked.iter().map(|&goal| (goal, left[goal])), self.seen_within(), others_count);
         let expected = |goal: usize| asked.binary_search(&goal).map_or(Expected::default(), |place| answers[place]);
         let is_left = |goal: usize| is_bit(goal, turned) && expected(goal).others == 0;
         let all_left = turned == 0 || among.iter().copied().all(is_left);

@@ -252,7 +252,7 @@ impl<const D: usize> Forces<'_, D> {
     pub(crate) fn limit(&mut self, most: f32) {
         if most > 0.0 {
             for row in self.first..self.first + self.len {
-                let force: Vector<D> = limited(Vector::from_fn(|axis| self.forces[axis][row]), most);
+                let force = Vector::<D>::from_fn(|axis| self.forces[axis][row]).truncate(most);
                 (0..D).for_each(|axis| self.forces[axis][row] = force[axis]);
             }
         }
