@@ -18,7 +18,7 @@ command -v strace >/dev/null || { echo "strace is missing: apt-get install strac
 if [[ -n ${THRONG:-} ]]; then
     throng=$(realpath "$THRONG")
 else
-    cargo build --quiet --release -p throng-cli --features formats --bin throng
+    cargo build --quiet --release -p throng-cli --bin throng
     throng=${CARGO_TARGET_DIR:-$root/target}/release/throng
 fi
 

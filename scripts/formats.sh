@@ -17,7 +17,7 @@ target=${CARGO_TARGET_DIR:-$root/target}
 if [[ -n ${THRONG:-} ]]; then
     throng=$(realpath "$THRONG")
 else
-    cargo build --quiet --release -p throng-cli --features formats --bin throng
+    cargo build --quiet --release -p throng-cli --bin throng
     throng=$target/release/throng
 fi
 venv=${FORMATS_VENV:-$target/formats-venv}

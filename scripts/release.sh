@@ -36,7 +36,7 @@ TEXT
 release_program() {
     local triple folder
     triple=$(triple "$1" musl)
-    cargo_build "$triple" --package throng-cli --features formats
+    cargo_build "$triple" --package throng-cli
     folder=$(stage "throng-$version-$triple")
     cp "$CARGO_TARGET_DIR/$triple/release/throng$(suffix "$triple" .exe)" LICENSE-* README.md CHANGELOG.md "$folder/"
     pack "$folder"

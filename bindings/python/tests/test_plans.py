@@ -116,6 +116,17 @@ def test_areas_have_holes_and_scenarios_have_areas(tmp_path: Path) -> None:
     assert len(world.place("person", 30, area="hall")) == 30
 
 
+def test_a_plan_in_dxf_is_read(tmp_path: Path) -> None:
+    corners = [(0, 0), (12_000, 0), (12_000, 9000), (0, 9000)]
+    words = ["0 SECTION 2 HEADER 9 $INSUNITS 70 4 0 ENDSEC 0 SECTION 2 ENTITIES 0 LWPOLYLINE 8 A-WALL 90 4 70 1"]
+    words += [f"10 {x} 20 {y}" for x, y in corners] + ["0 ENDSEC 0 EOF\n"]
+    path = tmp_path / "office.dxf"
+    path.write_text("\n".join(" ".join(words).split()) + "\n")
+    world = empty()
+    world.add_floor_plan(path)
+    assert len(world.walls()) == 1
+
+
 def test_plans_and_exits_that_do_not_fit_are_refused() -> None:
     world = empty()
     before = world.state_hash()
