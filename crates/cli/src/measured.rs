@@ -87,10 +87,14 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         lines.push(("crowd".to_owned(), format!("{share} % in overlap, {worst} m at most{yielding}; {stuck}")));
     }
     for area in areas(recorder).into_iter().take(MOST) {
-        let of = |name: &str| recorder.columns().find(|column| column.name == format!("{name}.{area}"));
-        let parts = [("voronoi_density", "density", "persons/m2"), ("voronoi_speed", "speed", "m/s")];
-        let parts = parts.iter().filter_map(|(name, word, unit)| Some(format!("{word} {} {unit}", mean(of(name)?))));
-        lines.push((format!("area {area}"), parts.collect::<Vec<_>>().join(", ")));
+        let of = |measure: &str| recorder.columns().find(|column| column.name == format!("{measure}.{area}")).map(mean);
+        let text = |density: &str, speed: &str, method: &str| {
+            Some(format!("density {} persons/m2, speed {} m/s {method}", of(density)?, of(speed)?))
+        };
+        let cells = text("voronoi_density", "voronoi_speed", "by Voronoi cells");
+        let parts: Vec<String> =
+            cells.into_iter().chain(text("classic_density", "classic_speed", "by count")).collect();
+        lines.push((format!("area {area}"), parts.join("; ")));
     }
     // Values that the lines above have too are left out.
     let elsewhere = ["overlaps", "overlap_depth", "yielding", "stuck"];

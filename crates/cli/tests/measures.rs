@@ -132,7 +132,15 @@ fn lines_and_areas_measure_a_crowd() {
     let short = throng(&folder, &["run", &file, "--ticks", "100", "--out", "short"]).stdout;
     let short = String::from_utf8_lossy(&short);
     assert!(short.contains(&format!("; {remaining} agents remain")), "{short}");
-    for part in ["flow door", "40 forward, 0 backward", "% in overlap", "time to exit", "area front", "measures.svg"] {
+    // Both methods have their values and their names.
+    let mean = |name: &str| format!("{:.3} ±", summary["measures"][name]["mean"].as_f64().unwrap());
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let [cells, count] = ["voronoi_density.front", "classic_density.front"].map(mean);
+    assert!(cells != count, "{cells}");
+    for part in [format!("area front density {cells}"), format!("by Voronoi cells; density {count}")] {
+        assert!(one_line.contains(&part), "{part} in {text}");
+    }
+    for part in ["flow door", "40 forward, 0 backward", "% in overlap", "time to exit", "by count", "measures.svg"] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let keys: Vec<_> = summary.as_object().unwrap().keys().filter(|key| summary[*key] == Value::Null).collect();

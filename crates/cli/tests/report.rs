@@ -63,6 +63,50 @@ fn a_page_has_the_exits_the_densities_and_the_origin_of_a_run() {
 }
 
 #[test]
+fn a_page_has_the_inputs_the_lines_and_the_areas_of_a_run() {
+    let folder = Folder::new("report-inputs");
+    let scenario = EVACUATION.replace(
+        "place = {",
+        "pre_movement = { median = 5.0, log_sd = 0.5, high = 30.0 }\nfamiliar = { out = 0.5 }\n\
+         kinds = [{ name = \"slow\", share = 0.25, max_speed = 0.5 }]\nplace = {",
+    );
+    let more = "[[wall]]\nname = \"gate\"\nline = [[10.0, 4.0], [10.0, 4.5]]\nopen = [[2.0, 90.0]]\n\
+                [output.measures.line.door]\nfrom = [10.0, 4.0]\nto = [10.0, 6.0]\n\
+                [output.measures.area.front]\ncentre = [9.0, 5.0]\nsize = [2.0, 2.0]\n";
+    let file = folder.write("rooms.toml", &format!("{scenario}{more}"));
+    let set = ["--set", "species.person.radius=0.21", "--set", "navigation.out.clearance=0.3"];
+    let ran = throng(&folder, &[&["run", &file, "--out", "done", "--quiet"], &set[..]].concat());
+    assert!(ran.status.success(), "{ran:?}");
+    let made = throng(&folder, &["report", "done", "--seeds", "2"]);
+    assert!(made.status.success(), "{made:?}");
+    let summary = json(&fs::read(folder.path("done/summary.json")).unwrap());
+    let mean = |name: &str| format!("{:.2}", summary["measures"][&format!("{name}.front")]["mean"].as_f64().unwrap());
+    let [count, cells] = ["classic_density", "voronoi_density"].map(mean);
+    let flow = format!("{:.2}</td></tr>", summary["flow"]["door"].as_f64().unwrap());
+    let page = fs::read_to_string(folder.path("done/report.html")).unwrap();
+    for part in [
+        // The values of the run, with the changes of the command line.
+        "agents = 9, motion = collision_free_speed, mass = 80 kg, radius = 0.21 m, max_speed = 1.3 m/s, pre_movement = \
+         { median = 5, log_sd = 0.5, low = 0, high = 30 } s, familiar.out = 0.5",
+        "<td>kind of person</td><td>slow</td><td><code>share = 0.25, max_speed = 0.5 m/s</code>",
+        "clearance = 0.3 m",
+        "<td>door</td><td>gate</td>",
+        "open = [[2.0, 90.0]] s",
+        "<td>door</td><td class=\"n\">9</td><td class=\"n\">9</td><td class=\"n\">0</td>",
+        &flow,
+        &format!("<td>front</td><td class=\"n\">{count}</td>"),
+        &format!("<td class=\"n\">{cells}</td>"),
+        "nearest rank",
+        // The curves of one figure.
+        "\nin the world\n",
+        "\nset off\n",
+        "\nleft\n",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
 fn runs_are_added_until_the_curve_has_converged() {
     let folder = Folder::new("report-until");
     let file = folder.write("rooms.toml", EVACUATION);
@@ -72,7 +116,17 @@ fn runs_are_added_until_the_curve_has_converged() {
     let object = json(&made.stdout);
     let runs = object["runs"].as_u64().unwrap();
     assert!(object["converged"] == true && (11..100).contains(&runs), "{object}");
-    assert!(fs::read_to_string(folder.path("page.html")).unwrap().contains("Ronchi"));
+    // The tolerance is no error of the mean: page and text have its interval.
+    let page = fs::read_to_string(folder.path("page.html")).unwrap();
+    assert!(page.contains("Ronchi") && page.contains("Such a change is not the error of the mean"));
+    assert_eq!(page.contains("too narrow"), runs < 20);
+    let text = throng(&folder, &["report", "done", "--until", "0.2", "-o", "page.html", "--force"]).stdout;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let [low, high] = [0, 1].map(|end| object["mean_last_exit_confidence"][end].as_f64().unwrap());
+    assert!(
+        text.contains(&format!("converged to 0.2; the mean of the last exit is {low:.1} to {high:.1} s")),
+        "{text}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The contents of a report.
 
 use throng::AnyWorld;
-use throng::measures::{Convergence, Persons, confidence};
+use throng::measures::{Convergence, Persons, Recorder, confidence};
 
 use super::density::Density;
 use crate::origin::Origin;
@@ -29,6 +29,8 @@ pub(super) struct Observed {
     /// Time and number of agents, before the first tick and after each one.
     pub(super) counts: Vec<[f64; 2]>,
     pub(super) density: Option<Density>,
+    /// The lines and the areas of the scenario.
+    pub(super) recorder: Recorder,
     pub(super) world: AnyWorld,
     pub(super) hash: u64,
 }

@@ -2,13 +2,15 @@
 
 mod contents;
 mod density;
+mod inputs;
 mod page;
+mod passages;
 
 use std::io::Write;
 
 use indicatif::ProgressBar;
 use serde_json::json;
-use throng::measures::{Convergence, Persons};
+use throng::measures::{Convergence, Persons, Recorder, RecorderSettings};
 use throng::{Registry, with_world};
 use throng_draw::{Colour, Options, picture};
 use throng_scenario::{Scenario, shown};
@@ -99,11 +101,13 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
     };
     let sentence = || {
         let runs_text = if runs == 1 { "1 run".to_owned() } else { format!("{} runs", grouped(runs as u64)) };
-        let until = match options.until {
-            Some(tolerance) if report.convergence.is_reached() => format!(", converged to {tolerance}"),
-            Some(tolerance) => format!(", not converged to {tolerance}"),
-            None => String::new(),
-        };
+        let until = options.until.map_or(String::new(), |tolerance| {
+            let not = if report.convergence.is_reached() { "" } else { "not " };
+            let [low, high] = report.last_exit_confidence().map(|end| fixed(end, 1));
+            format!(
+                ", {not}converged to {tolerance}; the mean of the last exit is {low} to {high} s with 95 % confidence"
+            )
+        });
         let all = report.first.persons.all().len();
         let [out, all] = [all - remaining, all].map(|count| grouped(count as u64));
         let last =
@@ -123,13 +127,17 @@ fn observe(
     ticks: u64,
     signals: &Signals,
     bar: &ProgressBar,
-    with_density: bool,
+    is_first: bool,
 ) -> Result<Observed, Failure> {
     let mut world = execution::build(scenario)?;
     let mut persons = Persons::new();
     with_world!(&world, world => persons.observe(world));
     let mut counts = vec![[seconds(&world), world.population() as f64]];
-    let mut density = with_density.then(|| Density::start(&world)).flatten();
+    // The other runs have the times of their agents only.
+    let mut density = is_first.then(|| Density::start(&world)).flatten();
+    let lines_and_areas = || RecorderSettings { measures: Vec::new(), ..scenario.recording().clone() };
+    let mut recorder = Recorder::new(if is_first { lines_and_areas() } else { RecorderSettings::default() });
+    with_world!(&world, world => recorder.observe(world));
     let mut tick = 0;
     while tick < ticks && !(scenario.until_empty() && world.has_ended()) {
         signals.check()?;
@@ -137,6 +145,7 @@ fn observe(
         tick += 1;
         with_world!(&world, world => persons.observe(world));
         counts.push([seconds(&world), world.population() as f64]);
+        with_world!(&world, world => recorder.observe(world));
         if let Some(density) = &mut density {
             density.observe(&world);
         }
@@ -144,7 +153,7 @@ fn observe(
     }
     bar.inc(ticks - tick);
     let hash = world.state_hash();
-    Ok(Observed { persons, counts, density, world, hash })
+    Ok(Observed { persons, counts, density, recorder, world, hash })
 }
 
 /// A picture of a world.

@@ -7,8 +7,10 @@ use throng::measures::{LEVELS_OF_SERVICE, Person, level_of_service, quantile};
 use throng_draw::plot::{Axis, Chart, Entry, Figure, Mark};
 use throng_draw::{Drawable, EnvironmentShape};
 
-use super::contents::{Contents, mean_confidence};
+use super::contents::{Contents, Observed, mean_confidence};
 use super::density::Density;
+use super::inputs::inputs;
+use super::passages::{counted, exits, measures};
 use crate::failure::Failure;
 use crate::output::{fixed, grouped};
 use crate::persons;
@@ -17,6 +19,8 @@ use crate::persons;
 const MOST_ROWS: usize = 500;
 /// The colours of the levels of service, from sparse to dense (Brewer's yellow to red).
 const SHADES: [&str; 6] = ["#ffffd4", "#fee391", "#fec44f", "#fe9929", "#d95f0e", "#993404"];
+/// The number of runs from which an interval of confidence holds the mean in about 95 % of all cases.
+const ENOUGH_RUNS: usize = 20;
 /// The width of a map in pixels.
 const WIDTH: f64 = 460.0;
 
@@ -53,12 +57,14 @@ pub(super) fn page(report: &Contents) -> Result<String, Failure> {
     summary(&mut html, report);
     egress(&mut html, report)?;
     exits(&mut html, report)?;
+    measures(&mut html, report);
     maps(&mut html, report);
     pictures(&mut html, report);
     if left > 0 {
         remaining(&mut html, report);
     }
     table(&mut html, report);
+    given(&mut html, report);
     origin(&mut html, report);
     html.push_str("</body></html>\n");
     Ok(html)
@@ -90,15 +96,23 @@ fn summary(html: &mut String, report: &Contents) {
         }
         html.push_str("</tr>\n");
     }
-    html.push_str("</table>\n");
+    html.push_str(
+        "</table>\n<p>Percentages are by nearest rank: the first time at which at least this share had left, and the least \
+         value that at least this share of the runs does not exceed.</p>\n",
+    );
     if several {
         let [low, high] = report.last_exit_confidence();
         let _ = writeln!(
             html,
             "<p>The mean time of the last exit is between {} and {} s with a confidence of 95 % (bootstrap of the runs, after \
-             Grandison 2020).</p>",
+             Grandison 2020).{}</p>",
             shown(low),
-            shown(high)
+            shown(high),
+            if report.exits.len() < ENOUGH_RUNS {
+                " Of fewer than twenty runs this interval is too narrow."
+            } else {
+                ""
+            }
         );
     }
     let convergence = &report.convergence;
@@ -109,7 +123,7 @@ fn summary(html: &mut String, report: &Contents) {
             html,
             "<p>The last of the {} runs changed the mean time of the last exit by {}, its standard deviation by {}, and the \
              mean egress curve by {} (Euclidean relative difference) and {} (projection coefficient), after Ronchi, Reneke \
-             and Peacock 2014.{}</p>",
+             and Peacock 2014. Such a change is not the error of the mean: the interval of confidence is.{}</p>",
             report.exits.len(),
             percent(last.mean),
             percent(last.deviation),
@@ -122,15 +136,21 @@ fn summary(html: &mut String, report: &Contents) {
 
 /// The agents in the world over time, and the exits of all runs.
 fn egress(html: &mut String, report: &Contents) -> Result<(), Failure> {
-    let counts = thinned(&report.first.counts);
-    let times = || counts.iter().map(|count| count[0]);
+    let Observed { persons, counts, .. } = &report.first;
+    let mut departures: Vec<f64> = persons.all().iter().filter_map(|person| person.departure).collect();
+    departures.sort_unstable_by(f64::total_cmp);
+    let curves =
+        [("in the world", counts.clone()), ("set off", counted(&departures)), ("left", counted(&report.exits[0]))];
+    let points = || curves.iter().flat_map(|(_, points)| points);
     let mut chart = Chart::new(
-        Axis::from_zero("time, s", times()),
-        Axis::from_zero("agents in the world", counts.iter().map(|count| count[1])),
+        Axis::from_zero("time, s", points().map(|point| point[0])),
+        Axis::from_zero("agents", points().map(|point| point[1])),
     );
-    chart.title = "Agents in the world".to_owned();
-    let colour = chart.name("this run");
-    chart.marks.push(Mark::line(counts.clone(), colour));
+    chart.title = "Agents in the world, set off and left, this run".to_owned();
+    for (name, points) in &curves {
+        let colour = chart.name(*name);
+        chart.marks.push(Mark::line(thinned(points), colour));
+    }
     html.push_str("<h2>Egress</h2>\n");
     figure(html, chart)?;
     if report.exits.len() < 2 {
@@ -145,10 +165,9 @@ fn egress(html: &mut String, report: &Contents) -> Result<(), Failure> {
         let mut times: Vec<f64> = report.exits.iter().filter_map(|exits| exits.get(place).copied()).collect();
         times.sort_by(f64::total_cmp);
         let count = (place + 1) as f64;
-        let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
         mean.push([times.iter().fold(0.0, |sum, time| sum + time) / times.len() as f64, count]);
-        low.push([at(0.05), count]);
-        high.push([at(0.95), count]);
+        low.push([quantile(&times, 0.05), count]);
+        high.push([quantile(&times, 0.95), count]);
         let ends = mean_confidence(&times);
         sure.iter_mut().zip(ends).for_each(|(side, end)| side.push([if end.is_nan() { times[0] } else { end }, count]));
     }
@@ -165,43 +184,6 @@ fn egress(html: &mut String, report: &Contents) -> Result<(), Failure> {
     chart.marks.push(Mark::line(mean, colour));
     for name in ["wide band: 5 to 95 % of the runs", "narrow band: 95 % confidence of the mean"] {
         chart.legend.push(Entry { colour: None, name: name.to_owned() });
-    }
-    figure(html, chart)
-}
-
-/// How many left by each exit, and how fast.
-fn exits(html: &mut String, report: &Contents) -> Result<(), Failure> {
-    let exits = report.first.persons.by_exit();
-    if exits.is_empty() {
-        return Ok(());
-    }
-    html.push_str(
-        "<h2>Exits</h2>\n<table><tr><th>exit</th><th class=\"n\">agents</th><th class=\"n\">first, s</th>\
-         <th class=\"n\">last, s</th><th class=\"n\">flow, 1/s</th></tr>\n",
-    );
-    for (name, times) in &exits {
-        // As for a line of the measures.
-        let (first, last) = (times[0], times[times.len() - 1]);
-        let flow = (last > first).then(|| (times.len() - 1) as f64 / (last - first));
-        let _ = writeln!(
-            html,
-            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            escaped(name),
-            grouped(times.len() as u64),
-            shown(first),
-            shown(last),
-            flow.map_or("–".to_owned(), |flow| fixed(flow, 2)),
-        );
-    }
-    html.push_str("</table>\n<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
-    let last = || exits.iter().filter_map(|(_, times)| times.last().copied());
-    let most = || exits.iter().map(|(_, times)| times.len() as f64);
-    let mut chart = Chart::new(Axis::from_zero("time, s", last()), Axis::from_zero("agents that left", most()));
-    chart.title = "Agents that left by each exit".to_owned();
-    for (name, times) in exits.iter().take(throng_draw::plot::COLOURS.len()) {
-        let colour = chart.name(*name);
-        let points = times.iter().zip(1..).map(|(time, count)| [*time, f64::from(count)]).collect::<Vec<_>>();
-        chart.marks.push(Mark::line(thinned(&points), colour));
     }
     figure(html, chart)
 }
@@ -339,6 +321,16 @@ fn table(html: &mut String, report: &Contents) {
     html.push_str("</table></details>\n");
 }
 
+/// What the scenario says of the agents and the environment.
+fn given(html: &mut String, report: &Contents) {
+    html.push_str("<h2>Inputs</h2>\n<table>\n");
+    for input in inputs(&report.first.world, &report.first.persons) {
+        let [kind, name, values] = input.map(|cell| escaped(&cell));
+        let _ = writeln!(html, "<tr><td>{kind}</td><td>{name}</td><td><code>{values}</code></td></tr>");
+    }
+    html.push_str("</table>\n<p>Walls that always stand are in the pictures.</p>\n");
+}
+
 /// Everything that another run needs.
 fn origin(html: &mut String, report: &Contents) {
     let seeds = match report.exits.len() as u64 {
@@ -364,24 +356,24 @@ fn origin(html: &mut String, report: &Contents) {
     );
 }
 
-fn figure(html: &mut String, chart: Chart) -> Result<(), Failure> {
+pub(super) fn figure(html: &mut String, chart: Chart) -> Result<(), Failure> {
     let svg = Figure::from(chart).svg().map_err(|error| Failure::Unexpected(error.to_string()))?;
     let _ = writeln!(html, "<figure>{svg}</figure>");
     Ok(())
 }
 
 /// At most about a thousand of the points, with the first and the last.
-fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+pub(super) fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let step = points.len() / 1000 + 1;
     let last = points.last().filter(|_| !points.len().wrapping_sub(1).is_multiple_of(step));
     points.iter().step_by(step).chain(last).copied().collect()
 }
 
 /// A time with a decimal; a dash for none.
-fn shown(time: f64) -> String {
+pub(super) fn shown(time: f64) -> String {
     if time.is_nan() { "–".to_owned() } else { fixed(time, 1) }
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
