@@ -175,26 +175,6 @@ fn a_gap_that_is_too_narrow_is_no_way_from_anywhere() {
 }
 
 #[test]
-fn walls_in_another_unit_are_refused_with_their_place() {
-    let said = |walls: &str, edge: &str| {
-        let text = format!(
-            "format = 1\n{walls}\n[world]\ndimensions = 2\nsize = [40.0, 20.0]\nedge = \"{edge}\"\n[species.walker]\ncount = 1\n"
-        );
-        throng_scenario::Scenario::parse(&text, "hall.toml").map_or_else(|faults| faults.to_string(), |_| String::new())
-    };
-    for (walls, key) in [
-        ("walls = [[[0.0, 0.0], [40.0, 0.0]], [[0.0, 0.0], [40000.0, 0.0]]]", "hall.toml:2:37: walls.1"),
-        ("wall = [{ centre = [20000.0, 100.0], size = [100.0, 200.0] }]", "hall.toml:2:9: wall.0"),
-        ("wall = [{ line = [[1.0, 21.0], [5.0, 21.0]] }]", "hall.toml:2:9: wall.0"),
-    ] {
-        let found = said(walls, "bounce");
-        assert!(found.contains(key) && found.contains("another unit"), "{found}");
-        assert_eq!(said(walls, "open"), "");
-    }
-    assert_eq!(said("walls = [[[-2.0, -1.0], [45.0, 21.0]]]", "bounce"), "", "a wall may reach out of the world");
-}
-
-#[test]
 fn obstacles_and_speeds_without_effect_are_named() {
     let warned = |keys: &str, rule: &str| {
         let text = format!(

@@ -92,7 +92,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
-        scenario.recording = recording::read(reader, &output, scenario.dimensions);
+        scenario.recording = recording::read(reader, &output, &scenario);
     }
     scenario.recording.crowd =
         !scenario.environment.walls.is_empty() || !scenario.people.sources.is_empty() || !scenario.tracks.is_empty();

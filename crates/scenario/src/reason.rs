@@ -164,8 +164,8 @@ pub enum Reason {
     /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
     /// `None`, the largest coordinates of an unbounded world.
     Outside(Option<Vec<f32>>),
-    /// A wall is not in the world, which has this size, or reaches out of it by more than this.
-    OutOfWorld(Vec<f32>),
+    /// A wall, or another item, is not in the world, which has this size, or reaches out of it by more than this.
+    OutOfWorld(&'static str, Vec<f32>),
     /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
@@ -345,11 +345,11 @@ impl fmt::Display for Reason {
                 let origin = vec![0; size.len()];
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")
             }
-            Self::OutOfWorld(size) => {
+            Self::OutOfWorld(what, size) => {
                 let origin = vec![0; size.len()];
                 write!(
                     f,
-                    "the wall is not in the world, {origin:?} to {size:?} m, or reaches far out of it: it may be in "
+                    "the {what} is not in the world, {origin:?} to {size:?} m, or reaches far out of it: it may be in "
                 )?;
                 write!(f, "another unit, such as millimetres")
             }

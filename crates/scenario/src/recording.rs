@@ -4,13 +4,15 @@ use throng::Vector;
 use throng::measures::{Area, Measure, RecorderSettings, measure, measures};
 use throng::parameters::is_name;
 
+use crate::definition::Scenario;
 use crate::document::{Entry, Node};
 use crate::fields::{Fields, Reader};
 use crate::keys::REACH;
 use crate::reason::{Cause, Reason};
+use crate::walls::is_out_of_world;
 
 /// Reads the recorded measures from the table of the file's output.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions: usize) -> RecorderSettings {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, scenario: &Scenario) -> RecorderSettings {
     let Some(fields) = reader.inner(output, "measures") else { return RecorderSettings::default() };
     let radius = reader.number(&fields, "radius");
     let recording = RecorderSettings {
@@ -23,8 +25,8 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions:
             }
         },
         radius,
-        lines: read_lines(reader, &fields, dimensions),
-        areas: read_areas(reader, &fields, dimensions),
+        lines: read_lines(reader, &fields, scenario),
+        areas: read_areas(reader, &fields, scenario),
         crowd: false,
         window: reader.number(&fields, "window"),
         persons: reader.flag(&fields, "persons").unwrap_or(false),
@@ -62,13 +64,18 @@ fn read_names<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, entry: &'d Entry
     found
 }
 
-fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usize) -> Vec<(String, [Vector<2>; 2])> {
+fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Vec<(String, [Vector<2>; 2])> {
+    let dimensions = scenario.dimensions;
     let mut lines = Vec::new();
     refuse_in_space(reader, fields, "line", dimensions);
     for (name, line) in reader.named_tables(fields, "line") {
         let from = reader.per_axis(&line, "from", dimensions);
         let to = reader.per_axis(&line, "to", dimensions);
         let (Some(from), Some(to), true) = (from, to, is_name(name)) else { continue };
+        check_inside(reader, (&line, "line"), scenario, |axis| match [from[axis], to[axis]] {
+            [low, high] if low < high => (low, high),
+            [high, low] => (low, high),
+        });
         match line.entry("to") {
             Some(end) if from == to => reader.refuse(line.path_of("to"), &end.item, Reason::NoLength),
             _ => lines.push((name.to_owned(), [flat(&from), flat(&to)])),
@@ -77,7 +84,8 @@ fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usiz
     lines
 }
 
-fn read_areas<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usize) -> Vec<(String, Area, f32)> {
+fn read_areas<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scenario) -> Vec<(String, Area, f32)> {
+    let dimensions = scenario.dimensions;
     let mut areas = Vec::new();
     refuse_in_space(reader, fields, "area", dimensions);
     for (name, area) in reader.named_tables(fields, "area") {
@@ -85,12 +93,29 @@ fn read_areas<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, dimensions: usiz
         let size = reader.per_axis(&area, "size", dimensions);
         let reach = reader.number(&area, "reach").unwrap_or(REACH);
         let (Some(centre), Some(size), true) = (centre, size, is_name(name)) else { continue };
+        check_inside(reader, (&area, "area"), scenario, |axis| {
+            (centre[axis] - 0.5 * size[axis], centre[axis] + 0.5 * size[axis])
+        });
         // The keys have the ranges of an area.
         if let Ok(area) = Area::new(flat(&centre), flat(&size)) {
             areas.push((name.to_owned(), area, reach));
         }
     }
     areas
+}
+
+/// Refuses a line or an area that no agent reaches, such as one in another unit.
+fn check_inside<'d>(
+    reader: &mut Reader<'d>,
+    (fields, what): (&Fields<'d>, &'static str),
+    scenario: &Scenario,
+    extent: impl Fn(usize) -> (f32, f32),
+) {
+    if let Some(size) =
+        scenario.size.as_ref().filter(|size| is_out_of_world(|axis| Some(extent(axis)), size, &scenario.edge))
+    {
+        reader.note(fields.at, fields.path.clone(), None, Reason::OutOfWorld(what, size.clone()));
+    }
 }
 
 fn refuse_in_space<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, dimensions: usize) {

@@ -47,7 +47,11 @@ fn read_paths<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     walls
 }
 
-/// Refuses walls at rest outside of a world of this size, and those that reach out of it by more than its size.
+/// The multiple of the size of a world, on an axis without an edge, beyond which walls may be in another unit.
+const FAR: f32 = 10.0;
+
+/// Refuses walls at rest outside of a world of this size, and those that reach out of it by more than its size. A world
+/// without edges only has a warning, if all of them reach far out.
 pub(crate) fn check_inside<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
@@ -55,26 +59,47 @@ pub(crate) fn check_inside<'d>(
     size: &[f32],
     edge: &[Edge],
 ) {
-    let is_out = |wall: &ItemSpec| {
-        let moves = wall.point("velocity").iter().flatten().any(|&speed| speed != 0.0);
-        let beyond = |axis: usize| {
-            let (Some((low, high)), extent) = (extent(wall, axis), size[axis]) else { return false };
-            let is_absent = edge[axis] != Edge::Wrap && (high < 0.0 || low > extent);
-            edge[axis] != Edge::Open && (is_absent || low < -extent || high > 2.0 * extent)
-        };
-        !moves && (0..size.len()).any(beyond)
-    };
-    let reason = || Reason::OutOfWorld(size.to_vec());
+    let is_at_rest = |wall: &ItemSpec| wall.point("velocity").iter().flatten().all(|&speed| speed == 0.0);
+    let is_out = |wall: &ItemSpec| is_at_rest(wall) && is_out_of_world(|axis| extent(wall, axis), size, edge);
+    let reason = || Reason::OutOfWorld("wall", size.to_vec());
     let tables = reader.tables(root, "wall");
     for (fields, _) in tables.iter().zip(walls).filter(|(_, wall)| is_out(wall)) {
         reader.note(fields.at, fields.path.clone(), None, reason());
     }
-    let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) else { return };
-    for (number, (item, wall)) in paths.iter().zip(&walls[tables.len()..]).enumerate() {
-        if is_out(wall) {
-            reader.note(item.at, format!("walls.{number}"), None, reason());
+    if let Some(Node::Array(paths)) = root.entry("walls").map(|entry| &entry.item.node) {
+        for (number, (item, wall)) in paths.iter().zip(&walls[tables.len()..]).enumerate() {
+            if is_out(wall) {
+                reader.note(item.at, format!("walls.{number}"), None, reason());
+            }
         }
     }
+    let reaches_far = |wall: &ItemSpec| {
+        let reaches = |axis: usize| {
+            extent(wall, axis).is_some_and(|(low, high)| reaches_out((low, high), size[axis], FAR))
+                && edge[axis] == Edge::Open
+        };
+        is_at_rest(wall) && (0..size.len()).any(reaches)
+    };
+    if !walls.is_empty() && walls.iter().all(reaches_far) {
+        let message = format!("reach out of {size:?} m by more than {FAR} times it: they may be in another unit");
+        reader.doubt("walls".to_owned(), message);
+    }
+}
+
+/// Whether an item is not in a world of this size, or reaches out of it by more than its size. On an axis without an edge
+/// it may be anywhere, and in a periodic world beyond the seam.
+pub(crate) fn is_out_of_world(extent: impl Fn(usize) -> Option<(f32, f32)>, size: &[f32], edge: &[Edge]) -> bool {
+    let beyond = |axis: usize| {
+        let Some((low, high)) = extent(axis) else { return false };
+        let is_absent = edge[axis] != Edge::Wrap && (high < 0.0 || low > size[axis]);
+        edge[axis] != Edge::Open && (is_absent || reaches_out((low, high), size[axis], 1.0))
+    };
+    (0..size.len()).any(beyond)
+}
+
+/// Whether an extent reaches out of a size by more than a multiple of it.
+fn reaches_out((low, high): (f32, f32), size: f32, times: f32) -> bool {
+    low < -times * size || high > (1.0 + times) * size
 }
 
 /// The least and the greatest coordinate of a wall on an axis; none for a plane, which has no ends.

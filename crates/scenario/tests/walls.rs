@@ -110,3 +110,40 @@ fn mistakes_are_reported_with_their_places() {
     let full = "[[wall]]\ncentre = [50, 50]\nsize = [110, 110]";
     assert!(problems(full).contains("no free place was found"), "{}", problems(full));
 }
+
+#[test]
+fn walls_lines_and_areas_in_another_unit_have_a_message() {
+    let read = |items: &str, edge: &str| {
+        let text = format!(
+            "format = 1\n{items}\n[world]\ndimensions = 2\nsize = [40.0, 20.0]\nedge = \"{edge}\"\n[species.walker]\ncount = 1\n"
+        );
+        Scenario::parse(&text, "hall.toml")
+    };
+    let said = |items: &str, edge: &str| read(items, edge).map_or_else(|faults| faults.to_string(), |_| String::new());
+    for (items, key) in [
+        ("walls = [[[0.0, 0.0], [40.0, 0.0]], [[0.0, 0.0], [40000.0, 0.0]]]", "hall.toml:2:37: walls.1"),
+        ("wall = [{ centre = [20000.0, 100.0], size = [100.0, 200.0] }]", "hall.toml:2:9: wall.0"),
+        ("wall = [{ line = [[1.0, 21.0], [5.0, 21.0]] }]", "hall.toml:2:9: wall.0"),
+        (
+            "output.measures.line.door = { from = [40000, 0], to = [40000, 900] }",
+            "hall.toml:2:22: output.measures.line.door",
+        ),
+        (
+            "output.measures.area.front = { centre = [20, 5], size = [4000, 4000] }",
+            "hall.toml:2:22: output.measures.area.front",
+        ),
+    ] {
+        let found = said(items, "bounce");
+        assert!(found.contains(key) && found.contains("another unit"), "{found}");
+        assert_eq!(said(items, "open"), "");
+    }
+    assert_eq!(said("walls = [[[-2.0, -1.0], [45.0, 21.0]]]", "bounce"), "", "a wall may reach out of the world");
+    assert_eq!(said("wall = [{ line = [[1.0, 21.0], [5.0, 21.0]] }]", "wrap"), "", "and lie beyond a seam");
+    // A world without edges has any walls, but a drawing that is all in another unit is named.
+    let warned = |items: &str| {
+        let warnings = read(items, "open").unwrap().warnings();
+        warnings.iter().any(|warning| warning.key == "walls" && warning.to_string().contains("another unit"))
+    };
+    assert!(warned("walls = [[[0, 0], [40000, 0]], [[0, 0], [0, 20000]]]"));
+    assert!(!warned("walls = [[[0, 0], [40000, 0]], [[0, 0], [0, 20]]]") && !warned(""));
+}
