@@ -64,7 +64,7 @@ impl Start {
             StartRegion::Box(centre, size) => {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
             }
-            StartRegion::Polygon(_) => {
+            StartRegion::Polygon(_) | StartRegion::Several(_) => {
                 let [low, high] = self.region.bounds(settings.size);
                 Vector::from_fn(|axis| noise.between(low[axis], high[axis]))
             }
@@ -79,7 +79,7 @@ impl Start {
             StartRegion::Disc(centre, _) | StartRegion::Circle(centre, _) | StartRegion::Box(centre, _) => {
                 in_dimensions(centre)
             }
-            StartRegion::Polygon(_) => (low + high) * 0.5,
+            StartRegion::Polygon(_) | StartRegion::Several(_) => (low + high) * 0.5,
             StartRegion::All | StartRegion::Recorded(_) => settings.size * 0.5,
         };
         centre + (centre - position)
@@ -216,7 +216,8 @@ impl Group {
         for _ in 0..if self.is_drawn() { draws } else { 1 } {
             position = self.start.draw_position(space.settings, noise, [number, self.count]);
             let body = Body { position, radius, walks: self.walks };
-            let in_region = !matches!(region, StartRegion::Polygon(_)) || region.contains(position);
+            let is_drawn_around = matches!(region, StartRegion::Polygon(_) | StartRegion::Several(_));
+            let in_region = !is_drawn_around || region.contains(position);
             if in_region && space.is_ground(&body, *region == StartRegion::All) {
                 if space.is_apart(&body) {
                     return (position, true);

@@ -30,13 +30,14 @@ pub(crate) fn read<'d>(
     let radius = reader.number(place, "radius");
     let size = reader.per_axis(place, "size", scenario.dimensions);
     let region = match place.entry("region") {
+        _ if place.entry("regions").is_some() => Some("regions"),
         Some(_) => reader.choice(place, "region"),
         None if place.entry("polygon").is_some() => Some("polygon"),
         None => Some("all"),
     };
     let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
     if let Some(file) = place.entry("file") {
-        for name in ["region", "centre", "radius", "size", "polygon", "group_size"] {
+        for name in ["region", "regions", "centre", "radius", "size", "polygon", "group_size"] {
             if let Some(entry) = place.entry(name) {
                 let cause = Cause { key: "file", value: None };
                 reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause));
@@ -59,19 +60,23 @@ pub(crate) fn read<'d>(
     }
     let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
     let used: &[&str] = match region {
-        "disc" | "circle" => &["centre", "radius"],
-        "box" => &["centre", "size"],
-        "point" => &["centre"],
-        "polygon" => &["polygon"],
-        _ => &[],
+        "disc" | "circle" => &["region", "centre", "radius"],
+        "box" => &["region", "centre", "size"],
+        "point" => &["region", "centre"],
+        "polygon" => &["region", "polygon"],
+        "regions" => &[],
+        _ => &["region"],
     };
-    let cause = || Cause { key: "region", value: Some(region.to_owned()) };
-    for name in ["centre", "radius", "size", "polygon"] {
+    let cause = || match region {
+        "regions" => Cause { key: "regions", value: None },
+        _ => Cause { key: "region", value: Some(region.to_owned()) },
+    };
+    for name in ["region", "centre", "radius", "size", "polygon"] {
         match place.entry(name) {
             Some(entry) if !used.contains(&name) => {
                 reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause()));
             }
-            None if used.contains(&name) && name != "centre" => {
+            None if used.contains(&name) && !["region", "centre"].contains(&name) => {
                 reader.note(place.at, place.path_of(name), None, Reason::MissingFor(cause()));
             }
             _ => {}
@@ -87,7 +92,11 @@ pub(crate) fn read<'d>(
         ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
         ("polygon", ..) => read_polygon(reader, place, scenario).unwrap_or(StartRegion::All),
-        _ => named(reader, place, region, scenario).unwrap_or(StartRegion::All),
+        ("regions", ..) => several(reader, place, scenario).unwrap_or(StartRegion::All),
+        _ => match region.strip_prefix("region:") {
+            Some(name) => named(reader, place, ("region", name), scenario).unwrap_or(StartRegion::All),
+            None => StartRegion::All,
+        },
     };
     check_inside(reader, place, &start.region, world, &scenario.edge);
     start
@@ -110,17 +119,30 @@ fn read_polygon<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, scenario: &Scen
     Some(StartRegion::Polygon(vec![corners]))
 }
 
-/// The region or the area of the floor plan that `region` names; `None` for the whole world.
-fn named<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, region: &str, scenario: &Scenario) -> Option<StartRegion> {
-    let name = region.strip_prefix("region:")?;
+/// The regions and the areas of the floor plan that `regions` names.
+fn several<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, scenario: &Scenario) -> Option<StartRegion> {
+    let Value::Words(names) = reader.value(place, "regions", 0)? else { return None };
+    // An empty list is refused like an unknown name.
+    let names = if names.is_empty() { vec![String::new()] } else { names };
+    let all = names.iter().map(|name| named(reader, place, ("regions", name), scenario));
+    all.collect::<Option<_>>().map(StartRegion::Several)
+}
+
+/// The region or the area of the floor plan that a key of the place names.
+fn named<'d>(
+    reader: &mut Reader<'d>,
+    place: &Fields<'d>,
+    (key, name): (&str, &str),
+    scenario: &Scenario,
+) -> Option<StartRegion> {
     let EnvironmentSpec { regions, areas, .. } = &scenario.environment;
     let found = regions.iter().find(|region| region.name() == name).map(environment::start);
     let area = || areas.iter().find(|(area, _)| area == name).map(|(_, rings)| rings.clone());
     let found = found.or_else(|| area().map(StartRegion::Polygon));
-    if let (None, Some(entry)) = (&found, place.entry("region")) {
+    if let (None, Some(entry)) = (&found, place.entry(key)) {
         let regions = regions.iter().map(ItemSpec::name);
         let known: Vec<&str> = regions.chain(areas.iter().map(|(name, _)| &name[..])).collect();
-        reader.refuse(place.path_of("region"), &entry.item, Reason::unknown("region", name, &known));
+        reader.refuse(place.path_of(key), &entry.item, Reason::unknown("region", name, &known));
     }
     found
 }
@@ -138,6 +160,7 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
 pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
         StartRegion::All | StartRegion::Recorded(_) => return None,
+        StartRegion::Several(all) => return all.iter().find_map(|region| outside(region, world, edge)),
         StartRegion::Polygon(_) => {
             let [low, high] = region.bounds(Vector([0.0; 2]));
             let (centre, half) = ((low + high) * 0.5, (high - low) * 0.5);

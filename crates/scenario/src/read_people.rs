@@ -62,7 +62,7 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
             StartRegion::Box(_, size) => {
                 0.5 * size.iter().fold(f32::INFINITY, |least, &size| if size < least { size } else { least })
             }
-            StartRegion::All | StartRegion::Polygon(_) | StartRegion::Recorded(_) => continue,
+            _ => continue,
         };
         if half < radius {
             problem(Reason::NoRoom { radius });

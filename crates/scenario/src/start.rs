@@ -28,6 +28,8 @@ pub(crate) enum StartRegion {
     Box(Vec<f32>, Vec<f32>),
     /// The corners of rings, in two dimensions: agents start in the parts that an odd number of them encloses.
     Polygon(Vec<Vec<[f32; 2]>>),
+    /// All of several regions.
+    Several(Vec<StartRegion>),
     /// The agents of a file: positions and velocities.
     Recorded(Arc<[Recorded]>),
 }
@@ -52,7 +54,7 @@ impl StartRegion {
     /// The shape; `None` for the whole world and polygons.
     pub(crate) fn shape<const D: usize>(&self) -> Option<Shape<D>> {
         match self {
-            Self::All | Self::Recorded(_) | Self::Polygon(_) => None,
+            Self::All | Self::Recorded(_) | Self::Polygon(_) | Self::Several(_) => None,
             Self::Disc(centre, radius) | Self::Circle(centre, radius) => {
                 Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius })
             }
@@ -64,10 +66,14 @@ impl StartRegion {
 
     /// The corners of the smallest box around the region, in a world of this size.
     pub(super) fn bounds<const D: usize>(&self, size: Vector<D>) -> [Vector<D>; 2] {
-        if let Self::Polygon(rings) = self {
-            let corners = rings.iter().flatten().map(|corner| in_dimensions(corner));
+        let corners: Vec<Vector<D>> = match self {
+            Self::Polygon(rings) => rings.iter().flatten().map(|corner| in_dimensions(corner)).collect(),
+            Self::Several(all) => all.iter().flat_map(|region| region.bounds(size)).collect(),
+            _ => Vec::new(),
+        };
+        if !corners.is_empty() {
             let unbounded = [Vector([f32::INFINITY; D]), Vector([-f32::INFINITY; D])];
-            return corners.fold(unbounded, |[low, high], corner: Vector<D>| {
+            return corners.into_iter().fold(unbounded, |[low, high], corner| {
                 let least = |a: f32, b: f32| if b < a { b } else { a };
                 let most = |a: f32, b: f32| if b > a { b } else { a };
                 let (low, high) = ((low, corner), (high, corner));
@@ -94,6 +100,10 @@ impl StartRegion {
                     inside ^ ((ay > y) != (by > y) && x < ax + (y - ay) / (by - ay) * (bx - ax))
                 })
             }
+            Self::Several(all) => all.iter().any(|region| {
+                let [low, high] = region.bounds(Vector::<D>::ZERO);
+                (0..D).all(|axis| (low[axis]..=high[axis]).contains(&point[axis])) && region.contains(point)
+            }),
             Self::Disc(centre, radius) => (in_dimensions::<D>(centre) - point).length_squared() <= radius * radius,
             _ => true,
         }
@@ -103,6 +113,9 @@ impl StartRegion {
     pub(super) fn samples<const D: usize>(&self) -> Vec<[f64; 2]> {
         if let Some(shape) = self.shape::<D>() {
             return shape.samples();
+        }
+        if let Self::Several(all) = self {
+            return all.iter().flat_map(Self::samples::<D>).collect();
         }
         let Self::Polygon(_) = self else { return Vec::new() };
         let [low, high] = self.bounds(Vector::<D>::ZERO);

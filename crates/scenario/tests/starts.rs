@@ -123,3 +123,38 @@ fn people_choose_among_the_exits_that_they_know() {
         assert!(refused.contains("species.visitor.familiar") && refused.contains(part), "{refused}");
     }
 }
+
+/// Two rooms of 16 and 4 square metres, and a disc in the first.
+#[test]
+fn people_are_spread_over_several_regions_by_area() {
+    let file = |regions: &str| {
+        format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [60, 40]\nedge = \"bounce\"\nseed = 3\n\
+             [[region]]\nname = \"big\"\ncentre = [10, 10]\nsize = [4, 4]\n\
+             [[region]]\nname = \"small\"\ncentre = [50, 30]\nsize = [2, 2]\n\
+             [[region]]\nname = \"over\"\ncentre = [10, 10]\nradius = 1.0\n\
+             [species.visitor]\ncount = 400\nplace = {{ {regions} }}\n"
+        )
+    };
+    let world: World<2> =
+        Scenario::parse(&file("regions = [\"big\", \"small\", \"over\"]"), "s.toml").unwrap().build().unwrap();
+    let agents = world.agents(world.find_species("visitor").unwrap()).unwrap();
+    let within = |centre: [f32; 2], half: f32| {
+        let at = (0..agents.len()).map(|row| agents.position(row).0);
+        at.filter(|at| (at[0] - centre[0]).abs() <= half && (at[1] - centre[1]).abs() <= half).count()
+    };
+    let (big, small) = (within([10.0, 10.0], 2.0), within([50.0, 30.0], 1.0));
+    // A part that two regions share counts once.
+    assert!(big + small == 400 && (300..340).contains(&big), "{big} {small}");
+    for (regions, message) in [
+        (
+            "regions = [\"big\", \"smal\"]",
+            "s.toml:21:21: species.visitor.place.regions = [\"big\", \"smal\"]: unknown region",
+        ),
+        ("regions = []", "species.visitor.place.regions = []: unknown region"),
+        ("regions = [\"big\"], region = \"all\"", "species.visitor.place.region: `regions` does not use it"),
+    ] {
+        let said = Scenario::parse(&file(regions), "s.toml").unwrap_err().to_string();
+        assert!(said.contains(message), "{said}");
+    }
+}

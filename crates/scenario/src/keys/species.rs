@@ -208,6 +208,12 @@ const PLACE: &[Parameter] = &[
         "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box, a point, a polygon or a named region.",
         Preset::Word("all"),
     ),
+    optional(
+        "regions",
+        "",
+        Kind::References("region"),
+        "Named regions, or areas of the floor plan, over which the agents are spread by area; excludes `region`.",
+    ),
     key(
         "centre",
         "m",
