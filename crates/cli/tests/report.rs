@@ -88,7 +88,7 @@ fn a_page_has_the_inputs_the_lines_and_the_areas_of_a_run() {
         // The values of the run, with the changes of the command line.
         "agents = 9, motion = collision_free_speed, mass = 80 kg, radius = 0.21 m, max_speed = 1.3 m/s, pre_movement = \
          { median = 5, log_sd = 0.5, low = 0, high = 30 } s, familiar.out = 0.5",
-        "<td>kind of person</td><td>slow</td><td><code>share = 0.25, max_speed = 0.5 m/s</code>",
+        "<td>kind of person</td><td>slow</td><td>share = 0.25, max_speed = 0.5 m/s</td>",
         "clearance = 0.3 m",
         "<td>door</td><td>gate</td>",
         "open = [[2.0, 90.0]] s",
@@ -116,7 +116,7 @@ fn runs_are_added_until_the_curve_has_converged() {
     let object = json(&made.stdout);
     let runs = object["runs"].as_u64().unwrap();
     assert!(object["converged"] == true && (11..100).contains(&runs), "{object}");
-    // The tolerance is no error of the mean: page and text have its interval.
+    // The tolerance is not the error of the mean: page and text have its interval.
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.contains("Ronchi") && page.contains("Such a change is not the error of the mean"));
     assert_eq!(page.contains("too narrow"), runs < 20);

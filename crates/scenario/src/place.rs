@@ -30,19 +30,19 @@ pub(crate) fn read<'d>(
     let radius = reader.number(place, "radius");
     let size = reader.per_axis(place, "size", scenario.dimensions);
     let region = match place.entry("region") {
-        _ if place.entry("regions").is_some() => Some("regions"),
         Some(_) => reader.choice(place, "region"),
         None if place.entry("polygon").is_some() => Some("polygon"),
         None => Some("all"),
     };
     let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
-    if let Some(file) = place.entry("file") {
-        for name in ["region", "regions", "centre", "radius", "size", "polygon", "group_size"] {
-            if let Some(entry) = place.entry(name) {
-                let cause = Cause { key: "file", value: None };
-                reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause));
-            }
+    let of_file: &[&str] = &["region", "centre", "radius", "size", "polygon", "regions", "group_size"];
+    for (key, unused) in [("file", of_file), ("regions", &of_file[..5])] {
+        let present = unused.iter().filter(|_| place.entry(key).is_some());
+        for (name, entry) in present.filter_map(|name| Some((name, place.entry(name)?))) {
+            reader.note(entry.at, place.path_of(name), None, Reason::Unused(Cause { key, value: None }));
         }
+    }
+    if let Some(file) = place.entry("file") {
         if let Some(agents) = recorded::read(reader, place, name, scenario) {
             let outside = |agent: &Recorded| {
                 let region = StartRegion::Box(agent.position[..world.len()].to_vec(), vec![0.0; world.len()]);
@@ -58,25 +58,26 @@ pub(crate) fn read<'d>(
     if let Some(entry) = place.entry("tick") {
         reader.note(entry.at, place.path_of("file"), None, Reason::MissingFor(Cause { key: "tick", value: None }));
     }
+    if place.entry("regions").is_some() {
+        start.region = several(reader, place, scenario).unwrap_or(StartRegion::All);
+        check_inside(reader, place, &start.region, world, &scenario.edge);
+        return start;
+    }
     let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
     let used: &[&str] = match region {
-        "disc" | "circle" => &["region", "centre", "radius"],
-        "box" => &["region", "centre", "size"],
-        "point" => &["region", "centre"],
-        "polygon" => &["region", "polygon"],
-        "regions" => &[],
-        _ => &["region"],
+        "disc" | "circle" => &["centre", "radius"],
+        "box" => &["centre", "size"],
+        "point" => &["centre"],
+        "polygon" => &["polygon"],
+        _ => &[],
     };
-    let cause = || match region {
-        "regions" => Cause { key: "regions", value: None },
-        _ => Cause { key: "region", value: Some(region.to_owned()) },
-    };
-    for name in ["region", "centre", "radius", "size", "polygon"] {
+    let cause = || Cause { key: "region", value: Some(region.to_owned()) };
+    for name in ["centre", "radius", "size", "polygon"] {
         match place.entry(name) {
             Some(entry) if !used.contains(&name) => {
                 reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause()));
             }
-            None if used.contains(&name) && !["region", "centre"].contains(&name) => {
+            None if used.contains(&name) && name != "centre" => {
                 reader.note(place.at, place.path_of(name), None, Reason::MissingFor(cause()));
             }
             _ => {}
@@ -92,11 +93,10 @@ pub(crate) fn read<'d>(
         ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
         ("polygon", ..) => read_polygon(reader, place, scenario).unwrap_or(StartRegion::All),
-        ("regions", ..) => several(reader, place, scenario).unwrap_or(StartRegion::All),
-        _ => match region.strip_prefix("region:") {
-            Some(name) => named(reader, place, ("region", name), scenario).unwrap_or(StartRegion::All),
-            None => StartRegion::All,
-        },
+        _ => {
+            let name = region.strip_prefix("region:");
+            name.and_then(|name| named(reader, place, ("region", name), scenario)).unwrap_or(StartRegion::All)
+        }
     };
     check_inside(reader, place, &start.region, world, &scenario.edge);
     start

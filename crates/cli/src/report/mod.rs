@@ -2,6 +2,7 @@
 
 mod contents;
 mod density;
+mod html;
 mod inputs;
 mod page;
 mod passages;

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use data_encoding::BASE64;
 use throng::measures::{LEVELS_OF_SERVICE, Person, level_of_service, quantile};
-use throng_draw::plot::{Axis, Chart, Entry, Figure, Mark};
+use throng_draw::plot::{Axis, Chart, Entry, Mark};
 use throng_draw::{Drawable, EnvironmentShape};
 
 use super::contents::{Contents, Observed, mean_confidence};
 use super::density::Density;
+use super::html::{counted, escaped, figure, shown, table, thinned};
 use super::inputs::inputs;
-use super::passages::{counted, exits, measures};
+use super::passages::{exits, measures};
 use crate::failure::Failure;
 use crate::output::{fixed, grouped};
 use crate::persons;
@@ -63,8 +64,10 @@ pub(super) fn page(report: &Contents) -> Result<String, Failure> {
     if left > 0 {
         remaining(&mut html, report);
     }
-    table(&mut html, report);
-    given(&mut html, report);
+    agents(&mut html, report);
+    let inputs = inputs(&report.first.world, &report.first.persons);
+    table(&mut html, "Inputs", ["input", "name", "values"], 3, inputs.into_iter());
+    html.push_str("<p>Walls that always stand are in the pictures.</p>\n");
     origin(&mut html, report);
     html.push_str("</body></html>\n");
     Ok(html)
@@ -274,26 +277,19 @@ fn pictures(html: &mut String, report: &Contents) {
 
 /// The agents that are in the world at the end.
 fn remaining(html: &mut String, report: &Contents) {
-    html.push_str("<h2 id=\"left\">Those that did not leave</h2>\n<table><tr><th>agent</th><th>species</th><th class=\"n\">x, m</th><th class=\"n\">y, m</th><th class=\"n\">way, m</th></tr>\n");
     let there = report.first.persons.all().iter().filter(|person| person.exit.is_none());
     let species = persons::species_names(&report.first.world);
-    for person in there.take(MOST_ROWS) {
-        let [x, y, _] = person.position;
-        let _ = writeln!(
-            html,
-            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            person.id,
-            escaped(species.get(person.species.number()).copied().unwrap_or_default()),
-            fixed(f64::from(x), 2),
-            fixed(f64::from(y), 2),
-            fixed(person.way, 1)
-        );
-    }
-    html.push_str("</table>\n");
+    let rows = there.take(MOST_ROWS).map(|person| {
+        let species = species.get(person.species.number()).copied().unwrap_or_default();
+        let [x, y, _] = person.position.map(|at| fixed(at, 2));
+        [person.id.to_string(), species.to_owned(), x, y, fixed(person.way, 1)]
+    });
+    html.push_str("<a id=\"left\"></a>\n");
+    table(html, "Those that did not leave", ["agent", "species", "x, m", "y, m", "way, m"], 2, rows);
 }
 
 /// The table of persons, and the whole of it to save.
-fn table(html: &mut String, report: &Contents) {
+fn agents(html: &mut String, report: &Contents) {
     let (persons, species) = (report.first.persons.all(), persons::species_names(&report.first.world));
     let _ = write!(
         html,
@@ -321,16 +317,6 @@ fn table(html: &mut String, report: &Contents) {
     html.push_str("</table></details>\n");
 }
 
-/// What the scenario says of the agents and the environment.
-fn given(html: &mut String, report: &Contents) {
-    html.push_str("<h2>Inputs</h2>\n<table>\n");
-    for input in inputs(&report.first.world, &report.first.persons) {
-        let [kind, name, values] = input.map(|cell| escaped(&cell));
-        let _ = writeln!(html, "<tr><td>{kind}</td><td>{name}</td><td><code>{values}</code></td></tr>");
-    }
-    html.push_str("</table>\n<p>Walls that always stand are in the pictures.</p>\n");
-}
-
 /// Everything that another run needs.
 fn origin(html: &mut String, report: &Contents) {
     let seeds = match report.exits.len() as u64 {
@@ -354,26 +340,4 @@ fn origin(html: &mut String, report: &Contents) {
         "</table>\n<details><summary>The scenario</summary><pre>{}</pre></details>\n",
         escaped(&report.origin.text)
     );
-}
-
-pub(super) fn figure(html: &mut String, chart: Chart) -> Result<(), Failure> {
-    let svg = Figure::from(chart).svg().map_err(|error| Failure::Unexpected(error.to_string()))?;
-    let _ = writeln!(html, "<figure>{svg}</figure>");
-    Ok(())
-}
-
-/// At most about a thousand of the points, with the first and the last.
-pub(super) fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
-    let step = points.len() / 1000 + 1;
-    let last = points.last().filter(|_| !points.len().wrapping_sub(1).is_multiple_of(step));
-    points.iter().step_by(step).chain(last).copied().collect()
-}
-
-/// A time with a decimal; a dash for none.
-pub(super) fn shown(time: f64) -> String {
-    if time.is_nan() { "–".to_owned() } else { fixed(time, 1) }
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,12 +1,10 @@
 //! The exits, lines and areas of a report.
 
-use std::fmt::Write;
-
 use throng::measures::{LEVELS_OF_SERVICE, level_of_service};
 use throng_draw::plot::{Axis, COLOURS, Chart, Mark};
 
 use super::contents::Contents;
-use super::page::{escaped, figure, shown, thinned};
+use super::html::{counted, figure, shown, table, thinned};
 use crate::failure::Failure;
 use crate::output::{fixed, grouped};
 
@@ -23,7 +21,7 @@ pub(super) fn exits(html: &mut String, report: &Contents) -> Result<(), Failure>
         let flow = flow.map_or("–".to_owned(), |flow| fixed(flow, 2));
         [(*name).to_owned(), grouped(times.len() as u64), shown(first), shown(last), flow]
     };
-    table(html, "Exits", ["exit", "agents", "first, s", "last, s", "flow, 1/s"], exits.iter().map(row));
+    table(html, "Exits", ["exit", "agents", "first, s", "last, s", "flow, 1/s"], 1, exits.iter().map(row));
     html.push_str("<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
     let last = || exits.iter().filter_map(|(_, times)| times.last().copied());
     let most = || exits.iter().map(|(_, times)| times.len() as f64);
@@ -46,7 +44,7 @@ pub(super) fn measures(html: &mut String, report: &Contents) {
             [name.to_owned(), persons, forward, backward, first, last, fixed(line.persons_per_second(), 2)]
         });
         let names = ["line", "agents", "forward", "backward", "first, s", "last, s", "flow, 1/s"];
-        table(html, "Lines", names, rows);
+        table(html, "Lines", names, 1, rows);
     }
     let mean = |measure: &str, area: &str| {
         let column = recorder.columns().find(|column| column.name == format!("{measure}.{area}"));
@@ -71,29 +69,8 @@ pub(super) fn measures(html: &mut String, report: &Contents) {
         "Voronoi density, 1/m²",
         "Voronoi speed, m/s",
     ];
-    table(html, "Areas", names, rows);
+    table(html, "Areas", names, 1, rows);
     html.push_str(
         "<p>Means over the run, as in its summary, and the level of service (Fruin) of the density by count.</p>\n",
     );
-}
-
-/// The number of ascending times up to each of them.
-pub(super) fn counted(times: &[f64]) -> Vec<[f64; 2]> {
-    times.iter().zip(1..).map(|(time, count)| [*time, f64::from(count)]).collect()
-}
-
-/// Writes a table under a heading. All columns but the first have numbers.
-fn table<const N: usize>(html: &mut String, heading: &str, names: [&str; N], rows: impl Iterator<Item = [String; N]>) {
-    let _ = write!(html, "<h2>{heading}</h2>\n<table>");
-    let mut row = |tag: &str, cells: [&str; N]| {
-        html.push_str("<tr>");
-        for (number, cell) in cells.into_iter().enumerate() {
-            let class = if number > 0 { " class=\"n\"" } else { "" };
-            let _ = write!(html, "<{tag}{class}>{}</{tag}>", escaped(cell));
-        }
-        html.push_str("</tr>\n");
-    };
-    row("th", names);
-    rows.for_each(|cells| row("td", cells.each_ref().map(|cell| &cell[..])));
-    html.push_str("</table>\n");
 }
