@@ -1,7 +1,7 @@
 //! The measures of a run in its summary.
 
 use serde_json::{Map, Value, json};
-use throng::measures::{Column, Recorder};
+use throng::measures::{Column, FlowLine, Recorder};
 
 use crate::output::{fixed, grouped};
 
@@ -59,10 +59,7 @@ const MOST: usize = 4;
 /// The lines of the text: names and values. A value over a whole run says so by its name.
 pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
     let mut lines = Vec::new();
-    for (name, line) in recorder.lines().take(MOST) {
-        let (rate, forward, backward) = (fixed(line.persons_per_second(), 3), line.forward(), line.backward());
-        lines.push((format!("flow {name}"), format!("{rate} persons/s, {forward} forward, {backward} backward")));
-    }
+    lines.extend(recorder.lines().take(MOST).map(flow));
     if recorder.lines().len() > MOST {
         lines.push((String::new(), format!("and {} more lines, with --verbose", recorder.lines().len() - MOST)));
     }
@@ -109,11 +106,13 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
 /// The lines of all measures, for a longer text.
 pub(crate) fn all(recorder: &Recorder) -> Vec<(String, String)> {
     let columns = overall(recorder).skip(MOST).map(|column| ("over the run".to_owned(), described(column)));
-    let lines = recorder.lines().skip(MOST).map(|(name, line)| {
-        let (rate, forward, backward) = (fixed(line.persons_per_second(), 3), line.forward(), line.backward());
-        (format!("flow {name}"), format!("{rate} persons/s, {forward} forward, {backward} backward"))
-    });
-    columns.chain(lines).collect()
+    columns.chain(recorder.lines().skip(MOST).map(flow)).collect()
+}
+
+/// The flow through a line, with its name.
+fn flow((name, line): (&str, &FlowLine)) -> (String, String) {
+    let (rate, forward, backward) = (fixed(line.persons_per_second(), 3), line.forward(), line.backward());
+    (format!("flow {name}"), format!("{rate} persons/s, {forward} forward, {backward} backward"))
 }
 
 /// The measures of all agents together.

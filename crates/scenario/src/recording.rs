@@ -72,10 +72,7 @@ fn read_lines<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, scenario: &Scena
         let from = reader.per_axis(&line, "from", dimensions);
         let to = reader.per_axis(&line, "to", dimensions);
         let (Some(from), Some(to), true) = (from, to, is_name(name)) else { continue };
-        check_inside(reader, (&line, "line"), scenario, |axis| match [from[axis], to[axis]] {
-            [low, high] if low < high => (low, high),
-            [high, low] => (low, high),
-        });
+        check_inside(reader, (&line, "line"), scenario, |axis| (from[axis], to[axis]));
         match line.entry("to") {
             Some(end) if from == to => reader.refuse(line.path_of("to"), &end.item, Reason::NoLength),
             _ => lines.push((name.to_owned(), [flat(&from), flat(&to)])),

@@ -73,33 +73,31 @@ pub(crate) fn check_inside<'d>(
             }
         }
     }
-    let reaches_far = |wall: &ItemSpec| {
-        let reaches = |axis: usize| {
-            extent(wall, axis).is_some_and(|(low, high)| reaches_out((low, high), size[axis], FAR))
-                && edge[axis] == Edge::Open
-        };
-        is_at_rest(wall) && (0..size.len()).any(reaches)
+    let reaches_far = |wall: &ItemSpec, axis: usize| {
+        let ends = extent(wall, axis).filter(|_| edge[axis] == Edge::Open && is_at_rest(wall));
+        ends.is_some_and(|(low, high)| [low, high].iter().any(|&end| is_beyond(end, size[axis], FAR)))
     };
-    if !walls.is_empty() && walls.iter().all(reaches_far) {
+    if !walls.is_empty() && walls.iter().all(|wall| (0..size.len()).any(|axis| reaches_far(wall, axis))) {
         let message = format!("reach out of {size:?} m by more than {FAR} times it: they may be in another unit");
         reader.doubt("walls".to_owned(), message);
     }
 }
 
-/// Whether an item is not in a world of this size, or reaches out of it by more than its size. On an axis without an edge
-/// it may be anywhere, and in a periodic world beyond the seam.
-pub(crate) fn is_out_of_world(extent: impl Fn(usize) -> Option<(f32, f32)>, size: &[f32], edge: &[Edge]) -> bool {
+/// Whether an item between two ends is not in a world of this size, or reaches out of it by more than its size. On an axis
+/// without an edge it may be anywhere, and in a periodic world beyond the seam.
+pub(crate) fn is_out_of_world(ends: impl Fn(usize) -> Option<(f32, f32)>, size: &[f32], edge: &[Edge]) -> bool {
     let beyond = |axis: usize| {
-        let Some((low, high)) = extent(axis) else { return false };
-        let is_absent = edge[axis] != Edge::Wrap && (high < 0.0 || low > size[axis]);
-        edge[axis] != Edge::Open && (is_absent || reaches_out((low, high), size[axis], 1.0))
+        let Some((one, other)) = ends(axis) else { return false };
+        let is_absent = (one < 0.0 && other < 0.0) || (one > size[axis] && other > size[axis]);
+        let is_absent = is_absent && edge[axis] != Edge::Wrap;
+        edge[axis] != Edge::Open && (is_absent || [one, other].iter().any(|&end| is_beyond(end, size[axis], 1.0)))
     };
     (0..size.len()).any(beyond)
 }
 
-/// Whether an extent reaches out of a size by more than a multiple of it.
-fn reaches_out((low, high): (f32, f32), size: f32, times: f32) -> bool {
-    low < -times * size || high > (1.0 + times) * size
+/// Whether a coordinate is beyond a size by more than a multiple of it.
+fn is_beyond(at: f32, size: f32, times: f32) -> bool {
+    at < -times * size || at > (1.0 + times) * size
 }
 
 /// The least and the greatest coordinate of a wall on an axis; none for a plane, which has no ends.

@@ -7,7 +7,7 @@ use throng_draw::plot::{Chart, Figure};
 use crate::failure::Failure;
 use crate::output::fixed;
 
-/// Writes a table under a heading. The columns after this number of texts have numbers.
+/// Writes a table after a heading. The columns after this number of texts have numbers.
 pub(super) fn table<const N: usize>(
     html: &mut String,
     heading: &str,
@@ -15,7 +15,7 @@ pub(super) fn table<const N: usize>(
     texts: usize,
     rows: impl Iterator<Item = [String; N]>,
 ) {
-    let _ = write!(html, "<h2>{heading}</h2>\n<table>");
+    let _ = write!(html, "{heading}\n<table>");
     let mut row = |tag: &str, cells: [&str; N]| {
         html.push_str("<tr>");
         for (number, cell) in cells.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use data_encoding::BASE64;
-use throng::measures::{LEVELS_OF_SERVICE, Person, level_of_service, quantile};
+use throng::measures::{LEVELS_OF_SERVICE, level_of_service, quantile};
 use throng_draw::plot::{Axis, Chart, Entry, Mark};
 use throng_draw::{Drawable, EnvironmentShape};
 
@@ -66,7 +66,7 @@ pub(super) fn page(report: &Contents) -> Result<String, Failure> {
     }
     agents(&mut html, report);
     let inputs = inputs(&report.first.world, &report.first.persons);
-    table(&mut html, "Inputs", ["input", "name", "values"], 3, inputs.into_iter());
+    table(&mut html, "<h2>Inputs</h2>", ["input", "name", "values"], 3, inputs.into_iter());
     html.push_str("<p>Walls that always stand are in the pictures.</p>\n");
     origin(&mut html, report);
     html.push_str("</body></html>\n");
@@ -284,37 +284,34 @@ fn remaining(html: &mut String, report: &Contents) {
         let [x, y, _] = person.position.map(|at| fixed(at, 2));
         [person.id.to_string(), species.to_owned(), x, y, fixed(person.way, 1)]
     });
-    html.push_str("<a id=\"left\"></a>\n");
-    table(html, "Those that did not leave", ["agent", "species", "x, m", "y, m", "way, m"], 2, rows);
+    table(
+        html,
+        "<h2 id=\"left\">Those that did not leave</h2>",
+        ["agent", "species", "x, m", "y, m", "way, m"],
+        2,
+        rows,
+    );
 }
 
 /// The table of persons, and the whole of it to save.
 fn agents(html: &mut String, report: &Contents) {
     let (persons, species) = (report.first.persons.all(), persons::species_names(&report.first.world));
-    let _ = write!(
-        html,
+    let heading = format!(
         "<h2>Agents</h2>\n<p><a download=\"agents.csv\" href=\"data:text/csv;base64,{}\">Save the table of all {} agents</a></p>\n\
-         <details><summary>Show {}</summary>\n<table><tr><th>agent</th><th>species</th><th class=\"n\">start, s</th>\
-         <th class=\"n\">departure, s</th><th class=\"n\">exit, s</th><th>exit</th><th class=\"n\">way, m</th></tr>\n",
+         <details><summary>Show {}</summary>",
         BASE64.encode(persons::csv(&report.first.persons, &report.first.world).as_bytes()),
         grouped(persons.len() as u64),
         if persons.len() > MOST_ROWS { format!("the first {MOST_ROWS}") } else { "them".to_owned() },
     );
-    for person in persons.iter().take(MOST_ROWS) {
-        let Person { id, start, departure, exit, way, .. } = person;
-        let _ = writeln!(
-            html,
-            "<tr><td>{id}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>\
-             <td class=\"n\">{}</td></tr>",
-            escaped(species.get(person.species.number()).copied().unwrap_or_default()),
-            shown(*start),
-            shown(departure.unwrap_or(f64::NAN)),
-            shown(exit.unwrap_or(f64::NAN)),
-            escaped(report.first.persons.exit_of(person).unwrap_or("–")),
-            fixed(*way, 1)
-        );
-    }
-    html.push_str("</table></details>\n");
+    let rows = persons.iter().take(MOST_ROWS).map(|person| {
+        let species = species.get(person.species.number()).copied().unwrap_or_default();
+        let by = report.first.persons.exit_of(person).unwrap_or("–");
+        let [departure, exit] = [person.departure, person.exit].map(|time| shown(time.unwrap_or(f64::NAN)));
+        let [start, way] = [person.start, person.way].map(shown);
+        [person.id.to_string(), species.to_owned(), by.to_owned(), start, departure, exit, way]
+    });
+    table(html, &heading, ["agent", "species", "exit", "start, s", "departure, s", "exit, s", "way, m"], 3, rows);
+    html.push_str("</details>\n");
 }
 
 /// Everything that another run needs.

@@ -21,7 +21,7 @@ pub(super) fn exits(html: &mut String, report: &Contents) -> Result<(), Failure>
         let flow = flow.map_or("–".to_owned(), |flow| fixed(flow, 2));
         [(*name).to_owned(), grouped(times.len() as u64), shown(first), shown(last), flow]
     };
-    table(html, "Exits", ["exit", "agents", "first, s", "last, s", "flow, 1/s"], 1, exits.iter().map(row));
+    table(html, "<h2>Exits</h2>", ["exit", "agents", "first, s", "last, s", "flow, 1/s"], 1, exits.iter().map(row));
     html.push_str("<p>A flow counts the agents after the first, over the time between the first and the last exit, as in the summary of a run.</p>\n");
     let last = || exits.iter().filter_map(|(_, times)| times.last().copied());
     let most = || exits.iter().map(|(_, times)| times.len() as f64);
@@ -44,7 +44,7 @@ pub(super) fn measures(html: &mut String, report: &Contents) {
             [name.to_owned(), persons, forward, backward, first, last, fixed(line.persons_per_second(), 2)]
         });
         let names = ["line", "agents", "forward", "backward", "first, s", "last, s", "flow, 1/s"];
-        table(html, "Lines", names, 1, rows);
+        table(html, "<h2>Lines</h2>", names, 1, rows);
     }
     let mean = |measure: &str, area: &str| {
         let column = recorder.columns().find(|column| column.name == format!("{measure}.{area}"));
@@ -69,7 +69,7 @@ pub(super) fn measures(html: &mut String, report: &Contents) {
         "Voronoi density, 1/m²",
         "Voronoi speed, m/s",
     ];
-    table(html, "Areas", names, 1, rows);
+    table(html, "<h2>Areas</h2>", names, 1, rows);
     html.push_str(
         "<p>Means over the run, as in its summary, and the level of service (Fruin) of the density by count.</p>\n",
     );
