@@ -84,14 +84,14 @@ pub(crate) fn lines(recorder: &Recorder) -> Vec<(String, String)> {
         lines.push(("crowd".to_owned(), format!("{share} % in overlap, {worst} m at most{yielding}; {stuck}")));
     }
     for area in areas(recorder).into_iter().take(MOST) {
-        let of = |measure: &str| recorder.columns().find(|column| column.name == format!("{measure}.{area}")).map(mean);
-        let text = |density: &str, speed: &str, method: &str| {
-            Some(format!("density {} persons/m2, speed {} m/s {method}", of(density)?, of(speed)?))
+        let of = |measure: &str| {
+            let column = recorder.columns().find(|column| column.name == format!("{measure}.{area}"));
+            column.map_or_else(String::new, mean)
         };
-        let cells = text("voronoi_density", "voronoi_speed", "by Voronoi cells");
-        let parts: Vec<String> =
-            cells.into_iter().chain(text("classic_density", "classic_speed", "by count")).collect();
-        lines.push((format!("area {area}"), parts.join("; ")));
+        let text = |density, speed| format!("density {} persons/m2, speed {} m/s", of(density), of(speed));
+        let cells = text("voronoi_density", "voronoi_speed");
+        let count = text("classic_density", "classic_speed");
+        lines.push((format!("area {area}"), format!("{cells} by Voronoi cells; {count} by count")));
     }
     // Values that the lines above have too are left out.
     let elsewhere = ["overlaps", "overlap_depth", "yielding", "stuck"];

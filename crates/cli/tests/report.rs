@@ -70,7 +70,7 @@ fn a_page_has_the_inputs_the_lines_and_the_areas_of_a_run() {
         "pre_movement = { median = 5.0, log_sd = 0.5, high = 30.0 }\nfamiliar = { out = 0.5 }\n\
          kinds = [{ name = \"slow\", share = 0.25, max_speed = 0.5 }]\nplace = {",
     );
-    let more = "[[wall]]\nname = \"gate\"\nline = [[10.0, 4.0], [10.0, 4.5]]\nopen = [[2.0, 90.0]]\n\
+    let more = "[[wall]]\nname = \"gate\"\nline = [[10.0, 4.0], [10.0, 4.6]]\nopen = [[2.0, 90.0]]\n\
                 [output.measures.line.door]\nfrom = [10.0, 4.0]\nto = [10.0, 6.0]\n\
                 [output.measures.area.front]\ncentre = [9.0, 5.0]\nsize = [2.0, 2.0]\n";
     let file = folder.write("rooms.toml", &format!("{scenario}{more}"));
@@ -91,6 +91,7 @@ fn a_page_has_the_inputs_the_lines_and_the_areas_of_a_run() {
         "<td>kind of person</td><td>slow</td><td>share = 0.25, max_speed = 0.5 m/s</td>",
         "clearance = 0.3 m",
         "<td>door</td><td>gate</td>",
+        "line = [[10.0, 4.0], [10.0, 4.6]] m",
         "open = [[2.0, 90.0]] s",
         "<td>door</td><td class=\"n\">9</td><td class=\"n\">9</td><td class=\"n\">0</td>",
         &flow,

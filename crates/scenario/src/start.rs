@@ -66,27 +66,14 @@ impl StartRegion {
 
     /// The corners of the smallest box around the region, in a world of this size.
     pub(super) fn bounds<const D: usize>(&self, size: Vector<D>) -> [Vector<D>; 2] {
-        let corners: Vec<Vector<D>> = match self {
-            Self::Polygon(rings) => rings.iter().flatten().map(|corner| in_dimensions(corner)).collect(),
-            Self::Several(all) => all.iter().flat_map(|region| region.bounds(size)).collect(),
-            _ => Vec::new(),
-        };
-        if !corners.is_empty() {
-            let unbounded = [Vector([f32::INFINITY; D]), Vector([-f32::INFINITY; D])];
-            return corners.into_iter().fold(unbounded, |[low, high], corner| {
-                let least = |a: f32, b: f32| if b < a { b } else { a };
-                let most = |a: f32, b: f32| if b > a { b } else { a };
-                let (low, high) = ((low, corner), (high, corner));
-                [
-                    Vector::from_fn(|axis| least(low.0[axis], low.1[axis])),
-                    Vector::from_fn(|axis| most(high.0[axis], high.1[axis])),
-                ]
-            });
+        match self {
+            Self::Polygon(rings) => around(rings.iter().flatten().map(|corner| in_dimensions(corner))),
+            Self::Several(all) => around(all.iter().flat_map(|region| region.bounds(size))),
+            _ => self.shape().map_or([Vector::ZERO, size], |shape| {
+                let (centre, half) = shape.bounds();
+                [centre - half, centre + half]
+            }),
         }
-        self.shape().map_or([Vector::ZERO, size], |shape| {
-            let (centre, half) = shape.bounds();
-            [centre - half, centre + half]
-        })
     }
 
     /// Whether a point between these bounds is in the region.
@@ -129,6 +116,15 @@ impl StartRegion {
         let points = (0..SAMPLES * SAMPLES).map(at).filter(|point| self.contains(*point));
         points.map(|point| [f64::from(point[0]), f64::from(point[1])]).collect()
     }
+}
+
+/// The corners of the smallest box around points.
+fn around<const D: usize>(points: impl Iterator<Item = Vector<D>>) -> [Vector<D>; 2] {
+    points.fold([Vector([f32::INFINITY; D]), Vector([-f32::INFINITY; D])], |[low, high], point| {
+        let least = |a: f32, b: f32| if b < a { b } else { a };
+        let most = |a: f32, b: f32| if b > a { b } else { a };
+        [Vector::from_fn(|axis| least(low[axis], point[axis])), Vector::from_fn(|axis| most(high[axis], point[axis]))]
+    })
 }
 
 /// A vector of a world, with zeros in place of missing components.

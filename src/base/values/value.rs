@@ -29,7 +29,8 @@ pub enum Value {
 
 impl Value {
     /// The value with the shortest decimal numbers that round to the same `f32`.
-    pub(crate) fn shortened(self) -> Self {
+    #[must_use]
+    pub fn shortened(self) -> Self {
         let short = |number: f64| match number as f32 {
             single if f64::from(single) == number => shortest(single),
             _ => number,

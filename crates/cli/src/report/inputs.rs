@@ -4,7 +4,6 @@ use throng::measures::Persons;
 use throng::parameters::{Definition, Parameter, Value};
 use throng::species::tables::{QUANTITIES, TIMES};
 use throng::{AnyWorld, Collection, Distribution, Familiar, Item, PersonKind, Quantity, Species, World, with_world};
-use throng_formats::trajectory::shortest;
 
 /// An input: its kind, its name and its values.
 pub(super) type Input = [String; 3];
@@ -45,7 +44,8 @@ fn add_species<const D: usize>(inputs: &mut Vec<Input>, species: &Species<D>, ag
     for rule in &species.rules {
         let table = rule.behaviour.table();
         let values = table.map(|table| listed(table.parameters(), |name| table.get(name))).unwrap_or_default();
-        inputs.push([of("rule"), rule.behaviour.name().to_owned(), values]);
+        let name = [&[rule.behaviour.name().to_owned()], &rule.during[..]].concat().join(" during ");
+        inputs.push([of("rule"), name, values]);
     }
 }
 
@@ -68,11 +68,9 @@ fn item<T: Item + Definition>(kind: &str, item: &T) -> Input {
 /// The present values of the keys, without names and empty lists.
 fn listed(keys: &[Parameter], value: impl Fn(&str) -> Option<Value>) -> String {
     let shown = keys.iter().filter(|key| key.name != "name" && !key.advanced);
-    let text = |key: &Parameter| match value(key.name)? {
+    let text = |key: &Parameter| match value(key.name)?.shortened() {
         Value::Words(words) => (!words.is_empty()).then(|| format!("{} = {words:?}", key.name)),
-        Value::Number(number) => Some(format!("{} = {} {}", key.name, shortest(number as f32), key.unit)),
-        value => Some(format!("{} = {value} {}", key.name, key.unit)),
+        value => Some(format!("{} = {value} {}", key.name, key.unit).trim_end().to_owned()),
     };
-    let texts: Vec<String> = shown.filter_map(text).map(|text| text.trim_end().to_owned()).collect();
-    texts.join(", ")
+    shown.filter_map(text).collect::<Vec<_>>().join(", ")
 }

@@ -136,7 +136,8 @@ fn observe(
     let mut counts = vec![[seconds(&world), world.population() as f64]];
     // The other runs have the times of their agents only.
     let mut density = is_first.then(|| Density::start(&world)).flatten();
-    let lines_and_areas = || RecorderSettings { measures: Vec::new(), ..scenario.recording().clone() };
+    let lines_and_areas =
+        || RecorderSettings { measures: Vec::new(), crowd: false, persons: false, ..scenario.recording().clone() };
     let mut recorder = Recorder::new(if is_first { lines_and_areas() } else { RecorderSettings::default() });
     with_world!(&world, world => recorder.observe(world));
     let mut tick = 0;
