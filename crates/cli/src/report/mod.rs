@@ -105,9 +105,7 @@ pub(crate) fn report(options: &ReportOptions, registry: &Registry) -> Result<(),
         let until = options.until.map_or(String::new(), |tolerance| {
             let not = if report.convergence.is_reached() { "" } else { "not " };
             let [low, high] = report.last_exit_confidence().map(|end| fixed(end, 1));
-            format!(
-                ", {not}converged to {tolerance}; the mean of the last exit is {low} to {high} s with 95 % confidence"
-            )
+            format!(", {not}converged to {tolerance}; the mean of the last exit is {low} to {high} s (95 % confidence)")
         });
         let all = report.first.persons.all().len();
         let [out, all] = [all - remaining, all].map(|count| grouped(count as u64));

@@ -105,17 +105,15 @@ fn summary(html: &mut String, report: &Contents) {
     );
     if several {
         let [low, high] = report.last_exit_confidence();
+        let is_narrow = report.exits.len() < ENOUGH_RUNS;
+        let narrow = if is_narrow { " Of fewer than twenty runs this interval is too narrow." } else { "" };
         let _ = writeln!(
             html,
             "<p>The mean time of the last exit is between {} and {} s with a confidence of 95 % (bootstrap of the runs, after \
              Grandison 2020).{}</p>",
             shown(low),
             shown(high),
-            if report.exits.len() < ENOUGH_RUNS {
-                " Of fewer than twenty runs this interval is too narrow."
-            } else {
-                ""
-            }
+            narrow,
         );
     }
     let convergence = &report.convergence;

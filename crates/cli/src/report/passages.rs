@@ -61,16 +61,9 @@ pub(super) fn measures(html: &mut String, report: &Contents) {
         let level = LEVELS_OF_SERVICE[level_of_service(count)].0.to_owned();
         [area.to_owned(), fixed(count, 2), level, fixed(speed, 2), fixed(cells, 2), fixed(speed_of_cells, 2)]
     });
-    let names = [
-        "area",
-        "density by count, 1/m²",
-        "level",
-        "speed by count, m/s",
-        "Voronoi density, 1/m²",
-        "Voronoi speed, m/s",
-    ];
+    let names = ["area", "density, 1/m²", "level", "speed, m/s", "Voronoi density, 1/m²", "Voronoi speed, m/s"];
     table(html, "<h2>Areas</h2>", names, 1, rows);
     html.push_str(
-        "<p>Means over the run, as in its summary, and the level of service (Fruin) of the density by count.</p>\n",
+        "<p>Means over the run, as in its summary: by count, with Fruin's level, and by Voronoi cells.</p>\n",
     );
 }
