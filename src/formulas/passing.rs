@@ -1,6 +1,7 @@
 //! How walkers pass each other: the side to which they turn.
 
-use crate::maths::components::{choose, direction, dot, length, minus, over, plus, times};
+use crate::formulas::programme::Half;
+use crate::maths::components::{choose, direction, dot, length, minus, negative, over, plus, times};
 use crate::maths::number::{Number, Truth};
 
 /// The constants of the side to which a walker turns.
@@ -14,6 +15,8 @@ pub(crate) struct Turning {
     pub(crate) common_side: [f32; 2],
     /// The gap that bodies keep where there is room, in metres.
     pub(crate) margin: f32,
+    /// The time for which walls bound velocities, in seconds.
+    pub(crate) wall_time: f32,
     /// The parameters of `Passing`.
     pub(crate) passing_dist: f32,
     pub(crate) crowd_dist: f32,
@@ -83,6 +86,20 @@ fn clamp<N: Number>(value: N, low: f32, high: f32) -> N {
     value.gt(high).choose(high, value)
 }
 
+/// The gap to the nearest wall on a side, in metres, of those that bound the velocity for `wall_time` seconds.
+#[inline(always)]
+pub(crate) fn beside_walls<N: Number, const D: usize>(wall_time: f32, aside: [N; D], walls: &[Half<N, D>]) -> N {
+    let (zero, mut nearest) = (aside[0].same(0.0), aside[0].same(f32::INFINITY));
+    for number in 0..walls.len() {
+        let wall = &walls[number];
+        let towards = -dot(&wall.normal, &aside);
+        let gap = -wall.bound * zero.same(wall_time) / towards;
+        let gap = gap.gt(zero).choose(gap, zero);
+        nearest = (towards.gt(zero.same(0.5)) & gap.lt(nearest)).choose(gap, nearest);
+    }
+    nearest
+}
+
 /// The part of a wanted velocity that an agent lacks: more than one if it is pushed back, at most `most`.
 #[inline(always)]
 fn lack<N: Number, const D: usize>(velocity: &[N; D], wanted: &[N; D], most: f32) -> N {
@@ -92,8 +109,11 @@ fn lack<N: Number, const D: usize>(velocity: &[N; D], wanted: &[N; D], most: f32
     lack.lt(most).choose(lack, most)
 }
 
-/// The preferred velocity of an agent, turned to the side on which it passes those in its way. It walks with `velocity`,
-/// and `way` metres are left to its target.
+/// The gap within which one that comes holds an agent up that stands, in metres.
+const HEAD_ON: f32 = 0.5;
+
+/// The preferred velocity of an agent, turned to the side on which it passes those in its way, and whether it stands
+/// before one that comes in a way too narrow for both. It walks with `velocity`, and `way` metres are left to its target.
 #[inline(always)]
 pub(crate) fn turned<N: Number, const D: usize>(
     turning: &Turning,
@@ -101,18 +121,21 @@ pub(crate) fn turned<N: Number, const D: usize>(
     preferred: [N; D],
     way: N,
     neighbours: &(impl Neighbours<N, D> + ?Sized),
-) -> [N; D] {
+    walls: &[Half<N, D>],
+) -> ([N; D], N::Truth) {
     let squared = dot(&preferred, &preferred);
     let (zero, one) = (squared.same(0.0), squared.same(1.0));
     let walks = squared.gt(zero);
+    let (mut is_head_on, mut both) = (zero.gt(zero), zero);
     if turning.sidestep == 0.0 || (!walks).all() {
-        return preferred;
+        return (preferred, is_head_on);
     }
     let speed = squared.sqrt();
     let ahead = over(preferred, speed);
     let left = to_left(&ahead);
     let (to_target, most) = (times(ahead, way), turning.push_turn);
     let mut blocked = lack(velocity, &preferred, most);
+    let stands_still = blocked.gt(zero.same(0.8));
     let [mut weights, mut side, mut facing, mut along, mut drift] = [zero; 5];
     let mut is_near = walks;
     for number in 0..neighbours.most() {
@@ -142,6 +165,11 @@ pub(crate) fn turned<N: Number, const D: usize>(
         if in_the_way.skips() {
             continue;
         }
+        // Those with the same goal press on to it from another side, but hardly ever against each other for long.
+        let is_against = comes.gt(zero.same(0.5)) & !other.same_goal.gt(zero);
+        let holds_up = in_the_way & is_against & other.gap.lt(zero.same(HEAD_ON)) & stands_still;
+        both = holds_up.choose(other.touching, both);
+        is_head_on = is_head_on | holds_up;
         let follows = clamp(same, 0.0, 1.0) * nearness;
         along = in_the_way.choose(along + follows, along);
         drift = in_the_way.choose(drift + follows * dot(&other.velocity, &left) / speed, drift);
@@ -152,13 +180,18 @@ pub(crate) fn turned<N: Number, const D: usize>(
         let theirs = comes * lack(&other.velocity, &other.wanted, most);
         blocked = (in_the_way & comes.gt(zero) & theirs.gt(blocked)).choose(theirs, blocked);
     }
+    if !(!is_head_on).all() {
+        let room =
+            beside_walls(turning.wall_time, left, walls) + beside_walls(turning.wall_time, negative(left), walls);
+        is_head_on = is_head_on & room.lt(both);
+    }
     // In a crowd, lanes form only if all keep to one side, in time.
     let onset = turning.crowd_onset;
     let crowd = clamp((facing - zero.same(onset)) / zero.same(turning.crowd_full - onset), 0.0, 1.0);
     let blocked = larger(blocked, zero.same(turning.crowd_turn) * crowd);
     let turns = walks & blocked.gt(zero);
     if turns.skips() {
-        return preferred;
+        return (preferred, is_head_on);
     }
     // An agent that cannot get on trusts the common side, since there may be no room on the nearer one.
     let ([now, always], nearest) = (turning.common_side, turning.nearer_side);
@@ -175,5 +208,5 @@ pub(crate) fn turned<N: Number, const D: usize>(
         tangent += along.gt(zero).choose(drift / along, zero);
     }
     let turned = times(direction(plus(preferred, times(left, speed * tangent))), speed);
-    choose(turns, turned, preferred)
+    (choose(turns, turned, preferred), is_head_on)
 }

@@ -62,6 +62,8 @@ pub(crate) struct Permitted {
     pub(crate) crowded: u16,
     /// The agents with a direction to draw, and the agents whose walls and cells by themselves leave no velocity.
     pub(crate) beyond: u16,
+    /// The agents that stand before one that comes.
+    pub(crate) head_on: u16,
 }
 
 /// Turns the wanted velocities of the agents in `lanes`, one bit each, to the side on which they pass others, and returns
@@ -90,11 +92,11 @@ fn avoid_all_lanes<S: Simd>(
     neighbours.place(simd, &agents.walking);
     let (len, radius) = (load(simd, &neighbours.len, 0), agents.walking.radius.lanes(simd, 0));
     let around = Gathered { simd, met: &neighbours.met, len, radius };
-    let (claim, preferred) = prefer(simd, agents, &around, avoidance, wanted);
-    let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
-    let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
     let mut planes = Planes { walls: SmallVec::new(), cells: SmallVec::new(), cones: SmallVec::new() };
     planes.make_room(simd, agents.walls, around.most());
+    let (claim, preferred, head_on) = prefer(simd, agents, (&around, &planes.walls), avoidance, wanted);
+    let (mut best, mut left, mut horizons) = (preferred, mask(simd, lanes), *avoidance.horizons);
+    let (mut all_beyond, mut hold) = (mask(simd, 0), Hold::Cones);
     loop {
         let headway = avoidance.space.map(|space| space.headway);
         let headway = headway.as_ref().map(
@@ -124,6 +126,7 @@ fn avoid_all_lanes<S: Simd>(
         velocity: [[0.0; CLUSTER]; 2],
         crowded: left.to_bitmask() as u16,
         beyond: all_beyond.to_bitmask() as u16,
+        head_on: head_on.to_bitmask() as u16,
     };
     for axis in 0..2 {
         store(best[axis], &mut permitted.velocity[axis], 0);
@@ -131,22 +134,23 @@ fn avoid_all_lanes<S: Simd>(
     permitted
 }
 
-/// The room that the agents claim, and the velocities that they prefer: `wanted` has both afterwards.
+/// The room that the agents claim, and the velocities that they prefer: `wanted` has both afterwards. And which of them
+/// stand before one that comes.
 #[inline(always)]
 fn prefer<S: Simd>(
     simd: S,
     agents: &FlatAgents<'_>,
-    around: &Gathered<'_, S>,
+    (around, walls): (&Gathered<'_, S>, &[HalfPlanes<S>]),
     avoidance: &Avoidance<'_>,
     wanted: &mut WantedInLanes,
-) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2]) {
+) -> (Claim<Lanes<S>, 2>, [Lanes<S>; 2], Mask<S>) {
     let (velocity, way) = (load_axes(simd, &agents.walking.velocity, 0), load(simd, agents.way, 0));
     let preferred = load_axes(simd, &wanted.velocity, 0);
-    let turned = turned(avoidance.turning, &velocity, preferred, way, around);
+    let (turned, head_on) = turned(avoidance.turning, &velocity, preferred, way, around, walls);
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let (claim, preferred) = match avoidance.space {
         None => (Claim { ways: [[zero; 2]; 2], width: one }, turned),
-        Some(space) => space.claimed(&velocity, preferred, turned, around),
+        Some(space) => space.claimed(&velocity, preferred, turned, around, walls),
     };
     for axis in 0..2 {
         store(claim.ways[0][axis], &mut wanted.ways[0][axis], 0);
@@ -154,7 +158,7 @@ fn prefer<S: Simd>(
         store(preferred[axis], &mut wanted.velocity[axis], 0);
     }
     store(claim.width, &mut wanted.width, 0);
-    (claim, preferred)
+    (claim, preferred, head_on)
 }
 
 /// A half-plane for each agent.

@@ -31,9 +31,9 @@ pub const QUANTITIES: [Parameter; 7] = [
 
 /// The mass, the radius and the largest speed of a person, in the units of [`QUANTITIES`]: their defaults in a scenario
 /// file for species whose motion is a model of people who [walk](crate::Motion::walks). The mass follows Helbing,
-/// Farkas and Vicsek (2000), the speed the mean of Weidmann (1993), and the radius the default clearance of
-/// navigations.
-pub const PERSON: [(&str, f32); 3] = [("mass", 80.0), ("radius", 0.25), ("max_speed", 1.34)];
+/// Farkas and Vicsek (2000), the speed the mean of Weidmann (1993), and the radius is the one with which the
+/// models are measured, 5 cm less than the default clearance of navigations.
+pub const PERSON: [(&str, f32); 3] = [("mass", 80.0), ("radius", 0.2), ("max_speed", 1.34)];
 
 /// The name of the motion of people where nothing else is wanted: of a species of
 /// [people](crate::Species::people), and in a scenario file with `people = true`.

@@ -13,6 +13,7 @@ mod expression;
 mod flee;
 mod follow_flow_field;
 mod follow_path;
+mod given_up;
 mod hide;
 mod host_forces;
 mod interpose;

@@ -7,8 +7,8 @@ use crate::environment::NavigationField;
 use crate::environment::navigation::{GOALS, LazyTimed};
 use crate::maths::Vector;
 use crate::rules::behaviours::expected::{Expected, expected, passage};
-use crate::rules::behaviours::together;
-use crate::rules::interface::{AgentRef, Behaviour, Inputs, key_of_navigation};
+use crate::rules::behaviours::{given_up, together};
+use crate::rules::interface::{AgentRef, Behaviour, HEAD_ON, Inputs, key_of_navigation};
 use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
@@ -60,6 +60,9 @@ rule! {
     /// that all of them know and can reach, else among those that all can reach, else for itself. Navigations with equal
     /// goals lead to one place, on ways for bodies of different widths, and each member takes a way that it knows. Groups
     /// are as for [`StayInGroup`](crate::behaviours::StayInGroup), with that rule or without it.
+    ///
+    /// An agent that stands for three seconds before others that come, as two do in a narrow way, gives its goal up for
+    /// half a minute if it knows another one, else it walks back for 4 to 12 seconds.
     ///
     /// An event and a flag report that an agent arrived: its body touches the goal. Where a sink removes it, its removal
     /// takes the place of the event.
@@ -118,6 +121,10 @@ impl WalkTo {
         let knows = |goal: usize| is_known(goal, me.row());
         let distance = |goal: usize| self.ways(me, goal).map_or(f32::INFINITY, |field| me.distance_left(field));
         let can_reach = |goal: usize| distance(goal) < f32::INFINITY;
+        let is_other_way = |goal: usize| Some(goal) != kept && knows(goal) && can_reach(goal);
+        let given_up = given_up::choose(me, (self.memories() - 1, self.goals.len()), kept, || {
+            (0..self.goals.len()).any(is_other_way)
+        });
         let reached = || (0..self.goals.len()).filter(|&goal| can_reach(goal));
         if let Some(place) = together::goal_of_group(me, members, HEADING, self.goals.len()) {
             let ways = || (0..self.goals.len()).filter(|&goal| me.leads_to_same_place(place, goal) && can_reach(goal));
@@ -129,7 +136,7 @@ impl WalkTo {
                 return Some(way);
             }
         }
-        if let Some(kept) = kept.filter(|_| !self.chooses_now(me))
+        if let Some(kept) = kept.filter(|&kept| !self.chooses_now(me) && given_up != Some(kept))
             && (can_reach(kept) || reached().next().is_none())
         {
             return Some(kept);
@@ -155,7 +162,10 @@ impl WalkTo {
         let choices: [&dyn Fn(usize) -> bool; 3] =
             [&|goal| knows(goal) && all(goal, true), &|goal| all(goal, false), &knows];
         let choice = choices.into_iter().find(|is_choice| reached().any(is_choice)).unwrap_or(&|_| true);
-        let among: SmallVec<[usize; GOALS]> = reached().filter(|&goal| choice(goal)).collect();
+        let mut among: SmallVec<[usize; GOALS]> = reached().filter(|&goal| choice(goal)).collect();
+        if among.len() > 1 {
+            among.retain(|goal| given_up != Some(*goal));
+        }
         // Others matter only where there is a choice.
         let has_turned = among.iter().any(|&goal| is_bit(goal, turned));
         let counts = among.len() > 1 && (self.follow > 0.0 || self.choose == ChooseBy::Time) || has_turned;
@@ -216,6 +226,11 @@ impl WalkTo {
         self.choose == ChooseBy::Time && self.crowd == Crowd::Seen
     }
 
+    /// The number of memories of an agent; the last has the goal that it has given up.
+    fn memories(&self) -> usize {
+        if self.remembers_turns() { 3 } else { 2 }
+    }
+
     /// Agents choose in turn, in the order of their ids, so that they see the choices of others.
     fn chooses_now<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
         me.world().is_turn_of(me.id(), self.every)
@@ -226,7 +241,8 @@ impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
         let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
-        let inputs = inputs.column(&self.order).column(Self::FAMILIAR).group(&self.group);
+        let inputs = inputs.memory(given_up::GIVEN_UP, [0u32; 2]);
+        let inputs = inputs.column(&self.order).column(Self::FAMILIAR).column(HEAD_ON).group(&self.group);
         let reads = self.reads_queues();
         let inputs = inputs.heading([Crowd::Seen, Crowd::Known].map(|crowd| reads && self.crowd == crowd));
         self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
@@ -250,6 +266,9 @@ impl<const D: usize> Behaviour<D> for WalkTo {
             me.arrive_at(end);
         }
         let Some(field) = self.ways(me, goal) else { return me.towards(Vector::ZERO) };
+        if given_up::now(me, self.memories() - 1, self.goals.len()) == Some(goal) {
+            return me.towards(me.way(field) * (given_up::BACK * me.max_speed()));
+        }
         let key = key_of_navigation(number);
         if is_inside {
             me.heads_for(key, (end.length(), end), true);

@@ -1,7 +1,10 @@
-//! The aim of an agent in a tick, which its rules set for its motion.
+//! The aim of an agent in a tick, which its rules set for its motion, and what its motion tells its rules.
 
 use crate::maths::Vector;
 use crate::maths::mix64;
+
+/// The memory of a motion: the seconds for which an agent has stood before others that come.
+pub(crate) const HEAD_ON: &str = "head_on";
 
 /// The aim of an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,7 @@ mod species_filter;
 mod tally;
 
 pub use agent_ref::AgentRef;
-pub(crate) use aim::{Aim, key_of_navigation, key_of_point};
+pub(crate) use aim::{Aim, HEAD_ON, key_of_navigation, key_of_point};
 pub(crate) use behaviour::type_name;
 pub use behaviour::{Behaviour, NamedRule};
 pub(crate) use inputs::RequestedTarget;

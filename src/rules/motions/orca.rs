@@ -10,13 +10,14 @@ use crate::formulas::headway::Claim;
 use crate::formulas::orca::{Horizons, MOST_WALLS, Surrounded, heed_walls};
 use crate::formulas::passing::{Met, Turning, turned};
 use crate::formulas::personal_space::PersonalSpace;
+use crate::formulas::programme::Half;
 use crate::kernels::CLUSTER;
 use crate::kernels::bodies::ClusterBodies;
 use crate::kernels::met::{ClusterMet, ClusterWalls};
 use crate::kernels::nearest_agents::MOST_NEIGHBOURS;
 use crate::kernels::orca::{Avoidance, FlatAgents, WantedInLanes, avoid_all};
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Forces, HEAD_ON, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::passing::{Passing, Side};
 use crate::rules::motions::shared::up_to_full_speed;
@@ -138,6 +139,13 @@ fn same_goal<const D: usize>(me: &AgentRef<'_, D>, species: SpeciesId, row: usiz
     if own != 0 && goal(me, species, row)[0] == own { 1.0 } else { 0.0 }
 }
 
+/// Remembers for how long an agent has stood before others that come; it forgets this as fast as it gets on.
+fn remember_head_on<const D: usize>(me: &AgentRef<'_, D>, is_head_on: bool) {
+    let (before, tick) = (me.recall::<f32>(2), me.world().settings().tick_seconds);
+    let seconds = if is_head_on { before + tick } else { before - tick };
+    me.remember(2, if seconds > 0.0 { seconds } else { 0.0 });
+}
+
 /// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
 struct Nearest<const D: usize> {
     neighbours: [Option<Neighbour<D>>; MOST_NEIGHBOURS],
@@ -229,7 +237,7 @@ impl Orca {
 
     /// The side to which agents turn that pass others in this tick.
     fn turning<const D: usize>(&self, world: WorldView<'_, D>, has_headway: bool) -> Turning {
-        self.passing.turning(world, (self.sidestep, self.side, !has_headway, self.margin))
+        self.passing.turning(world, (self.sidestep, self.side, !has_headway, self.margin), self.time_horizon_obst)
     }
 
     /// A neighbour, as it affects the way that an agent prefers.
@@ -254,8 +262,9 @@ impl Orca {
     }
 
     /// The distance within which walls matter to an agent, in metres.
-    fn reach<const D: usize>(&self, me: &AgentRef<'_, D>) -> f32 {
-        me.radius() + me.max_speed() * self.time_horizon_obst
+    fn reach<const D: usize>(&self, me: &AgentRef<'_, D>, headway: Option<&PersonalSpace>) -> f32 {
+        let (way, gap) = (me.max_speed() * self.time_horizon_obst, headway.map_or(0.0, |space| space.wall_gap));
+        me.radius() + if way > gap { way } else { gap }
     }
 
     /// The velocity nearest to the preferred one that avoids these neighbours and the walls, with a headway in the
@@ -264,15 +273,13 @@ impl Orca {
         &self,
         me: &AgentRef<'_, D>,
         (claim, preferred): (Claim<f32, D>, Vector<D>),
-        nearest: &Nearest<D>,
+        (nearest, walls): (&Nearest<D>, &[HalfSpace<D>]),
         headway: Option<&PersonalSpace>,
         crowded: bool,
     ) -> Vector<D> {
         let (world, id) = (me.world(), me.id().to_bits());
         let mine = priority(me, me.species(), me.row());
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let mut half_spaces = [HalfSpace::ALL; MOST_WALLS];
-        let walls = self.heed(me, &NearWalls::of(me, self.reach(me)), &mut half_spaces);
         let mut neighbours = SmallVec::<[_; MOST_NEIGHBOURS]>::new();
         for other in nearest.iter() {
             let radius = world.all_agents()[other.species.number()].radius(other.row);
@@ -315,7 +322,8 @@ impl<const D: usize> Motion<D> for Orca {
     fn inputs(&self) -> Inputs {
         let inputs = Inputs::default()
             .neighbours(Perception::within(self.neighbour_dist, &self.from).with_nearest(self.max_neighbours));
-        inputs.column(PRIORITY).column(WANTED).column(GOAL).memory(WANTED, [0.0f32; D]).memory(GOAL, NO_GOAL)
+        let inputs = inputs.column(PRIORITY).column(WANTED).column(GOAL);
+        inputs.memory(WANTED, [0.0f32; D]).memory(GOAL, NO_GOAL).memory(HEAD_ON, 0.0f32)
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
@@ -355,12 +363,16 @@ impl Orca {
         let preferred = self.wanted(me, wanted, Settle::of(me, self.settle, GOALS), others);
         let met: SmallVec<[Met<f32, D>; MOST_NEIGHBOURS]> = nearest.iter().map(|other| Self::met(me, other)).collect();
         let (turning, velocity) = (self.turning(me.world(), headway.is_some()), me.velocity().0);
-        let turned = turned(&turning, &velocity, preferred.0, me.aim().left, &met[..]);
+        let mut spaces = [HalfSpace::ALL; MOST_WALLS];
+        let walls = self.heed(me, &NearWalls::of(me, self.reach(me, headway)), &mut spaces);
+        let planes: SmallVec<[Half<f32, D>; 4]> = walls.iter().map(Half::from).collect();
+        let (turned, is_head_on) = turned(&turning, &velocity, preferred.0, me.aim().left, &met[..], &planes);
+        remember_head_on(me, is_head_on);
         let (claim, preferred) = match headway {
             None => (Claim { ways: [[0.0; D]; 2], width: 1.0 }, turned),
-            Some(space) => space.claimed(&velocity, preferred.0, turned, &met[..]),
+            Some(space) => space.claimed(&velocity, preferred.0, turned, &met[..], &planes),
         };
-        self.permitted(me, (claim, Vector(preferred)), &nearest, headway, false)
+        self.permitted(me, (claim, Vector(preferred)), (&nearest, walls), headway, false)
     }
 
     /// The velocities of a cluster.
@@ -387,7 +399,7 @@ impl Orca {
         headway: Option<&PersonalSpace>,
     ) {
         let walking = rows.cluster_bodies(self.neighbour_dist);
-        let walls = WallsOfCluster::of(rows, |me| self.reach(me));
+        let walls = WallsOfCluster::of(rows, |me| self.reach(me, headway));
         let nearest = &rows.lists[0].nearest;
         let mut met = ClusterMet::default();
         met.make_room(nearest.len());
@@ -423,7 +435,7 @@ impl Orca {
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let mut spaces = [HalfSpace::ALL; MOST_WALLS];
-            half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me)), &mut spaces));
+            half_planes.add(lane, self.heed(&me, &walls.near(&me, self.reach(&me, headway)), &mut spaces));
             let others = nearest.of(lane).map(|(species, row)| (SpeciesId(species), row as usize));
             let velocity = self.wanted(&me, motion.get(&me), settle, others);
             way[lane] = me.aim().left;
@@ -452,6 +464,7 @@ impl Orca {
         let permitted = avoid_all(rows.level, &flat, &mut met, &avoidance, lanes, &mut wanted);
         let one_by_one = permitted.beyond | permitted.crowded;
         for lane in 0..rows.len {
+            remember_head_on(&rows.at(rows.first + lane), permitted.head_on >> lane & 1 != 0);
             if one_by_one >> lane & 1 == 0 {
                 for axis in 0..2 {
                     motion.forces[axis][rows.first + lane] = permitted.velocity[axis][lane];
@@ -463,7 +476,9 @@ impl Orca {
                 let preferred = (Claim { ways, width: wanted.width[lane] }, of_lane(&wanted.velocity));
                 let crowded = permitted.crowded >> lane & 1 != 0;
                 let found = Nearest::found(&me, nearest.of(lane));
-                motion.set(&me, self.permitted(&me, preferred, &found, headway, crowded));
+                let mut spaces = [HalfSpace::ALL; MOST_WALLS];
+                let walls = self.heed(&me, &walls.near(&me, self.reach(&me, headway)), &mut spaces);
+                motion.set(&me, self.permitted(&me, preferred, (&found, walls), headway, crowded));
             }
         }
     }

@@ -44,15 +44,9 @@ rule! {
 }
 
 impl Passing {
-    /// The constants of the side to which agents of this world turn in this tick, which keep `margin` metres apart.
-    /// `sidestep` is the tangent of the angle for an agent that stands. Those that `follow` take the side of others ahead
-    /// that walk the same way.
-    pub(super) fn turning<const D: usize>(
-        &self,
-        world: WorldView<'_, D>,
-        (sidestep, side, follows, margin): (f32, Side, bool, f32),
-    ) -> Turning {
-        let common_side = match side {
+    /// The side on which all pass where neither is nearer, now and always: one for the left, minus one for the right.
+    pub(super) fn common_side_of<const D: usize>(&self, world: WorldView<'_, D>, side: Side) -> [f32; 2] {
+        match side {
             Side::Left => [1.0; 2],
             Side::Right => [-1.0; 2],
             Side::Drawn => {
@@ -61,12 +55,24 @@ impl Passing {
                     if Noise::new(world.settings().seed, 0, turn, Noise::SIDE).unit() < 0.5 { -1.0 } else { 1.0 }
                 })
             }
-        };
+        }
+    }
+
+    /// The constants of the side to which agents of this world turn in this tick, which keep `margin` metres apart.
+    /// Walls bound velocities for `wall_time` seconds. `sidestep` is the tangent of the angle for an agent that stands. Those that `follow` take the side of others ahead
+    /// that walk the same way.
+    pub(super) fn turning<const D: usize>(
+        &self,
+        world: WorldView<'_, D>,
+        (sidestep, side, follows, margin): (f32, Side, bool, f32),
+        wall_time: f32,
+    ) -> Turning {
         Turning {
             sidestep,
             follows,
-            common_side,
+            common_side: self.common_side_of(world, side),
             margin,
+            wall_time,
             passing_dist: self.passing_dist,
             crowd_dist: self.crowd_dist,
             crowd_onset: self.crowd_onset,

@@ -14,6 +14,7 @@ use crate::rules::motions::shared::up_to_full_speed;
 use crate::rules::motions::walking::Resting;
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::stability::{Stability, TickOfSpecies};
+use crate::rules::world_view::WorldView;
 
 rule! {
     /// A pedestrian avoids others as with [`Orca`], but keeps a headway: it approaches each person in its way no faster
@@ -57,6 +58,8 @@ rule! {
         pub time_gap: f32 = 0.2, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap that bodies keep where there is room.
         pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
+        /// The gap that a pedestrian keeps from walls beside it where it walks freely.
+        pub wall_gap: f32 = 0.15, "m", Kind::Number(Range::LENGTH);
         /// How far a pedestrian turns that others block: the tangent of the angle for one that stands.
         pub sidestep: f32 = 0.7, "", Kind::Number(Range::from(0.0, 1e3));
         /// The side on which pedestrians pass where neither is nearer: `right`, `left`, or one that is `drawn` anew from
@@ -74,6 +77,10 @@ rule! {
         pub squeezing_gap: f32 = 0.2, "m", Kind::Number(Range::LENGTH), advanced;
         /// The part of the widths of its core and lane that a pedestrian keeps while it squeezes past others.
         pub squeezing_width: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
+        /// How far a pedestrian that walks freely turns away from a wall that it touches: the tangent of the angle.
+        pub wall_turn: f32 = 0.6, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        /// The gap from which on a wall lets a pedestrian that is slowed down turn to its side in full.
+        pub wall_room: f32 = 0.03, "m", Kind::Number(Range::LENGTH), advanced;
         /// The factor by which the time horizon shrinks where it leaves no velocity.
         pub horizon_factor: f32 = 0.25, "", Kind::Number(Range::from(0.0, 0.75)), advanced;
         /// The speed that is added to those with which two approach each other, so that each has a part of their gap.
@@ -104,7 +111,8 @@ impl Pedvo {
         }
     }
 
-    fn space(&self, tick: f32) -> PersonalSpace {
+    fn space<const D: usize>(&self, world: WorldView<'_, D>) -> PersonalSpace {
+        let tick = world.settings().tick_seconds;
         let time_gap = if self.time_gap > tick { self.time_gap } else { tick };
         let time = if self.headway > time_gap { self.headway } else { time_gap };
         let (lane, core, least_closing) = (self.lane, self.core, self.least_closing);
@@ -119,6 +127,11 @@ impl Pedvo {
             standing: self.standing,
             squeezing_gap: self.squeezing_gap,
             squeezing_width: self.squeezing_width,
+            side: self.passing.common_side_of(world, self.side)[0],
+            wall_time: self.time_horizon_obst,
+            wall_gap: self.wall_gap,
+            wall_turn: self.wall_turn,
+            wall_room: self.wall_room,
         }
     }
 }
@@ -129,12 +142,12 @@ impl<const D: usize> Motion<D> for Pedvo {
     }
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        let space = self.space(me.world().settings().tick_seconds);
+        let space = self.space(me.world());
         self.orca().velocity_of(me, wanted, Some(&space))
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
-        let space = self.space(rows.world.settings().tick_seconds);
+        let space = self.space(rows.world);
         self.orca().velocities_of(rows, motion, Some(&space));
     }
 
