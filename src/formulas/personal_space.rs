@@ -25,6 +25,8 @@ pub(crate) struct PersonalSpace {
     pub(crate) squeezing_width: f32,
     /// The side to which it turns where both are alike: positive for the left.
     pub(crate) side: f32,
+    /// The offset of another to the side up to which both sides are alike, in units of touching bodies.
+    pub(crate) alike: f32,
     /// The time for which walls bound its velocity, in seconds.
     pub(crate) wall_time: f32,
     /// The gap that it keeps from walls beside it where it walks freely, in metres, and the tangent of the angle by
@@ -118,8 +120,7 @@ impl PersonalSpace {
         to_left = to_left * self.part(left, self.wall_room, walls);
         to_right = to_right * self.part(negative(left), self.wall_room, walls);
         // Where both sides are alike it passes the one before it on the nearer side.
-        let few = zero.same(ALIKE) * free;
-        let side = aside.abs().gt(few).choose(-aside, zero.same(self.side));
+        let side = aside.abs().gt(zero.same(self.alike)).choose(-aside, zero.same(self.side));
         let is_left = to_left.gt(to_right) | (to_left.ge(to_right) & side.gt(zero));
         let tangent = is_left.choose(to_left, -to_right);
         let swerved = times(direction(plus(preferred, times(left, speed * tangent))), speed);
@@ -127,7 +128,8 @@ impl PersonalSpace {
     }
 
     /// The gap to the nearest in the lane along a direction, with the direction across it, up to the gap that does not
-    /// slow the pedestrian down. And how far to the side this one is.
+    /// slow the pedestrian down. And how far to the side this one is, in
+    /// units of touching bodies.
     #[inline(always)]
     fn room<N: Number, const D: usize>(
         &self,
@@ -145,7 +147,7 @@ impl PersonalSpace {
             let gap = other.gap.gt(zero).choose(other.gap, zero);
             let is_nearer = other.exists & is_in_it & gap.lt(nearest);
             nearest = is_nearer.choose(gap, nearest);
-            at = is_nearer.choose(across, at);
+            at = is_nearer.choose(across / other.touching, at);
         }
         (nearest, at)
     }
@@ -182,6 +184,3 @@ impl PersonalSpace {
         choose(speed.gt(zero), turned, preferred)
     }
 }
-
-/// The part of the free way below which an offset to the side is none.
-const ALIKE: f32 = 1e-4;

@@ -3,6 +3,7 @@
 mod accounting;
 mod distributions;
 mod kinds;
+mod passing;
 mod sources;
 mod times;
 mod tracks;

@@ -62,7 +62,8 @@ rule! {
     /// are as for [`StayInGroup`](crate::behaviours::StayInGroup), with that rule or without it.
     ///
     /// An agent that stands for three seconds before others that come, as two do in a narrow way, gives its goal up for
-    /// half a minute if it knows another one, else it walks back for 4 to 12 seconds.
+    /// half a minute if it knows another one, else it walks back for 4 to 60
+    /// seconds, mostly for less than 20. Two that meet at a wider place pass each other.
     ///
     /// An event and a flag report that an agent arrived: its body touches the goal. Where a sink removes it, its removal
     /// takes the place of the event.

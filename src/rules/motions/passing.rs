@@ -58,6 +58,11 @@ impl Passing {
         }
     }
 
+    /// The offset of others from the middle up to which the common side weighs more for an agent that gets on.
+    pub(super) fn alike(&self) -> f32 {
+        if self.nearer_side > 0.0 { self.common_side / self.nearer_side } else { f32::INFINITY }
+    }
+
     /// The constants of the side to which agents of this world turn in this tick, which keep `margin` metres apart.
     /// Walls bound velocities for `wall_time` seconds. `sidestep` is the tangent of the angle for an agent that stands. Those that `follow` take the side of others ahead
     /// that walk the same way.

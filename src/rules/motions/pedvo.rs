@@ -127,6 +127,7 @@ impl Pedvo {
             standing: self.standing,
             squeezing_gap: self.squeezing_gap,
             squeezing_width: self.squeezing_width,
+            alike: self.passing.alike(),
             side: self.passing.common_side_of(world, self.side)[0],
             wall_time: self.time_horizon_obst,
             wall_gap: self.wall_gap,
