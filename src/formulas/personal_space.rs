@@ -181,6 +181,6 @@ impl PersonalSpace {
         let push = self.part(on_left, self.wall_gap, walls) - self.part(on_right, self.wall_gap, walls);
         let push = push * zero.same(self.wall_turn) * pace;
         let turned = times(direction(plus(preferred, times(left, speed * push))), speed);
-        choose(speed.gt(zero), turned, preferred)
+        choose(push.abs().gt(zero), turned, preferred)
     }
 }

@@ -77,7 +77,12 @@ fn a_person_is_of_one_kind_in_all_that_it_has() {
         let fits = match kind {
             1 => near(mass, 120.0) && near(radius, f64::from(0.4_f32)) && (0.3..1.2).contains(&speed) && waits >= 60.0,
             2 => near(mass, 80.0) && near(radius, f64::from(0.35_f32)) && near(waits, 5.0),
-            _ => near(mass, 80.0) && near(radius, 0.25) && near(speed, f64::from(1.34_f32)) && near(waits, 5.0),
+            _ => {
+                near(mass, 80.0)
+                    && near(radius, f64::from(0.2_f32))
+                    && near(speed, f64::from(1.34_f32))
+                    && near(waits, 5.0)
+            }
         };
         assert!(fits, "kind {kind}: {mass} kg, {radius} m, {speed} m/s, {waits} s");
     }
@@ -159,7 +164,7 @@ fn sources_bring_kinds_that_know_their_goals() {
     let species = world.find_species("visitor").unwrap();
     world.edit_species(species, |visitor| visitor.kinds.clear()).unwrap();
     let agents = world.agents(species).unwrap();
-    assert!((0..agents.len()).all(|row| agents.radius(row) == 0.25 && agents.mass(row) == 80.0));
+    assert!((0..agents.len()).all(|row| agents.radius(row) == 0.2 && agents.mass(row) == 80.0));
 }
 
 #[test]

@@ -61,9 +61,8 @@ rule! {
     /// goals lead to one place, on ways for bodies of different widths, and each member takes a way that it knows. Groups
     /// are as for [`StayInGroup`](crate::behaviours::StayInGroup), with that rule or without it.
     ///
-    /// An agent that stands for three seconds before others that come, as two do in a narrow way, gives its goal up for
-    /// half a minute if it knows another one, else it walks back for 4 to 60
-    /// seconds, mostly for less than 20. Two that meet at a wider place pass each other.
+    /// In a way too narrow for two, an agent that stands for 4 s before others that come gives its goal up for 30 s and
+    /// takes the next one that it knows; with one goal only, it walks back for 4 to 60 s, mostly less than 20.
     ///
     /// An event and a flag report that an agent arrived: its body touches the goal. Where a sink removes it, its removal
     /// takes the place of the event.

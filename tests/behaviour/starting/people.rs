@@ -24,18 +24,18 @@ fn people_have_the_bodies_of_people() {
         let text = room(1.2, "", &format!("count = 30\nmotion = {{ model = \"{model}\" }}"));
         let mut world: World<2> = parse(&text).build().unwrap();
         let agents = world.agents(world.find_species("walker").unwrap()).unwrap();
-        assert_eq!((agents.mass(0), agents.radius(0), agents.max_speed(0)), (80.0, 0.25, 1.34), "{model}");
+        assert_eq!((agents.mass(0), agents.radius(0), agents.max_speed(0)), (80.0, 0.2, 1.34), "{model}");
         (0..1200).for_each(|_| world.step());
         assert!(world.population() < 10, "{model}: {} are left", world.population());
         // What the file says counts.
         let text = room(
             1.2,
             "",
-            &format!("count = 3\nmass = 60\nradius = 0.2\nmax_speed = 1\nmotion = {{ model = \"{model}\" }}"),
+            &format!("count = 3\nmass = 60\nradius = 0.25\nmax_speed = 1\nmotion = {{ model = \"{model}\" }}"),
         );
         let world: World<2> = parse(&text).build().unwrap();
         let agents = world.agents(world.find_species("walker").unwrap()).unwrap();
-        assert_eq!((agents.mass(0), agents.radius(0), agents.max_speed(0)), (60.0, 0.2, 1.0), "{model}");
+        assert_eq!((agents.mass(0), agents.radius(0), agents.max_speed(0)), (60.0, 0.25, 1.0), "{model}");
     }
     // Other motions have other defaults.
     let world: World<2> = parse(&room(1.2, "", "count = 1")).build().unwrap();
