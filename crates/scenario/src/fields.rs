@@ -67,7 +67,6 @@ impl<'d> Reader<'d> {
     }
 
     /// Warns that a part of a file is not read as its author may mean.
-    #[cfg(any(feature = "floor_plans", feature = "trajectories"))]
     pub(crate) fn doubt(&mut self, key: String, message: String) {
         self.doubts.push(Warning::new(throng::WarningKind::Reading, key, message));
     }

@@ -32,7 +32,7 @@ rule! {
         /// How far an agent at rest may be moved off the others before it sets off again, in radii.
         pub resting_slack: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
         /// The half extent of an exit in which there is room for several, in radii.
-        pub exit_room: f32 = 1.4, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
+        pub exit_room: f32 = 1.6, "", Kind::Number(Range::from(0.0, 1e3)), advanced;
         /// The speed with which an agent makes room before an exit for one only, as a part of its largest speed.
         pub exit_speed: f32 = 0.3, "", Kind::Number(Range::from(0.0, 1.0)), advanced;
     }
