@@ -13,7 +13,7 @@ const HEAD_ON: usize = 2;
 const PATIENCE: f32 = 4.0;
 
 /// The seconds for which it gives a goal up if it knows another, and the least and the most for which it walks back:
-/// mostly a short time, so that of two that do one is soon out of the way of the other.
+/// mostly a short time, so that one of a pair is soon out of the way of the other.
 const ANOTHER: f32 = 30.0;
 const WALKS_BACK: [f32; 2] = [4.0, 60.0];
 
@@ -28,7 +28,7 @@ pub(super) fn now<const D: usize>(me: &AgentRef<'_, D>, memory: usize, goals: us
     if lasts { (0..goals).find(is_it) } else { None }
 }
 
-/// The same, after it has given up the goal `kept` where it lost its patience. `knows_another` tells whether it has a
+/// The same, after it has given up the goal `kept` where it lost its patience. `knows_another` returns whether it has a
 /// way to another goal that it knows.
 pub(super) fn choose<const D: usize>(
     me: &AgentRef<'_, D>,

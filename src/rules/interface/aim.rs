@@ -1,4 +1,4 @@
-//! The aim of an agent in a tick, which its rules set for its motion, and what its motion tells its rules.
+//! The aim of an agent in a tick, which its rules set for its motion, and a memory of its motion for its rules.
 
 use crate::maths::Vector;
 use crate::maths::mix64;

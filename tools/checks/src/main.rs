@@ -42,10 +42,11 @@ const CIRCLES: [(&str, usize); 17] = [
 /// The crates whose code decides the bits of a world: the engine, and the one that starts its agents.
 const BITS: [&str; 2] = ["src/lib.rs", "crates/scenario/src/lib.rs"];
 
-/// The most lines of code, in a folder and in all Rust. On 28 November 2026 there were 47 761 and 98 822: with the tables
+/// The most lines of code, in a folder and in all Rust. On 29 November 2026 there were 47 924 and 99 188: with the tables
 /// of keys the engine has code that five other crates had, walkers have formulas and a search for lanes, and choices by
-/// time an index of the others and a horizon; flocks as other programs have them have rules with limits. Work that removes code lowers them.
-const LINES: [(&str, usize); 2] = [("src", 47_800), ("", 98_850)];
+/// time an index of the others and a horizon; flocks as other programs have them have rules with limits; people see walls
+/// beside them and give way in rows, and a report has its inputs. Work that removes code lowers them.
+const LINES: [(&str, usize); 2] = [("src", 47_950), ("", 99_250)];
 
 /// The most names of types in the library that have several meanings. A change that renames one lowers it.
 const SEVERAL_MEANINGS: usize = 100;
