@@ -40,7 +40,7 @@ def test_a_person_is_of_one_kind_in_all_that_it_has() -> None:
     assert kind.dtype == np.uint32 and set(kind.tolist()) == {0, 1, 2}
     for number, share in enumerate([0.85, 0.05, 0.1]):
         assert is_share(kind == number, share), number
-    for number, [mass, radius] in enumerate([(80, 0.25), (120, 0.4), (80, 0.35)]):
+    for number, [mass, radius] in enumerate([(80, 0.2), (120, 0.4), (80, 0.35)]):
         assert (people["mass"][kind == number] == mass).all()
         assert (people["radius"][kind == number] == np.float32(radius)).all()
     speeds, waits = people["max_speed"], people["pre_movement"]
@@ -70,7 +70,7 @@ def test_distributions_ages_and_sexes_of_kinds() -> None:
 def test_populations_have_the_speeds_and_bodies_of_the_literature() -> None:
     weidmann = drawn(population="weidmann")
     assert abs(weidmann["max_speed"].mean() - 1.34) < 0.01 and abs(weidmann["max_speed"].std() - 0.26) < 0.01
-    assert set(weidmann["radius"].tolist()) == {0.25} and "kind" not in weidmann
+    assert set(weidmann["radius"].tolist()) == {float(np.float32(0.2))} and "kind" not in weidmann
     people = drawn(population="residents", kinds=[{"name": "wheelchair", "share": 0.2, "radius": 0.4, "mass": 120}])
     kind = people["kind"]
     assert set(kind.tolist()) == set(range(1, 8)) and is_share(kind == 1, 0.2)

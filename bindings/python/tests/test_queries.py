@@ -171,7 +171,7 @@ def test_species_and_rules(world: throng.World) -> None:
     with pytest.raises(ValueError, match="stamina"):
         world.set_column_value(id, "stamina", 3.0)
     world.add_species("visitor", people=True, max_speed=1.2)
-    assert [world.parameter("visitor", name) for name in ("mass", "radius", "max_speed")] == pytest.approx([80, 0.25, 1.2])
+    assert [world.parameter("visitor", name) for name in ("mass", "radius", "max_speed")] == pytest.approx([80, 0.2, 1.2])
     assert world.parameter("visitor", "motion.headway") == pytest.approx(0.89)
     world.add_species("guest", people=True, motion="orca")
     assert world.parameter("guest", "mass") == 80 and world.parameter("guest", "motion.time_horizon") == 2

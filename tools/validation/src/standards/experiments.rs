@@ -43,7 +43,7 @@ pub(crate) const TESTS: &[Test] = &[
         ],
         fail: &[Failure::serious(
             "pedvo",
-            "A long neck of 0.8 m is passed a quarter too slowly: people do not use its sides, and walk behind each other.",
+            "Long necks of 0.8 and 1.2 m are passed too slowly, by a quarter and a hundredth: people do not use its sides, and walk behind each other.",
         )],
         short: false,
         measure: |run| {
