@@ -128,8 +128,7 @@ impl PersonalSpace {
     }
 
     /// The gap to the nearest in the lane along a direction, with the direction across it, up to the gap that does not
-    /// slow the pedestrian down. And how far to the side this one is, in
-    /// units of touching bodies.
+    /// slow the pedestrian down; and how far to the side this one is, in units of touching bodies.
     #[inline(always)]
     fn room<N: Number, const D: usize>(
         &self,

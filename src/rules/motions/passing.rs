@@ -64,8 +64,8 @@ impl Passing {
     }
 
     /// The constants of the side to which agents of this world turn in this tick, which keep `margin` metres apart.
-    /// Walls bound velocities for `wall_time` seconds. `sidestep` is the tangent of the angle for an agent that stands. Those that `follow` take the side of others ahead
-    /// that walk the same way.
+    /// Walls bound velocities for `wall_time` seconds. `sidestep` is the tangent of the angle for an agent that stands.
+    /// Those that `follow` take the side of others ahead that walk the same way.
     pub(super) fn turning<const D: usize>(
         &self,
         world: WorldView<'_, D>,
