@@ -124,7 +124,12 @@ impl<const D: usize> Environment<D> {
         self.navigations.records().get(index)?.current.as_ref().map(|ground| ground.field())
     }
 
-    /// The quickest ways of the navigation at this index.
+    /// The quickest ways of the navigation at this index in its crowd.
+    pub(crate) fn quickest_ways_at(&self, index: usize) -> Option<&NavigationField> {
+        Some(self.navigations.records().get(index)?.timed.in_crowd.as_ref()?.field())
+    }
+
+    /// The quickest ways of the navigation at this index without a crowd.
     pub(crate) fn timed_ways_at(&self, index: usize) -> Option<&LazyTimed> {
         self.navigations.records().get(index)?.timed.current.as_deref()
     }

@@ -8,6 +8,7 @@ use crate::base::handles::NavigationId;
 use crate::base::settings::{LIMIT, within_limit};
 use crate::base::values::{Allowed, Field, Kind, Parameter, Range, Value};
 use crate::environment::collection::{Data, Item};
+use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::navigation::timed::LazyTimed;
 use crate::maths::Vector;
@@ -104,15 +105,22 @@ pub(crate) struct Fields {
     pub(crate) current: Option<Arc<LazyField>>,
     /// The field that replaces it, and the tick from which on it is in use.
     pub(crate) pending: Option<(u64, Arc<LazyField>)>,
+    /// The crowd on the quickest ways, and the one that replaces it, with the tick from which on it does.
+    pub(crate) crowd: Option<Arc<Crowd>>,
+    pub(crate) next_crowd: Option<(u64, Arc<Crowd>)>,
     pub(crate) timed: TimedFields,
 }
 
-/// The quickest ways on the fields of a navigation, which follow from these and the zones.
+/// The quickest ways on the fields of a navigation, which follow from these, the zones and the crowd.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimedFields {
+    /// Those without a crowd.
     pub(crate) current: Option<Arc<LazyTimed>>,
-    /// Those on the field that replaces the one in use, if a thread computes them.
-    pub(super) pending: Option<Arc<LazyTimed>>,
+    pub(crate) in_crowd: Option<Arc<LazyTimed>>,
+    /// Those that a thread computes: on the field that replaces the one in use, without the crowd and in it; and in the
+    /// crowd that replaces the one in use.
+    pub(super) pending: [Option<Arc<LazyTimed>>; 2],
+    pub(super) next: Option<Arc<LazyTimed>>,
 }
 
 impl PartialEq for TimedFields {

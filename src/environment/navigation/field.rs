@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::geometry::{Capsule, Point, offset, squared_distance};
 use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::ground::Ground;
@@ -33,11 +34,11 @@ impl NavigationField {
         Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) }.solved(ground)
     }
 
-    /// The field of the quickest ways through zones over the same ground: a metre counts as many as an agent walks
-    /// outside of zones in the same time.
-    pub(super) fn quickest(&self, ground: &Ground, zones: &[FlatZone]) -> Self {
+    /// The field of the quickest ways through zones and a crowd over the same ground: a metre counts as many as an agent
+    /// walks outside of these in the same time.
+    pub(super) fn quickest(&self, ground: &Ground, zones: &[FlatZone], crowd: Option<&Crowd>) -> Self {
         let raster = Arc::clone(&self.grid.raster);
-        let pace = Pace::new(&raster, zones);
+        let pace = Pace::new(&raster, zones, crowd);
         let grid = Grid { raster, distance: Vec::new(), pace };
         Self { grid, goals: self.goals.clone(), size: self.size }.solved(ground)
     }

@@ -1,5 +1,6 @@
 //! Navigation: ways to goals around walls, as distances and directions on a grid.
 
+mod crowd;
 mod cuts;
 mod definition;
 mod extent;
@@ -25,6 +26,7 @@ mod tests;
 #[cfg(test)]
 mod timed_tests;
 
+pub(crate) use crowd::Crowd;
 pub(crate) use definition::Fields;
 pub use definition::{Goal, Navigation};
 pub use field::NavigationField;
@@ -34,5 +36,5 @@ pub use ground::MOST_CELLS;
 pub(crate) use lazy_field::LazyField;
 pub(crate) use passages::Passage;
 pub(crate) use queues::{GOALS, Question, Queued, Queues};
-pub(crate) use settle::settle;
+pub(crate) use settle::{delay, settle};
 pub(crate) use timed::LazyTimed;

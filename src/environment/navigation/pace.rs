@@ -1,7 +1,8 @@
-//! The pace of ways through zones: the distance that counts for a metre.
+//! The pace of ways through zones and crowds: the distance that counts for a metre.
 
 use std::collections::BTreeMap;
 
+use crate::environment::navigation::crowd::Crowd;
 use crate::environment::navigation::geometry::{Point, squared_distance};
 use crate::environment::navigation::raster::Raster;
 use crate::environment::region::Shape;
@@ -27,11 +28,14 @@ pub(super) struct Pace {
     /// For each set, the numbers of its zones.
     members: Vec<Vec<usize>>,
     zones: Vec<FlatZone>,
+    /// The distance that counts for a metre at each node in a crowd; empty without one.
+    of_crowd: Vec<f32>,
 }
 
 impl Pace {
-    pub(super) fn new(raster: &Raster, zones: &[FlatZone]) -> Self {
-        let mut pace = Self { sets: Vec::new(), members: vec![Vec::new()], zones: zones.to_vec() };
+    pub(super) fn new(raster: &Raster, zones: &[FlatZone], crowd: Option<&Crowd>) -> Self {
+        let of_crowd = crowd.map_or(Vec::new(), |crowd| crowd.paces(raster));
+        let mut pace = Self { sets: Vec::new(), members: vec![Vec::new()], zones: zones.to_vec(), of_crowd };
         pace.sets.resize(if zones.is_empty() { 0 } else { raster.cells[0] * raster.cells[1] }, 0);
         for (number, FlatZone { shape, .. }) in zones.iter().enumerate() {
             let (centre, half) = shape.bounds();
@@ -58,22 +62,23 @@ impl Pace {
 
     /// Whether every metre counts as one.
     pub(super) fn is_even(&self) -> bool {
-        self.sets.is_empty()
+        self.sets.is_empty() && self.of_crowd.is_empty()
     }
 
     /// The distance that counts for a metre in this direction at a node.
     pub(super) fn at(&self, node: usize, direction: Vector<2>) -> f32 {
-        let Some(&set) = self.sets.get(node) else { return 1.0 };
+        let in_crowd = self.of_crowd.get(node).copied().unwrap_or(1.0);
+        let Some(&set) = self.sets.get(node) else { return in_crowd };
         let mut factor = 1.0;
         for &zone in &self.members[set as usize] {
             factor *= self.zones[zone].zone.factor_at(direction);
         }
-        1.0 / if factor > LEAST_FACTOR { factor } else { LEAST_FACTOR }
+        in_crowd / if factor > LEAST_FACTOR { factor } else { LEAST_FACTOR }
     }
 
     /// Whether the pace at a node depends on the direction.
     pub(super) fn is_one_way(&self, node: usize) -> bool {
         let set = self.sets.get(node).map_or(0, |&set| set as usize);
-        self.members[set].iter().any(|&zone| self.zones[zone].zone.against.is_some())
+        self.members.get(set).is_some_and(|members| members.iter().any(|&zone| self.zones[zone].zone.against.is_some()))
     }
 }

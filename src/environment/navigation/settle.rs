@@ -6,7 +6,8 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::base::settings::Settings;
 use crate::environment::Environment;
-use crate::environment::navigation::definition::{Goal, Navigation};
+use crate::environment::navigation::crowd::Crowd;
+use crate::environment::navigation::definition::{Fields, Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
 use crate::environment::navigation::ground::{Ground, MOST_CELLS};
 use crate::environment::navigation::lazy_field::LazyField;
@@ -38,29 +39,41 @@ pub(crate) fn settle<const D: usize>(
     let mut navigations = std::mem::take(&mut environment.navigations);
     let now = Now { environment, settings, seconds };
     for (navigation, fields) in navigations.items_mut() {
-        if let Some((_, ground)) = fields.pending.take_if(|(due, _)| *due <= tick) {
-            fields.current = Some(ground);
-            fields.timed.current = fields.timed.pending.take();
+        let Fields { current, pending, crowd, next_crowd, timed } = fields;
+        if let Some((_, ground)) = pending.take_if(|(due, _)| *due <= tick) {
+            *current = Some(ground);
+            [timed.current, timed.in_crowd] = std::mem::take(&mut timed.pending);
         }
-        let current = fields.current.get_or_insert_with(|| Arc::new(LazyField::new(now.ground(navigation))));
-        let is_present =
-            |timed: &LazyTimed| Arc::ptr_eq(&timed.of, current) && now.zones().eq(timed.zones.iter().cloned());
-        if !fields.timed.current.as_deref().is_some_and(is_present) {
-            fields.timed.current = Some(Arc::new(LazyTimed::new(Arc::clone(current), now.zones().collect())));
+        if let Some((_, next)) = next_crowd.take_if(|(due, _)| *due <= tick) {
+            *crowd = Some(next);
+            timed.in_crowd = timed.next.take();
         }
-        if fields.pending.is_none() && !now.is(navigation, &current.ground) {
+        let current = current.get_or_insert_with(|| Arc::new(LazyField::new(now.ground(navigation))));
+        now.keep(&mut timed.current, current, None);
+        match crowd {
+            None => timed.in_crowd.clone_from(&timed.current),
+            Some(crowd) => drop(now.keep(&mut timed.in_crowd, current, Some(crowd))),
+        }
+        if let Some((_, next)) = next_crowd
+            && now.keep(&mut timed.next, current, Some(next))
+        {
+            compute(timed.next.clone());
+        }
+        if pending.is_none() && !now.is(navigation, &current.ground) {
             let ground = now.ground(navigation);
-            let cells = ground.cells[0] * ground.cells[1];
-            fields.pending = Some((tick + 1 + cells.div_ceil(CELLS_PER_TICK) as u64, Arc::new(LazyField::new(ground))));
+            *pending = Some((tick + delay(ground.cells), Arc::new(LazyField::new(ground))));
         }
-        if let Some((_, ground)) = fields.pending.as_ref().filter(|(_, ground)| ground.begin()) {
+        if let Some((_, ground)) = pending.as_ref().filter(|(_, ground)| ground.begin()) {
+            let on_ground = |timed: &Option<Arc<LazyTimed>>, crowd: Option<&Arc<Crowd>>| {
+                let is_used = timed.as_ref().is_some_and(|timed| timed.is_ready());
+                is_used.then(|| now.timed(ground, crowd))
+            };
+            timed.pending = [on_ground(&timed.current, None), on_ground(&timed.in_crowd, crowd.as_ref())];
             let ground = Arc::clone(ground);
-            let is_timed = fields.timed.current.as_ref().is_some_and(|timed| timed.is_ready());
-            let timed = is_timed.then(|| Arc::new(LazyTimed::new(Arc::clone(&ground), now.zones().collect())));
-            fields.timed.pending.clone_from(&timed);
             rayon::spawn(move || {
-                timed.as_deref().map_or_else(|| ground.field(), LazyTimed::field);
+                ground.field();
             });
+            timed.pending.iter().for_each(|timed| compute(timed.clone()));
         }
     }
     let current = || navigations.records().iter().filter_map(|fields| fields.current.as_ref());
@@ -72,6 +85,20 @@ pub(crate) fn settle<const D: usize>(
     environment.navigations = navigations;
 }
 
+/// The number of ticks after which new ways over this number of cells are in use.
+pub(crate) fn delay(cells: [usize; 2]) -> u64 {
+    1 + (cells[0] * cells[1]).div_ceil(CELLS_PER_TICK) as u64
+}
+
+/// Computes ways in the background.
+fn compute(ways: Option<Arc<LazyTimed>>) {
+    if let Some(ways) = ways {
+        rayon::spawn(move || {
+            ways.field();
+        });
+    }
+}
+
 /// The data from which the grounds of navigations follow at a simulated time.
 struct Now<'a, const D: usize> {
     environment: &'a Environment<D>,
@@ -80,6 +107,20 @@ struct Now<'a, const D: usize> {
 }
 
 impl<const D: usize> Now<'_, D> {
+    /// The quickest ways over a ground in a crowd.
+    fn timed(&self, ground: &Arc<LazyField>, crowd: Option<&Arc<Crowd>>) -> Arc<LazyTimed> {
+        Arc::new(LazyTimed::new(Arc::clone(ground), self.zones().collect(), crowd.cloned()))
+    }
+
+    /// Replaces ways that are not those over this ground in this crowd. Returns whether it did.
+    fn keep(&self, ways: &mut Option<Arc<LazyTimed>>, ground: &Arc<LazyField>, crowd: Option<&Arc<Crowd>>) -> bool {
+        let replaces = !ways.as_ref().is_some_and(|ways| ways.is_of(ground, self.zones(), crowd));
+        if replaces {
+            *ways = Some(self.timed(ground, crowd));
+        }
+        replaces
+    }
+
     /// Size, periodic axes, cells and clearance.
     fn numbers(&self, navigation: &Navigation<D>) -> ([f32; 2], [bool; 2], [usize; 2], f32) {
         let (size, period) = (flat(self.settings.size).0, self.settings.period());

@@ -19,7 +19,7 @@ fn ways(size: [f32; 2], lines: &[&[[f64; 2]]], goals: &[Shape<2>], zones: &[Flat
     let mut ground = Ground::new((size, [false; 2], cells, 0.25, goals));
     let ends = lines.iter().flat_map(|line| line.windows(2));
     ground.walls = ends.map(|ends| Capsule { ends: [ends[0], ends[1]], radius: 0.0 }).collect();
-    LazyTimed::new(Arc::new(LazyField::new(ground)), zones.to_vec())
+    LazyTimed::new(Arc::new(LazyField::new(ground)), zones.to_vec(), None)
 }
 
 fn area(centre: [f32; 2], size: [f32; 2]) -> Shape<2> {

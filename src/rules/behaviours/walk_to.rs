@@ -22,6 +22,17 @@ choice! {
     }
 }
 
+thread_local! { static QS: f32 = std::env::var("QS").map_or(1.0, |w| w.parse().unwrap()); }
+choice! {
+    /// The ways that an agent takes to its goal.
+    pub enum Ways {
+        /// The shortest.
+        Shortest = "shortest",
+        /// The quickest: a metre in a zone or a crowd counts as many as an agent walks elsewhere in the same time.
+        Quickest = "quickest",
+    }
+}
+
 choice! {
     /// The agents that count in a queue.
     pub enum Crowd {
@@ -72,6 +83,8 @@ rule! {
         pub goals: Vec<String> = Vec::new(), "", Kind::References("navigation");
         /// The choice: by `distance`, or by `time` with zones and queues.
         pub choose: ChooseBy = ChooseBy::Distance, "", ChooseBy::KIND;
+        /// The ways: the `shortest`, or the `quickest` through zones and the crowd of walkers.
+        pub ways: Ways = Ways::Quickest, "", Ways::KIND;
         /// The interval between choices.
         pub every: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
         /// The share by which another goal must be better.
@@ -205,9 +218,13 @@ impl WalkTo {
 
     /// The ways to a goal: the quickest or the shortest.
     fn ways<'a, const D: usize>(&self, me: &AgentRef<'a, D>, goal: usize) -> Option<&'a NavigationField> {
-        match self.choose {
-            ChooseBy::Distance => me.navigation(goal),
-            ChooseBy::Time => me.timed_ways(goal).map(LazyTimed::field),
+        match (self.ways, self.choose) {
+            (Ways::Quickest, _) => {
+                let w: f32 = QS.with(|x| *x);
+                if me.id().to_bits() as u32 % 100 < (w * 100.0) as u32 { me.quickest_ways(goal) } else { me.navigation(goal) }
+            }
+            (Ways::Shortest, ChooseBy::Distance) => me.navigation(goal),
+            (Ways::Shortest, ChooseBy::Time) => me.timed_ways(goal).map(LazyTimed::field),
         }
     }
 
@@ -239,7 +256,7 @@ impl WalkTo {
 
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
-        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival();
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().quickest(self.ways == Ways::Quickest);
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.memory(given_up::GIVEN_UP, [0u32; 2]);
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR).column(HEAD_ON).group(&self.group);

@@ -259,7 +259,13 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         one == other || goals(one).is_some_and(|of_one| goals(other) == Some(of_one))
     }
 
-    /// The quickest ways of the navigation with this number.
+    /// The quickest ways of the navigation with this number in its crowd.
+    pub(crate) fn quickest_ways(&self, number: usize) -> Option<&'a NavigationField> {
+        let place = self.rows.names.navigations[number]?;
+        self.world().environment.quickest_ways_at(place)
+    }
+
+    /// The quickest ways of the navigation with this number without a crowd.
     pub(crate) fn timed_ways(&self, number: usize) -> Option<&'a LazyTimed> {
         let place = self.rows.names.navigations[number]?;
         self.world().environment.timed_ways_at(place)

@@ -30,6 +30,8 @@ pub struct Inputs {
     pub(crate) arrives: bool,
     /// Whether the first memory is the heading of an agent: its navigation and the distance left.
     pub(crate) heads: bool,
+    /// Whether the rule takes the quickest ways of its navigations.
+    pub(crate) quickest: bool,
     /// Whether the rule reads the queues of agents with headings: with their places, and without.
     pub(crate) queues: [bool; 2],
     /// Whether the rule says that it reads only the neighbours that it perceives.
@@ -169,6 +171,12 @@ impl Inputs {
     /// counts in all queues. The rule reads them with the places of agents, and without, as `queues` says.
     pub(crate) fn heading(mut self, queues: [bool; 2]) -> Self {
         (self.heads, self.queues) = (true, queues);
+        self
+    }
+
+    /// Declares that the rule takes the quickest ways of its navigations, which follow from the crowd.
+    pub(crate) fn quickest(mut self, is_so: bool) -> Self {
+        self.quickest = is_so;
         self
     }
 

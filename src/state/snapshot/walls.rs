@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
-use crate::environment::navigation::{Capsule, Fields, Ground, LazyField};
+use crate::environment::navigation::{Capsule, Crowd, Fields, Ground, LazyField};
 use crate::environment::region::Shape;
 use crate::environment::wall::{FARTHEST, WallMotion};
 use crate::environment::{Goal, Navigation, Wall, WallShape};
@@ -114,6 +114,8 @@ saved!(
     struct Fields {
         current: AtMostOne,
         pending: AtMostOne,
+        crowd: AtMostOne,
+        next_crowd: AtMostOne,
         timed: Elsewhere,
     }
 );
@@ -130,6 +132,20 @@ impl Saved for Arc<LazyField> {
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self::new(LazyField::new(Ground::load(from)?)))
+    }
+}
+
+/// As its squares and their parts.
+impl Saved for Arc<Crowd> {
+    fn save(&self, to: &mut Writer<'_>) {
+        self.squares.save(to);
+        self.parts.save(to);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (squares, parts): ([u32; 2], Vec<(u32, u8)>) = Saved::load(from)?;
+        let Some(crowd) = Crowd::loaded(squares, parts) else { return Err(from.unknown("the squares of a crowd", squares[0])) };
+        Ok(Self::new(crowd))
     }
 }
 

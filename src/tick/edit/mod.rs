@@ -1,5 +1,6 @@
 //! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
+mod crowds;
 mod sources;
 mod tracks;
 mod zones;
@@ -29,6 +30,7 @@ pub(crate) fn edit<const D: usize>(
     let now = (state.tick, state.seconds());
     let Beside { environment, settings, .. } = state.beside_rows();
     navigation::settle(environment, settings, now);
+    crowds::observe(state);
     if !state.is_settled() {
         state.rows().settle();
         derived.note(Change::Rules);
