@@ -50,6 +50,7 @@ impl Noise {
     pub(crate) const MOTION: u64 = 40;
     pub(crate) const VARIABLE: u64 = 45;
     pub(crate) const GIVE_WAY: u64 = 43;
+    pub(crate) const QUICKEST: u64 = 47;
     pub(crate) const PRESS_ON: u64 = 44;
     pub(crate) const DISPLACEMENT: u64 = 42;
     /// The first purpose of draws of expressions, and the number of such purposes: one for each rule and draw.

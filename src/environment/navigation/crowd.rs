@@ -13,15 +13,19 @@ const SLOWEST: f32 = 0.05;
 /// The part of the wanted speed below which people are slow.
 const SLOW: f32 = 0.8;
 
-/// All of the wanted speed, in the units of parts.
+/// All of the wanted speed, in the units of sums.
 const WHOLE: u32 = u8::MAX as u32;
 
-/// The parts of their wanted speeds with which people get on, by squares of the plane.
+/// How many people with all of their wanted speed a free place counts as: one alone counts less than a crowd.
+const FREE: f32 = 0.5;
+
+/// How people get on, by squares of the plane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Crowd {
     pub(crate) squares: [u32; 2],
-    /// The squares with people, ascending by row and column, and the mean parts in them, in 255ths.
-    pub(crate) parts: Vec<(u32, u8)>,
+    /// The squares with people, ascending by row and column, each with the sum of the parts of their wanted speeds with
+    /// which they get on, in 255ths, and their number.
+    pub(crate) sums: Vec<[u32; 3]>,
 }
 
 impl Crowd {
@@ -32,43 +36,39 @@ impl Crowd {
 
     /// The crowd of people at these places, with the parts of their wanted speeds that they reach.
     pub(crate) fn new(size: [f32; 2], squares: [u32; 2], people: impl Iterator<Item = (Vector<2>, f32)>) -> Self {
-        let mut all: Vec<(u32, u8)> = people
-            .map(|(at, part)| {
-                let [column, row] = [0, 1].map(|axis| {
-                    let along = at[axis] / size[axis] * squares[axis] as f32;
-                    along.clamp(0.0, (squares[axis] - 1) as f32) as u32
-                });
-                (row * squares[0] + column, (part.clamp(0.0, 1.0) * WHOLE as f32 + 0.5) as u8)
-            })
-            .collect();
-        all.sort_unstable();
-        // A free place counts as half a person, so that one alone counts less than a crowd.
-        let mean = |of: &[(u32, u8)]| {
-            let sum: u32 = of.iter().map(|(_, part)| u32::from(*part)).sum();
-            (of[0].0, ((2 * sum + WHOLE) / (2 * of.len() as u32 + 1)) as u8)
+        let place = |(at, part): (Vector<2>, f32)| {
+            let [column, row] = [0, 1].map(|axis| {
+                let along = at[axis] / size[axis] * squares[axis] as f32;
+                along.clamp(0.0, (squares[axis] - 1) as f32) as u32
+            });
+            (row * squares[0] + column, (part.clamp(0.0, 1.0) * WHOLE as f32 + 0.5) as u32)
         };
-        Self { squares, parts: all.chunk_by(|one, other| one.0 == other.0).map(mean).collect() }
-    }
-
-    /// A crowd with squares in this order; `None` if some are not in the plane.
-    pub(crate) fn loaded(squares: [u32; 2], parts: Vec<(u32, u8)>) -> Option<Self> {
-        let count = squares[0].checked_mul(squares[1]).filter(|&count| count as usize <= MOST_CELLS)?;
-        let is_ordered = parts.is_sorted_by(|one, other| one.0 < other.0);
-        let is_inside = parts.last().is_none_or(|last| last.0 < count);
-        (is_ordered && is_inside && count > 0).then_some(Self { squares, parts })
+        let mut all: Vec<(u32, u32)> = people.map(place).collect();
+        all.sort_unstable();
+        let sum = |of: &[(u32, u32)]| [of[0].0, of.iter().map(|(_, part)| part).sum(), of.len() as u32];
+        Self { squares, sums: all.chunk_by(|one, other| one.0 == other.0).map(sum).collect() }
     }
 
     /// Whether it slows people down.
     pub(crate) fn is_slow(&self) -> bool {
-        self.parts.iter().any(|(_, part)| f32::from(*part) < SLOW * WHOLE as f32)
+        self.sums.iter().any(|[_, sum, count]| (*sum as f32) < SLOW * (WHOLE * count) as f32)
+    }
+
+    /// Whether all squares are in the plane, in order.
+    pub(crate) fn is_whole(&self) -> bool {
+        let [columns, rows] = self.squares.map(|squares| squares as usize);
+        let count = columns.checked_mul(rows).filter(|count| (1..=MOST_CELLS).contains(count));
+        let is_inside = |last: &[u32; 3]| count.is_some_and(|count| (last[0] as usize) < count);
+        let is_ordered = self.sums.is_sorted_by(|one, other| one[0] < other[0]);
+        count.is_some() && is_ordered && self.sums.last().is_none_or(is_inside)
     }
 
     /// The distance that counts for a metre at each node, without zones.
     pub(super) fn paces(&self, raster: &Raster) -> Vec<f32> {
         let [columns, rows] = self.squares.map(|squares| squares as usize);
-        let mut parts = vec![1.0; columns * rows];
-        for &(square, part) in &self.parts {
-            parts[square as usize] = f32::from(part) / WHOLE as f32;
+        let mut sums = vec![[0.0; 2]; columns * rows];
+        for &[square, sum, count] in &self.sums {
+            sums[square as usize] = [sum as f32 / WHOLE as f32, count as f32];
         }
         // The squares on both sides of the middle of a cell, and the share of the second one.
         let beside = |cell: usize, axis: usize| {
@@ -82,17 +82,19 @@ impl Crowd {
             (inside(low), inside(low + 1.0), along - low)
         };
         let across: Vec<_> = (0..raster.cells[0]).map(|column| beside(column, 0)).collect();
-        let w0: f32 = std::env::var("QW").map_or(1.0, |w| w.parse().unwrap());
         let mut paces = Vec::with_capacity(raster.cells[0] * raster.cells[1]);
         for (low, high, share) in (0..raster.cells[1]).map(|row| beside(row, 1)) {
             paces.extend(across.iter().map(|&(left, right, along)| {
+                let between = |from: [f32; 2], to: [f32; 2], share: f32| {
+                    [0, 1].map(|part| from[part] + (to[part] - from[part]) * share)
+                };
                 let [below, above] = [low, high].map(|row| {
-                    let [left, right] = [left, right].map(|column| parts[row * columns + column]);
-                    left + (right - left) * along
+                    let [left, right] = [left, right].map(|column| sums[row * columns + column]);
+                    between(left, right, along)
                 });
-                let part = below + (above - below) * share;
-                let w = w0;
-                1.0 + w * (1.0 / (if part > SLOWEST { part } else { SLOWEST }) - 1.0)
+                let [sum, count] = between(below, above, share);
+                let part = (sum + FREE) / (count + FREE);
+                1.0 / if part > SLOWEST { part } else { SLOWEST }
             }));
         }
         paces

@@ -112,7 +112,7 @@ impl NavigationField {
             return low + (high - low) * y;
         }
         match self.to_goal(&at) {
-            Some((to, squared)) => squared.sqrt() as f32 * self.grid.pace_at(&at, offset(at.point, to)),
+            Some((to, squared)) => squared.sqrt() as f32 * self.grid.paces_at(&at, offset(at.point, to))[0],
             None => Ring::new(&self.grid, &at).way().map_or(f32::INFINITY, |(_, distance)| distance as f32),
         }
     }
@@ -129,7 +129,7 @@ impl NavigationField {
                 ((c - a) + ((d - b) - (c - a)) * x) / self.grid.raster.spacing[1] as f32,
             ]);
             // Where several ways are equally long, slopes cancel.
-            let pace = self.grid.pace_at(&at, -slope);
+            let [pace, _] = self.grid.paces_at(&at, -slope);
             if slope.length_squared() > 0.5 * pace * pace {
                 return -slope.direction();
             }
@@ -155,7 +155,7 @@ impl NavigationField {
             greatest = if distance > greatest { distance } else { greatest };
         }
         // Distances jump where ways of different lengths meet behind a narrow gap.
-        let pace = self.grid.greatest_pace(at);
+        let [_, pace] = self.grid.paces_at(at, Vector::ZERO);
         (least > NEAR_GOAL as f32 * diagonal && greatest - least < 3.0 * diagonal * pace).then_some(corners)
     }
 

@@ -45,22 +45,18 @@ impl Grid {
         At { point: at, base, square: corner(0), corners: std::array::from_fn(corner), share }
     }
 
-    /// The distance that counts for a metre in this direction at the first corner of a point's square.
-    pub(super) fn pace_at(&self, at: &At, direction: Vector<2>) -> f32 {
-        self.pace.at(at.square, direction)
-    }
-
-    /// The greatest distance that counts for a metre at a corner of a point's square.
-    pub(super) fn greatest_pace(&self, at: &At) -> f32 {
+    /// The least and the greatest distance that count for a metre in this direction at the corners of a point's square.
+    pub(super) fn paces_at(&self, at: &At, direction: Vector<2>) -> [f32; 2] {
         if self.pace.is_even() {
-            return 1.0;
+            return [1.0; 2];
         }
-        let mut greatest = 0.0;
-        for corner in at.corners {
-            let pace = self.pace.at(corner, Vector::ZERO);
+        let [mut least, mut greatest] = [self.pace.at(at.corners[0], direction); 2];
+        for &corner in &at.corners[1..] {
+            let pace = self.pace.at(corner, direction);
+            least = if pace < least { pace } else { least };
             greatest = if pace > greatest { pace } else { greatest };
         }
-        greatest
+        [least, greatest]
     }
 
     /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no

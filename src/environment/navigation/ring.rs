@@ -98,7 +98,7 @@ impl<'a> Ring<'a> {
 
     /// The distance that counts for a metre on the way to a point.
     fn pace(&self, to: Point) -> f64 {
-        self.grid.pace_at(self.at, offset(self.at.point, to)).into()
+        self.grid.paces_at(self.at, offset(self.at.point, to))[0].into()
     }
 
     /// The shortest way over a circle of nodes or over the points between two of them, at least so far (squared) away.

@@ -63,6 +63,6 @@ impl LazyTimed {
 
 impl fmt::Debug for LazyTimed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} with {} zones, {} squares of a crowd", self.of, self.zones.len(), self.crowd.as_ref().map_or(0, |crowd| crowd.parts.len()))
+        write!(f, "{:?} with {} zones", self.of, self.zones.len())
     }
 }

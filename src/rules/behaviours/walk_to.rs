@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::environment::NavigationField;
 use crate::environment::navigation::{GOALS, LazyTimed};
-use crate::maths::Vector;
+use crate::maths::{Noise, Vector};
 use crate::rules::behaviours::expected::{Expected, expected, passage};
 use crate::rules::behaviours::{given_up, together};
 use crate::rules::interface::{AgentRef, Behaviour, HEAD_ON, Inputs, key_of_navigation};
@@ -19,17 +19,6 @@ choice! {
         Distance = "distance",
         /// The time to reach the goal, with zones on the way and the queue before it.
         Time = "time",
-    }
-}
-
-thread_local! { static QS: f32 = std::env::var("QS").map_or(1.0, |w| w.parse().unwrap()); }
-choice! {
-    /// The ways that an agent takes to its goal.
-    pub enum Ways {
-        /// The shortest.
-        Shortest = "shortest",
-        /// The quickest: a metre in a zone or a crowd counts as many as an agent walks elsewhere in the same time.
-        Quickest = "quickest",
     }
 }
 
@@ -55,6 +44,11 @@ rule! {
     /// chooses again, and changes its goal only if another one is better by the share `hysteresis`, or if no way leads
     /// to its goal any more. An agent that counts the crowd that it sees does not return to a goal from which it turned
     /// away while it sees none of the crowd that heads there, if ways lead to others.
+    ///
+    /// A share `quickest` of the agents takes the quickest ways, on which a metre in a zone or in a crowd of walkers counts
+    /// as many as an agent walks elsewhere in the same time (Kretz, "Pedestrian traffic: on the quickest path", 2009). The
+    /// distance of a goal is then along this way. A crowd is observed every second, and new ways follow a number of ticks
+    /// later. The other agents take the shortest ways, or those through zones if they choose by time.
     ///
     /// An agent follows others to their goal: the distance or time of a goal is multiplied by `1 - follow * s`, where `s`
     /// is the share of agents that head there, of those in the crowd that head for one of its goals.
@@ -83,8 +77,6 @@ rule! {
         pub goals: Vec<String> = Vec::new(), "", Kind::References("navigation");
         /// The choice: by `distance`, or by `time` with zones and queues.
         pub choose: ChooseBy = ChooseBy::Distance, "", ChooseBy::KIND;
-        /// The ways: the `shortest`, or the `quickest` through zones and the crowd of walkers.
-        pub ways: Ways = Ways::Quickest, "", Ways::KIND;
         /// The interval between choices.
         pub every: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
         /// The share by which another goal must be better.
@@ -97,6 +89,9 @@ rule! {
         pub view: f32 = 50.0, "m", Kind::Number(Range::LENGTH), added;
         /// The influence of others: the share by which a goal is better if all others head for it.
         pub follow: f32 = 0.0, "", Kind::Number(Range::from(0.0, 1.0)), added;
+        /// The share of agents that know how fast the crowd gets on, and take the quickest ways; the others take the
+        /// shortest. One draw decides for a group.
+        pub quickest: f32 = 1.0, "", Kind::Number(Range::from(0.0, 1.0)), added;
         /// The name of the column with the group whose members choose together; empty for none.
         pub group: String = Self::GROUP.to_owned(), "", Kind::Text, added;
     }
@@ -218,13 +213,19 @@ impl WalkTo {
 
     /// The ways to a goal: the quickest or the shortest.
     fn ways<'a, const D: usize>(&self, me: &AgentRef<'a, D>, goal: usize) -> Option<&'a NavigationField> {
-        match (self.ways, self.choose) {
-            (Ways::Quickest, _) => {
-                let w: f32 = QS.with(|x| *x);
-                if me.id().to_bits() as u32 % 100 < (w * 100.0) as u32 { me.quickest_ways(goal) } else { me.navigation(goal) }
-            }
-            (Ways::Shortest, ChooseBy::Distance) => me.navigation(goal),
-            (Ways::Shortest, ChooseBy::Time) => me.timed_ways(goal).map(LazyTimed::field),
+        match self.choose {
+            _ if self.takes_quickest(me) => me.quickest_ways(goal),
+            ChooseBy::Distance => me.navigation(goal),
+            ChooseBy::Time => me.timed_ways(goal).map(LazyTimed::field),
+        }
+    }
+
+    /// Whether the agent takes the quickest ways through the crowd: its group does, if it has one.
+    fn takes_quickest<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
+        self.quickest > 0.0 && {
+            let first = me.group().first().map_or(me.id().to_bits(), |member| member.id);
+            let mut draw = Noise::new(me.world().settings().seed, first, 0, Noise::QUICKEST);
+            self.quickest >= 1.0 || draw.between(0.0, 1.0) < self.quickest
         }
     }
 
@@ -256,7 +257,7 @@ impl WalkTo {
 
 impl<const D: usize> Behaviour<D> for WalkTo {
     fn inputs(&self) -> Inputs {
-        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().quickest(self.ways == Ways::Quickest);
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().quickest(self.quickest > 0.0);
         let inputs = if self.remembers_turns() { inputs.memory(TURNED, 0_u32) } else { inputs };
         let inputs = inputs.memory(given_up::GIVEN_UP, [0u32; 2]);
         let inputs = inputs.column(&self.order).column(Self::FAMILIAR).column(HEAD_ON).group(&self.group);

@@ -135,17 +135,17 @@ impl Saved for Arc<LazyField> {
     }
 }
 
-/// As its squares and their parts.
+saved!(struct Crowd { squares, sums } check(crowd, from) {
+    if crowd.is_whole() { Ok(()) } else { Err(from.unknown("a crowd", "squares beyond the world")) }
+});
+
 impl Saved for Arc<Crowd> {
     fn save(&self, to: &mut Writer<'_>) {
-        self.squares.save(to);
-        self.parts.save(to);
+        Crowd::save(self, to);
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        let (squares, parts): ([u32; 2], Vec<(u32, u8)>) = Saved::load(from)?;
-        let Some(crowd) = Crowd::loaded(squares, parts) else { return Err(from.unknown("the squares of a crowd", squares[0])) };
-        Ok(Self::new(crowd))
+        Crowd::load(from).map(Self::new)
     }
 }
 
